@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, cost) and one line in the
+ * registry; parsers, simulator, tests, executor, command and manual loop over the registry.
+ */
+#ifndef PLEACH_ENGINE_H
+#define PLEACH_ENGINE_H
+
+#include <pleach/schedule.h>
+
+/* The cost model's figures: a step that moves x bytes takes alpha + beta*x, folding x bytes gamma*x. */
+struct figures {
+    double alpha; /* seconds per step */
+    double beta;  /* seconds per byte sent */
+    double gamma; /* seconds per byte folded */
+};
+
+/* rounds <= slope * blocks + latency, and time = rounds * (time of one block). */
+struct pace {
+    double slope;   /* rounds per block */
+    double latency; /* rounds until the pipeline is full */
+};
+
+/* How an engine serves one collective. A collective that it does not serve has no `formula`. */
+struct service {
+    const char *formula; /* bound on the rounds, as text: p ranks, n blocks, q = ceil(log2 p) */
+    const char *needs;   /* what a call must have for the engine to fit, as text; NULL: nothing */
+
+    /* Does the engine serve this shape? Independent of the rank and of the number of blocks. NULL: always. */
+    bool (*fits)(const struct shape *shape);
+
+    /* The bound in numbers. NULL for native alone. */
+    struct pace (*pace)(const struct shape *shape);
+
+    /* Makes `rank`'s schedule: clears *s and adds its lanes. NULL for native alone. */
+    void (*start)(struct schedule *s, const struct shape *shape, int rank);
+
+    /* Predicted seconds where no pace tells them (native): m bytes. NULL otherwise. */
+    double (*seconds)(const struct shape *shape, double m, const struct figures *f);
+};
+
+struct engine {
+    const char *name;    /* as in INTERFACE.md; lower case */
+    const char *summary; /* one line for `pleach engines` and the manual */
+    int trees;           /* 1, or 2 if blocks are dealt to two trees as contiguous halves (see cut.h) */
+    int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
+    struct service serves[COLLECTIVES];
+};
+
+/* The registry: NULL-terminated; row 0 is native. */
+extern const struct engine *const engines[];
+
+/* Number of rows in the registry. */
+int engine_count(void);
+
+/* The engine of that name, or NULL. */
+const struct engine *engine_find(const char *name);
+
+/* Row of an engine in the registry. */
+int engine_row(const struct engine *e);
+
+/* Does the engine have a schedule for this shape? (Native has none.) */
+bool engine_fits(const struct engine *e, const struct shape *shape);
+
+/* ceil(log2 p) for p >= 1. */
+int ceil_log2(int64_t p);
+
+#endif

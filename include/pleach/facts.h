@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Facts: what every rank of a communicator knows about one collective call, with the same value on each.
+ *
+ * A choice made from facts and agreed settings alone is the same everywhere, so it cannot hang. What may differ
+ * between ranks (buffers, datatypes, MPI_IN_PLACE) lives in the view (src/interpose/call.h), which this room never sees.
+ */
+#ifndef PLEACH_FACTS_H
+#define PLEACH_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The collectives that are intercepted; the order is that of the names in collective_name(). */
+enum collective { COLL_BCAST, COLL_REDUCE, COLL_SCAN, COLL_EXSCAN, COLLECTIVES };
+
+/* What a change of the order of evaluation does to the result of a reduction. */
+enum op_class {
+    OP_NONE,   /* no operation: broadcast */
+    OP_EXACT,  /* commutative, the same bits in any order: integers, min, max, bitwise, logical */
+    OP_ROUNDS, /* commutative, but the order changes the rounding: sums and products of floating point */
+    OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
+};
+
+/* Why a plan is what it is; the order is that of the words in reason_word(). */
+enum reason {
+    REASON_NONE,
+    REASON_MODEL,          /* least predicted time */
+    REASON_FORCED,         /* PLEACH_ENGINE names it */
+    REASON_RANDOM,         /* PLEACH_ENGINE=random:SEED drew it */
+    REASON_BELOW_THRESHOLD,
+    REASON_DISABLED,       /* PLEACH_DISABLE */
+    REASON_BAD_SETTING,    /* a setting could not be understood */
+    REASON_MISMATCH,       /* settings differ between ranks */
+    REASON_INTERCOMM,
+    REASON_ONE_RANK,
+    REASON_ZERO_BYTES,
+    REASON_INVALID,        /* arguments that the native call will refuse */
+    REASON_NOT_APPLICABLE, /* no engine that may serve fits this call */
+    REASON_OVERSUBSCRIBED, /* more ranks than usable cores on some node */
+    REASON_NO_CONTEXT,     /* no context id left for a private communicator */
+    REASON_NO_MEMORY,      /* some rank could not get the scratch memory */
+    REASONS
+};
+
+struct facts {
+    enum collective collective;
+    enum op_class op;
+    enum reason barred;  /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
+    int ranks;           /* p, size of the communicator, >= 1 */
+    int root;            /* rank of the root; 0 for scan and exscan */
+    int64_t bytes;       /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
+    int64_t units;       /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
+    bool oversubscribed; /* some node has more ranks than usable cores; agreed by all ranks */
+};
+
+/* Lower-case name of a collective ("bcast"), as in records, settings and on the command line. */
+const char *collective_name(enum collective c);
+
+/* Reads a collective's name in any case, with or without "MPI_"; false if it is none. */
+bool collective_parse(const char *name, enum collective *c);
+
+/* The word or words written in the records' column `reason`. */
+const char *reason_word(enum reason r);
+
+#endif

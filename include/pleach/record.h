@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Records: one line for every intercepted call, in the TSV format that pleach(7) describes.
+ *
+ * During a call only numbers and program counters are stored; names are looked up when records are written. A log that
+ * cannot be opened or written costs one warning and nothing else. No function here changes errno.
+ */
+#ifndef PLEACH_RECORD_H
+#define PLEACH_RECORD_H
+
+#include <pleach/facts.h>
+
+enum { SITE_FRAMES = 32, RECORD_NAME = 40 };
+
+struct record {
+    double time;                 /* seconds since the log was opened, at the call's start */
+    double duration;             /* seconds */
+    enum collective collective;
+    int ranks;                   /* size of the communicator */
+    int root;                    /* or -1 */
+    int64_t bytes, count, blocks;
+    enum reason reason;
+    const char *engine;          /* name; static storage */
+    char comm[RECORD_NAME];      /* name of the communicator, tabs and newlines replaced */
+    char datatype[RECORD_NAME];  /* likewise */
+    char op[RECORD_NAME];        /* likewise; "-" for broadcast */
+    void *frame[SITE_FRAMES];    /* return addresses, innermost first, beginning in the caller of MPI_*; NULL ends */
+};
+
+/*
+ * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, from
+ * SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, ..., else 0) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` the frames
+ * kept of a call site, 0 for none. An existing file is never overwritten: the records go to the first free of NAME.1,
+ * NAME.2, ... On failure: one line on standard error, and record_on() stays false.
+ */
+void record_open(const char *pattern, int rank, int stack);
+
+/* Are records wanted? Cheap. */
+bool record_on(void);
+
+/* Seconds since record_open() (CLOCK_MONOTONIC). */
+double record_clock(void);
+
+/*
+ * Fills frames with up to the wished depth of return addresses, beginning at `caller`, the return address of the
+ * intercepted function. Async-safe in practice: no lock of ours is held while unwinding.
+ */
+void record_site(struct record *r, void *caller);
+
+/* Stores a record; it gets its `seq` here. Writes when the buffer is full or a second has passed since the last write. */
+void record_add(const struct record *r);
+
+/* Writes all that is stored and closes. Does nothing in a child that fork() made. */
+void record_close(void);
+
+/*
+ * The text of a return address: "function+0x1f" if known, else "module+0x1234". Returns text. Used by the log, tested alone.
+ */
+const char *site_name(void *address, char *text, int size);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The words for collectives and reasons. */
+#include <pleach/facts.h>
+
+#include <string.h>
+#include <strings.h>
+
+static const char *const collectives[COLLECTIVES] = {
+    [COLL_BCAST] = "bcast", [COLL_REDUCE] = "reduce", [COLL_SCAN] = "scan", [COLL_EXSCAN] = "exscan"};
+
+static const char *const reasons[REASONS] = {
+    [REASON_NONE] = "none",
+    [REASON_MODEL] = "model",
+    [REASON_FORCED] = "forced",
+    [REASON_RANDOM] = "random",
+    [REASON_BELOW_THRESHOLD] = "below-threshold",
+    [REASON_DISABLED] = "disabled",
+    [REASON_BAD_SETTING] = "bad-setting",
+    [REASON_MISMATCH] = "mismatch",
+    [REASON_INTERCOMM] = "intercomm",
+    [REASON_ONE_RANK] = "one-rank",
+    [REASON_ZERO_BYTES] = "zero-bytes",
+    [REASON_INVALID] = "invalid",
+    [REASON_NOT_APPLICABLE] = "not-applicable",
+    [REASON_OVERSUBSCRIBED] = "oversubscribed",
+    [REASON_NO_CONTEXT] = "no-context",
+    [REASON_NO_MEMORY] = "no-memory",
+};
+
+const char *collective_name(enum collective c)
+{
+    return collectives[c];
+}
+
+bool collective_parse(const char *name, enum collective *c)
+{
+    if (strncasecmp(name, "MPI_", 4) == 0)
+        name += 4;
+    for (int i = 0; i < COLLECTIVES; i++)
+        if (strcasecmp(name, collectives[i]) == 0) {
+            *c = i;
+            return true;
+        }
+    return false;
+}
+
+const char *reason_word(enum reason r)
+{
+    return reasons[r];
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The list of all settings. Parser, agreement, `pleach settings` and the manual's table are made from it. */
+#include <pleach/settings.h>
+
+#include <stddef.h>
+
+#define AT(field) .offset = offsetof(struct settings, field)
+#define EACH(field) .per_collective = true, AT(field), .stride = sizeof(((struct settings *)0)->field[0])
+
+#define SIZE "a size (bytes, or with K, M, G; or inf)"
+
+const struct setting setting_list[] = {
+    {"DISABLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", AT(disable),
+     .help = "pass every call through to the MPI library"},
+    {"ENGINE", SET_ENGINE, .agreed = true, .accepts = "auto, engine names (see pleach engines), ^NAME, or random:SEED",
+     .initial = "auto", EACH(engine), .help = "engines that may serve"},
+    {"THRESHOLD", SET_SIZE, .agreed = true, .accepts = SIZE, .unit = "bytes", .initial = "64K", EACH(threshold),
+     .help = "smaller messages go to the native call"},
+    {"BLOCK", SET_BLOCK, .agreed = true, .accepts = SIZE " of at least 1, or auto", .unit = "bytes", .initial = "auto",
+     EACH(block), .help = "size of a pipelined block; auto: from the cost model"},
+    {"ALPHA", SET_TIME, .agreed = true, .accepts = "seconds, or with suffix ms, us or ns, or auto", .unit = "s",
+     .initial = "auto", AT(figures.alpha), .help = "cost model: time of a step that moves nothing"},
+    {"BETA", SET_TIME, .agreed = true, .accepts = "seconds per byte, or with suffix us or ns, or auto", .unit = "s/B",
+     .initial = "auto", AT(figures.beta), .help = "cost model: time to move a byte"},
+    {"GAMMA", SET_TIME, .agreed = true, .accepts = "seconds per byte, or with suffix us or ns, or auto", .unit = "s/B",
+     .initial = "auto", AT(figures.gamma), .help = "cost model: time to fold a byte into another"},
+    {"LOG", SET_TEXT, .accepts = "a file pattern (%r rank, %h host, %p process, %j job, %% %) or stderr", .initial = "",
+     AT(log), .help = "write a record of every call"},
+    {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", AT(log_ranks),
+     .help = "ranks (of MPI_COMM_WORLD) that write records"},
+    {"STACK", SET_COUNT, .accepts = "a number of frames, 0 to 32", .unit = "frames", .initial = "4", AT(stack),
+     .help = "depth of the call site in a record; 0: none"},
+    {"STRICT", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", AT(strict),
+     .help = "a bad setting aborts the program instead of making every call native"},
+    {"CONF", SET_TEXT, .accepts = "a file of lines KEY=VALUE", .initial = "", AT(conf),
+     .help = "settings for what the environment leaves open"},
+};
+
+const int setting_count = sizeof setting_list / sizeof setting_list[0];

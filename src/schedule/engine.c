@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The registry of engines: one line each. */
+#include <pleach/engine.h>
+
+#include <string.h>
+
+extern const struct engine engine_native, engine_chain, engine_ring, engine_two_tree;
+
+const struct engine *const engines[] = {
+    &engine_native,
+    &engine_chain,
+    &engine_ring,
+    &engine_two_tree,
+    NULL,
+};
+
+int engine_count(void)
+{
+    return (int)(sizeof engines / sizeof engines[0]) - 1;
+}
+
+const struct engine *engine_find(const char *name)
+{
+    for (int i = 0; engines[i]; i++)
+        if (strcmp(engines[i]->name, name) == 0)
+            return engines[i];
+    return NULL;
+}
+
+int engine_row(const struct engine *e)
+{
+    int i = 0;
+    while (engines[i] != e)
+        i++;
+    return i;
+}
+
+bool engine_fits(const struct engine *e, const struct shape *shape)
+{
+    const struct service *s = &e->serves[shape->collective];
+    return s->start && (!s->fits || s->fits(shape));
+}
+
+int ceil_log2(int64_t p)
+{
+    return p <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(p - 1));
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The strict-rendezvous simulator; see simulate.h. */
+#include <pleach/simulate.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * What a block holds. In a broadcast, lo = hi = number of the root's block. In ordered shapes the combination of the ranks
+ * lo .. hi. In the others, the sum of the combined ranks' random weights and their number: equal to those of 0 .. p-1 only if
+ * each rank is in it once (but for one chance in 2^64).
+ */
+struct value {
+    bool set;
+    int64_t tag; /* block that a scratch slot holds */
+    int64_t lo, hi;
+    uint64_t weight, count;
+};
+
+struct rank {
+    struct schedule schedule;
+    struct step step;     /* the exchange that is posted */
+    bool send, recv;      /* legs of it that have not met their counterpart */
+    bool done;
+    int64_t ready, until; /* rounds after which it was posted; after which the legs that have met are complete */
+    int64_t last;         /* number of the last exchange, -1 before the first */
+};
+
+struct world {
+    const struct generator *g;
+    const struct shape *shape;
+    bool in_place;
+    struct rank *rank;
+    struct value *value; /* [rank][IN blocks, OUT blocks, scratch slots] */
+    int *todo, todos;    /* ranks whose exchange is complete */
+    struct verdict *v;
+};
+
+static bool fail(struct world *w, int rank, const char *format, ...)
+{
+    int used = snprintf(w->v->why, sizeof w->v->why, "rank %d: ", rank);
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(w->v->why + used, sizeof w->v->why - (size_t)used, format, ap);
+    va_end(ap);
+    return false;
+}
+
+/* A reproducible random number for a rank (splitmix64). */
+static uint64_t weight(uint64_t rank)
+{
+    uint64_t x = (rank + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static struct value *at(struct world *w, int rank, struct piece p)
+{
+    int64_t n = w->shape->blocks, row = 2 * n + SLOTS - SLOT_T0;
+    int64_t column = p.slot == SLOT_IN ? p.block : p.slot == SLOT_OUT ? n + p.block : 2 * n + p.slot - SLOT_T0;
+    return &w->value[rank * row + column];
+}
+
+/* May MPI_IN_PLACE make IN and OUT the same memory on this rank? */
+static bool aliased(const struct world *w, int rank)
+{
+    enum collective c = w->shape->collective;
+    return w->in_place && (c == COLL_SCAN || c == COLL_EXSCAN || (c == COLL_REDUCE && rank == w->shape->root));
+}
+
+static bool in_range(struct world *w, int rank, struct piece p)
+{
+    if (p.slot < 0 || p.slot >= SLOTS || p.slot - SLOT_T0 >= w->g->scratch)
+        return fail(w, rank, "no slot %d", p.slot);
+    if (p.block < 0 || p.block >= w->shape->blocks)
+        return fail(w, rank, "no block %lld", (long long)p.block);
+    return true;
+}
+
+static bool readable(struct world *w, int rank, struct piece p)
+{
+    if (!in_range(w, rank, p))
+        return false;
+    const struct value *x = at(w, rank, p);
+    if (!x->set || (p.slot >= SLOT_T0 && x->tag != p.block))
+        return fail(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)p.block);
+    return true;
+}
+
+static bool writable(struct world *w, int rank, struct piece p)
+{
+    const struct shape *s = w->shape;
+    if (!in_range(w, rank, p))
+        return false;
+    bool forbidden = p.slot == SLOT_IN;
+    if (p.slot == SLOT_OUT)
+        forbidden = (s->collective == COLL_BCAST && rank == s->root) || (s->collective == COLL_REDUCE && rank != s->root) ||
+                    (s->collective == COLL_EXSCAN && rank == 0);
+    if (forbidden)
+        return fail(w, rank, "writes %s", slot_name(p.slot));
+    return true;
+}
+
+/* Are two pieces the same memory? A scratch slot has room for one block. */
+static bool overlap(const struct world *w, int rank, struct piece a, struct piece b)
+{
+    if (a.slot >= SLOT_T0 || b.slot >= SLOT_T0)
+        return a.slot == b.slot;
+    return a.block == b.block && (a.slot == b.slot || aliased(w, rank));
+}
+
+static void write_piece(struct world *w, int rank, struct piece p, struct value x)
+{
+    x.tag = p.block;
+    *at(w, rank, p) = x;
+    if (p.slot == SLOT_OUT && aliased(w, rank))
+        at(w, rank, (struct piece){SLOT_IN, p.block})->set = false;
+}
+
+static bool act(struct world *w, int rank, const struct step *x)
+{
+    if (!readable(w, rank, x->a) || !writable(w, rank, x->b))
+        return false;
+    if (x->a.block != x->b.block)
+        return fail(w, rank, "%s block %lld with block %lld", x->kind == STEP_COPY ? "overwrites" : "folds", (long long)x->b.block,
+                    (long long)x->a.block);
+    struct value a = *at(w, rank, x->a);
+    if (x->kind == STEP_COPY) {
+        bool same = overlap(w, rank, x->a, x->b);
+        if (same && x->a.slot == x->b.slot)
+            return fail(w, rank, "copies a block onto itself");
+        if (same) /* MPI_IN_PLACE: the copy does nothing, and IN lives on until OUT is changed */
+            *at(w, rank, x->b) = a;
+        else
+            write_piece(w, rank, x->b, a);
+        return true;
+    }
+    if (!readable(w, rank, x->b))
+        return false;
+    if (overlap(w, rank, x->a, x->b))
+        return fail(w, rank, "folds a block with itself");
+    struct value b = *at(w, rank, x->b);
+    if (w->shape->ordered && a.hi + 1 != b.lo)
+        return fail(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a.lo, (long long)a.hi, (long long)b.lo,
+                    (long long)b.hi);
+    b.lo = a.lo;
+    b.weight += a.weight;
+    b.count += a.count;
+    write_piece(w, rank, x->b, b);
+    return true;
+}
+
+static bool legal(struct world *w, int rank, const struct step *x)
+{
+    int p = w->shape->ranks;
+    if (x->to < NOBODY || x->to >= p || x->from < NOBODY || x->from >= p || x->to == rank || x->from == rank)
+        return fail(w, rank, "step %lld: no peer %d or %d", (long long)x->when, x->to, x->from);
+    if (x->to == NOBODY && x->from == NOBODY)
+        return fail(w, rank, "step %lld is empty", (long long)x->when);
+    if (x->when <= w->rank[rank].last)
+        return fail(w, rank, "step %lld follows step %lld", (long long)x->when, (long long)w->rank[rank].last);
+    if (x->to != NOBODY && !readable(w, rank, x->a))
+        return false;
+    if (x->from != NOBODY && !writable(w, rank, x->b))
+        return false;
+    if (x->to != NOBODY && x->from != NOBODY && overlap(w, rank, x->a, x->b))
+        return fail(w, rank, "step %lld receives into what it sends", (long long)x->when);
+    return true;
+}
+
+/* Lets a leg that both ends have posted happen. */
+static bool meet(struct world *w, int from, int to)
+{
+    struct rank *s = &w->rank[from], *r = &w->rank[to];
+    if (s->step.when != r->step.when)
+        return fail(w, from, "sends in step %lld what rank %d receives in step %lld", (long long)s->step.when, to,
+                    (long long)r->step.when);
+    if (s->step.a.block != r->step.b.block)
+        return fail(w, from, "sends block %lld where rank %d receives block %lld", (long long)s->step.a.block, to,
+                    (long long)r->step.b.block);
+    write_piece(w, to, r->step.b, *at(w, from, s->step.a));
+    int64_t end = (s->ready > r->ready ? s->ready : r->ready) + 1;
+    s->send = r->recv = false;
+    if (s->until < end)
+        s->until = end;
+    if (r->until < end)
+        r->until = end;
+    if (!s->recv)
+        w->todo[w->todos++] = from;
+    if (!r->send)
+        w->todo[w->todos++] = to;
+    w->v->messages++;
+    return true;
+}
+
+/* Takes a rank whose exchange is complete to its next one, and lets the legs happen for which the other end waits. */
+static bool advance(struct world *w, int me)
+{
+    struct rank *r = &w->rank[me];
+    struct step x;
+    r->ready = r->until;
+    for (;;) {
+        if (!w->g->next(w->g->self, &r->schedule, &x, me)) {
+            r->done = true;
+            return true;
+        }
+        if (x.kind == STEP_EXCHANGE)
+            break;
+        if (!act(w, me, &x))
+            return false;
+    }
+    if (!legal(w, me, &x))
+        return false;
+    r->step = x;
+    r->last = x.when;
+    r->send = x.to != NOBODY;
+    r->recv = x.from != NOBODY;
+    if (r->send && w->rank[x.to].recv && w->rank[x.to].step.from == me && !meet(w, me, x.to))
+        return false;
+    if (r->recv && w->rank[x.from].send && w->rank[x.from].step.to == me && !meet(w, x.from, me))
+        return false;
+    return true;
+}
+
+static void begin(struct world *w, int rank)
+{
+    const struct shape *s = w->shape;
+    struct value x = {.set = true, .lo = rank, .hi = rank, .weight = weight((uint64_t)rank), .count = 1};
+    w->rank[rank].last = -1;
+    for (int64_t j = 0; j < s->blocks; j++)
+        if (s->collective != COLL_BCAST)
+            *at(w, rank, (struct piece){SLOT_IN, j}) = x;
+        else if (rank == s->root)
+            *at(w, rank, (struct piece){SLOT_OUT, j}) = (struct value){.set = true, .lo = j, .hi = j};
+    w->g->start(w->g->self, &w->rank[rank].schedule, s, rank);
+}
+
+/* Does the rank hold what MPI promises? */
+static bool finished(struct world *w, int rank)
+{
+    const struct shape *s = w->shape;
+    enum collective c = s->collective;
+    int64_t first = 0, last = s->ranks - 1;
+    if ((c == COLL_REDUCE && rank != s->root) || (c == COLL_EXSCAN && rank == 0))
+        return true;
+    if (c == COLL_SCAN || c == COLL_EXSCAN)
+        last = c == COLL_SCAN ? rank : rank - 1;
+    uint64_t sum = 0;
+    for (int64_t i = first; i <= last; i++)
+        sum += weight((uint64_t)i);
+    for (int64_t j = 0; j < s->blocks; j++) {
+        const struct value *x = at(w, rank, (struct piece){SLOT_OUT, j});
+        bool right = x->set;
+        if (c == COLL_BCAST)
+            right = right && x->lo == j && x->hi == j;
+        else if (s->ordered)
+            right = right && x->lo == first && x->hi == last;
+        else
+            right = right && x->weight == sum && x->count == (uint64_t)(last - first + 1);
+        if (!right)
+            return fail(w, rank, "block %lld of the result is wrong", (long long)j);
+    }
+    return true;
+}
+
+static bool run(struct world *w)
+{
+    int p = w->shape->ranks;
+    for (int i = p - 1; i >= 0; i--) {
+        begin(w, i);
+        w->todo[w->todos++] = i;
+    }
+    while (w->todos > 0)
+        if (!advance(w, w->todo[--w->todos]))
+            return false;
+    for (int i = 0; i < p; i++) {
+        const struct rank *r = &w->rank[i];
+        if (!r->done)
+            return fail(w, i, "deadlock in step %lld (to %d, from %d)", (long long)r->step.when, r->send ? r->step.to : NOBODY,
+                        r->recv ? r->step.from : NOBODY);
+        if (!finished(w, i))
+            return false;
+        if (w->v->rounds < r->ready)
+            w->v->rounds = r->ready;
+    }
+    return true;
+}
+
+bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v)
+{
+    size_t p = (size_t)shape->ranks;
+    struct world w = {.g = g, .shape = shape, .in_place = in_place, .v = v};
+    *v = (struct verdict){0};
+    w.rank = calloc(p, sizeof *w.rank);
+    w.value = calloc(p * (size_t)(2 * shape->blocks + SLOTS - SLOT_T0), sizeof *w.value);
+    w.todo = calloc(2 * p, sizeof *w.todo);
+    if (w.rank && w.value && w.todo)
+        v->ok = run(&w);
+    else
+        fail(&w, 0, "not enough memory to simulate");
+    free(w.rank);
+    free(w.value);
+    free(w.todo);
+    return v->ok;
+}
+
+static void engine_start(void *self, struct schedule *s, const struct shape *shape, int rank)
+{
+    const struct engine *e = self;
+    e->serves[shape->collective].start(s, shape, rank);
+}
+
+static bool engine_next(void *self, struct schedule *s, struct step *step, int rank)
+{
+    (void)self;
+    (void)rank;
+    return schedule_next(s, step);
+}
+
+int64_t simulate_bound(const struct engine *e, const struct shape *shape)
+{
+    struct pace pace = e->serves[shape->collective].pace(shape);
+    return (int64_t)(pace.slope * (double)shape->blocks + pace.latency);
+}
+
+bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
+{
+    const struct generator g = {engine_start, engine_next, (void *)e, e->scratch};
+    if (!simulate(&g, shape, false, v))
+        return false;
+    if (v->rounds > simulate_bound(e, shape)) {
+        v->ok = false;
+        snprintf(v->why, sizeof v->why, "%lld rounds, more than the bound %lld", (long long)v->rounds,
+                 (long long)simulate_bound(e, shape));
+        return false;
+    }
+    struct verdict in_place;
+    if (shape->collective != COLL_BCAST && !simulate(&g, shape, true, &in_place)) {
+        v->ok = false;
+        snprintf(v->why, sizeof v->why, "with MPI_IN_PLACE: %.200s", in_place.why);
+    }
+    return v->ok;
+}

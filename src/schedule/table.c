@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Space-time tables; see table.h. Schedules are run twice, to measure and to print, so that nothing is stored. */
+#include <pleach/table.h>
+
+#include <string.h>
+
+enum { CELL = 64, GAP = 2 };
+
+/* Takes the rank's next exchange, with its entry as text; false at the end. */
+static bool next_cell(struct schedule *s, struct step *x, char *cell)
+{
+    char in[24] = "-", out[24] = "-";
+    do
+        if (!schedule_next(s, x))
+            return false;
+    while (x->kind != STEP_EXCHANGE);
+    if (x->from != NOBODY)
+        snprintf(in, sizeof in, "%lld", (long long)x->b.block);
+    if (x->to != NOBODY)
+        snprintf(out, sizeof out, "%lld", (long long)x->a.block);
+    snprintf(cell, CELL, "%s/%s", in, out);
+    return true;
+}
+
+static void start(struct schedule *s, const struct engine *e, const struct shape *shape, int rank)
+{
+    e->serves[shape->collective].start(s, shape, rank);
+}
+
+static int wider(int width, const char *text)
+{
+    int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+/* Number of columns, and their width. */
+static int64_t measure(const struct engine *e, const struct shape *shape, int first, int last, int *width)
+{
+    char cell[CELL];
+    int64_t columns = 0;
+    struct schedule s;
+    struct step x;
+    *width = 1;
+    for (int rank = first; rank <= last; rank++)
+        for (start(&s, e, shape, rank); next_cell(&s, &x, cell);) {
+            *width = wider(*width, cell);
+            columns = x.when >= columns ? x.when + 1 : columns;
+        }
+    snprintf(cell, sizeof cell, "%lld", (long long)columns - 1);
+    *width = wider(*width, cell);
+    return columns;
+}
+
+/* Moves from column *at to column `to` of the line, where text follows; so lines have no spaces at their end. */
+static void put_at(FILE *f, int64_t *at, int64_t to, const char *text)
+{
+    for (; *at < to && !ferror(f); ++*at)
+        putc(' ', f);
+    fputs(text, f);
+    *at += (int64_t)strlen(text);
+}
+
+void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
+{
+    char text[CELL];
+    int width;
+    int64_t columns = measure(e, shape, first, last, &width);
+    int label = snprintf(text, sizeof text, "rank %d", last);
+    int64_t at = 0;
+
+    put_at(f, &at, 0, "step");
+    for (int64_t step = 0; step < columns && !ferror(f); step++) {
+        int length = snprintf(text, sizeof text, "%lld", (long long)step);
+        put_at(f, &at, label + step * (width + GAP) + GAP + (width - length) / 2, text);
+    }
+    putc('\n', f);
+    for (int rank = first; rank <= last && !ferror(f); rank++) {
+        struct schedule s;
+        struct step x;
+        snprintf(text, sizeof text, "rank %*d", label - (int)strlen("rank "), rank);
+        at = 0;
+        put_at(f, &at, 0, text);
+        for (start(&s, e, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
+            put_at(f, &at, label + x.when * (width + GAP) + GAP, text);
+        putc('\n', f);
+    }
+}
+
+void schedule_table(FILE *f, const struct engine *e, const struct shape *shape)
+{
+    schedule_table_rows(f, e, shape, 0, shape->ranks - 1);
+}
