@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An intercepted call: its arguments as they came, and this rank's view of them. The view is what may differ between
+ * ranks; `choose` never sees it.
+ */
+#ifndef PLEACH_CALL_H
+#define PLEACH_CALL_H
+
+#include "pmpi.h"
+
+/*
+ * An argument register. Handles are int in MPICH but pointers in other MPIs, and both call the same names, so arguments
+ * are passed on as wide as they came and are narrowed only after the library under us has shown to be MPICH's kin.
+ */
+typedef intptr_t word;
+
+struct call {
+    enum collective collective;
+    bool large;       /* the _c form: count is an MPI_Count */
+    const void *in;   /* send buffer, MPI_IN_PLACE; unused by broadcast */
+    void *out;        /* receive buffer; broadcast: the buffer */
+    word count, datatype, op, root, comm; /* as passed; op and root 0 where the collective has none */
+};
+
+/* This rank's own side of a call that has been found valid. */
+struct view {
+    const void *in; /* send buffer; equal to out for MPI_IN_PLACE; NULL for broadcast */
+    void *out;      /* receive buffer, or the broadcast's buffer; NULL where MPI does not read the argument */
+    int64_t count;  /* elements of datatype */
+    MPI_Datatype datatype;
+    MPI_Op op;      /* MPI_OP_NULL for broadcast */
+};
+
+struct comm;
+
+/* Hands the call to the MPI library as it came. */
+int native(const struct call *c);
+
+/*
+ * The same, but around a bug of MPICH before 4.1.2 (issue 6540): MPI_Reduce crashes with MPI_IN_PLACE at a root other than 0
+ * and more than 2 KiB. There the root's input is copied, and given as a send buffer, which is its own affair. After describe().
+ */
+int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
+
+/*
+ * Fills facts from the arguments, as far as they can be had without asking whether the arguments are right beyond what is
+ * needed for that. REASON_NONE, or why the call must be native. Costs a few nanoseconds: runs on every call.
+ */
+enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
+
+/*
+ * Checks every argument by asking the MPI library itself, on a private communicator of one rank whose errors return, so that
+ * no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native call reports what it always reports.
+ */
+enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
+
+#endif

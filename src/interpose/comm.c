@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What we keep for each communicator; see comm.h. */
+#include "comm.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Private communicators alive at a time: a fraction of the about 2048 context ids that MPICH has for everybody. */
+#define BUDGET 512
+
+static int key;                                          /* of the attribute that holds a struct comm */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list; never held across an MPI call */
+static struct comm *list;
+static _Atomic int private_comms;
+
+/*
+ * The states last used by this thread, so that a call finds its own without asking MPI. `frees` counts deleted states: an
+ * entry is good only as long as no state at all has been deleted since, as MPI uses handles again.
+ */
+static _Atomic unsigned frees;
+static _Thread_local struct {
+    MPI_Comm handle;
+    unsigned frees;
+    struct comm *comm;
+} recent[8];
+
+static void free_private(struct comm *c)
+{
+    if (c->ours != MPI_COMM_NULL) {
+        pmpi.Comm_free(&c->ours);
+        atomic_fetch_sub(&private_comms, 1);
+    }
+}
+
+static int on_delete(MPI_Comm handle, int k, void *value, void *state)
+{
+    struct comm *c = value;
+    (void)handle;
+    (void)k;
+    (void)state;
+    pthread_mutex_lock(&lock);
+    *c->link = c->next;
+    if (c->next)
+        c->next->link = c->link;
+    pthread_mutex_unlock(&lock);
+    atomic_fetch_add(&frees, 1);
+    free_private(c);
+    free(c->scratch);
+    free(c);
+    return MPI_SUCCESS;
+}
+
+bool comm_open(void)
+{
+    /* No copy: a duplicate of a communicator has its own message space and gets its own state. */
+    return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
+}
+
+void comm_close(void)
+{
+    /* The states themselves go with their communicators; those of communicators never freed are ours to free. */
+    atomic_fetch_add(&frees, 1);
+    for (struct comm *c = list; c; c = c->next) {
+        free_private(c);
+        free(c->scratch);
+        c->scratch = NULL;
+        c->size = 0;
+    }
+}
+
+/* Is this the handle of a live communicator? Asked in a way that calls no error handler. */
+static bool alive(MPI_Comm handle)
+{
+    /* MPICH's handles: two bits for where the object lives (0: nowhere), four for what it is; the rest numbers it. */
+    const unsigned where = 3u << 30, what = 15u << 26;
+    unsigned bits = (unsigned)handle;
+    int result;
+    if (!(bits & where) || (bits & what) != ((unsigned)MPI_COMM_WORLD & what))
+        return false;
+    return pmpi.Comm_compare(library_probe(), handle, &result) == MPI_SUCCESS;
+}
+
+static struct comm *comm_new(MPI_Comm handle)
+{
+    struct comm *c = calloc(1, sizeof *c);
+    int inter = 0;
+    if (!c)
+        return NULL;
+    c->user = handle;
+    c->ours = MPI_COMM_NULL;
+    pmpi.Comm_test_inter(handle, &inter);
+    pmpi.Comm_size(handle, &c->ranks);
+    pmpi.Comm_rank(handle, &c->rank);
+    if (pmpi.Comm_set_attr(handle, key, c) != MPI_SUCCESS) {
+        free(c);
+        return NULL;
+    }
+    pthread_mutex_lock(&lock);
+    c->next = list;
+    c->link = &list;
+    if (list)
+        list->link = &c->next;
+    list = c;
+    pthread_mutex_unlock(&lock);
+    if (inter)
+        c->barred = REASON_INTERCOMM;
+    else if (c->ranks > 1)
+        agree(c);
+    return c;
+}
+
+struct comm *comm_of(MPI_Comm handle)
+{
+    unsigned now = atomic_load_explicit(&frees, memory_order_acquire);
+    __typeof__(&recent[0]) slot = &recent[((unsigned)handle ^ (unsigned)handle >> 28) % (sizeof recent / sizeof recent[0])];
+    struct comm *c = NULL;
+    int found = 0;
+    if (slot->comm && slot->handle == handle && slot->frees == now)
+        return slot->comm;
+    if (!alive(handle))
+        return NULL;
+    pmpi.Comm_get_attr(handle, key, &c, &found);
+    if (!found)
+        c = comm_new(handle);
+    if (c) {
+        slot->handle = handle;
+        slot->frees = now;
+        slot->comm = c;
+    }
+    return c;
+}
+
+/* The same small number on all ranks: the largest, or the smallest. */
+static int agreed(MPI_Comm comm, int mine, MPI_Op op)
+{
+    int all = mine;
+    pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
+    return all;
+}
+
+/* Collective. A duplicate without the application's attributes, whose errors return. */
+static bool make_private(struct comm *c)
+{
+    MPI_Errhandler handler;
+    /* Out of context ids, MPI_Comm_split would call the application's error handler; all ranks fail alike. */
+    pmpi.Comm_get_errhandler(c->user, &handler);
+    pmpi.Comm_set_errhandler(c->user, MPI_ERRORS_RETURN);
+    int error = pmpi.Comm_split(c->user, 0, c->rank, &c->ours);
+    pmpi.Comm_set_errhandler(c->user, handler);
+    pmpi.Errhandler_free(&handler);
+    if (error != MPI_SUCCESS) {
+        c->ours = MPI_COMM_NULL;
+        return false;
+    }
+    pmpi.Comm_set_errhandler(c->ours, MPI_ERRORS_RETURN);
+    return true;
+}
+
+/*
+ * Collective over c. More ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all
+ * of these. Ranks outside c count too, as far as the launcher tells how many it started here: they spin as well.
+ */
+static bool node_is_full(struct comm *c)
+{
+    MPI_Comm node;
+    cpu_set_t mine, all;
+    int ranks = 1;
+    const char *started = getenv("MPI_LOCALNRANKS");
+
+    if (pmpi.Comm_split_type(c->ours, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node) != MPI_SUCCESS)
+        return false;
+    CPU_ZERO(&mine);
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+        memset(&mine, 0xff, sizeof mine); /* more cores than the set has room for: plenty */
+    pmpi.Comm_size(node, &ranks);
+    pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
+    pmpi.Comm_free(&node);
+    return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+void comm_prepare(struct comm *c)
+{
+    if (c->prepared)
+        return;
+    c->prepared = true;
+    bool room = atomic_fetch_add(&private_comms, 1) < BUDGET;
+    if (!agreed(c->user, room, MPI_MIN) || !make_private(c)) {
+        atomic_fetch_sub(&private_comms, 1);
+        c->barred = REASON_NO_CONTEXT;
+        return;
+    }
+    c->oversubscribed = agreed(c->ours, node_is_full(c), MPI_MAX);
+}
+
+bool comm_scratch(struct comm *c, int64_t bytes)
+{
+    if (bytes <= c->promised)
+        return true;
+    int64_t want = 4096;
+    while (want < bytes)
+        want *= 2;
+    bool have = c->size >= want;
+    if (!have) {
+        void *more;
+        have = posix_memalign(&more, 4096, (size_t)want) == 0;
+        if (have) {
+            free(c->scratch);
+            c->scratch = more;
+            c->size = want;
+        }
+    }
+    if (!agreed(c->ours, have, MPI_MIN))
+        return false;
+    c->promised = want;
+    return true;
+}

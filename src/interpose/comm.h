@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The library's state: once for the process, and once for each communicator on which an intercepted call was made. */
+#ifndef PLEACH_COMM_H
+#define PLEACH_COMM_H
+
+#include "pmpi.h"
+
+#include <pleach/choose.h>
+
+/*
+ * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
+ * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
+ */
+struct comm {
+    MPI_Comm user;        /* the application's handle */
+    MPI_Comm ours;        /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
+    int rank, ranks;      /* of the calling process, and size */
+    enum reason barred;   /* why no engine may serve here, or REASON_NONE; the same on all ranks */
+    bool prepared;        /* comm_prepare() has run */
+    bool oversubscribed;  /* some node has more ranks than usable cores; the same on all ranks */
+    char *scratch;        /* memory for blocks; NULL until wanted */
+    int64_t size;         /* bytes at scratch */
+    int64_t promised;     /* bytes that all ranks are known to have; the same on all ranks */
+    struct comm *next, **link; /* list of all live ones; *link points here */
+};
+
+/* ---- the process (library.c) ---- */
+
+/* Ready to serve? Starts up at the first call after MPI_Init. `caller`: return address of the intercepted call. */
+bool library_ready(void *caller);
+
+/* The settings of this process; valid once library_ready() said yes. */
+const struct settings *library_settings(void);
+
+/* A communicator of this process alone whose errors return: arguments are checked on it. */
+MPI_Comm library_probe(void);
+
+/* Rank in MPI_COMM_WORLD. */
+int library_rank(void);
+
+/* ---- a communicator (comm.c) ---- */
+
+/* Sets up and tears down what comm.c keeps for the process. `close` frees all private communicators. */
+bool comm_open(void);
+void comm_close(void);
+
+/*
+ * The state of a communicator, made at its first intercepted call; NULL if the handle is none or there is no memory.
+ * At that first call, if the settings have not yet been compared with those of all its ranks, this is collective.
+ */
+struct comm *comm_of(MPI_Comm handle);
+
+/*
+ * Collective. Before the first engine: makes the private communicator and finds the layout, unless an earlier call did.
+ * Afterwards barred and oversubscribed are final.
+ */
+void comm_prepare(struct comm *c);
+
+/*
+ * Collective. Makes sure that every rank has `bytes` of scratch, a number that all ranks give alike. False, on all ranks,
+ * if one cannot get them.
+ */
+bool comm_scratch(struct comm *c, int64_t bytes);
+
+/* ---- agreement (agree.c) ---- */
+
+/*
+ * Collective over c, unless c lies inside a communicator that has agreed before. Compares the settings of all ranks; sets
+ * c->barred, the same on all ranks, if they differ or are bad.
+ */
+void agree(struct comm *c);
+
+/* Forgets all agreements, at the end. */
+void agree_close(void);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The process: starts at the first intercepted call, ends inside MPI_Finalize; see comm.h. */
+#include "comm.h"
+
+#include <pleach/record.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum stage {
+    STAGE_NEW,  /* not started: MPI may not be initialised yet */
+    STAGE_PASS, /* every call goes to the MPI library, for ever */
+    STAGE_READY
+};
+
+static _Atomic int stage = STAGE_NEW;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for the start alone */
+
+static struct settings settings;
+static MPI_Comm probe;
+static int world_rank, finalize_key;
+
+extern char **environ;
+
+const struct settings *library_settings(void)
+{
+    return &settings;
+}
+
+MPI_Comm library_probe(void)
+{
+    return probe;
+}
+
+int library_rank(void)
+{
+    return world_rank;
+}
+
+/* One process of a job speaks for all where MPI cannot be asked for the rank: launchers tell it in the environment. */
+static bool speaker(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *rank = getenv(variables[i]);
+        if (rank)
+            return strcmp(rank, "0") == 0;
+    }
+    return true;
+}
+
+static void report(void *consequence, const struct problem *p)
+{
+    if (world_rank == 0 || settings.strict)
+        say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+}
+
+/*
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, while communication still works; a wrapper of
+ * MPI_Finalize would miss programs that use the mpi_f08 module.
+ */
+static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
+{
+    (void)comm;
+    (void)key;
+    (void)value;
+    (void)state;
+    atomic_store(&stage, STAGE_PASS);
+    comm_close();
+    agree_close();
+    pmpi.Comm_free(&probe);
+    record_close();
+    return MPI_SUCCESS;
+}
+
+/* Everything that is done once. Returns the next stage. */
+static enum stage start(void *caller)
+{
+    char name[80];
+    int yes = 0;
+
+    if (!pmpi_find(caller)) {
+        if (!pmpi.native[COLL_BCAST][0])
+            return STAGE_NEW;
+        if (speaker())
+            say("this MPI library lacks functions that libpleach.so needs; every call is passed through");
+        return STAGE_PASS;
+    }
+    if (!pmpi_is_mpich(name, sizeof name)) {
+        if (speaker())
+            say("this MPI library is not MPICH but \"%s\"; every call is passed through", name);
+        return STAGE_PASS;
+    }
+    pmpi.Initialized(&yes);
+    if (!yes)
+        return STAGE_NEW;
+    pmpi.Finalized(&yes);
+    if (yes)
+        return STAGE_PASS;
+
+    pmpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
+    if (settings_read(&settings, environ, NULL, NULL) && settings.strict) {
+        settings_read(&settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");
+        pmpi.Abort(MPI_COMM_WORLD, 1);
+    }
+    settings_read(&settings, environ, report, "; every call goes to the native MPI library");
+
+    if (pmpi.Comm_dup(MPI_COMM_SELF, &probe) != MPI_SUCCESS)
+        return STAGE_PASS;
+    pmpi.Comm_set_errhandler(probe, MPI_ERRORS_RETURN);
+    pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &finalize_key, NULL);
+    pmpi.Comm_set_attr(MPI_COMM_SELF, finalize_key, NULL);
+    pmpi.Comm_free_keyval(&finalize_key); /* freed when the attribute goes */
+    if (!comm_open())
+        return STAGE_PASS;
+    if (settings.log[0] && settings_rank_listed(settings.log_ranks, world_rank))
+        record_open(settings.log, world_rank, settings.stack);
+    return STAGE_READY;
+}
+
+bool library_ready(void *caller)
+{
+    int now = atomic_load_explicit(&stage, memory_order_acquire);
+    if (now == STAGE_NEW) {
+        pthread_mutex_lock(&lock);
+        now = atomic_load(&stage);
+        if (now == STAGE_NEW) {
+            now = start(caller);
+            atomic_store_explicit(&stage, now, memory_order_release);
+        }
+        pthread_mutex_unlock(&lock);
+    }
+    return now == STAGE_READY;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The calls of the MPI library itself. */
+#include "../run/typemap.h"
+#include "call.h"
+#include "comm.h"
+
+#include <stdlib.h>
+
+/* The natives, with arguments as wide as they come. */
+typedef int bcast_fn(void *, word, word, word, word);
+typedef int reduce_fn(const void *, void *, word, word, word, word, word);
+typedef int scan_fn(const void *, void *, word, word, word, word);
+
+int native(const struct call *c)
+{
+    void *f = pmpi.native[c->collective][c->large];
+    if (!f)
+        return MPI_ERR_INTERN; /* no MPI library in this process */
+    switch (c->collective) {
+    case COLL_BCAST:
+        return ((bcast_fn *)f)(c->out, c->count, c->datatype, c->root, c->comm);
+    case COLL_REDUCE:
+        return ((reduce_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->root, c->comm);
+    default:
+        return ((scan_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->comm);
+    }
+}
+
+/* The root's side of a reduction without MPI_IN_PLACE, its input copied away. Native as it came if there is no memory. */
+static int reduce_from_copy(const struct call *c, const struct facts *f)
+{
+    MPI_Datatype type = (MPI_Datatype)c->datatype;
+    ptrdiff_t origin;
+    struct typemap *map = typemap_new(f->units, type);
+    char *copy = malloc((size_t)type_span(type, f->units, &origin));
+    struct call moved = *c;
+    if (map && copy) {
+        typemap_move(map, c->out, copy + origin, 0, f->bytes);
+        moved.in = copy + origin;
+    }
+    int error = native(&moved);
+    free(copy);
+    typemap_free(map);
+    return error;
+}
+
+int native_mended(const struct call *c, const struct comm *comm, const struct facts *f)
+{
+    bool hit = c->collective == COLL_REDUCE && c->in == MPI_IN_PLACE && comm->rank != 0 && comm->rank == f->root &&
+               f->bytes > 0 && !f->barred && pmpi.reduce_in_place_crashes && !library_settings()->disable;
+    return hit ? reduce_from_copy(c, f) : native(c);
+}

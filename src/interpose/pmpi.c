@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finding the MPI library; see pmpi.h. */
+#include "pmpi.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pmpi pmpi;
+
+static const char *const native_names[COLLECTIVES][2] = {
+    [COLL_BCAST] = {"PMPI_Bcast", "PMPI_Bcast_c"},
+    [COLL_REDUCE] = {"PMPI_Reduce", "PMPI_Reduce_c"},
+    [COLL_SCAN] = {"PMPI_Scan", "PMPI_Scan_c"},
+    [COLL_EXSCAN] = {"PMPI_Exscan", "PMPI_Exscan_c"},
+};
+
+/* The handle in which to look: behind us, else the object that calls, with all it was linked to. */
+static void *where(void *caller)
+{
+    Dl_info info;
+    if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
+        return RTLD_NEXT;
+    if (!dladdr(caller, &info))
+        return NULL;
+    /* The handle is kept: it only makes sure that MPI stays loaded as long as we point into it. */
+    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+bool pmpi_find(void *caller)
+{
+    void *handle = where(caller);
+    bool complete = true;
+    if (!handle)
+        return false;
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int large = 0; large < 2; large++)
+            pmpi.native[c][large] = dlsym(handle, native_names[c][large]);
+#define FIND(name) pmpi.name = (__typeof__(pmpi.name))dlsym(handle, "PMPI_" #name);
+#define CHECK(name) complete = complete && pmpi.name;
+    PMPI_REQUIRED(FIND)
+    PMPI_OPTIONAL(FIND)
+    PMPI_REQUIRED(CHECK)
+#undef FIND
+#undef CHECK
+    return complete;
+}
+
+bool pmpi_is_mpich(char *name, int size)
+{
+    /* MPICH and the libraries that share its binary interface. */
+    static const char *const kin[] = {"MPICH", "MVAPICH", "Intel(R) MPI"};
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = ""; /* 8192 in MPICH, more than others write */
+    int length = 0, major = -1, minor = -1;
+
+    /* A library built for the standard ABI of MPI 5 says so; its handles are not those of MPICH's own mpi.h. */
+    int (*abi)(int *, int *) = (int (*)(int *, int *))dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version");
+    bool standard = abi && abi(&major, &minor) == 0 && major >= 1;
+
+    pmpi.Get_library_version(version, &length);
+    snprintf(name, (size_t)size, "%.*s%s", (int)strcspn(version, "\n"), version, standard ? " (standard ABI)" : "");
+    int release[3] = {0};
+    if (sscanf(version, "MPICH Version: %d.%d.%d", &release[0], &release[1], &release[2]) == 3)
+        pmpi.reduce_in_place_crashes = release[0] * 10000 + release[1] * 100 + release[2] < 40102;
+    for (size_t i = 0; i < sizeof kin / sizeof kin[0] && !standard; i++)
+        if (strstr(version, kin[i]))
+            return true;
+    return false;
+}
+
+void say(const char *format, ...)
+{
+    char line[1200];
+    int saved = errno, used = snprintf(line, sizeof line, "pleach: ");
+    va_list ap;
+    va_start(ap, format);
+    used += vsnprintf(line + used, sizeof line - (size_t)used - 1, format, ap);
+    va_end(ap);
+    if (used > (int)sizeof line - 2)
+        used = (int)sizeof line - 2;
+    line[used++] = '\n';
+    if (write(STDERR_FILENO, line, (size_t)used) < 0) {
+        /* Nobody can be told. */
+    }
+    errno = saved;
+}

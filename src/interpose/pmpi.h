@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The MPI library under us, found at run time.
+ *
+ * libpleach.so is not linked with libmpi: linked, it would pull MPI into every process that inherits LD_PRELOAD. The PMPI_
+ * functions are looked up at the first intercepted call, behind us in the search order or, if MPI came in through a plugin
+ * (dlopen with RTLD_LOCAL, as Python does), in the object that called. Only PMPI_ names are called, so that other tools
+ * stacked on MPI_ see nothing of ours.
+ */
+#ifndef PLEACH_PMPI_H
+#define PLEACH_PMPI_H
+
+#include <mpi.h>
+#include <pleach/facts.h>
+#include <stdbool.h>
+
+/* Every PMPI_ function that we call; those in the second list may be missing (MPI before 4.0). */
+#define PMPI_REQUIRED(X)                                                                                                      \
+    X(Abort) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_compare) X(Comm_create_keyval) X(Comm_dup)                 \
+    X(Comm_free) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_name) X(Comm_group) X(Comm_rank)     \
+    X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_split) X(Comm_split_type) X(Comm_test_inter)                 \
+    X(Errhandler_free) X(Finalized) X(Get_library_version) X(Group_difference) X(Group_free) X(Group_size)                   \
+    X(Iallreduce) X(Initialized) X(Pack_size) X(Query_thread) X(Reduce) X(Reduce_local) X(Sendrecv) X(Test)                  \
+    X(Type_free) X(Type_get_contents) X(Type_get_envelope) X(Type_get_extent_x) X(Type_get_name)                             \
+    X(Type_get_true_extent_x) X(Type_size_x)
+#define PMPI_OPTIONAL(X) X(Bcast_c) X(Type_get_contents_c) X(Type_get_envelope_c)
+
+struct pmpi {
+#define FIELD(name) __typeof__(PMPI_##name) *name;
+    PMPI_REQUIRED(FIELD)
+    PMPI_OPTIONAL(FIELD)
+#undef FIELD
+    bool reduce_in_place_crashes; /* the library is an MPICH with this bug; see native_mended() */
+    void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
+};
+
+extern struct pmpi pmpi;
+
+/*
+ * Finds all functions, looking in the object that `caller` (a code address) lies in if they are not behind us. False if MPI
+ * cannot be found; then only those of pmpi.native that were found are set. Not thread-safe.
+ */
+bool pmpi_find(void *caller);
+
+/* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
+bool pmpi_is_mpich(char *name, int size);
+
+/* Writes "pleach: ..." and a newline to standard error in one piece. Leaves errno alone. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

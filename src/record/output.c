@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Output files: names from patterns, opened without overwriting, written without harming the application.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+enum { SUFFIXES = 10000 }; /* NAME.1 ... tried before giving up */
+
+/* The job, from whichever batch system started it. */
+static const char *job_id(void)
+{
+    static const char *const variable[] = {
+        "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID",
+    };
+
+    for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+        const char *value = getenv(variable[i]);
+        if (value && *value)
+            return value;
+    }
+    return "0";
+}
+
+/* Expands the pattern; a % that begins nothing known stands for itself. False if it does not fit. */
+static bool expand(const char *pattern, int rank, char *path, int size)
+{
+    int used = 0;
+
+    for (const char *p = pattern; *p; p++) {
+        char word[HOST_NAME_MAX + 1] = {*p}; /* most often one character, copied */
+        const char *text = word;
+        if (*p == '%') {
+            p++;
+            switch (*p) {
+            case '%': break;
+            case 'r': snprintf(word, sizeof word, "%d", rank); break;
+            case 'p': snprintf(word, sizeof word, "%d", (int)getpid()); break;
+            case 'h': gethostname(word, sizeof word - 1); break;
+            case 'j': text = job_id(); break;
+            default: p--; break;
+            }
+        }
+        used += snprintf(path + used, size - used, "%s", text);
+        if (used >= size)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Opens what exists and is no regular file: a device or a pipe. A folder is refused, as is a pipe that nobody reads:
+ * without O_NONBLOCK the application would wait for a reader here.
+ */
+static int open_special(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
+        errno = EEXIST;
+        return -1;
+    }
+    return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
+/* Where the application has closed a standard stream, its number must not become ours: others write to it blindly. */
+static int above_standard(int fd)
+{
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    int why = errno;
+    close(fd);
+    errno = why;
+    return moved;
+}
+
+int output_open(const char *pattern, int rank, char *path, int size)
+{
+    if (strcmp(pattern, "stderr") == 0) {
+        snprintf(path, size, "stderr");
+        return STDERR_FILENO;
+    }
+    if (!expand(pattern, rank, path, size)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+
+    int stem = (int)strlen(path);
+    int fd = open_special(path);
+    for (int n = 0; fd < 0 && errno == EEXIST && n < SUFFIXES; n++) {
+        if (n > 0 && snprintf(path + stem, size - stem, ".%d", n) >= size - stem)
+            errno = ENAMETOOLONG;
+        else
+            fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    }
+    return above_standard(fd);
+}
+
+static int write_all(int fd, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, data, size);
+        if (written >= 0) {
+            data += written;
+            size -= (size_t)written;
+        } else if (errno == EAGAIN) { /* somebody made the stream non-blocking */
+            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+        } else if (errno != EINTR) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+int output_write(int fd, const char *data, size_t size)
+{
+    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* by EPIPE and EFBIG, in the writing thread */
+    static const struct timespec at_once = {0, 0};
+    sigset_t ours, pending, before;
+
+    sigpending(&pending);
+    sigemptyset(&ours);
+    for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
+        if (!sigismember(&pending, raised[i])) /* else blocked already, and the one pending is the application's */
+            sigaddset(&ours, raised[i]);
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
+
+    int error = write_all(fd, data, size);
+    if (error)
+        while (sigtimedwait(&ours, NULL, &at_once) > 0 || errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+void output_warn(const char *format, ...)
+{
+    char line[PATH_MAX + 256] = "pleach: ";
+    size_t head = strlen(line);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line + head, sizeof line - head - 1, format, arguments);
+    va_end(arguments);
+    strcat(line, "\n");
+    output_write(STDERR_FILENO, line, strlen(line));
+}

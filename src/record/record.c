@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The log: records are stored under a lock, and formatted and written without it.
+ *
+ * Formatting looks up names, which takes the loader's lock; a thread that holds the loader's lock (it runs a
+ * constructor, say) may be about to store a record. So the one thread that writes, marked by `writing`, swaps the full
+ * batch for the empty one and lets the lock go. A batch grows beyond BATCH only while another thread is writing.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <pleach/record.h>
+
+#include "internal.h"
+
+enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
+
+static const double WRITE_EVERY = 1; /* seconds */
+
+static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
+                             "blocks\treason\tduration_us\tsite\n";
+
+struct batch {
+    struct record *record;
+    int used, room;
+};
+
+static struct {
+    pthread_mutex_t lock; /* guards what follows up to `lost` */
+    atomic_bool on;
+    bool writing; /* some thread owns `draining` and the file */
+    double written;
+    struct batch filling, draining;
+    int64_t lost;
+
+    pid_t owner; /* constant while on */
+    int fd, rank;
+    struct stat file;
+    struct timespec opened;
+    char path[PATH_MAX];
+
+    int64_t seq; /* the writer's */
+    char text[4 * LINE];
+} journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool record_on(void)
+{
+    return atomic_load_explicit(&journal.on, memory_order_relaxed);
+}
+
+double record_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - journal.opened.tv_sec) + 1e-9 * (double)(now.tv_nsec - journal.opened.tv_nsec);
+}
+
+/* A child that fork() made shares the file and the stored records, and has no business with either. */
+static bool mine(void)
+{
+    if (record_on() && getpid() != journal.owner)
+        atomic_store(&journal.on, false);
+    return record_on();
+}
+
+static bool batch_add(struct batch *b, const struct record *r)
+{
+    if (b->used == b->room) {
+        int room = b->room ? 2 * b->room : BATCH;
+        struct record *record = realloc(b->record, (size_t)room * sizeof *record);
+        if (!record)
+            return false;
+        b->record = record;
+        b->room = room;
+    }
+    b->record[b->used++] = *r;
+    return true;
+}
+
+static const char *word(const char *text)
+{
+    return text && *text ? text : "-";
+}
+
+static const char *number(int64_t value, bool known, char text[24])
+{
+    if (!known)
+        return "-";
+    snprintf(text, 24, "%" PRId64, value);
+    return text;
+}
+
+/* Writes one line to text, which has room for LINE bytes. Integers only: printf's %f obeys the application's locale. */
+static int format_record(const struct record *r, int64_t seq, char *text)
+{
+    char root[24], blocks[24];
+    int64_t time_us = r->time > 0 ? (int64_t)(r->time * 1e6 + 0.5) : 0;
+    int64_t duration_ns = r->duration > 0 ? (int64_t)(r->duration * 1e9 + 0.5) : 0;
+
+    int used = snprintf(text, LINE - SITE_TEXT - 1,
+                        "%" PRId64 "\t%" PRId64 ".%06d\t%d\t%s\t%d\t%s\t%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s\t%s\t"
+                        "%s\t%" PRId64 ".%03d\t",
+                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, word(r->comm), r->ranks,
+                        collective_name(r->collective), r->bytes, r->count, word(r->datatype), word(r->op),
+                        number(r->root, r->root >= 0, root), word(r->engine),
+                        number(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
+                        (int)(duration_ns % 1000));
+    used += site_text(r->frame, text + used, SITE_TEXT);
+    text[used++] = '\n';
+    return used;
+}
+
+/* Programs that close every descriptor and open their own must not find records in their results. */
+static int write_text(int size)
+{
+    struct stat now;
+
+    if (journal.fd != STDERR_FILENO) {
+        if (fstat(journal.fd, &now) != 0)
+            return errno;
+        if (now.st_dev != journal.file.st_dev || now.st_ino != journal.file.st_ino)
+            return EBADF;
+    }
+    return output_write(journal.fd, journal.text, (size_t)size);
+}
+
+/* Writes the drained batch. Returns 0 or an errno. */
+static int write_batch(void)
+{
+    int used = 0, error = 0;
+
+    for (int i = 0; i < journal.draining.used && !error; i++) {
+        used += format_record(&journal.draining.record[i], journal.seq++, journal.text + used);
+        if (used + LINE > (int)sizeof journal.text || i == journal.draining.used - 1) {
+            error = write_text(used);
+            used = 0;
+        }
+    }
+    return error;
+}
+
+/* Makes the calling thread the writer, with all that is stored. Holds the lock. */
+static void begin_writing(void)
+{
+    struct batch full = journal.filling;
+
+    journal.filling = journal.draining;
+    journal.draining = full;
+    journal.writing = true;
+}
+
+/* Writes, and closes if that was the last batch or failed. For the writer, without the lock. */
+static void write_and_end(bool last)
+{
+    int uncancelled;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a dead writer would stop the log */
+    int error = write_batch();
+
+    pthread_mutex_lock(&journal.lock);
+    int64_t lost = journal.lost;
+    journal.lost = 0;
+    journal.draining.used = 0;
+    journal.written = record_clock();
+    if (error || last) {
+        atomic_store(&journal.on, false);
+        if (journal.fd != STDERR_FILENO && error != EBADF)
+            close(journal.fd);
+        free(journal.filling.record);
+        free(journal.draining.record);
+        journal.filling = journal.draining = (struct batch){0};
+    }
+    journal.writing = false;
+    pthread_mutex_unlock(&journal.lock);
+
+    if (error)
+        output_warn("log %s: %s; no more records are written", journal.path, strerror(error));
+    else if (lost)
+        output_warn("log %s: out of memory; %" PRId64 " records are missing", journal.path, lost);
+    pthread_setcancelstate(uncancelled, NULL);
+}
+
+void record_add(const struct record *r)
+{
+    int saved = errno;
+
+    if (mine()) {
+        bool due = false;
+        pthread_mutex_lock(&journal.lock);
+        if (record_on()) {
+            if (!batch_add(&journal.filling, r))
+                journal.lost++;
+            due = !journal.writing &&
+                  (journal.filling.used >= BATCH || record_clock() - journal.written > WRITE_EVERY);
+            if (due)
+                begin_writing();
+        }
+        pthread_mutex_unlock(&journal.lock);
+        if (due)
+            write_and_end(false);
+    }
+    errno = saved;
+}
+
+/*
+ * Patience has an end because a signal handler may call exit() while its own thread is inside record_add(); then the
+ * records are lost, and the program ends as it would have without us.
+ */
+void record_close(void)
+{
+    int saved = errno;
+
+    for (int i = 0; i < PATIENCE && mine(); i++) {
+        bool last = false;
+        if (pthread_mutex_trylock(&journal.lock) == 0) {
+            last = record_on() && !journal.writing;
+            if (last) {
+                atomic_store(&journal.on, false);
+                begin_writing();
+            }
+            pthread_mutex_unlock(&journal.lock);
+        }
+        if (last)
+            write_and_end(true);
+        else
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    errno = saved;
+}
+
+void record_open(const char *pattern, int rank, int stack)
+{
+    static bool registered;
+    int saved = errno, error = 0;
+
+    if (record_on())
+        return;
+
+    journal.fd = output_open(pattern, rank, journal.path, sizeof journal.path);
+    if (journal.fd < 0 || (journal.fd != STDERR_FILENO && fstat(journal.fd, &journal.file) != 0))
+        error = errno;
+    else
+        error = output_write(journal.fd, HEADER, sizeof HEADER - 1);
+
+    if (error) {
+        output_warn("log %s: %s; no records are written", journal.path, strerror(error));
+        if (journal.fd >= 0 && journal.fd != STDERR_FILENO)
+            close(journal.fd);
+    } else {
+        site_open(stack);
+        clock_gettime(CLOCK_MONOTONIC, &journal.opened);
+        journal.owner = getpid();
+        journal.rank = rank;
+        journal.written = 0;
+        journal.seq = 0;
+        atomic_store(&journal.on, true);
+        if (!registered)
+            registered = atexit(record_close) == 0; /* for programs that never call MPI_Finalize */
+    }
+    errno = saved;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Call sites: program counters during the call, names when records are written.
+ *
+ * libunwind is opened, not linked: it exports _Unwind_RaiseException, and a preloaded library that links it would take
+ * over the C++ exceptions of every program. RTLD_LOCAL keeps its symbols out of everybody's way.
+ */
+#define _GNU_SOURCE 1 /* dladdr1 */
+
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* LIBUNWIND_SONAME */
+#endif
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <pleach/record.h>
+
+#include "internal.h"
+
+#ifndef LIBUNWIND_SONAME
+#define LIBUNWIND_SONAME "libunwind.so.8"
+#endif
+
+/* libunwind.h renames its functions by target (_ULx86_64_...); this is the name after that. */
+#define RENAMED(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+
+enum { OWN_FRAMES = 16, CACHE = 512 }; /* most frames of ours above the caller; names kept */
+
+static int depth;
+static struct {
+    int (*backtrace)(void **frames, int size);
+    int (*proc_info)(unw_addr_space_t, unw_word_t ip, unw_proc_info_t *, void *);
+    int (*proc_name)(unw_addr_space_t, unw_word_t ip, char *name, size_t size, unw_word_t *offset, void *);
+    unw_addr_space_t space;
+} unwind;
+
+void site_open(int stack)
+{
+    depth = stack < SITE_FRAMES ? stack : SITE_FRAMES;
+    if (depth <= 0 || unwind.backtrace)
+        return;
+
+    void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays: threads keep its caches */
+    if (!library) {
+        output_warn("%s cannot be opened; call sites are the caller's address alone", LIBUNWIND_SONAME);
+        return;
+    }
+    unw_accessors_t *(*accessors)(unw_addr_space_t) = dlsym(library, RENAMED(unw_get_accessors));
+    unw_addr_space_t *space = dlsym(library, RENAMED(unw_local_addr_space));
+    if (accessors && space) {
+        unwind.space = *space;
+        unwind.proc_name = accessors(*space)->get_proc_name;
+        unwind.proc_info = dlsym(library, RENAMED(unw_get_proc_info_by_ip));
+    }
+    unwind.backtrace = dlsym(library, RENAMED(unw_backtrace));
+}
+
+void record_site(struct record *r, void *caller)
+{
+    int saved = errno;
+    void *frame[SITE_FRAMES + OWN_FRAMES];
+    int first = 0, frames = 0, kept = 0;
+
+    if (depth > 0 && unwind.backtrace)
+        frames = unwind.backtrace(frame, depth + OWN_FRAMES);
+    while (first < frames && frame[first] != caller)
+        first++;
+    for (; kept < depth && first + kept < frames; kept++)
+        r->frame[kept] = frame[first + kept];
+    if (kept == 0 && depth > 0)
+        r->frame[kept++] = caller;
+    if (kept < SITE_FRAMES)
+        r->frame[kept] = NULL;
+    errno = saved;
+}
+
+/*
+ * The function in which ip lies, from the symbol tables that libunwind finds (those of static functions too). It takes
+ * the nearest symbol below ip, however far away: in a stripped library that is some other function, so the symbol must
+ * begin inside the function that the unwind table shows.
+ */
+static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
+{
+    unw_proc_info_t function;
+    int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
+
+    if (outcome != 0 && outcome != -UNW_ENOMEM) /* the latter: cut */
+        return false;
+    return !unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
+           ip - *offset >= function.start_ip;
+}
+
+/* The file in which an address lies, without its folder, and the offset that addr2line(1) wants. */
+static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
+{
+    struct link_map *map;
+
+    if (!dladdr1(address, info, (void **)&map, RTLD_DL_LINKMAP) || !info->dli_fname)
+        return NULL;
+    const char *slash = strrchr(info->dli_fname, '/');
+    *offset = (uintptr_t)address - map->l_addr;
+    return slash ? slash + 1 : info->dli_fname;
+}
+
+const char *site_name(void *address, char *text, int size)
+{
+    int saved = errno;
+    uintptr_t call = (uintptr_t)address - 1; /* the call itself: what follows it may be another function */
+    char name[SITE_NAME - 20];        /* leaves room for the offset */
+    unw_word_t into;
+    uintptr_t offset;
+    Dl_info info;
+    const char *module = module_of((void *)call, &info, &offset);
+
+    if (unwind_name(call, name, sizeof name, &into))
+        snprintf(text, size, "%s+0x%lx", name, (unsigned long)into + 1);
+    else if (module && info.dli_sname)
+        snprintf(text, size, "%.*s+0x%lx", (int)sizeof name - 1, info.dli_sname,
+                 (unsigned long)((char *)address - (char *)info.dli_saddr));
+    else if (module)
+        snprintf(text, size, "%.*s+0x%lx", (int)sizeof name - 1, module, (unsigned long)offset + 1);
+    else
+        snprintf(text, size, "0x%lx", (unsigned long)address);
+    errno = saved;
+    return text;
+}
+
+/* What a frame means for the text of a site. */
+enum place { PLACE_PLAIN, PLACE_MPI, PLACE_LIBC, PLACE_MAIN, PLACE_BEYOND_MAIN };
+
+struct site {
+    void *address;
+    enum place place;
+    char name[SITE_NAME];
+};
+
+static bool begins(const char *text, const char *with)
+{
+    return text && strncmp(text, with, strlen(with)) == 0;
+}
+
+static enum place place_of(void *address, const char *name)
+{
+    static const struct {
+        const char *prefix;
+        bool of_module;
+        enum place place;
+    } table[] = {
+        {"main+", false, PLACE_MAIN},
+        {"_start+", false, PLACE_BEYOND_MAIN},
+        {"__libc_start", false, PLACE_BEYOND_MAIN},
+        {"libmpi", true, PLACE_MPI},
+        {"libc.so", true, PLACE_LIBC},
+    };
+    uintptr_t offset;
+    Dl_info info;
+    const char *module = module_of((void *)((uintptr_t)address - 1), &info, &offset);
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (begins(table[i].of_module ? module : name, table[i].prefix))
+            return table[i].place;
+    return PLACE_PLAIN;
+}
+
+static const struct site *site_of(void *address)
+{
+    static struct site cache[CACHE];
+    struct site *s = &cache[((uintptr_t)address * 0x9e3779b97f4a7c15u >> 32) % CACHE];
+
+    if (s->address != address) {
+        site_name(address, s->name, sizeof s->name);
+        s->place = place_of(address, s->name);
+        s->address = address;
+    }
+    return s;
+}
+
+/*
+ * From the application's own call to main. Left out as long as others remain: an MPI library's frames at the inner end
+ * (Fortran bindings), the C library's at the outer end (the start of the process or thread).
+ */
+int site_text(void *const frame[], char *text, int size)
+{
+    int first = 0, end = 0, used = 0;
+
+    while (end < SITE_FRAMES && frame[end]) {
+        enum place place = site_of(frame[end])->place;
+        if (place == PLACE_BEYOND_MAIN && end > 0)
+            break;
+        end++;
+        if (place == PLACE_MAIN)
+            break;
+    }
+    while (first < end - 1 && site_of(frame[first])->place == PLACE_MPI)
+        first++;
+    while (end - 1 > first && site_of(frame[end - 1])->place == PLACE_LIBC)
+        end--;
+
+    if (first == end)
+        used = snprintf(text, size, "-");
+    for (int i = first; i < end; i++)
+        used += snprintf(text + used, size - used, "%s%s", i > first ? " < " : "", site_of(frame[i])->name);
+    return used;
+}

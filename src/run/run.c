@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The executor: performs any engine's schedule; see run.h. It knows two kinds of message:
+ *
+ *   a broadcast is a stream of bytes, the data in the order of the type signature, as ranks may have different datatypes.
+ *   Where that stream is one stretch of memory, blocks are sent from and received into it; elsewhere they pass through one
+ *   of two staging buffers.
+ *
+ *   a reduction is an array of elements of one datatype and is cut between elements. Blocks lie in the application's
+ *   buffers or, with the same datatype, in scratch slots, so that PMPI_Reduce_local gets the handles that the application
+ *   gave.
+ */
+#include "run.h"
+
+#include "typemap.h"
+
+#include <string.h>
+
+enum { TAG = 0, STAGES = 2, ALIGN = 64 };
+
+struct run {
+    const struct view *view;
+    struct comm *comm;
+    struct cut cut;
+    bool bytes;          /* a broadcast */
+    struct typemap *map; /* of the whole message; NULL for gapless predefined types */
+    bool gapless;        /* the message is one stretch of memory, in order */
+    /* broadcast */
+    char *stream;         /* the data, if gapless */
+    char *stage[STAGES];  /* packed blocks, else */
+    int64_t held[STAGES]; /* which block each stage holds; -1: none */
+    /* reduction */
+    ptrdiff_t extent; /* of an element */
+    int64_t size;     /* bytes of data in an element */
+    char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
+};
+
+/* One end of an exchange. */
+struct buffer {
+    void *at;
+    int count;
+    MPI_Datatype type;
+};
+
+static int64_t align(int64_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static struct cut cut_of(const struct plan *plan, const struct facts *f)
+{
+    return (struct cut){.units = f->units, .blocks = plan->blocks, .trees = plan->engine->trees};
+}
+
+int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct view *v)
+{
+    struct cut cut = cut_of(plan, f);
+    ptrdiff_t origin;
+    if (f->collective == COLL_BCAST) /* some rank may need the stages, so all have them */
+        return STAGES * align(cut_largest(&cut));
+    return plan->engine->scratch * align(type_span(v->datatype, cut_largest(&cut), &origin));
+}
+
+/* ---- broadcast ----------------------------------------------------------------------------------------------------- */
+
+static void open_stream(struct run *r)
+{
+    ptrdiff_t at = 0;
+    r->gapless = !r->map || typemap_contiguous(r->map, &at);
+    r->stream = (char *)r->view->out + at;
+    for (int i = 0; i < STAGES; i++) {
+        r->stage[i] = r->comm->scratch + i * align(cut_largest(&r->cut));
+        r->held[i] = -1;
+    }
+}
+
+/* The stage that holds the block, filled from the application's memory if none does. A block just received is still there. */
+static int stage_of(struct run *r, int64_t block)
+{
+    for (int i = 0; i < STAGES; i++)
+        if (r->held[i] == block)
+            return i;
+    typemap_pack(r->map, r->view->out, cut_offset(&r->cut, block), cut_size(&r->cut, block), r->stage[0]);
+    r->held[0] = block;
+    return 0;
+}
+
+/* ---- reduction ----------------------------------------------------------------------------------------------------- */
+
+static void open_elements(struct run *r, int scratch)
+{
+    MPI_Count lb, extent = 0, size = 0;
+    ptrdiff_t at, origin;
+    int64_t bytes = align(type_span(r->view->datatype, cut_largest(&r->cut), &origin));
+    pmpi.Type_get_extent_x(r->view->datatype, &lb, &extent);
+    pmpi.Type_size_x(r->view->datatype, &size);
+    r->extent = (ptrdiff_t)extent;
+    r->size = size;
+    r->gapless = !r->map || (typemap_contiguous(r->map, &at) && at == 0 && extent == size);
+    r->slot[SLOT_IN] = (char *)r->view->in;
+    r->slot[SLOT_OUT] = r->view->out;
+    for (int i = 0; i < scratch; i++)
+        r->slot[SLOT_T0 + i] = r->comm->scratch + i * bytes + origin;
+}
+
+/* The first element of a block. */
+static char *element(const struct run *r, struct piece p)
+{
+    return p.slot >= SLOT_T0 ? r->slot[p.slot] : r->slot[p.slot] + (ptrdiff_t)cut_offset(&r->cut, p.block) * r->extent;
+}
+
+static void copy(struct run *r, const struct step *x)
+{
+    int64_t offset = cut_offset(&r->cut, x->a.block), count = cut_size(&r->cut, x->a.block);
+    char *a = element(r, x->a), *b = element(r, x->b);
+    if (a == b)
+        return; /* MPI_IN_PLACE: from IN to OUT */
+    if (r->gapless)
+        memcpy(b, a, (size_t)(count * r->size));
+    else /* as element 0 of the message would lie: the typemap is that of the message */
+        typemap_move(r->map, a - offset * r->extent, b - offset * r->extent, offset * r->size, count * r->size);
+}
+
+static int fold(struct run *r, const struct step *x)
+{
+    return pmpi.Reduce_local(element(r, x->a), element(r, x->b), (int)cut_size(&r->cut, x->a.block), r->view->datatype,
+                             r->view->op);
+}
+
+/* ---- both ---------------------------------------------------------------------------------------------------------- */
+
+/* Where a block lies at one end of an exchange; `stage` is for a broadcast's block that is packed. */
+static struct buffer end_of(const struct run *r, struct piece p, int stage)
+{
+    struct buffer b = {.count = (int)cut_size(&r->cut, p.block), .type = r->bytes ? MPI_BYTE : r->view->datatype};
+    if (!r->bytes)
+        b.at = element(r, p);
+    else if (r->gapless)
+        b.at = r->stream + cut_offset(&r->cut, p.block);
+    else
+        b.at = r->stage[stage];
+    return b;
+}
+
+static int exchange(struct run *r, const struct step *x)
+{
+    struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
+    bool staged = r->bytes && !r->gapless;
+    int sends = staged && x->to != NOBODY ? stage_of(r, x->a.block) : -1, receives = sends == 0;
+    if (x->to != NOBODY)
+        out = end_of(r, x->a, sends);
+    if (x->from != NOBODY)
+        in = end_of(r, x->b, receives);
+    int error = pmpi.Sendrecv(out.at, out.count, out.type, x->to == NOBODY ? MPI_PROC_NULL : x->to, TAG, in.at, in.count, in.type,
+                              x->from == NOBODY ? MPI_PROC_NULL : x->from, TAG, r->comm->ours, MPI_STATUS_IGNORE);
+    if (error == MPI_SUCCESS && staged && x->from != NOBODY) {
+        r->held[receives] = x->b.block;
+        typemap_unpack(r->map, r->view->out, cut_offset(&r->cut, x->b.block), in.count, r->stage[receives]);
+    }
+    return error;
+}
+
+/* Types whose elements lie one behind the other without gaps need no typemap: MPI's own, but for pairs. */
+static bool is_plain(MPI_Datatype type)
+{
+    MPI_Count lb, extent, size;
+    if (!type_is_predefined(type))
+        return false;
+    pmpi.Type_get_extent_x(type, &lb, &extent);
+    pmpi.Type_size_x(type, &size);
+    return extent == size;
+}
+
+int run(const struct plan *plan, const struct facts *f, const struct view *v, struct comm *comm)
+{
+    struct run r = {.view = v, .comm = comm, .cut = cut_of(plan, f), .bytes = f->collective == COLL_BCAST};
+    const struct shape shape = choose_shape(f, plan->blocks);
+    int error = MPI_SUCCESS;
+    struct schedule schedule;
+    struct step x;
+
+    if (!is_plain(v->datatype) && !(r.map = typemap_new(v->count, v->datatype)))
+        error = MPI_ERR_NO_MEM;
+    if (error == MPI_SUCCESS) {
+        if (r.bytes)
+            open_stream(&r);
+        else
+            open_elements(&r, plan->engine->scratch);
+        plan->engine->serves[f->collective].start(&schedule, &shape, comm->rank);
+        while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
+            if (x.kind == STEP_EXCHANGE)
+                error = exchange(&r, &x);
+            else if (x.kind == STEP_FOLD)
+                error = fold(&r, &x);
+            else
+                copy(&r, &x);
+        }
+    }
+    typemap_free(r.map);
+    /* The first step is behind us, there is no way back: the application hears of it as of any error. */
+    if (error != MPI_SUCCESS)
+        pmpi.Comm_call_errhandler(comm->user, error);
+    return error;
+}

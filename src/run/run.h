@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Run: the one executor of all engines and collectives. */
+#ifndef PLEACH_RUN_H
+#define PLEACH_RUN_H
+
+#include "../interpose/call.h"
+#include "../interpose/comm.h"
+
+/*
+ * Bytes of scratch that a planned call needs, the same on all ranks: all compute it from the facts and, for a reduction,
+ * from the datatype, which MPI wants to be the same on all ranks.
+ */
+int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct view *v);
+
+/*
+ * Performs a planned call on comm's private communicator, in comm's scratch, which must have run_scratch() bytes. Returns
+ * MPI_SUCCESS, or what the error handler of the application's communicator makes of an error.
+ */
+int run(const struct plan *plan, const struct facts *f, const struct view *v, struct comm *comm);
+
+#endif

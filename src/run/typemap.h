@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Typemaps: the bytes of a (count, datatype) message in the order of its type signature, so that any range of them can be
+ * packed, unpacked or moved on its own.
+ *
+ * MPI_Pack can only pack whole elements; a broadcast of one large derived element, as ScaLAPACK sends nothing else, has to
+ * be cut inside it. The tree below is as large as the description of the type (an MPI_Type_vector is one node, however many
+ * blocks it has), and a position in the byte stream is found in time O(depth, and log of the lists on the way).
+ */
+#ifndef PLEACH_TYPEMAP_H
+#define PLEACH_TYPEMAP_H
+
+#include "../interpose/pmpi.h"
+
+#include <stddef.h>
+
+struct typemap;
+
+/* The typemap of `count` >= 0 elements of a committed type; NULL if memory is short. To be freed with typemap_free(). */
+struct typemap *typemap_new(int64_t count, MPI_Datatype type);
+void typemap_free(struct typemap *t);
+
+/* Is the whole message one stretch of memory in the order of the signature? Then it starts `*at` bytes behind the buffer. */
+bool typemap_contiguous(const struct typemap *t, ptrdiff_t *at);
+
+/* Bytes from .. from+bytes-1 of the signature's stream: memory at `buffer` -> packed, packed -> memory, memory -> memory. */
+void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed);
+void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed);
+void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes);
+
+/*
+ * Bytes of memory that `count` >= 1 elements of a type take up, from the lowest to the highest byte of data; element 0 lies
+ * `*origin` bytes behind the lowest.
+ */
+int64_t type_span(MPI_Datatype type, int64_t count, ptrdiff_t *origin);
+
+/* Is the type one that MPI defines, and not made by a constructor? */
+bool type_is_predefined(MPI_Datatype type);
+
+#endif
