@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 struct pmpi pmpi;
+static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
 
 static const char *const native_names[COLLECTIVES][2] = {
     [COLL_BCAST] = {"PMPI_Bcast", "PMPI_Bcast_c"},
@@ -39,6 +40,7 @@ bool pmpi_find(void *caller)
     for (int c = 0; c < COLLECTIVES; c++)
         for (int large = 0; large < 2; large++)
             pmpi.native[c][large] = dlsym(handle, native_names[c][large]);
+    abi_version = (__typeof__(abi_version))dlsym(handle, "PMPI_Abi_get_version");
 #define FIND(name) pmpi.name = (__typeof__(pmpi.name))dlsym(handle, "PMPI_" #name);
 #define CHECK(name) complete = complete && pmpi.name;
     PMPI_REQUIRED(FIND)
@@ -57,8 +59,7 @@ bool pmpi_is_mpich(char *name, int size)
     int length = 0, major = -1, minor = -1;
 
     /* A library built for the standard ABI of MPI 5 says so; its handles are not those of MPICH's own mpi.h. */
-    int (*abi)(int *, int *) = (int (*)(int *, int *))dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version");
-    bool standard = abi && abi(&major, &minor) == 0 && major >= 1;
+    bool standard = abi_version && abi_version(&major, &minor) == 0 && major >= 1;
 
     pmpi.Get_library_version(version, &length);
     snprintf(name, (size_t)size, "%.*s%s", (int)strcspn(version, "\n"), version, standard ? " (standard ABI)" : "");

@@ -1,121 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Datatypes as trees of runs; see typemap.h. */
+/* Decoding datatypes into trees of runs; see typemap.h. */
 #include "typemap.h"
 
+#include "tree.h"
+
 #include <stdlib.h>
-#include <string.h>
-
-enum node_kind {
-    NODE_RUN,    /* `bytes` consecutive bytes, `at` behind the base */
-    NODE_REPEAT, /* `count` times `child`, each `stride` bytes behind the one before */
-    NODE_LIST    /* `count` entries */
-};
-
-/* A part of a list: `child`, moved by `at`, which begins `before` bytes into the list's stream. */
-struct entry {
-    ptrdiff_t at;
-    int64_t before;
-    const struct node *child;
-};
-
-struct node {
-    enum node_kind kind;
-    int64_t bytes; /* in the stream; > 0 but for an empty list */
-    ptrdiff_t at, stride;
-    int64_t count;
-    const struct node *child;
-    const struct entry *entry;
-};
-
-/* Memory of a typemap: pieces that are freed together. */
-struct piece_of_memory {
-    struct piece_of_memory *next;
-    max_align_t data[];
-};
-
-struct typemap {
-    struct piece_of_memory *memory;
-    bool failed; /* some piece could not be had */
-    const struct node *root;
-};
-
-/* ---- building ------------------------------------------------------------------------------------------------------ */
-
-static const struct node empty = {.kind = NODE_LIST};
-
-static void *get(struct typemap *t, size_t size)
-{
-    struct piece_of_memory *m = malloc(sizeof *m + size);
-    if (!m) {
-        t->failed = true;
-        return NULL;
-    }
-    m->next = t->memory;
-    t->memory = m;
-    return m->data;
-}
-
-static const struct node *make(struct typemap *t, struct node n)
-{
-    struct node *p = get(t, sizeof *p);
-    if (!p)
-        return &empty;
-    *p = n;
-    return p;
-}
-
-static const struct node *repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child)
-{
-    if (count <= 0 || child->bytes == 0)
-        return &empty;
-    if (count == 1)
-        return child;
-    if (child->kind == NODE_RUN && stride == child->bytes)
-        return make(t, (struct node){.kind = NODE_RUN, .bytes = count * child->bytes, .at = child->at});
-    return make(t, (struct node){.kind = NODE_REPEAT, .bytes = count * child->bytes, .stride = stride, .count = count,
-                                 .child = child});
-}
-
-/* A list in the making: entries come in the order of the stream; neighbours that touch in memory become one. */
-struct list {
-    struct entry *entry;
-    int64_t count, bytes;
-};
-
-static struct list list_begin(struct typemap *t, int64_t most)
-{
-    return (struct list){.entry = get(t, (size_t)most * sizeof(struct entry))};
-}
-
-static void list_add(struct typemap *t, struct list *l, ptrdiff_t at, const struct node *child)
-{
-    if (!l->entry || child->bytes == 0)
-        return;
-    struct entry *last = l->count ? &l->entry[l->count - 1] : NULL;
-    if (last && last->child->kind == NODE_RUN && child->kind == NODE_RUN &&
-        last->at + last->child->at + last->child->bytes == at + child->at) {
-        struct node run = *last->child;
-        run.bytes += child->bytes;
-        last->child = make(t, run);
-    } else {
-        l->entry[l->count++] = (struct entry){at, l->bytes, child};
-    }
-    l->bytes += child->bytes;
-}
-
-static const struct node *list_end(struct typemap *t, const struct list *l)
-{
-    if (l->count == 0)
-        return &empty;
-    const struct entry *only = &l->entry[0];
-    if (l->count == 1 && only->at == 0)
-        return only->child;
-    if (l->count == 1 && only->child->kind == NODE_RUN)
-        return make(t, (struct node){.kind = NODE_RUN, .bytes = l->bytes, .at = only->at + only->child->at});
-    return make(t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry});
-}
-
-/* ---- decoding ------------------------------------------------------------------------------------------------------ */
 
 /* The contents of a datatype: integers, then addresses, then large counts, in one array, as its constructor took them. */
 struct contents {
@@ -138,7 +27,7 @@ static ptrdiff_t extent_of(MPI_Datatype type)
 /* `length` consecutive elements of a type. */
 static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatype type)
 {
-    return repeat(t, length, extent_of(type), decode(t, type));
+    return tree_repeat(t, length, extent_of(type), decode(t, type));
 }
 
 /* The sizes of a datatype's contents; combiner. MPI 4 has one call for all types, its predecessors know no large counts. */
@@ -190,11 +79,11 @@ static bool open_type(struct typemap *t, MPI_Datatype type, struct contents *c)
         return false;
 
     c->combiner = e.combiner;
-    int *ints = get(t, (size_t)ni * sizeof(int));
-    MPI_Aint *aints = get(t, (size_t)na * sizeof(MPI_Aint));
-    MPI_Count *counts = get(t, (size_t)nl * sizeof(MPI_Count));
-    c->type = get(t, (size_t)nt * sizeof(MPI_Datatype));
-    c->v = get(t, (size_t)(ni + na + nl) * sizeof(int64_t));
+    int *ints = tree_get(t, (size_t)ni * sizeof(int));
+    MPI_Aint *aints = tree_get(t, (size_t)na * sizeof(MPI_Aint));
+    MPI_Count *counts = tree_get(t, (size_t)nl * sizeof(MPI_Count));
+    c->type = tree_get(t, (size_t)nt * sizeof(MPI_Datatype));
+    c->v = tree_get(t, (size_t)(ni + na + nl) * sizeof(int64_t));
     if (t->failed)
         return false;
     if (pmpi.Type_get_envelope_c && pmpi.Type_get_contents_c)
@@ -226,16 +115,16 @@ static const struct node *named(struct typemap *t, MPI_Datatype type)
     MPI_Count size = 0;
     pmpi.Type_size_x(type, &size);
     if (size <= 0)
-        return &empty;
+        return &tree_empty;
     if (type != MPI_SHORT_INT)
-        return make(t, (struct node){.kind = NODE_RUN, .bytes = size});
+        return tree_run(t, 0, size);
     struct pair {
         short value;
         int index;
     };
     struct list l = list_begin(t, 2);
-    list_add(t, &l, 0, make(t, (struct node){.kind = NODE_RUN, .bytes = sizeof(short)}));
-    list_add(t, &l, offsetof(struct pair, index), make(t, (struct node){.kind = NODE_RUN, .bytes = sizeof(int)}));
+    list_add(t, &l, 0, tree_run(t, 0, sizeof(short)));
+    list_add(t, &l, offsetof(struct pair, index), tree_run(t, 0, sizeof(int)));
     return list_end(t, &l);
 }
 
@@ -251,7 +140,7 @@ static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *l
     struct list l = list_begin(t, n);
     for (int64_t k = 0; k < n; k++) {
         if (k == 0 || (!alike && lengths[k] != lengths[k - 1]))
-            block = repeat(t, lengths[alike ? 0 : k], extent, element);
+            block = tree_repeat(t, lengths[alike ? 0 : k], extent, element);
         list_add(t, &l, (ptrdiff_t)at[k] * unit, block);
     }
     return list_end(t, &l);
@@ -274,7 +163,7 @@ static const struct node *subarray(struct typemap *t, int64_t dims, const int64_
     ptrdiff_t stride = extent_of(type), first = 0;
     for (int64_t k = 0; k < dims; k++) {
         int64_t d = c_order ? dims - 1 - k : k;
-        n = repeat(t, part[d], stride, n);
+        n = tree_repeat(t, part[d], stride, n);
         first += (ptrdiff_t)start[d] * stride;
         stride *= (ptrdiff_t)whole[d];
     }
@@ -294,7 +183,7 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
     ptrdiff_t stride = extent_of(type);
     int64_t coord[64];
     if (dims > 64)
-        return t->failed = true, &empty;
+        return t->failed = true, &tree_empty;
     for (int64_t d = dims - 1; d >= 0; d--) { /* the grid of processes is in row-major order, always */
         coord[d] = rank % procs[d];
         rank /= procs[d];
@@ -308,7 +197,7 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
         int64_t first = how[d] == MPI_DISTRIBUTE_NONE ? 0 : coord[d] * size, step = size * procs[d];
         struct list l = list_begin(t, first < whole[d] ? (whole[d] - first - 1) / step + 1 : 1);
         for (int64_t i = first; i < whole[d]; i += step)
-            list_add(t, &l, (ptrdiff_t)i * stride, repeat(t, i + size > whole[d] ? whole[d] - i : size, stride, n));
+            list_add(t, &l, (ptrdiff_t)i * stride, tree_repeat(t, i + size > whole[d] ? whole[d] - i : size, stride, n));
         n = list_end(t, &l);
         stride *= (ptrdiff_t)whole[d];
     }
@@ -318,9 +207,9 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
 static const struct node *decode(struct typemap *t, MPI_Datatype type)
 {
     struct contents c = {0};
-    const struct node *n = &empty;
+    const struct node *n = &tree_empty;
     if (!open_type(t, type, &c))
-        return t->failed ? &empty : named(t, type);
+        return t->failed ? &tree_empty : named(t, type);
     const int64_t *v = c.v;
     MPI_Datatype old = c.type[0];
     switch (c.combiner) {
@@ -332,11 +221,11 @@ static const struct node *decode(struct typemap *t, MPI_Datatype type)
         n = blockof(t, v[0], old);
         break;
     case MPI_COMBINER_VECTOR:
-        n = repeat(t, v[0], (ptrdiff_t)v[2] * extent_of(old), blockof(t, v[1], old));
+        n = tree_repeat(t, v[0], (ptrdiff_t)v[2] * extent_of(old), blockof(t, v[1], old));
         break;
     case MPI_COMBINER_HVECTOR:
     case MPI_COMBINER_HVECTOR_INTEGER:
-        n = repeat(t, v[0], (ptrdiff_t)v[2], blockof(t, v[1], old));
+        n = tree_repeat(t, v[0], (ptrdiff_t)v[2], blockof(t, v[1], old));
         break;
     case MPI_COMBINER_INDEXED:
         n = indexed(t, v[0], v + 1, false, v + 1 + v[0], extent_of(old), old);
@@ -393,10 +282,7 @@ void typemap_free(struct typemap *t)
 {
     if (!t)
         return;
-    for (struct piece_of_memory *m = t->memory, *next; m; m = next) {
-        next = m->next;
-        free(m);
-    }
+    tree_free(t);
     free(t);
 }
 
@@ -404,78 +290,4 @@ bool typemap_contiguous(const struct typemap *t, ptrdiff_t *at)
 {
     *at = t->root->at;
     return t->root->kind == NODE_RUN;
-}
-
-/* ---- copying ------------------------------------------------------------------------------------------------------- */
-
-/* Where bytes come from and go to. A packed side moves on with every byte; the other is addressed by the tree. */
-struct copy {
-    const char *source;
-    char *target;
-    bool source_packed, target_packed;
-};
-
-static void copy_run(struct copy *c, ptrdiff_t at, int64_t bytes)
-{
-    memcpy(c->target_packed ? c->target : c->target + at, c->source_packed ? c->source : c->source + at, (size_t)bytes);
-    if (c->source_packed)
-        c->source += bytes;
-    if (c->target_packed)
-        c->target += bytes;
-}
-
-/* The last entry that begins at or before byte `from`. */
-static int64_t entry_at(const struct node *n, int64_t from)
-{
-    int64_t low = 0, high = n->count - 1;
-    while (low < high) {
-        int64_t middle = low + (high - low + 1) / 2;
-        if (n->entry[middle].before <= from)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* Copies bytes from .. to-1 of a node's stream; the node lies `at` bytes from the base. */
-static void walk(const struct node *n, ptrdiff_t at, int64_t from, int64_t to, struct copy *c)
-{
-    if (from >= to)
-        return;
-    if (n->kind == NODE_RUN) {
-        copy_run(c, at + n->at + (ptrdiff_t)from, to - from);
-        return;
-    }
-    if (n->kind == NODE_REPEAT) {
-        int64_t bytes = n->child->bytes;
-        for (int64_t i = from / bytes; i * bytes < to; i++) {
-            int64_t begin = i * bytes, end = begin + bytes;
-            walk(n->child, at + (ptrdiff_t)i * n->stride, from > begin ? from - begin : 0, (to < end ? to : end) - begin, c);
-        }
-        return;
-    }
-    for (int64_t k = entry_at(n, from); k < n->count && n->entry[k].before < to; k++) {
-        const struct entry *e = &n->entry[k];
-        int64_t end = e->before + e->child->bytes;
-        walk(e->child, at + e->at, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before, c);
-    }
-}
-
-void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed)
-{
-    struct copy c = {.source = buffer, .target = packed, .target_packed = true};
-    walk(t->root, 0, from, from + bytes, &c);
-}
-
-void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed)
-{
-    struct copy c = {.source = packed, .target = buffer, .source_packed = true};
-    walk(t->root, 0, from, from + bytes, &c);
-}
-
-void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes)
-{
-    struct copy c = {.source = source, .target = target};
-    walk(t->root, 0, from, from + bytes, &c);
 }

@@ -124,8 +124,8 @@ static bool act(struct world *w, int rank, const struct step *x)
     if (!readable(w, rank, x->a) || !writable(w, rank, x->b))
         return false;
     if (x->a.block != x->b.block)
-        return fail(w, rank, "%s block %lld with block %lld", x->kind == STEP_COPY ? "overwrites" : "folds", (long long)x->b.block,
-                    (long long)x->a.block);
+        return fail(w, rank, "%s block %lld with block %lld", x->kind == STEP_COPY ? "overwrites" : "folds",
+                    (long long)x->b.block, (long long)x->a.block);
     struct value a = *at(w, rank, x->a);
     if (x->kind == STEP_COPY) {
         bool same = overlap(w, rank, x->a, x->b);

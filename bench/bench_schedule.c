@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The price of a schedule: nanoseconds to start one and nanoseconds per step, for every engine and collective and growing
+ * numbers of ranks; and of a rank's place in the two trees. One thread, no MPI. Of several runs the fastest counts: the
+ * others were disturbed.
+ */
+#include "../src/schedule/two_tree.h"
+
+#include <pleach/engine.h>
+
+#include <stdio.h>
+#include <time.h>
+
+enum { BLOCKS = 1000, REPEAT = 7, STARTS = 1000, WALKS = 50 };
+
+static const int sizes[] = {16, 1024, 1000000};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Keeps the compiler from dropping work whose result nobody uses. */
+static void use(const void *p)
+{
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+/* Ranks all over 0 .. ranks-1, the same in every run. */
+static int some_rank(int i, int ranks)
+{
+    return (int)((unsigned)i * 2654435761u % (unsigned)ranks);
+}
+
+static double start_time(const struct service *service, const struct shape *shape)
+{
+    struct schedule s;
+    double t = now();
+    for (int i = 0; i < STARTS; i++) {
+        service->start(&s, shape, some_rank(i, shape->ranks));
+        use(&s);
+    }
+    return (now() - t) / STARTS;
+}
+
+static double step_time(const struct service *service, const struct shape *shape)
+{
+    struct schedule s;
+    struct step step;
+    long steps = 0;
+    double t = 0;
+    for (int i = 0; i < WALKS; i++) {
+        service->start(&s, shape, some_rank(i, shape->ranks));
+        double begin = now();
+        while (schedule_next(&s, &step)) {
+            use(&step);
+            steps++;
+        }
+        t += now() - begin;
+    }
+    return t / (double)steps;
+}
+
+static double place_time(int nodes)
+{
+    struct place place;
+    double t = now();
+    for (int i = 0; i < STARTS; i++)
+        for (enum tree tree = TREE_U; tree <= TREE_V; tree++) {
+            two_tree_place(nodes, tree, some_rank(i, nodes), &place);
+            use(&place);
+        }
+    return (now() - t) / STARTS;
+}
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+int main(void)
+{
+    printf("%-10s %-10s %9s %9s %9s\n", "engine", "collective", "ranks", "ns/start", "ns/step");
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+                struct shape shape = {.collective = (enum collective)c, .ranks = sizes[k], .blocks = BLOCKS};
+                const struct service *service = &engines[i]->serves[c];
+                if (!engine_fits(engines[i], &shape))
+                    continue;
+                double start = 1e9, step = 1e9;
+                for (int r = 0; r < REPEAT; r++) {
+                    start = least(start, start_time(service, &shape));
+                    step = least(step, step_time(service, &shape));
+                }
+                printf("%-10s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
+                       step);
+            }
+    printf("\na rank's place in both trees (parents, children, colours):\n");
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        double place = 1e9;
+        for (int r = 0; r < REPEAT; r++)
+            place = least(place, place_time(sizes[k] - 1));
+        printf("%-21s %9d %9.1f\n", "two-tree", sizes[k], place);
+    }
+    return 0;
+}

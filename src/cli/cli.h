@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The command `pleach`: a file for each subcommand, a line for each in the table of main.c.
+ *
+ * A subcommand describes its options in a table; main.c parses them, prints --help and complains. What is wrong is said in
+ * one line on standard error before anything is written to standard output.
+ */
+#ifndef PLEACH_CLI_H
+#define PLEACH_CLI_H
+
+#include <pleach/engine.h>
+#include <stdio.h>
+
+enum { STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+enum { MOST_RANKS = 1 << 30 };
+#define MOST_BLOCKS INT64_C(1000000000000)
+
+struct range {
+    int64_t low, high;
+};
+
+enum option_type {
+    OPTION_FLAG,   /* no value; place: bool */
+    OPTION_NUMBER, /* least to most; place: int64_t */
+    OPTION_RANGE,  /* N or N-N within least and most, or `all` where `value` offers it; place: struct range */
+    OPTION_WORD    /* one of the words of `value`; place: int, the number of the word */
+};
+
+struct command_option {
+    const char *name;  /* without --; NULL ends a table */
+    const char *value; /* as --help shows it, words separated by |; NULL for a flag */
+    const char *help;
+    enum option_type type;
+    int64_t least, most;
+    void *place; /* keeps its value where the option is not given */
+};
+
+struct command {
+    const char *name;
+    const char *usage;                    /* what follows the name */
+    const char *summary;                  /* one line */
+    const char *details;                  /* more for --help: lines, or "" */
+    const struct command_option *options; /* --help is everybody's and in no table */
+    int least, most;                      /* number of operands */
+    bool operands_end_options;            /* what follows the first operand belongs to it */
+    int (*run)(int count, char **operand); /* writes to stdout; returns the exit status */
+};
+
+/* Ends the command: "pleach NAME: message" as one line on standard error, nothing more on standard output. */
+_Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Operands; they end the command where the name is unknown. */
+const struct engine *cli_engine(const char *name);
+enum collective cli_collective(const char *name);
+
+/* Does the collective have a root? */
+bool cli_rooted(enum collective c);
+
+/* Prints cells, row by row, as aligned columns two spaces apart; "-" for an empty or missing cell. */
+void cli_columns(int rows, int columns, const char *const *cell);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach engines: what each engine does for each collective. */
+#include "cli.h"
+
+enum { ENOUGH_RANKS = 17 };
+
+/*
+ * Where an engine combines operands in the order of the ranks, found by asking it: at root 0 (bit 0), at root p-1 (bit 1),
+ * at all others (bit 2). NULL where that is no question of ours.
+ */
+static const char *order_kept(const struct engine *e, enum collective c)
+{
+    static const char *const words[] = {"never",          "at root 0",       "at root p-1",   "at root 0 or p-1",
+                                        "at inner roots", "not at root p-1", "not at root 0", "always"};
+    unsigned kept = 7;
+    if (c == COLL_BCAST || !e->serves[c].start)
+        return NULL;
+    for (int p = 3; p <= ENOUGH_RANKS; p++)
+        for (int root = 0; root < (cli_rooted(c) ? p : 1); root++) {
+            const struct shape shape = {.collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1};
+            if (!engine_fits(e, &shape))
+                kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
+        }
+    if (!cli_rooted(c))
+        kept = kept & 1 ? 7 : 0;
+    return words[kept];
+}
+
+static int run(int count, char **operand)
+{
+    enum { COLUMNS = 5, MOST_ENGINES = 64 };
+    const char *cell[1 + MOST_ENGINES * COLLECTIVES][COLUMNS] = {{"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
+    const char *summary[1 + MOST_ENGINES][2] = {{"ENGINE", "SUMMARY"}};
+    int rows = 1, engine = 1;
+    (void)count;
+    (void)operand;
+    for (; engines[engine - 1]; engine++) {
+        const struct engine *e = engines[engine - 1];
+        for (int c = 0; c < COLLECTIVES; c++)
+            if (e->serves[c].formula) {
+                const char **row = cell[rows++];
+                row[0] = e->name;
+                row[1] = collective_name(c);
+                row[2] = e->serves[c].formula;
+                row[3] = order_kept(e, c);
+                row[4] = e->serves[c].needs;
+            }
+        summary[engine][0] = e->name;
+        summary[engine][1] = e->summary;
+    }
+    cli_columns(rows, COLUMNS, cell[0]);
+    putchar('\n');
+    cli_columns(engine, 2, summary[0]);
+    printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p). A round of native moves the whole message m, or\n"
+           "all its rounds together what is named.\n"
+           "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
+           "in native the MPI library sees to that.\n");
+    return 0;
+}
+
+static const struct command_option options[] = {{0}};
+
+const struct command command_engines = {
+    .name = "engines",
+    .usage = "",
+    .summary = "list all engines: collectives, rounds, needs",
+    .details = "Lists all engines: collectives, bounds on the rounds, where they keep the order of operands, needs.\n",
+    .options = options,
+    .run = run,
+};

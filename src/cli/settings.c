@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach settings: the list of settings, or what the environment makes of them. */
+#include "cli.h"
+
+#include <pleach/settings.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+static bool effective;
+
+static void list(void)
+{
+    for (int i = 0; i < setting_count; i++) {
+        const struct setting *s = &setting_list[i];
+        char name[SETTING_TEXT];
+        snprintf(name, sizeof name, "PLEACH_%s%s", s->per_collective ? "[<COLL>_]" : "", s->name);
+        if (i == 0)
+            printf("%-28s%-10s%s\n", "VARIABLE", "DEFAULT", "UNIT");
+        printf("%-28s%-10s%s\n", name, s->initial[0] ? s->initial : "-", s->unit && s->unit[0] ? s->unit : "-");
+        printf("    %s\n    takes %s\n", s->help, s->accepts);
+    }
+    printf("\n<COLL> is ");
+    for (int c = 0; c < COLLECTIVES; c++) {
+        for (const char *letter = collective_name(c); *letter; letter++)
+            putchar(*letter - 'a' + 'A');
+        printf("%s", c < COLLECTIVES - 2 ? ", " : c == COLLECTIVES - 2 ? " or " : "");
+    }
+    printf("; the form without it sets all that no such form sets.\n");
+}
+
+static void print_value(const struct settings *s, int i, enum collective c, bool every)
+{
+    const struct setting *row = &setting_list[i];
+    char value[4 * SETTING_TEXT], coll[16] = "";
+    settings_print(s, i, c, value, sizeof value);
+    if (!every)
+        snprintf(coll, sizeof coll, "%s_", collective_name(c));
+    for (char *letter = coll; *letter && *letter != '_'; letter++)
+        *letter -= 'a' - 'A';
+    printf("PLEACH_%s%s=%s\n", coll, row->name, value);
+}
+
+/* Is a setting the same for all collectives? */
+static bool same(const struct settings *s, int i)
+{
+    char first[4 * SETTING_TEXT], other[4 * SETTING_TEXT];
+    settings_print(s, i, 0, first, sizeof first);
+    for (int c = 1; setting_list[i].per_collective && c < COLLECTIVES; c++) {
+        settings_print(s, i, c, other, sizeof other);
+        if (strcmp(first, other) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The words of the library (src/interpose/library.c). */
+static void report(void *consequence, const struct problem *p)
+{
+    fprintf(stderr, "pleach settings: %s%s\n", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+}
+
+static int run(int count, char **operand)
+{
+    static struct settings s;
+    (void)count;
+    (void)operand;
+    if (!effective) {
+        list();
+        return 0;
+    }
+    settings_read(&s, environ, NULL, NULL);
+    const char *consequence = s.strict ? "; the program is aborted, as PLEACH_STRICT says"
+                                       : "; every call goes to the native MPI library";
+    if (settings_read(&s, environ, report, (void *)consequence))
+        return STATUS_FAILED;
+    for (int i = 0; i < setting_count; i++) {
+        bool every = same(&s, i);
+        for (int c = 0; c < (every ? 1 : COLLECTIVES); c++)
+            print_value(&s, i, c, every);
+    }
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"effective", NULL, "what the environment and the file PLEACH_CONF make of them", OPTION_FLAG, 0, 0, &effective},
+    {0},
+};
+
+const struct command command_settings = {
+    .name = "settings",
+    .usage = "[--effective]",
+    .summary = "list all settings: variable, default, unit, meaning, values",
+    .details = "Lists all settings: variable, default, unit, meaning, values. With --effective: the values in force\n"
+               "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, that is reported\n"
+               "instead, and the exit status is 1.\n",
+    .options = options,
+    .run = run,
+};

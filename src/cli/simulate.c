@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach simulate: proves engines right by execution, and holds their rounds against their bound. */
+#include "cli.h"
+
+#include <pleach/simulate.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIMULATED = 1 << 20 };
+enum { OP_ORDER, OP_ANY, OP_BOTH };
+
+static struct range ranks, roots = {0, 0}, blocks = {1, 9};
+static int op = OP_BOTH;
+
+/* What was done for one engine and collective. */
+struct tally {
+    int64_t sizes, cases, left_out, rounds;
+};
+
+static bool every_root(void)
+{
+    return roots.high == MOST_SIMULATED - 1;
+}
+
+static void simulate_case(const struct engine *e, const struct shape *shape, struct tally *t)
+{
+    struct verdict v;
+    if (!simulate_engine(e, shape, &v))
+        cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %lld blocks, %s: %s", e->name, collective_name(shape->collective),
+                 shape->ranks, shape->root, (long long)shape->blocks, shape->ordered ? "ordered" : "any order", v.why);
+    t->cases++;
+    if (t->rounds < v.rounds)
+        t->rounds = v.rounds;
+}
+
+/* One shape with all numbers of blocks, which do not decide whether the engine fits. */
+static void simulate_shape(const struct engine *e, struct shape shape, struct tally *t)
+{
+    if (!engine_fits(e, &shape)) {
+        t->left_out += blocks.high - blocks.low + 1;
+        return;
+    }
+    for (shape.blocks = blocks.low; shape.blocks <= blocks.high; shape.blocks++)
+        simulate_case(e, &shape, t);
+}
+
+static struct tally simulate_all(const struct engine *e, enum collective c)
+{
+    struct tally t = {0};
+    for (int64_t p = ranks.low; p <= ranks.high; p++) {
+        int64_t before = t.cases, last = !cli_rooted(c) ? 0 : every_root() ? p - 1 : roots.high;
+        for (int64_t root = cli_rooted(c) ? roots.low : 0; root <= last; root++)
+            for (int ordered = 0; ordered < 2; ordered++)
+                if (c == COLL_BCAST ? !ordered : op == OP_BOTH || ordered == (op == OP_ORDER))
+                    simulate_shape(e, (struct shape){.collective = c, .ordered = ordered, .ranks = (int)p, .root = (int)root,
+                                                     .blocks = blocks.low}, &t);
+        t.sizes += t.cases > before;
+    }
+    return t;
+}
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void summarise(FILE *f, const struct engine *e, enum collective c, const struct tally *t)
+{
+    const struct service *s = &e->serves[c];
+    fprintf(f, "%s %s: %lld size%s, %lld case%s", e->name, collective_name(c), (long long)t->sizes, plural(t->sizes),
+            (long long)t->cases, plural(t->cases));
+    if (t->left_out)
+        fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, s->needs);
+    if (t->cases)
+        fprintf(f, ", at most %lld round%s, never above %s: ok", (long long)t->rounds, plural(t->rounds), s->formula);
+    fputc('\n', f);
+}
+
+static bool is_all(const char *text)
+{
+    return strcmp(text, "all") == 0;
+}
+
+static void check_roots(const char *collective)
+{
+    if (ranks.low == 0)
+        cli_fail(STATUS_USAGE, "--ranks is missing");
+    if (every_root() || roots.high == 0)
+        return;
+    if (!is_all(collective) && !cli_rooted(cli_collective(collective)))
+        cli_fail(STATUS_USAGE, "--root: %s has no root", collective);
+    if (roots.high >= ranks.low)
+        cli_fail(STATUS_USAGE, "--root %lld: of %lld ranks there are 0 to %lld", (long long)roots.high, (long long)ranks.low,
+                 (long long)ranks.low - 1);
+}
+
+static int run(int count, char **operand)
+{
+    const struct engine *one = is_all(operand[0]) ? NULL : cli_engine(operand[0]);
+    enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
+    char *text = NULL;
+    size_t size = 0;
+    int64_t cases = 0;
+    (void)count;
+    check_roots(operand[1]);
+
+    FILE *summary = open_memstream(&text, &size);
+    if (!summary)
+        cli_fail(STATUS_FAILED, "out of memory");
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            if (engines[i]->serves[c].start && (!one || engines[i] == one) && (c == (int)only || only == COLLECTIVES)) {
+                struct tally t = simulate_all(engines[i], c);
+                summarise(summary, engines[i], c, &t);
+                cases += t.cases;
+            }
+    if (fclose(summary) != 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    if (cases == 0)
+        cli_fail(STATUS_FAILED, "nothing to simulate: %s has no schedule for %s in these cases; see 'pleach engines'",
+                 operand[0], operand[1]);
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"ranks", "P|P-P", "number of ranks, or all numbers of a range", OPTION_RANGE, 1, MOST_SIMULATED, &ranks},
+    {"root", "R|R-R|all", "rank of the root; default 0", OPTION_RANGE, 0, MOST_SIMULATED - 1, &roots},
+    {"blocks", "N|N-N", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
+    {"op", "ordered|any|both", "operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0, 0, &op},
+    {0},
+};
+
+const struct command command_simulate = {
+    .name = "simulate",
+    .usage = "ENGINE|all COLLECTIVE|all --ranks P|P-P [OPTION...]",
+    .summary = "verify engines by simulation, and their rounds against their bound",
+    .details = "Verifies engines: all ranks run their schedules under strict rendezvous, reductions with MPI_IN_PLACE,\n"
+               "too; every result is checked, and the rounds are held against the engine's bound. Prints a line that\n"
+               "ends with `ok'. The first thing wrong ends the command with exit status 1.\n",
+    .options = options,
+    .least = 2,
+    .most = 2,
+    .run = run,
+};

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Values of settings: from text and to text, a type at a time; see values.h. */
+#include "values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The figures that `auto` stands for until they are measured: 10 Gbit/s, 5 us a step, folding at 5 GB/s. */
+static const struct figures default_figures = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9};
+
+/* A unit of `times` / `per`; both are exact, so that 5us is the same number as 5e-6. */
+struct unit {
+    const char *suffix;
+    double times, per;
+};
+
+/* The C locale: the application's may have a decimal comma. */
+static locale_t c_locale(void)
+{
+    static locale_t locale;
+    if (!locale)
+        locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return locale;
+}
+
+/* A decimal number, not negative, times the unit that follows it; false unless the text ends there. */
+static bool number_parse(const char *text, const struct unit *units, double *value)
+{
+    /* strtod also takes signs, "inf", "nan" and hexadecimal: we do not. */
+    char *end;
+    if (!isdigit((unsigned char)text[0]) || strpbrk(text, "xX"))
+        return false;
+    double x = strtod_l(text, &end, c_locale());
+    for (; units->suffix; units++)
+        if (strcasecmp(end, units->suffix) == 0) {
+            *value = x * units->times / units->per;
+            return true;
+        }
+    return false;
+}
+
+bool size_parse(const char *text, int64_t *bytes)
+{
+    static const struct unit units[] = {{"", 1, 1},         {"B", 1, 1},          {"K", 1 << 10, 1},  {"KB", 1 << 10, 1},
+                                        {"KiB", 1 << 10, 1}, {"M", 1 << 20, 1},    {"MB", 1 << 20, 1}, {"MiB", 1 << 20, 1},
+                                        {"G", 1 << 30, 1},   {"GB", 1 << 30, 1},   {"GiB", 1 << 30, 1}, {NULL, 0, 0}};
+    double x;
+    if (strcasecmp(text, "inf") == 0) {
+        *bytes = SIZE_INF;
+        return true;
+    }
+    if (!number_parse(text, units, &x) || x >= 0x1p62)
+        return false;
+    *bytes = (int64_t)x;
+    return true;
+}
+
+static bool time_parse(const char *text, double *seconds)
+{
+    static const struct unit units[] = {{"", 1, 1},   {"s", 1, 1},    {"ms", 1, 1e3}, {"us", 1, 1e6},
+                                        {"ns", 1, 1e9}, {"ps", 1, 1e12}, {NULL, 0, 0}};
+    double x;
+    if (!number_parse(text, units, &x) || x >= 1e6)
+        return false;
+    *seconds = x;
+    return true;
+}
+
+static bool bool_parse(const char *text, bool *value)
+{
+    static const char *const words[][2] = {{"no", "yes"}, {"0", "1"}, {"false", "true"}, {"off", "on"}, {"n", "y"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        for (int b = 0; b < 2; b++)
+            if (strcasecmp(text, words[i][b]) == 0) {
+                *value = b;
+                return true;
+            }
+    return false;
+}
+
+static bool count_parse(const char *text, int most, int *value)
+{
+    static const struct unit units[] = {{"", 1, 1}, {NULL, 0, 0}};
+    double x;
+    if (!number_parse(text, units, &x) || x > most || x != (int)x)
+        return false;
+    *value = (int)x;
+    return true;
+}
+
+/* Reads one rank or range of a list and moves *p behind it. */
+static bool range_parse(const char **p, long *low, long *high)
+{
+    char *end;
+    if (!isdigit((unsigned char)**p))
+        return false;
+    *low = *high = strtol(*p, &end, 10);
+    if (*end == '-') {
+        if (!isdigit((unsigned char)end[1]))
+            return false;
+        *high = strtol(end + 1, &end, 10);
+    }
+    if (*end == ',' && end[1])
+        end++;
+    else if (*end)
+        return false;
+    *p = end;
+    return *low <= *high;
+}
+
+static bool ranks_parse(const char *text)
+{
+    long low, high;
+    if (strcasecmp(text, "all") == 0)
+        return true;
+    if (!*text)
+        return false;
+    while (*text)
+        if (!range_parse(&text, &low, &high))
+            return false;
+    return true;
+}
+
+bool settings_rank_listed(const char *list, int rank)
+{
+    long low, high;
+    if (strcasecmp(list, "all") == 0)
+        return true;
+    while (*list && range_parse(&list, &low, &high))
+        if (low <= rank && rank <= high)
+            return true;
+    return false;
+}
+
+static uint64_t all_rows(void)
+{
+    return ((uint64_t)1 << engine_count()) - 1;
+}
+
+static bool engine_parse(const char *text, struct engine_setting *e)
+{
+    struct engine_setting result = {.rows = all_rows()};
+    if (strcasecmp(text, "auto") == 0) {
+        *e = result;
+        return true;
+    }
+    if (strncasecmp(text, "random:", 7) == 0) {
+        char *end;
+        if (!isdigit((unsigned char)text[7]))
+            return false;
+        errno = 0;
+        result.seed = strtoull(text + 7, &end, 10);
+        result.random = true;
+        if (*end || errno)
+            return false;
+        *e = result;
+        return true;
+    }
+    char copy[SETTING_TEXT], *rest = copy;
+    bool exclude = text[0] == '^';
+    uint64_t rows = 0;
+    snprintf(copy, sizeof copy, "%s", text + exclude);
+    for (char *name; (name = strsep(&rest, ","));) {
+        const struct engine *engine = engine_find(name);
+        if (!engine)
+            return false;
+        rows |= (uint64_t)1 << engine_row(engine);
+    }
+    result.rows = exclude ? all_rows() & ~rows : rows;
+    result.named = !exclude;
+    *e = result;
+    return true;
+}
+
+bool value_parse(const struct setting *row, const char *text, void *place)
+{
+    int64_t size;
+    switch (row->type) {
+    case SET_BOOL:
+        return bool_parse(text, place);
+    case SET_SIZE:
+        return size_parse(text, place);
+    case SET_BLOCK:
+        if (strcasecmp(text, "auto") == 0)
+            size = 0;
+        else if (!size_parse(text, &size) || size < 1)
+            return false;
+        *(int64_t *)place = size;
+        return true;
+    case SET_ENGINE:
+        return engine_parse(text, place);
+    case SET_TIME:
+        if (strcasecmp(text, "auto") == 0) {
+            size_t field = row->offset - offsetof(struct settings, figures);
+            *(double *)place = *(const double *)((const char *)&default_figures + field);
+            return true;
+        }
+        return time_parse(text, place);
+    case SET_COUNT:
+        return count_parse(text, 32, place);
+    case SET_RANKS:
+        if (!ranks_parse(text))
+            return false;
+        break;
+    case SET_TEXT:
+        break;
+    }
+    snprintf(place, SETTING_TEXT, "%s", text);
+    return true;
+}
+
+static void size_print(int64_t bytes, char *text, size_t size)
+{
+    static const char units[] = "\0KMG";
+    int unit = 0;
+    if (bytes == SIZE_INF) {
+        snprintf(text, size, "inf");
+        return;
+    }
+    for (; unit < 3 && bytes && bytes % 1024 == 0; unit++)
+        bytes /= 1024;
+    snprintf(text, size, "%lld%.1s", (long long)bytes, &units[unit]);
+}
+
+static void engine_print(const struct engine_setting *e, char *text, size_t size)
+{
+    if (e->random) {
+        snprintf(text, size, "random:%llu", (unsigned long long)e->seed);
+        return;
+    }
+    if (!e->named && e->rows == all_rows()) {
+        snprintf(text, size, "auto");
+        return;
+    }
+    int used = e->named ? 0 : snprintf(text, size, "^");
+    const char *comma = "";
+    text[used] = 0;
+    for (int i = 0; engines[i] && used < (int)size; i++)
+        if (((e->rows >> i) & 1) == e->named) {
+            used += snprintf(text + used, size - (size_t)used, "%s%s", comma, engines[i]->name);
+            comma = ",";
+        }
+}
+
+/* The shortest text that reads back as the same number: ranks are compared by it. */
+static void time_print(double seconds, char *text, size_t size)
+{
+    locale_t before = uselocale(c_locale());
+    double again;
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, seconds);
+        if (time_parse(text, &again) && again == seconds)
+            break;
+    }
+    uselocale(before);
+}
+
+void value_print(const struct setting *row, const void *place, char *text, size_t size)
+{
+    switch (row->type) {
+    case SET_BOOL:
+        snprintf(text, size, "%s", *(const bool *)place ? "yes" : "no");
+        break;
+    case SET_BLOCK:
+        if (*(const int64_t *)place == 0) {
+            snprintf(text, size, "auto");
+            break;
+        }
+        /* fall through */
+    case SET_SIZE:
+        size_print(*(const int64_t *)place, text, size);
+        break;
+    case SET_ENGINE:
+        engine_print(place, text, size);
+        break;
+    case SET_TIME:
+        time_print(*(const double *)place, text, size);
+        break;
+    case SET_COUNT:
+        snprintf(text, size, "%d", *(const int *)place);
+        break;
+    case SET_RANKS:
+    case SET_TEXT:
+        snprintf(text, size, "%s", (const char *)place);
+        break;
+    }
+}

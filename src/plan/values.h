@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How the values of a setting's type are written. */
+#ifndef PLEACH_VALUES_H
+#define PLEACH_VALUES_H
+
+#include <pleach/settings.h>
+
+/* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
+bool value_parse(const struct setting *row, const char *text, void *place);
+
+/* Writes a value as the user would. */
+void value_print(const struct setting *row, const void *place, char *text, size_t size);
+
+#endif

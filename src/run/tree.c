@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Building trees of runs, and copying what they describe; see tree.h and typemap.h. */
+#include "tree.h"
+
+#include "typemap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- building ------------------------------------------------------------------------------------------------------ */
+
+enum { CHUNK = 4096 };
+
+struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    max_align_t data[];
+};
+
+const struct node tree_empty = {.kind = NODE_LIST};
+
+void *tree_get(struct typemap *t, size_t size)
+{
+    struct chunk *c = t->chunks;
+    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    if (!c || c->size - c->used < size) {
+        size_t room = size > CHUNK ? size : CHUNK;
+        c = malloc(sizeof *c + room);
+        if (!c) {
+            t->failed = true;
+            return NULL;
+        }
+        *c = (struct chunk){.next = t->chunks, .size = room};
+        t->chunks = c;
+    }
+    void *memory = (char *)c->data + c->used;
+    c->used += size;
+    return memory;
+}
+
+void tree_free(struct typemap *t)
+{
+    for (struct chunk *c = t->chunks, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+}
+
+static const struct node *make(struct typemap *t, struct node n)
+{
+    struct node *p = tree_get(t, sizeof *p);
+    if (!p)
+        return &tree_empty;
+    *p = n;
+    return p;
+}
+
+const struct node *tree_run(struct typemap *t, ptrdiff_t at, int64_t bytes)
+{
+    return make(t, (struct node){.kind = NODE_RUN, .bytes = bytes, .at = at});
+}
+
+const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child)
+{
+    if (count <= 0 || child->bytes == 0)
+        return &tree_empty;
+    if (count == 1)
+        return child;
+    if (child->kind == NODE_RUN && stride == child->bytes)
+        return tree_run(t, child->at, count * child->bytes);
+    return make(t, (struct node){.kind = NODE_REPEAT, .bytes = count * child->bytes, .stride = stride, .count = count,
+                                 .child = child});
+}
+
+struct list list_begin(struct typemap *t, int64_t most)
+{
+    return (struct list){.entry = tree_get(t, (size_t)most * sizeof(struct entry))};
+}
+
+void list_add(struct typemap *t, struct list *l, ptrdiff_t at, const struct node *child)
+{
+    if (!l->entry || child->bytes == 0)
+        return;
+    struct entry *last = l->count ? &l->entry[l->count - 1] : NULL;
+    if (last && last->child->kind == NODE_RUN && child->kind == NODE_RUN &&
+        last->at + last->child->at + last->child->bytes == at + child->at)
+        last->child = tree_run(t, last->child->at, last->child->bytes + child->bytes);
+    else
+        l->entry[l->count++] = (struct entry){at, l->bytes, child};
+    l->bytes += child->bytes;
+}
+
+const struct node *list_end(struct typemap *t, const struct list *l)
+{
+    if (l->count == 0)
+        return &tree_empty;
+    const struct entry *only = &l->entry[0];
+    if (l->count == 1 && only->at == 0)
+        return only->child;
+    if (l->count == 1 && only->child->kind == NODE_RUN)
+        return tree_run(t, only->at + only->child->at, l->bytes);
+    return make(t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry});
+}
+
+/* ---- copying ------------------------------------------------------------------------------------------------------- */
+
+/* Where bytes come from and go to. A packed side moves on with every byte; the other is addressed by the tree. */
+struct copy {
+    const char *source;
+    char *target;
+    bool source_packed, target_packed;
+};
+
+static void copy_run(struct copy *c, ptrdiff_t at, int64_t bytes)
+{
+    memcpy(c->target_packed ? c->target : c->target + at, c->source_packed ? c->source : c->source + at, (size_t)bytes);
+    if (c->source_packed)
+        c->source += bytes;
+    if (c->target_packed)
+        c->target += bytes;
+}
+
+/* The last entry that begins at or before byte `from`. */
+static int64_t entry_at(const struct node *n, int64_t from)
+{
+    int64_t low = 0, high = n->count - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (n->entry[middle].before <= from)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Copies bytes from .. to-1 of a node's stream; the node lies `at` bytes from the base. */
+static void walk(const struct node *n, ptrdiff_t at, int64_t from, int64_t to, struct copy *c)
+{
+    if (from >= to)
+        return;
+    if (n->kind == NODE_RUN) {
+        copy_run(c, at + n->at + (ptrdiff_t)from, to - from);
+        return;
+    }
+    if (n->kind == NODE_REPEAT) {
+        int64_t bytes = n->child->bytes;
+        for (int64_t i = from / bytes; i * bytes < to; i++) {
+            int64_t begin = i * bytes, end = begin + bytes;
+            walk(n->child, at + (ptrdiff_t)i * n->stride, from > begin ? from - begin : 0, (to < end ? to : end) - begin, c);
+        }
+        return;
+    }
+    for (int64_t k = entry_at(n, from); k < n->count && n->entry[k].before < to; k++) {
+        const struct entry *e = &n->entry[k];
+        int64_t end = e->before + e->child->bytes;
+        walk(e->child, at + e->at, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before, c);
+    }
+}
+
+void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed)
+{
+    struct copy c = {.source = buffer, .target = packed, .target_packed = true};
+    walk(t->root, 0, from, from + bytes, &c);
+}
+
+void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed)
+{
+    struct copy c = {.source = packed, .target = buffer, .source_packed = true};
+    walk(t->root, 0, from, from + bytes, &c);
+}
+
+void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes)
+{
+    struct copy c = {.source = source, .target = target};
+    walk(t->root, 0, from, from + bytes, &c);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tree inside a typemap, and how it is built; see typemap.h. */
+#ifndef PLEACH_TREE_H
+#define PLEACH_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum node_kind {
+    NODE_RUN,    /* `bytes` consecutive bytes, `at` behind the base */
+    NODE_REPEAT, /* `count` times `child`, each `stride` bytes behind the one before */
+    NODE_LIST    /* `count` entries */
+};
+
+/* A part of a list: `child`, moved by `at`, which begins `before` bytes into the list's stream. */
+struct entry {
+    ptrdiff_t at;
+    int64_t before;
+    const struct node *child;
+};
+
+struct node {
+    enum node_kind kind;
+    int64_t bytes; /* in the stream; > 0 but for an empty list */
+    ptrdiff_t at, stride;
+    int64_t count;
+    const struct node *child;
+    const struct entry *entry;
+};
+
+struct chunk;
+
+struct typemap {
+    struct chunk *chunks; /* all memory of the tree, freed together */
+    bool failed;          /* some of it could not be had */
+    const struct node *root;
+};
+
+/* What has no bytes. Also stands for what could not be made; then the typemap has failed. */
+extern const struct node tree_empty;
+
+/* Memory that lives as long as the typemap; NULL if there is none. */
+void *tree_get(struct typemap *t, size_t size);
+
+/* Frees all of it. */
+void tree_free(struct typemap *t);
+
+/* A run of consecutive bytes that begins `at` bytes from the base. */
+const struct node *tree_run(struct typemap *t, ptrdiff_t at, int64_t bytes);
+
+/* `count` times `child`, each `stride` bytes behind the one before; a run, if they touch. */
+const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child);
+
+/* A list in the making: entries come in the order of the stream; neighbours that touch in memory become one. */
+struct list {
+    struct entry *entry;
+    int64_t count, bytes;
+};
+
+struct list list_begin(struct typemap *t, int64_t most);
+void list_add(struct typemap *t, struct list *l, ptrdiff_t at, const struct node *child);
+const struct node *list_end(struct typemap *t, const struct list *l);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One description of a call, two ways to make it: MPI_X, which a preloaded library intercepts, and PMPI_X. */
+#ifndef TESTS_CALLS_H
+#define TESTS_CALLS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+enum collective { BCAST, REDUCE, SCAN, EXSCAN, COLLECTIVES };
+extern const char *const collective_names[COLLECTIVES];
+
+struct call {
+    enum collective collective;
+    bool large; /* the _c form */
+    const void *send; /* a broadcast has no send buffer */
+    void *receive;
+    MPI_Count count;
+    MPI_Datatype type;
+    MPI_Op op;
+    int root;
+    MPI_Comm comm;
+};
+
+int call_mpi(const struct call *c);
+int call_pmpi(const struct call *c);
+
+#endif

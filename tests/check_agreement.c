@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Settings between ranks: what is printed can be read, and the hashes differ exactly where the effective values do. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/settings.h>
+
+enum { TEXT = 4 * SETTING_TEXT, ENV = 5 };
+
+static struct settings settings;
+
+/* Reads an environment of up to ENV strings, NULL-terminated if fewer; the number of bad ones. */
+static int read_all(const char *const *env)
+{
+    char *vector[ENV + 1] = {NULL};
+    memset(&settings, 0x5a, sizeof settings);
+    for (int i = 0; i < ENV && env[i]; i++)
+        vector[i] = (char *)env[i];
+    return settings_read(&settings, vector, NULL, NULL);
+}
+
+static int read_one(const char *variable)
+{
+    return read_all((const char *[ENV]){variable});
+}
+
+/* Other values than the default, for each type. */
+static const char *const others[][4] = {
+    [SET_BOOL] = {"yes"},
+    [SET_SIZE] = {"0", "17", "1.5M", "inf"},
+    [SET_BLOCK] = {"1", "24K", "inf"},
+    [SET_ENGINE] = {"random:9", "^chain", "native,chain", "native,chain,ring,two-tree"},
+    [SET_TIME] = {"0", "1.7us", "3.3333333333333333e-7", "1.1e-16"},
+    [SET_COUNT] = {"0", "32"},
+    [SET_RANKS] = {"all", "0-3,8"},
+    [SET_TEXT] = {"log.%r", "x=y, z"},
+};
+
+static enum setting_type type_of(const char *name)
+{
+    for (int row = 0; row < setting_count; row++) {
+        size_t length = strlen(setting_list[row].name), whole = strlen(name);
+        if (whole >= length && strcmp(name + whole - length, setting_list[row].name) == 0)
+            return setting_list[row].type;
+    }
+    ck_abort_msg("%s is not in the list", name);
+}
+
+/* The name that is given if the agreed values first .. last differ. */
+static const char *difference(int first, int last)
+{
+    static char name[64];
+    bool differs[SETTINGS_AGREED_MOST] = {false};
+    for (int i = first; i <= last; i++)
+        differs[i] = true;
+    ck_assert_int_eq(settings_difference(differs, name, sizeof name), first);
+    return name;
+}
+
+START_TEST(differences_have_names)
+{
+    int count = settings_agreed_count(), general = 0;
+    for (int i = 0; i + 3 < count; i++) {
+        const char *name = difference(i, i);
+        if (strncmp(name, "PLEACH_BCAST_", 13) == 0) {
+            char rest[64];
+            snprintf(rest, sizeof rest, "PLEACH_%s", name + 13);
+            ck_assert_str_eq(difference(i, i + 3), rest);
+            ck_assert_str_ne(difference(i, i + 2), rest); /* not all four */
+            ck_assert_str_ne(difference(i + 1, i + 3), rest);
+            general++;
+        }
+    }
+    ck_assert_int_eq(general, 3); /* engine, threshold, block */
+    ck_assert_str_eq(difference(count - 1, count - 1), "a bad setting");
+}
+END_TEST
+
+/* A value differs: its hash does, and no other. */
+START_TEST(each_hash_is_of_one_value)
+{
+    uint64_t before[SETTINGS_AGREED_MOST], after[SETTINGS_AGREED_MOST];
+    char name[64], variable[2 * TEXT], text[TEXT];
+    int count = settings_agreed_count();
+    ck_assert_int_le(count, SETTINGS_AGREED_MOST);
+    read_all((const char *[ENV]){NULL});
+    settings_hash(&settings, before);
+    for (int i = 0; i < count - 1; i++) {
+        snprintf(name, sizeof name, "%s", difference(i, i));
+        ck_assert_msg(strncmp(name, "PLEACH_", 7) == 0, "%s", name);
+        for (int k = 0; k < 4 && others[type_of(name)][k]; k++) {
+            snprintf(variable, sizeof variable, "%s=%s", name, others[type_of(name)][k]);
+            ck_assert_int_eq(read_one(variable), 0);
+            settings_hash(&settings, after);
+            for (int j = 0; j < count; j++)
+                ck_assert_msg((before[j] == after[j]) == (i != j), "%s: the hash of value %d", variable, j);
+            settings_agreed_value(&settings, i, text, sizeof text);
+            snprintf(variable, sizeof variable, "%s=%s", name, text);
+            struct settings first = settings;
+            ck_assert_int_eq(read_one(variable), 0);
+            ck_assert_msg(memcmp(&first, &settings, sizeof first) == 0, "%s is another value", variable);
+        }
+    }
+    read_one("PLEACH_THRESHOLD=x");
+    settings_hash(&settings, after);
+    for (int j = 0; j < count; j++)
+        ck_assert_int_eq(before[j] == after[j], j < count - 1);
+    settings_agreed_value(&settings, count - 1, text, sizeof text);
+    ck_assert_str_eq(text, settings.bad);
+}
+END_TEST
+
+static bool agree(const char *const *a, const char *const *b)
+{
+    uint64_t hash[2][SETTINGS_AGREED_MOST] = {{0}};
+    read_all(a);
+    settings_hash(&settings, hash[0]);
+    read_all(b);
+    settings_hash(&settings, hash[1]);
+    return memcmp(hash[0], hash[1], sizeof hash[0]) == 0;
+}
+
+START_TEST(agreement)
+{
+    static const struct {
+        const char *a[ENV], *b[ENV];
+        bool agree;
+    } table[] = {
+        {{NULL}, {NULL}, true},
+        {{"PLEACH_THRESHOLD=64K"}, {NULL}, true},
+        {{"PLEACH_THRESHOLD=64K"}, {"PLEACH_THRESHOLD=65536"}, true},
+        {{"PLEACH_THRESHOLD=1K"}, {"PLEACH_BCAST_THRESHOLD=1K", "PLEACH_REDUCE_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=1024",
+                                   "PLEACH_EXSCAN_THRESHOLD=1K"}, true},
+        {{"PLEACH_THRESHOLD=1K"}, {"PLEACH_BCAST_THRESHOLD=1K"}, false},
+        {{"PLEACH_ENGINE=chain,ring"}, {"PLEACH_ENGINE=ring,chain"}, true},
+        {{"PLEACH_ENGINE=native,chain,ring,two-tree"}, {"PLEACH_ENGINE=auto"}, false},
+        {{"PLEACH_ENGINE=random:1"}, {"PLEACH_ENGINE=random:2"}, false},
+        {{"PLEACH_LOG=a", "PLEACH_STACK=1"}, {"PLEACH_LOG=b", "PLEACH_LOG_RANKS=all", "PLEACH_CONF=/dev/null"}, true},
+        {{"PLEACH_FOO=1"}, {NULL}, true},
+        {{"PLEACH_ALPHA=5us"}, {"PLEACH_ALPHA=auto"}, true},
+        {{"PLEACH_BETA=0.1ns"}, {"PLEACH_BETA=0.2ns"}, false},
+        {{"PLEACH_BETA=1e-16"}, {"PLEACH_BETA=2e-16"}, false}, /* far apart for choose(), however small */
+        {{"PLEACH_ALPHA=1.0000000001us"}, {"PLEACH_ALPHA=1us"}, false},
+        {{"PLEACH_STRICT=yes"}, {"PLEACH_STRICT=no"}, false},
+        {{"PLEACH_STACK=x"}, {"PLEACH_STACK=x"}, true},
+        {{"PLEACH_STACK=x"}, {NULL}, false},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "%s and %s", table[i].a[0], table[i].b[0]);
+}
+END_TEST
+
+/* What is printed is read as the same value. */
+START_TEST(round_trip)
+{
+    char text[TEXT], again[TEXT], variable[2 * TEXT];
+    for (int row = 0; row < setting_count; row++) {
+        const struct setting *s = &setting_list[row];
+        if (strcmp(s->name, "CONF") == 0)
+            continue; /* would be opened */
+        for (int k = -1; k < 4 && (k < 0 || others[s->type][k]); k++)
+            for (int c = 0; c < (s->per_collective ? COLLECTIVES : 1); c++) {
+                snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, k < 0 ? s->initial : others[s->type][k]);
+                ck_assert_int_eq(read_one(variable), 0);
+                struct settings first = settings;
+                settings_print(&first, row, (enum collective)c, text, sizeof text);
+                snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, text);
+                ck_assert_msg(read_one(variable) == 0, "%s cannot be read", variable);
+                settings_print(&settings, row, (enum collective)c, again, sizeof again);
+                ck_assert_str_eq(text, again);
+                ck_assert_msg(memcmp(&first, &settings, sizeof first) == 0, "%s=%s is printed as %s", s->name,
+                              k < 0 ? s->initial : others[s->type][k], text);
+            }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {differences_have_names, each_hash_is_of_one_value, agreement, round_trip};
+    Suite *suite = suite_create("agreement");
+    TCase *tcase = tcase_create("agreement");
+    tcase_set_timeout(tcase, 60);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The cut of a message into blocks: exhaustively for small messages, then with numbers that overflow easily. */
+#include <check.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <pleach/cut.h>
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+#define CUT "units %" PRId64 " blocks %" PRId64 " trees %d: "
+#define CUT_OF(c) (c)->units, (c)->blocks, (c)->trees
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t half_up(int64_t x)
+{
+    return x / 2 + x % 2;
+}
+
+/* Block j against its neighbour and against the sizes that its tree allows. */
+static void check_block(const struct cut *c, int64_t j)
+{
+    int64_t begin = cut_offset(c, j), end = cut_offset(c, j + 1), size = cut_size(c, j);
+    bool two = c->trees == 2 && c->blocks >= 2;
+    int64_t first = half_up(c->blocks), half = half_up(c->units);
+    int64_t units = !two ? c->units : j < first ? half : c->units - half;
+    int64_t blocks = !two ? c->blocks : j < first ? first : c->blocks - first;
+
+    REQUIRE(begin >= 0 && end <= c->units, CUT "block %" PRId64 " is outside the message", CUT_OF(c), j);
+    REQUIRE(size == end - begin && size >= 1, CUT "block %" PRId64 " has %" PRId64 " units", CUT_OF(c), j, size);
+    REQUIRE(size == units / blocks || size == units / blocks + (units % blocks > 0),
+            CUT "block %" PRId64 " has %" PRId64 " units, not an even share", CUT_OF(c), j, size);
+    REQUIRE(size <= cut_largest(c), CUT "block %" PRId64 " is larger than the largest", CUT_OF(c), j);
+}
+
+static void check_ends(const struct cut *c)
+{
+    REQUIRE(cut_offset(c, 0) == 0, CUT "does not begin at 0", CUT_OF(c));
+    REQUIRE(cut_offset(c, c->blocks) == c->units, CUT "does not end at the end", CUT_OF(c));
+    if (c->trees == 2 && c->blocks >= 2)
+        REQUIRE(cut_offset(c, half_up(c->blocks)) == half_up(c->units), CUT "the halves are not halves", CUT_OF(c));
+}
+
+START_TEST(small)
+{
+    for (int64_t units = 1; units <= 90; units++)
+        for (int64_t blocks = 1; blocks <= units; blocks++)
+            for (int trees = 1; trees <= 2; trees++) {
+                struct cut c = {.units = units, .blocks = blocks, .trees = trees};
+                int64_t sum = 0, largest = 0;
+                check_ends(&c);
+                for (int64_t j = 0; j < blocks; j++) {
+                    int64_t size = cut_size(&c, j);
+                    REQUIRE(cut_offset(&c, j) == sum, CUT "block %" PRId64 " begins elsewhere", CUT_OF(&c), j);
+                    check_block(&c, j);
+                    sum += size;
+                    largest = size > largest ? size : largest;
+                }
+                REQUIRE(sum == units, CUT "the blocks hold %" PRId64 " units", CUT_OF(&c), sum);
+                REQUIRE(cut_largest(&c) == largest, CUT "the largest is not %" PRId64, CUT_OF(&c), cut_largest(&c));
+            }
+}
+END_TEST
+
+/* The tree that carries a unit does not depend on the number of blocks. */
+START_TEST(tree_of_a_unit)
+{
+    for (int64_t units = 2; units <= 60; units++)
+        for (int64_t blocks = 2; blocks <= units; blocks++) {
+            struct cut c = {.units = units, .blocks = blocks, .trees = 2};
+            for (int64_t j = 0; j < blocks; j++)
+                REQUIRE((cut_offset(&c, j) < half_up(units)) == (j < half_up(blocks)) &&
+                            (cut_offset(&c, j + 1) <= half_up(units)) == (j < half_up(blocks)),
+                        CUT "block %" PRId64 " lies in both halves", CUT_OF(&c), j);
+        }
+}
+END_TEST
+
+START_TEST(huge)
+{
+    const int64_t units[] = {(int64_t)1 << 62, ((int64_t)1 << 62) + 1, ((int64_t)1 << 62) - 1, INT64_MAX, INT64_MAX - 1,
+                             ((int64_t)1 << 40) + 7};
+    const int64_t blocks[] = {1, 2, 3, 4, 5, 1000003, (int64_t)1 << 31, ((int64_t)1 << 40) - 1, ((int64_t)1 << 61) + 3,
+                              ((int64_t)1 << 62) - 1, (int64_t)1 << 62, INT64_MAX};
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+        for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
+            for (int trees = 1; trees <= 2; trees++) {
+                struct cut c = {.units = units[u], .blocks = least(blocks[b], units[u]), .trees = trees};
+                const int64_t near[] = {0, 1, 2, c.blocks / 3, c.blocks / 2 - 1, c.blocks / 2, c.blocks / 2 + 1,
+                                        c.blocks / 7 * 6, c.blocks - 2, c.blocks - 1};
+                check_ends(&c);
+                for (size_t i = 0; i < sizeof near / sizeof near[0]; i++)
+                    if (near[i] >= 0 && near[i] < c.blocks)
+                        check_block(&c, near[i]);
+                /* The largest block is one of the message's: no larger than the even share of the larger half. */
+                bool two = trees == 2 && c.blocks >= 2;
+                int64_t larger = cut_size(&c, 0), other = two ? cut_size(&c, half_up(c.blocks)) : 0;
+                REQUIRE(cut_largest(&c) == (larger > other ? larger : other), CUT "the largest block", CUT_OF(&c));
+            }
+}
+END_TEST
+
+START_TEST(examples)
+{
+    static const struct {
+        struct cut cut;
+        int64_t offset[7];
+    } table[] = {
+        {{10, 1, 1}, {0, 10}},
+        {{10, 3, 1}, {0, 4, 7, 10}},
+        {{10, 4, 1}, {0, 3, 6, 8, 10}},
+        {{10, 1, 2}, {0, 10}},
+        {{10, 2, 2}, {0, 5, 10}},
+        {{11, 2, 2}, {0, 6, 11}},
+        {{11, 3, 2}, {0, 3, 6, 11}}, /* U's only block is the largest */
+        {{11, 5, 2}, {0, 2, 4, 6, 9, 11}},
+        {{6, 6, 2}, {0, 1, 2, 3, 4, 5, 6}},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (int64_t j = 0; j <= table[i].cut.blocks; j++)
+            ck_assert_int_eq(cut_offset(&table[i].cut, j), table[i].offset[j]);
+    ck_assert_int_eq(cut_largest(&table[6].cut), 5);
+    ck_assert_int_eq(cut_largest(&table[2].cut), 3);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {small, tree_of_a_unit, huge, examples};
+    Suite *suite = suite_create("cut");
+    TCase *tcase = tcase_create("cut");
+    tcase_set_timeout(tcase, 60);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

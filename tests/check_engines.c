@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every engine and collective of the registry, run by the simulator, and the registry itself. */
+#include <check.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/simulate.h>
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+#define SHAPE "%s %s p=%d root=%d n=%d ordered=%d: "
+#define SHAPE_OF(e, s) (e)->name, collective_name((s)->collective), (s)->ranks, (s)->root, (int)(s)->blocks, (s)->ordered
+
+static bool rooted(int c)
+{
+    return c == COLL_BCAST || c == COLL_REDUCE;
+}
+
+/* The value of a formula such as "2q-1+n", or -1 if it is not understood. */
+static int64_t formula_value(const char *text, const struct shape *s)
+{
+    int64_t sum = 0;
+    while (*text) {
+        int sign = *text == '-' ? -1 : 1;
+        text += *text == '-' || *text == '+';
+        if (!isalnum((unsigned char)*text))
+            return -1;
+        int64_t term = 1;
+        if (isdigit((unsigned char)*text))
+            term = strtol(text, (char **)&text, 10);
+        if (isalpha((unsigned char)*text)) {
+            if (!strchr("pnq", *text))
+                return -1;
+            term *= *text == 'p' ? s->ranks : *text == 'n' ? s->blocks : ceil_log2(s->ranks);
+            text++;
+        }
+        sum += sign * term;
+    }
+    return sum;
+}
+
+/* Engines whose pipeline has no bubbles: as many rounds as the bound. */
+static bool exact(const struct engine *e)
+{
+    return strcmp(e->name, "chain") == 0 || strcmp(e->name, "ring") == 0;
+}
+
+static void check_shape(const struct engine *e, const struct shape *s)
+{
+    struct verdict v;
+    int p = s->ranks;
+    REQUIRE(simulate_engine(e, s, &v), SHAPE "%s", SHAPE_OF(e, s), v.why);
+    REQUIRE(v.ok && v.why[0] == 0, SHAPE "ok, but why: %s", SHAPE_OF(e, s), v.why);
+    if (p == 1) {
+        REQUIRE(v.rounds == 0 && v.messages == 0, SHAPE "%d rounds alone", SHAPE_OF(e, s), (int)v.rounds);
+        return;
+    }
+    int64_t bound = simulate_bound(e, s);
+    const char *formula = e->serves[s->collective].formula;
+    REQUIRE(bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s", SHAPE_OF(e, s), (int)bound, formula);
+    REQUIRE(v.rounds <= bound, SHAPE "%d rounds, bound %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
+    REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
+    /* Nobody can do it in fewer: one-ported, the last block needs q more rounds after n-1. */
+    REQUIRE(v.rounds >= s->blocks - 1 + ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, s), (int)v.rounds);
+    REQUIRE(v.messages >= (p - 1) * s->blocks, SHAPE "only %d messages", SHAPE_OF(e, s), (int)v.messages);
+}
+
+/* Calls f for every engine, collective and order that the shape fits. */
+static int for_all(struct shape s, void (*f)(const struct engine *, const struct shape *))
+{
+    int calls = 0;
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int ordered = 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
+                s.collective = (enum collective)c;
+                s.ordered = ordered;
+                if ((rooted(c) || s.root == 0) && engine_fits(engines[i], &s)) {
+                    f(engines[i], &s);
+                    calls++;
+                }
+            }
+    return calls;
+}
+
+START_TEST(small)
+{
+    for (int p = 1; p <= 24; p++)
+        for (int root = 0; root < p; root++)
+            for (int n = 1; n <= 9; n++)
+                ck_assert_int_gt(for_all((struct shape){.ranks = p, .root = root, .blocks = n}, check_shape), 0);
+}
+END_TEST
+
+START_TEST(large)
+{
+    const int ranks[] = {64, 100, 257, 1000, 4096};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++) {
+        int p = ranks[i];
+        const int roots[] = {0, 1, p / 2, p - 1};
+        for (int r = 0; r < 4; r++)
+            for (int n = 1; n <= (p > 1000 && r % 3 ? 1 : 8); n += r + 2)
+                for_all((struct shape){.ranks = p, .root = roots[r], .blocks = n}, check_shape);
+    }
+}
+END_TEST
+
+/* A long pipeline on few ranks. */
+START_TEST(many_blocks)
+{
+    for (int p = 1; p <= 9; p++)
+        for (int n = 100; n <= 101; n++)
+            for_all((struct shape){.ranks = p, .root = p / 2, .blocks = n}, check_shape);
+}
+END_TEST
+
+/* An ordered reduction runs through a line only where the line ends at the root. */
+START_TEST(what_fits)
+{
+    for (int p = 1; p <= 24; p++)
+        for (int root = 0; root < p; root++)
+            for (int ordered = 0; ordered < 2; ordered++) {
+                struct shape s = {COLL_REDUCE, ordered, p, root, 1};
+                bool end = root == 0 || root == p - 1;
+                ck_assert_int_eq(engine_fits(engine_find("chain"), &s), !ordered || end);
+                ck_assert(engine_fits(engine_find("ring"), &s));
+                ck_assert(!engine_fits(engines[0], &s));
+                s.collective = COLL_BCAST;
+                ck_assert(engine_fits(engine_find("chain"), &s) && engine_fits(engine_find("two-tree"), &s));
+                ck_assert(!engine_fits(engine_find("ring"), &s));
+            }
+    for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+        struct shape s = {(enum collective)c, true, 5, 0, 1};
+        ck_assert(engine_fits(engine_find("chain"), &s) && !engine_fits(engine_find("ring"), &s));
+    }
+}
+END_TEST
+
+/* Whether an engine fits must not depend on the number of blocks: choose() asks before it knows it. */
+static void fits_any_number(const struct engine *e, const struct shape *shape)
+{
+    struct shape s = *shape;
+    for (s.blocks = 1; s.blocks < 10; s.blocks++)
+        REQUIRE(engine_fits(e, &s), SHAPE "does not fit", SHAPE_OF(e, &s));
+}
+
+START_TEST(fits_for_every_number_of_blocks)
+{
+    for (int p = 1; p <= 20; p++)
+        for (int root = 0; root < p; root++)
+            for_all((struct shape){.ranks = p, .root = root, .blocks = 1}, fits_any_number);
+}
+END_TEST
+
+static int used; /* scratch slots of the engine at hand */
+
+static void find_scratch(const struct engine *e, const struct shape *s)
+{
+    for (int rank = 0; rank < s->ranks; rank++) {
+        struct schedule schedule;
+        struct step x;
+        e->serves[s->collective].start(&schedule, s, rank);
+        while (schedule_next(&schedule, &x)) {
+            int a = x.kind == STEP_EXCHANGE && x.to == NOBODY ? -1 : x.a.slot - SLOT_T0;
+            int b = x.kind == STEP_EXCHANGE && x.from == NOBODY ? -1 : x.b.slot - SLOT_T0;
+            a = a > b ? a : b;
+            used = a + 1 > used ? a + 1 : used;
+            REQUIRE(used <= e->scratch, SHAPE "rank %d uses %d scratch slots of %d", SHAPE_OF(e, s), rank, used, e->scratch);
+        }
+    }
+}
+
+START_TEST(scratch)
+{
+    for (int i = 1; engines[i]; i++) {
+        used = 0;
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int p = 1; p <= 12; p++)
+                for (int root = 0; root < (rooted(c) ? p : 1); root++)
+                    for (int ordered = 0; ordered < 2; ordered++) {
+                        struct shape s = {(enum collective)c, ordered, p, root, 4};
+                        if (engine_fits(engines[i], &s))
+                            find_scratch(engines[i], &s);
+                    }
+        ck_assert_msg(used == engines[i]->scratch, "%s needs %d scratch slots, not %d", engines[i]->name, used,
+                      engines[i]->scratch);
+    }
+}
+END_TEST
+
+START_TEST(registry)
+{
+    int count = engine_count();
+    ck_assert_str_eq(engines[0]->name, "native");
+    ck_assert_ptr_null(engines[count]);
+    ck_assert_int_le(count, 64); /* struct engine_setting has a bit for each */
+    ck_assert_ptr_null(engine_find("no-such-engine"));
+    ck_assert_ptr_null(engine_find(""));
+    for (int i = 0; i < count; i++) {
+        const struct engine *e = engines[i];
+        ck_assert_ptr_eq(engine_find(e->name), e); /* unique */
+        ck_assert_int_eq(engine_row(e), i);
+        ck_assert_uint_eq(strspn(e->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(e->name));
+        ck_assert_msg(e->summary && *e->summary, "%s has no summary", e->name);
+        ck_assert(e->trees == 1 || e->trees == 2);
+        ck_assert(e->scratch >= 0 && e->scratch <= SLOTS - SLOT_T0);
+        int serves = 0;
+        for (int c = 0; c < COLLECTIVES; c++) {
+            const struct service *s = &e->serves[c];
+            const char *name = collective_name((enum collective)c);
+            serves += s->formula != NULL;
+            ck_assert_msg(!s->start == (i == 0 || !s->formula), "%s %s: formula and start go together", e->name, name);
+            ck_assert_msg(!s->pace == !s->start, "%s %s: pace and start go together", e->name, name);
+            ck_assert_msg(!s->seconds == (i > 0), "%s %s: who tells the time?", e->name, name);
+            ck_assert_msg(!s->fits == !s->needs, "%s %s: fits and needs go together", e->name, name);
+        }
+        ck_assert_int_gt(serves, 0);
+    }
+}
+END_TEST
+
+START_TEST(logarithms)
+{
+    const int table[][2] = {{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {1024, 10}, {1025, 11}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        ck_assert_int_eq(ceil_log2(table[i][0]), table[i][1]);
+    ck_assert_int_eq(ceil_log2(INT64_MAX), 63);
+    ck_assert_int_eq(ceil_log2(((int64_t)1 << 40) + 1), 41);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {registry, logarithms, what_fits, fits_for_every_number_of_blocks, scratch, small, large,
+                                  many_blocks};
+    Suite *suite = suite_create("engines");
+    TCase *tcase = tcase_create("engines");
+    tcase_set_timeout(tcase, 120);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

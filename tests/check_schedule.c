@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The generator that merges lanes, on lanes made by hand; then what every engine's schedule must be, whatever it computes,
+ * found by reading the schedules of all ranks side by side (the simulator has no part in it).
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/engine.h>
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+
+enum { TEXT = 2048, MESSAGES = 20 * 20 * 8 };
+
+/* Appends a step: "3: t0.1>7 out.2<4" for an exchange, "t0.1+out.1" for a fold, "in.0=out.0" for a copy. */
+static void print_step(char *text, const struct step *s)
+{
+    char *end = text + strlen(text);
+    size_t room = (size_t)(text + TEXT - end);
+    char a[40], b[40];
+    snprintf(a, sizeof a, "%s.%lld", slot_name(s->a.slot), (long long)s->a.block);
+    snprintf(b, sizeof b, "%s.%lld", slot_name(s->b.slot), (long long)s->b.block);
+    if (s->kind != STEP_EXCHANGE)
+        snprintf(end, room, "%s%s%s; ", a, s->kind == STEP_FOLD ? "+" : "=", b);
+    else if (s->to == NOBODY)
+        snprintf(end, room, "%lld: %s<%d; ", (long long)s->when, b, s->from);
+    else if (s->from == NOBODY)
+        snprintf(end, room, "%lld: %s>%d; ", (long long)s->when, a, s->to);
+    else
+        snprintf(end, room, "%lld: %s>%d %s<%d; ", (long long)s->when, a, s->to, b, s->from);
+}
+
+/* Up to `most` steps of a schedule, as text. */
+static const char *steps(struct schedule *s, int most)
+{
+    static char text[TEXT];
+    struct step step;
+    text[0] = 0;
+    while (most-- > 0 && schedule_next(s, &step))
+        print_step(text, &step);
+    return text;
+}
+
+#define SEND(to, from_slot, first, ...) {.leg = LEG_SEND, .peer = to, .slot = from_slot, .when = first, __VA_ARGS__}
+#define RECV(from, to_slot, first, ...) {.leg = LEG_RECV, .peer = from, .slot = to_slot, .when = first, __VA_ARGS__}
+#define LOCAL(first, ...) {.leg = LEG_LOCAL, .peer = NOBODY, .when = first, __VA_ARGS__}
+#define EVEN_ODD(slot) ((slot) | SLOT_ALTERNATE)
+#define FOLD(a, b) {STEP_FOLD, a, b}
+#define COPY(a, b) {STEP_COPY, a, b}
+
+static const struct {
+    const char *name;
+    struct lane lane[4]; /* those with nothing left are not there */
+    const char *expected;
+} merging[] = {
+    {"nothing", {LOCAL(0, .period = 1)}, ""},
+    {"one lane", {SEND(3, SLOT_OUT, 5, .period = 2, .left = 3)}, "5: out.0>3; 7: out.1>3; 9: out.2>3; "},
+    {"first block", {RECV(3, SLOT_OUT, 0, .period = 1, .block = 7, .left = 2)}, "0: out.7<3; 1: out.8<3; "},
+    {"equal numbers are one exchange",
+     {SEND(1, SLOT_OUT, 4, .period = 1, .left = 2), RECV(2, SLOT_T0, 4, .period = 1, .left = 2)},
+     "4: out.0>1 t0.0<2; 5: out.1>1 t0.1<2; "},
+    {"receive added first", {RECV(2, SLOT_T0, 4, .period = 1, .left = 1), SEND(1, SLOT_OUT, 4, .period = 1, .left = 1)},
+     "4: out.0>1 t0.0<2; "},
+    {"a pipeline fills and drains",
+     {RECV(0, SLOT_OUT, 0, .period = 1, .left = 3), SEND(2, SLOT_OUT, 1, .period = 1, .left = 3)},
+     "0: out.0<0; 1: out.0>2 out.1<0; 2: out.1>2 out.2<0; 3: out.2>2; "},
+    {"different periods",
+     {SEND(1, SLOT_OUT, 1, .period = 2, .left = 2), SEND(2, SLOT_OUT, 0, .period = 4, .left = 2),
+      RECV(3, SLOT_T1, 3, .period = 1, .block = 5, .left = 2)},
+     "0: out.0>2; 1: out.0>1; 3: out.1>1 t1.5<3; 4: out.1>2 t1.6<3; "},
+    {"lanes in any order", {SEND(1, SLOT_OUT, 9, .period = 1, .left = 1), SEND(2, SLOT_OUT, 2, .period = 1, .left = 1)},
+     "2: out.0>2; 9: out.0>1; "},
+    {"alternate slots",
+     {RECV(1, EVEN_ODD(SLOT_T0), 0, .period = 1, .left = 3, .after = {FOLD(SLOT_IN, EVEN_ODD(SLOT_T0))}),
+      SEND(2, EVEN_ODD(SLOT_T0), 1, .period = 1, .left = 3)},
+     "0: t0.0<1; in.0+t0.0; 1: t0.0>2 t1.1<1; in.1+t1.1; 2: t1.1>2 t0.2<1; in.2+t0.2; 3: t0.2>2; "},
+    {"alternate by block, not by message",
+     {SEND(1, EVEN_ODD(SLOT_T2), 0, .period = 1, .block = 3, .left = 2, .before = {COPY(EVEN_ODD(SLOT_T2), SLOT_OUT)})},
+     "t3.3=out.3; 0: t3.3>1; t2.4=out.4; 1: t2.4>1; "},
+    {"actions in order",
+     {RECV(1, SLOT_T0, 0, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT), FOLD(SLOT_T2, SLOT_T3)},
+           .after = {FOLD(SLOT_T0, SLOT_OUT), COPY(SLOT_OUT, SLOT_T1)})},
+     "in.0=out.0; t2.0+t3.0; 0: t0.0<1; t0.0+out.0; out.0=t1.0; "},
+    {"an action's list ends at the first gap",
+     {SEND(1, SLOT_OUT, 0, .period = 1, .left = 1, .before = {{0, 0, 0}, COPY(SLOT_IN, SLOT_OUT)})}, "0: out.0>1; "},
+    {"both lanes' actions around one exchange",
+     {SEND(1, SLOT_OUT, 0, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {COPY(SLOT_OUT, SLOT_T2)}),
+      RECV(2, SLOT_T0, 0, .period = 1, .block = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_T1)},
+           .after = {FOLD(SLOT_T0, SLOT_T1)})},
+     "in.0=out.0; in.1=t1.1; 0: out.0>1 t0.1<2; out.0=t2.0; t0.1+t1.1; "},
+    {"local", {LOCAL(0, .period = 1, .left = 2, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {FOLD(SLOT_OUT, SLOT_T0)})},
+     "in.0=out.0; out.0+t0.0; in.1=out.1; out.1+t0.1; "},
+    {"local between messages",
+     {SEND(1, SLOT_OUT, 0, .period = 2, .left = 2), LOCAL(1, .period = 1, .left = 1, .after = {COPY(SLOT_OUT, SLOT_T0)})},
+     "0: out.0>1; out.0=t0.0; 2: out.1>1; "},
+    {"local with a message",
+     {SEND(1, SLOT_OUT, 6, .period = 1, .left = 1),
+      LOCAL(6, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {COPY(SLOT_OUT, SLOT_T0)})},
+     "in.0=out.0; 6: out.0>1; out.0=t0.0; "},
+    {"two sends of one number, which the simulator refuses",
+     {SEND(1, SLOT_OUT, 2, .period = 1, .left = 1), SEND(2, SLOT_OUT, 2, .period = 1, .left = 1)},
+     "2: out.0>1; 2: out.0>2; "},
+    {"large numbers", {SEND(1, SLOT_OUT, INT64_MAX - 9, .period = 4, .block = INT64_MAX - 3, .left = 2)},
+     "9223372036854775798: out.9223372036854775804>1; 9223372036854775802: out.9223372036854775805>1; "},
+};
+
+START_TEST(lanes)
+{
+    for (size_t i = 0; i < sizeof merging / sizeof merging[0]; i++) {
+        struct schedule s;
+        struct step step;
+        memset(&s, 0x5a, sizeof s);
+        schedule_clear(&s);
+        for (int l = 0; l < 4; l++)
+            schedule_lane(&s, merging[i].lane[l]);
+        const char *text = steps(&s, 99);
+        ck_assert_msg(strcmp(text, merging[i].expected) == 0, "%s:\n  %s\nexpected\n  %s", merging[i].name, text,
+                      merging[i].expected);
+        ck_assert_msg(!schedule_next(&s, &step) && !schedule_next(&s, &step), "%s: goes on after its end", merging[i].name);
+    }
+}
+END_TEST
+
+START_TEST(all_lanes)
+{
+    struct schedule s;
+    char expected[TEXT] = "";
+    schedule_clear(&s);
+    for (int i = 0; i < LANES; i++) {
+        schedule_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1));
+        schedule_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1, .left = 1));
+        sprintf(expected + strlen(expected), "%d: out.0>%d; ", i + 1, LANES - 1 - i);
+    }
+    ck_assert_str_eq(steps(&s, 99), expected);
+    schedule_clear(&s);
+    ck_assert_str_eq(steps(&s, 99), "");
+}
+END_TEST
+
+START_TEST(clear_in_the_middle)
+{
+    struct schedule s;
+    schedule_clear(&s);
+    schedule_lane(&s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .left = 9, .after = {COPY(SLOT_OUT, SLOT_T0)}));
+    ck_assert_str_eq(steps(&s, 1), "0: out.0>1; ");
+    schedule_clear(&s);
+    schedule_lane(&s, (struct lane)SEND(2, SLOT_IN, 3, .period = 1, .left = (int64_t)1 << 40));
+    ck_assert_str_eq(steps(&s, 2), "3: in.0>2; 4: in.1>2; ");
+}
+END_TEST
+
+START_TEST(alone)
+{
+    struct schedule s;
+    schedule_clear(&s);
+    schedule_alone(&s, &(struct shape){.collective = COLL_SCAN, .ranks = 1, .blocks = 3});
+    ck_assert_str_eq(steps(&s, 99), "in.0=out.0; in.1=out.1; in.2=out.2; ");
+}
+END_TEST
+
+START_TEST(slots_have_names)
+{
+    const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3"};
+    ck_assert_int_eq(SLOTS, 6);
+    for (int i = 0; i < SLOTS; i++)
+        ck_assert_str_eq(slot_name(i), names[i]);
+}
+END_TEST
+
+/* ---- Every engine ------------------------------------------------------------------------------------------------- */
+
+struct message {
+    int from, to;
+    int64_t when, block;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct message *x = a, *y = b;
+    const int64_t d[] = {x->when - y->when, x->from - y->from, x->to - y->to, x->block - y->block};
+    for (int i = 0; i < 4; i++)
+        if (d[i])
+            return d[i] < 0 ? -1 : 1;
+    return 0;
+}
+
+static void check_shape(const struct engine *e, const struct shape *s)
+{
+    static struct message sent[MESSAGES], received[MESSAGES];
+    int sends = 0, receives = 0;
+    char what[160];
+    snprintf(what, sizeof what, "%s %s p=%d root=%d n=%d ordered=%d", e->name, collective_name(s->collective), s->ranks,
+             s->root, (int)s->blocks, s->ordered);
+    for (int rank = 0; rank < s->ranks; rank++) {
+        struct schedule schedule;
+        struct step x;
+        int64_t last = -1;
+        memset(&schedule, 0x5a, sizeof schedule); /* start() clears it */
+        e->serves[s->collective].start(&schedule, s, rank);
+        REQUIRE(schedule.lanes <= LANES, "%s: rank %d has %d lanes", what, rank, schedule.lanes);
+        while (schedule_next(&schedule, &x)) {
+            if (x.kind != STEP_EXCHANGE) {
+                REQUIRE(x.to == NOBODY && x.from == NOBODY, "%s: rank %d: an action with a peer", what, rank);
+                REQUIRE(x.a.block == x.b.block, "%s: rank %d: an action on two blocks", what, rank);
+                continue;
+            }
+            REQUIRE(x.when > last, "%s: rank %d: step %d after %d", what, rank, (int)x.when, (int)last);
+            REQUIRE(x.to != NOBODY || x.from != NOBODY, "%s: rank %d: empty step %d", what, rank, (int)x.when);
+            REQUIRE(sends < MESSAGES && receives < MESSAGES, "%s: more messages than the test has room for", what);
+            last = x.when;
+            if (x.to != NOBODY)
+                sent[sends++] = (struct message){rank, x.to, x.when, x.a.block};
+            if (x.from != NOBODY)
+                received[receives++] = (struct message){x.from, rank, x.when, x.b.block};
+        }
+    }
+    REQUIRE(sends == receives, "%s: %d messages sent, %d received", what, sends, receives);
+    qsort(sent, (size_t)sends, sizeof *sent, compare);
+    qsort(received, (size_t)receives, sizeof *received, compare);
+    for (int i = 0; i < sends; i++) {
+        const struct message *m = &sent[i];
+        const struct message *r = &received[i];
+        REQUIRE(compare(m, r) == 0, "%s: in step %d %d sends block %d to %d, but in step %d %d receives block %d from %d",
+                what, (int)m->when, m->from, (int)m->block, m->to, (int)r->when, r->to, (int)r->block, r->from);
+        REQUIRE(m->from != m->to && m->to >= 0 && m->to < s->ranks, "%s: %d sends to %d", what, m->from, m->to);
+        REQUIRE(m->block >= 0 && m->block < s->blocks, "%s: %d sends block %d", what, m->from, (int)m->block);
+        REQUIRE(i == 0 || compare(m, m - 1) != 0, "%s: a message is sent twice", what);
+    }
+    REQUIRE(s->ranks == 1 || sends >= (s->ranks - 1) * s->blocks, "%s: only %d messages", what, sends);
+}
+
+START_TEST(both_ends_agree)
+{
+    const int blocks[] = {1, 2, 3, 5, 8};
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int p = 1; p <= 20; p++)
+                for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
+                    for (int n = 0; n < 5; n++)
+                        for (int ordered = 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
+                            struct shape s = {c, ordered, p, root, blocks[n]};
+                            if (engine_fits(engines[i], &s))
+                                check_shape(engines[i], &s);
+                        }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {lanes, all_lanes, clear_in_the_middle, alone, slots_have_names, both_ends_agree};
+    Suite *suite = suite_create("schedule");
+    TCase *tcase = tcase_create("schedule");
+    tcase_set_timeout(tcase, 60);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

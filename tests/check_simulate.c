@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The simulator must catch bugs: each mutant of every engine's schedules (mutators.h), and some faults made by hand. */
+#include "mutators.h"
+
+#include <check.h>
+#include <stdio.h>
+
+static bool says(const char *why, const char *words)
+{
+    char copy[256], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word; (word = strsep(&rest, "|"));)
+        if (strncmp(why, "rank ", 5) == 0 && strstr(why, word))
+            return true;
+    return false;
+}
+
+static struct tape original, changed;
+
+/* Applies a mutator at one place: -1 if it changes nothing there, 0 if the mutant survives, 1 if the simulator objects. */
+static int killed_at(const struct engine *e, const struct shape *s, const struct mutator *m, int rank, int k,
+                     const char *what)
+{
+    const struct generator g = {rewind_tape, play, &changed, e->scratch};
+    struct verdict v;
+    changed = original;
+    struct step *next = NULL;
+    for (int i = k + 1; i < changed.steps[rank] && !next; i++)
+        next = changed.step[rank][i].kind == STEP_EXCHANGE ? &changed.step[rank][i] : NULL;
+    struct place p = {e, s, &changed, rank, k, &changed.step[rank][k], next};
+    if (!m->mutate(&p) || same_tape(&original, &changed))
+        return -1;
+    bool ok = (m->flags & IN_PLACE) || simulate(&g, s, false, &v);
+    if (ok && s->collective != COLL_BCAST)
+        ok = simulate(&g, s, true, &v);
+    ck_assert_msg(ok || says(v.why, m->why), "%s: the simulator says: %s", what, v.why);
+    return !ok;
+}
+
+/* All places of all small shapes; the number of them where the mutator changes something, and of those found out. */
+static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
+{
+    for (int p = 1; p <= RANKS; p++)
+        for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
+            for (int n = 1; n < BLOCKS; n++) {
+                struct shape s = {c, ordered, p, root, n};
+                if (!engine_fits(e, &s))
+                    continue;
+                record(&original, e, &s);
+                for (int rank = 0; rank < p; rank++)
+                    for (int k = 0; k < original.steps[rank]; k++) {
+                        char what[160];
+                        snprintf(what, sizeof what, "%s in %s %s p=%d root=%d n=%d ordered=%d, rank %d, action %d", m->name,
+                                 e->name, collective_name(c), p, root, n, ordered, rank, k);
+                        int result = killed_at(e, &s, m, rank, k, what);
+                        *places += result >= 0;
+                        *killed += result > 0;
+                        if (result == 0 && (m->flags & EVERYWHERE))
+                            ck_abort_msg("survived: %s", what);
+                    }
+            }
+}
+
+START_TEST(mutants)
+{
+    const struct mutator *m = &mutators[_i];
+    int all = 0;
+    for (int i = 1; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int ordered = m->flags & ORDERED ? 1 : 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
+                int places = 0, killed = 0;
+                hunt(engines[i], (enum collective)c, ordered, m, &places, &killed);
+                ck_assert_msg(places == 0 || killed > 0, "survived everywhere: %s in %s %s ordered=%d, %d places", m->name,
+                              engines[i]->name, collective_name((enum collective)c), ordered, places);
+                all += places;
+            }
+    ck_assert_msg(all > 0, "%s applies nowhere", m->name);
+}
+END_TEST
+
+START_TEST(the_unchanged_is_right)
+{
+    for (int i = 1; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (int p = 1; p <= RANKS; p++)
+                for (int n = 1; n < BLOCKS; n++) {
+                    struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n};
+                    const struct generator g = {rewind_tape, play, &changed, engines[i]->scratch};
+                    struct verdict v;
+                    if (!engine_fits(engines[i], &s))
+                        continue;
+                    record(&changed, engines[i], &s);
+                    ck_assert_msg(simulate(&g, &s, false, &v) && v.ok && !v.why[0], "%s: %s", engines[i]->name, v.why);
+                    ck_assert_msg(c == COLL_BCAST || simulate(&g, &s, true, &v), "%s: %s", engines[i]->name, v.why);
+                }
+}
+END_TEST
+
+/* Where all ranks exchange in one step, all of them sending first must be a deadlock: nothing is buffered. */
+START_TEST(rings_deadlock)
+{
+    for (int p = 2; p <= RANKS; p++)
+        for (int root = 0; root < p; root++) {
+            struct shape s = {COLL_REDUCE, true, p, root, p + 1};
+            const struct generator g = {rewind_tape, play, &changed, 2};
+            struct verdict v;
+            record(&changed, engine_find("ring"), &s);
+            for (int r = 0; r < p; r++)
+                for (int k = 0; k < changed.steps[r]; k++) {
+                    struct step *x = &changed.step[r][k];
+                    if (x->kind != STEP_EXCHANGE || x->when < p - 1)
+                        continue;
+                    if (x->when++ == p - 1) {
+                        ck_assert(merged(x));
+                        insert(&changed, r, k, *x);
+                        x[0].when--;
+                        x[0].from = x[1].to = NOBODY;
+                        k++;
+                    }
+                }
+            ck_assert(!simulate(&g, &s, false, &v));
+            ck_assert_msg(strstr(v.why, "deadlock in step") != NULL, "p=%d root=%d: %s", p, root, v.why);
+        }
+}
+END_TEST
+
+/* ---- simulate_engine() ------------------------------------------------------------------------------------------------ */
+
+static struct pace too_fast(const struct shape *s)
+{
+    struct pace pace = engine_find("chain")->serves[COLL_BCAST].pace(s);
+    pace.latency--;
+    return pace;
+}
+
+START_TEST(bound_is_held)
+{
+    struct engine e = *engine_find("chain");
+    struct shape s = {COLL_BCAST, false, 5, 0, 4};
+    struct verdict v;
+    ck_assert(simulate_engine(&e, &s, &v));
+    ck_assert_int_eq(v.rounds, 7);
+    ck_assert_int_eq(v.messages, 16);
+    ck_assert_int_eq(simulate_bound(&e, &s), 7);
+    e.serves[COLL_BCAST].pace = too_fast;
+    ck_assert(!simulate_engine(&e, &s, &v) && !v.ok);
+    ck_assert_msg(strstr(v.why, "7 rounds, more than the bound 6") != NULL, "%s", v.why);
+}
+END_TEST
+
+/* A reduction of two ranks to rank 0 that receives into OUT and folds IN there. */
+static void hasty(struct schedule *s, const struct shape *shape, int rank)
+{
+    struct lane lane = {.leg = rank ? LEG_SEND : LEG_RECV, .peer = 1 - rank, .slot = rank ? SLOT_IN : SLOT_OUT, .period = 1,
+                        .left = shape->blocks};
+    if (rank == 0)
+        lane.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_OUT};
+    schedule_clear(s);
+    schedule_lane(s, lane);
+}
+
+START_TEST(in_place_is_tried)
+{
+    struct engine e = *engine_find("chain");
+    struct shape s = {COLL_REDUCE, true, 2, 0, 3};
+    struct verdict v;
+    const struct generator none = {rewind_tape, play, &changed, 0};
+    e.serves[COLL_REDUCE].start = hasty;
+    ck_assert(!simulate_engine(&e, &s, &v) && !v.ok);
+    ck_assert_msg(strstr(v.why, "MPI_IN_PLACE: rank 0: in does not hold block 0") != NULL, "%s", v.why);
+    memset(changed.steps, 0, sizeof changed.steps);
+    s.ranks = 1;
+    ck_assert(!simulate(&none, &s, false, &v));
+    ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {the_unchanged_is_right, rings_deadlock, bound_is_held, in_place_is_tried};
+    Suite *suite = suite_create("simulate");
+    TCase *tcase = tcase_create("simulate");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, mutants, 0, MUTATORS);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

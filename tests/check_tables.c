@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The space-time tables: their form, and that those quoted in the engines' header comments are what the engines do. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/table.h>
+
+static const struct {
+    const char *source, *engine;
+    struct shape shape;
+} quoted[] = {
+    {"src/schedule/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
+    {"src/schedule/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
+    {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+};
+
+/* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
+static char *table_text(const char *engine, const struct shape *shape, int first, int last)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    const struct engine *e = engine_find(engine);
+    ck_assert_ptr_nonnull(f);
+    ck_assert_msg(e && engine_fits(e, shape), "%s does not fit", engine);
+    if (first == NOBODY)
+        schedule_table(f, e, shape);
+    else
+        schedule_table_rows(f, e, shape, first, last);
+    fclose(f);
+    return text;
+}
+
+static char *file_text(const char *name)
+{
+    enum { MOST = 1 << 18 };
+    const char *srcdir = getenv("srcdir");
+    char path[4096], *text = calloc(MOST, 1);
+    snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", name);
+    FILE *f = fopen(path, "r");
+    ck_assert_msg(f && text, "cannot read %s", path);
+    ck_assert_uint_lt(fread(text, 1, MOST, f), MOST);
+    fclose(f);
+    return text;
+}
+
+START_TEST(quoted_in_comments)
+{
+    char *table = table_text(quoted[_i].engine, &quoted[_i].shape, NOBODY, NOBODY), *comment = NULL, *rest = table;
+    char *source = file_text(quoted[_i].source);
+    size_t size;
+    FILE *f = open_memstream(&comment, &size);
+    for (char *line; (line = strsep(&rest, "\n")) && (*line || rest);)
+        fprintf(f, " *     %s\n", line);
+    fclose(f);
+    ck_assert_msg(strstr(source, comment), "the comment of %s should have this table:\n%s", quoted[_i].source, comment);
+    free(table);
+    free(source);
+    free(comment);
+}
+END_TEST
+
+START_TEST(rows_of_some_ranks)
+{
+    const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = 9, .blocks = 11};
+    char *text = table_text("chain", &shape, 0, 1);
+    ck_assert_str_eq(text, "step     0     1     2     3     4     5     6     7     8     9     10    11\n"
+                           "rank 0  -/0   -/1   -/2   -/3   -/4   -/5   -/6   -/7   -/8   -/9   -/10\n"
+                           "rank 1  0/-   1/0   2/1   3/2   4/3   5/4   6/5   7/6   8/7   9/8   10/9  -/10\n");
+    free(text);
+}
+END_TEST
+
+/* Ranks of different width, and a rank without exchanges. */
+START_TEST(labels)
+{
+    const struct shape alone = {.collective = COLL_SCAN, .ordered = true, .ranks = 1, .blocks = 2};
+    const struct shape eleven = {.collective = COLL_BCAST, .ranks = 11, .root = 9, .blocks = 1};
+    char *text = table_text("chain", &alone, NOBODY, NOBODY);
+    ck_assert_str_eq(text, "step\nrank 0\n");
+    free(text);
+    text = table_text("chain", &eleven, 9, 10);
+    ck_assert_str_eq(text, "step      0    1\nrank  9  -/0\nrank 10  0/-  -/0\n");
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tables");
+    TCase *tcase = tcase_create("tables");
+    tcase_add_loop_test(tcase, quoted_in_comments, 0, (int)(sizeof quoted / sizeof quoted[0]));
+    tcase_add_test(tcase, rows_of_some_ranks);
+    tcase_add_test(tcase, labels);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

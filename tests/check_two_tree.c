@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The two trees of the shift construction: the closed forms of two_tree.c against trees that are built here, node by node,
+ * from the definition, and the conditions that the colours must meet. Four wrong colour rules show that the check can fail.
+ */
+#include "../src/schedule/two_tree.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/simulate.h>
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+
+enum { EXHAUSTIVE = 4096, MOST = 1 << 20 };
+
+/* A binary tree as arrays: 0-based nodes, -1 for none. */
+struct arrays {
+    int root;
+    int parent[MOST + 2], child[2][MOST + 2];
+};
+
+static struct arrays u, v;
+static int depth[MOST + 2];
+
+static void hang(struct arrays *t, int parent, int side, int node)
+{
+    if (parent < 0)
+        t->root = node;
+    else
+        t->child[side][parent] = node;
+    if (node >= 0)
+        t->parent[node] = parent;
+}
+
+/* The nodes low .. high-1 below `parent`: the root has the largest complete tree that leaves it a place on its left. */
+static void build(struct arrays *t, int low, int high, int parent, int side)
+{
+    int size = high - low, top = 1;
+    if (size == 0)
+        return;
+    while (2 * top <= size)
+        top *= 2;
+    int node = low + top - 1;
+    hang(t, parent, side, node);
+    build(t, low, node, node, 0);
+    build(t, node + 1, high, node, 1);
+}
+
+static void build_a(struct arrays *t, int n)
+{
+    memset(t->parent, -1, sizeof t->parent[0] * (size_t)(n + 1));
+    for (int side = 0; side < 2; side++)
+        memset(t->child[side], -1, sizeof t->child[0][0] * (size_t)(n + 1));
+    build(t, 0, n, -1, 0);
+}
+
+/* Takes out a node that has at most a left child, which takes its place. */
+static void take_out(struct arrays *t, int node)
+{
+    int up = t->parent[node];
+    hang(t, up, up >= 0 && t->child[1][up] == node, t->child[0][node]);
+}
+
+/* Renumbers all nodes of 1 .. last to one less. */
+static void shift(struct arrays *t, int last)
+{
+    for (int x = 0; x < last; x++) {
+        t->parent[x] = t->parent[x + 1] < 0 ? -1 : t->parent[x + 1] - 1;
+        for (int side = 0; side < 2; side++)
+            t->child[side][x] = t->child[side][x + 1] < 0 ? -1 : t->child[side][x + 1] - 1;
+    }
+    t->root--;
+    t->parent[last] = t->child[0][last] = t->child[1][last] = -1;
+}
+
+/* U and V over m nodes. */
+static void build_both(int m)
+{
+    int n = m + m % 2;
+    build_a(&u, n);
+    build_a(&v, n);
+    take_out(&v, 0);
+    shift(&v, n - 1);
+    if (m == n)
+        hang(&v, m - 2, 1, m - 1);
+    else
+        take_out(&u, n - 1);
+}
+
+/* Is the tree in-order over 0 .. m-1, with each node once? Its height in edges, or -1. */
+static int height_in_order(const struct arrays *t, int m)
+{
+    int next = 0, x = t->root, height = 0;
+    depth[x] = 0;
+    for (bool down = true; x >= 0;) {
+        if (down && t->child[0][x] >= 0) {
+            depth[t->child[0][x]] = depth[x] + 1;
+            x = t->child[0][x];
+            continue;
+        }
+        if (x != next++ || next > m)
+            return -1;
+        height = depth[x] > height ? depth[x] : height;
+        down = t->child[1][x] >= 0;
+        if (down) {
+            depth[t->child[1][x]] = depth[x] + 1;
+            x = t->child[1][x];
+            continue;
+        }
+        while (t->parent[x] >= 0 && t->child[1][t->parent[x]] == x)
+            x = t->parent[x];
+        x = t->parent[x];
+    }
+    return next == m ? height : -1;
+}
+
+/* ---- The conditions on colours ------------------------------------------------------------------------------------ */
+
+typedef int colour_rule(int m, enum tree t, int x);
+
+/* What node x and its children, as many as there are in both trees, show of a colouring; NULL if nothing is wrong. */
+static const char *colours_wrong(int m, int x, const struct place at[2], colour_rule *colour)
+{
+    int out[2], outs = 0;
+    if (colour(m, TREE_U, x) == colour(m, TREE_V, x))
+        return "receives twice in steps of one parity";
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        if (at[t].parent < 0 && colour(m, t, x) != (t == TREE_U))
+            return "the root of U has colour 1, that of V colour 0";
+        for (int i = 0; i < 2; i++)
+            if (at[t].child[i] >= 0) {
+                if (outs == 2)
+                    return "has more than two children in both trees";
+                out[outs++] = colour(m, t, at[t].child[i]);
+            }
+    }
+    return outs == 2 && out[0] == out[1] ? "sends twice in steps of one parity" : NULL;
+}
+
+static const char *tree_wrong(int m, colour_rule *colour)
+{
+    const char *wrong = NULL;
+    for (int x = 0; x < m && !wrong; x++) {
+        struct place at[2];
+        for (int t = TREE_U; t <= TREE_V; t++)
+            two_tree_place(m, t, x, &at[t]);
+        wrong = colours_wrong(m, x, at, colour);
+    }
+    return wrong;
+}
+
+/* The closed form once more, with a mistake. */
+static int colour_with(int mistake, int m, enum tree tree, int x)
+{
+    unsigned y = (unsigned)x + 1, n = (unsigned)m + (unsigned)m % 2, c;
+    unsigned t = y == n ? 0 : 31 - (unsigned)__builtin_clz(y ^ n);
+    unsigned mask = mistake == 1 ? 1u << t : (1u << t) - 1;
+    unsigned q = (unsigned)__builtin_parity(y & mask);
+    if (y % 2)
+        c = mistake == 2 ? 1 ^ q : 1 ^ ((t + q) % 2);
+    else if (m % 4 >= 2)
+        c = mistake == 3 ? 1 ^ q : (unsigned)__builtin_parity(y);
+    else
+        c = mistake == 4 ? (unsigned)__builtin_parity(y) : 1 ^ q;
+    return (int)(tree == TREE_V ? 1 ^ c : c);
+}
+
+static int rule_0(int m, enum tree t, int x) { return colour_with(0, m, t, x); }
+static int rule_1(int m, enum tree t, int x) { return colour_with(1, m, t, x); }
+static int rule_2(int m, enum tree t, int x) { return colour_with(2, m, t, x); }
+static int rule_3(int m, enum tree t, int x) { return colour_with(3, m, t, x); }
+static int rule_4(int m, enum tree t, int x) { return colour_with(4, m, t, x); }
+static int rule_5(int m, enum tree t, int x) { return t == TREE_V && x > 0 ? rule_0(m, TREE_U, x) : rule_0(m, t, x); }
+
+START_TEST(wrong_rules_are_found)
+{
+    colour_rule *const rule[] = {rule_0, rule_1, rule_2, rule_3, rule_4, rule_5};
+    for (int i = 0; i < 6; i++) {
+        int m = 1;
+        while (m <= 64 && !tree_wrong(m, rule[i]))
+            m++;
+        ck_assert_msg(i == 0 ? m > 64 : m <= 6, "rule %d fails at m = %d", i, m);
+    }
+}
+END_TEST
+
+/* ---- Whole trees --------------------------------------------------------------------------------------------------- */
+
+static void check_place(int m, enum tree t, int x, const struct place *p, const struct arrays *built)
+{
+    REQUIRE(p->parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, p->parent, built->parent[x]);
+    REQUIRE(two_tree_parent(m, t, x) == p->parent, "m=%d %c node %d: two parents", m, "UV"[t], x);
+    REQUIRE(two_tree_colour(m, t, x) == p->colour, "m=%d %c node %d: two colours", m, "UV"[t], x);
+    REQUIRE(p->colour == rule_0(m, t, x), "m=%d %c node %d: not the colour of the formula", m, "UV"[t], x);
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(p->child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, p->child[i],
+                built->child[i][x]);
+        if (p->child[i] >= 0)
+            REQUIRE(p->child_colour[i] == two_tree_colour(m, t, p->child[i]), "m=%d %c node %d: colour of child %d", m,
+                    "UV"[t], x, i);
+    }
+}
+
+static void check_tree(int m)
+{
+    const struct arrays *built[] = {&u, &v};
+    int q = ceil_log2(m + 1);
+    build_both(m);
+    for (int x = 0; x < m; x++) {
+        struct place at[2];
+        for (int t = TREE_U; t <= TREE_V; t++) {
+            two_tree_place(m, t, x, &at[t]);
+            check_place(m, t, x, &at[t], built[t]);
+        }
+        const char *wrong = colours_wrong(m, x, at, two_tree_colour);
+        REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
+    }
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        int root = two_tree_root(m, t);
+        REQUIRE(root == built[t]->root, "m=%d %c: root %d, not %d", m, "UV"[t], root, built[t]->root);
+        /* With the edge from the source: at most q edges, one more in V if m + 1 = 2^q. */
+        int height = height_in_order(built[t], m), most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
+        REQUIRE(height >= 0, "m=%d %c: not in-order", m, "UV"[t]);
+        REQUIRE(height <= most, "m=%d %c: height %d > %d", m, "UV"[t], height, most);
+    }
+}
+
+START_TEST(every_small_tree)
+{
+    for (int m = 1; m <= EXHAUSTIVE; m++)
+        check_tree(m);
+}
+END_TEST
+
+static int below(int limit)
+{
+    static uint64_t state = 20260807;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((state >> 33) % (uint64_t)limit);
+}
+
+START_TEST(some_large_trees)
+{
+    for (int k = 13; k <= 20; k++)
+        for (int d = -2; d <= (k < 20 ? 2 : 0); d += 1 + (k > 16))
+            check_tree((1 << k) + d);
+    for (int i = 0; i < 12; i++)
+        check_tree(EXHAUSTIVE + 1 + below(MOST - EXHAUSTIVE));
+}
+END_TEST
+
+/* Nodes at random of trees that would be too large to build: as their parents and children see them, and their colours. */
+static void check_node(int m, int x)
+{
+    struct place at[2];
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        struct place above;
+        two_tree_place(m, t, x, &at[t]);
+        int up = at[t].parent, hops = 0;
+        REQUIRE(up >= 0 || two_tree_root(m, t) == x, "m=%d %c node %d has no parent", m, "UV"[t], x);
+        if (up >= 0) {
+            two_tree_place(m, t, up, &above);
+            REQUIRE(above.child[up < x] == x, "m=%d %c: %d is no child of %d", m, "UV"[t], x, up);
+        }
+        for (int i = 0; i < 2; i++) {
+            int c = at[t].child[i];
+            if (c >= 0)
+                REQUIRE((i ? c > x : c < x) && c < m && two_tree_parent(m, t, c) == x, "m=%d %c: child %d of %d", m,
+                        "UV"[t], c, x);
+        }
+        for (int y = x; y >= 0; hops++)
+            y = two_tree_parent(m, t, y);
+        REQUIRE(hops <= ceil_log2((int64_t)m + 1) + 1, "m=%d %c: node %d has depth %d", m, "UV"[t], x, hops);
+        REQUIRE(at[t].colour == rule_0(m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
+    }
+    const char *wrong = colours_wrong(m, x, at, two_tree_colour);
+    REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
+}
+
+START_TEST(nodes_at_random)
+{
+    for (int i = 0; i < 6000; i++) {
+        int m = i % 2 ? 8 + below(MOST) : (1 << (10 + below(20))) + below(9) - 4;
+        for (int k = 0; k < 8; k++)
+            check_node(m, k < 2 ? k : k < 5 ? m - k + 1 : below(m));
+    }
+    for (int k = 0; k < 100; k++)
+        check_node(INT32_MAX - 1, k < 50 ? below(INT32_MAX - 1) : INT32_MAX - 2 - (k - 50));
+}
+END_TEST
+
+/* The paper's bound, n + 2q - 1 rounds, on real schedules. */
+static void check_rounds(int p, int n)
+{
+    struct shape s = {COLL_BCAST, false, p, p / 3, n};
+    struct verdict v;
+    REQUIRE(simulate_engine(engine_find("two-tree"), &s, &v), "p=%d n=%d: %s", p, n, v.why);
+    REQUIRE(v.rounds <= n + 2 * ceil_log2(p) - 1, "p=%d n=%d: %d rounds", p, n, (int)v.rounds);
+}
+
+START_TEST(rounds)
+{
+    const int large[] = {255, 256, 257, 511, 512, 513, 1000, 1023, 1024, 1025, 2047, 2048, 2049, 3001, 4095, 4096};
+    for (int n = 1; n <= 9; n++) {
+        for (int p = 2; p <= 130; p++)
+            check_rounds(p, n);
+        for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+            if (n % 3 == 1 || large[i] < 1000)
+                check_rounds(large[i], n);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds};
+    Suite *suite = suite_create("two-tree");
+    TCase *tcase = tcase_create("two-tree");
+    tcase_set_timeout(tcase, 120);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Wrong calls: the same error class and as many calls of the communicator's error handler from MPI_X as from PMPI_X,
+ * and nothing left behind that disturbs the next call. All ranks call wrongly alike, with counts above any threshold.
+ */
+#include "differential.h"
+
+#include <stdlib.h>
+
+enum { COUNT = 70001 };
+
+static int handled;
+
+static void count_errors(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm;
+    (void)code;
+    handled++;
+}
+
+static int buffer[2 * COUNT];
+static int *const first = buffer, *const second = buffer + COUNT;
+
+enum {
+    ROOTED = 1 << BCAST | 1 << REDUCE,
+    REDUCING = 1 << REDUCE | 1 << SCAN | 1 << EXSCAN,
+    EVERY = ROOTED | REDUCING,
+};
+
+static MPI_Datatype uncommitted;
+
+static void root_too_big(struct call *c)
+{
+    MPI_Comm_size(c->comm, &c->root);
+}
+
+static void root_too_big_for_nothing(struct call *c)
+{
+    root_too_big(c);
+    c->count = 0;
+}
+
+static void root_negative(struct call *c)
+{
+    c->root = -17;
+}
+
+static void count_negative(struct call *c)
+{
+    c->count = -COUNT;
+}
+
+static void type_null(struct call *c)
+{
+    c->type = MPI_DATATYPE_NULL;
+}
+
+static void type_uncommitted(struct call *c)
+{
+    c->type = uncommitted;
+    if (c->collective != BCAST)
+        c->op = op_find("left")->handle;
+}
+
+static void op_null(struct call *c)
+{
+    c->op = MPI_OP_NULL;
+}
+
+static void op_of_bits_on_float(struct call *c)
+{
+    c->type = MPI_FLOAT;
+    c->op = MPI_BAND;
+}
+
+static void op_of_pairs_on_int(struct call *c)
+{
+    c->op = MPI_MINLOC;
+}
+
+static void sum_of_derived(struct call *c)
+{
+    c->type = type_find("contiguous")->handle;
+    c->count /= 4;
+}
+
+static void no_buffer(struct call *c)
+{
+    c->receive = NULL;
+    c->send = NULL;
+}
+
+static void no_send_buffer(struct call *c)
+{
+    c->send = NULL;
+}
+
+static void aliased(struct call *c)
+{
+    c->receive = (void *)c->send;
+}
+
+static void communicator_null(struct call *c)
+{
+    c->comm = MPI_COMM_NULL;
+}
+
+/* Reductions whose root alone sees the error leave the others waiting: those are for a communicator of one. */
+static const struct {
+    const char *name;
+    void (*spoil)(struct call *c);
+    int collectives;
+    int alone;
+} mistakes[] = {
+    {"root-too-big", root_too_big, ROOTED, 0},
+    {"root-too-big-for-nothing", root_too_big_for_nothing, ROOTED, 0},
+    {"root-negative", root_negative, ROOTED, 0},
+    {"count-negative", count_negative, 1 << BCAST, 0}, /* MPICH 4.0.2 crashes on a negative count elsewhere */
+    {"type-null", type_null, EVERY, 0},
+    {"type-uncommitted", type_uncommitted, EVERY, 0},
+    {"op-null", op_null, REDUCING, 0},
+    {"band-of-float", op_of_bits_on_float, REDUCING, 0},
+    {"minloc-of-int", op_of_pairs_on_int, REDUCING, 0},
+    {"sum-of-derived", sum_of_derived, REDUCING, 0},
+    {"no-buffer", no_buffer, 1 << BCAST, 0},
+    {"no-send-buffer", no_send_buffer, REDUCING, 0},
+    {"aliased", aliased, 1 << SCAN | 1 << EXSCAN, 0},
+    {"aliased", aliased, 1 << REDUCE, 1},
+    {"communicator-null", communicator_null, EVERY, 0},
+};
+enum { N_MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+struct outcome {
+    int class;
+    int handled;
+};
+
+static struct outcome outcome(int (*call)(const struct call *), const struct call *c)
+{
+    struct outcome o;
+    handled = 0;
+    int code = call(c);
+    MPI_Error_class(code, &o.class);
+    o.handled = handled;
+    return o;
+}
+
+static void compare(int mistake, enum collective collective, bool large, MPI_Comm comm, const char *handler)
+{
+    if (!case_begin("error/%s%s/%s/%s", collective_names[collective], large ? "_c" : "", mistakes[mistake].name,
+                    handler))
+        return;
+    struct call c = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm};
+    mistakes[mistake].spoil(&c);
+    const struct outcome native = outcome(call_pmpi, &c), ours = outcome(call_mpi, &c);
+    if (native.class == MPI_SUCCESS)
+        case_fail("MPI itself finds nothing wrong");
+    if (ours.class != native.class || ours.handled != native.handled)
+        case_fail("error class %d, handler called %d times; natively %d, %d times", ours.class, ours.handled,
+                  native.class, native.handled);
+    struct call right = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm};
+    check_success(call_mpi(&right), "the right call after the wrong one");
+}
+
+static void with_handler(MPI_Errhandler handler, const char *name)
+{
+    MPI_Comm world, self;
+    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    MPI_Comm_dup(MPI_COMM_SELF, &self);
+    MPI_Comm_set_errhandler(world, handler);
+    MPI_Comm_set_errhandler(self, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler); /* for errors that belong to no communicator */
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    for (int i = 0; i < N_MISTAKES; i++)
+        for (enum collective c = 0; c < COLLECTIVES; c++)
+            for (int large = 0; large < 2; large++)
+                if (mistakes[i].collectives & 1 << c)
+                    compare(i, c, large, mistakes[i].alone ? self : world, name);
+    MPI_Comm_free(&world);
+    MPI_Comm_free(&self);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+}
+
+void error_cases(void)
+{
+    MPI_Errhandler counting;
+    MPI_Comm_create_errhandler(count_errors, &counting);
+    MPI_Type_vector(2, 1, 1, MPI_INT, &uncommitted);
+    with_handler(MPI_ERRORS_RETURN, "returned");
+    with_handler(counting, "counted");
+    MPI_Type_free(&uncommitted);
+    MPI_Errhandler_free(&counting);
+}

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The manual and README tell what the code does: settings, engines, options, reasons and columns are taken from the code and
+# looked for in the text.
+set -u
+: "${srcdir:?}"
+reference=$srcdir/man/pleach.7
+command=$srcdir/man/pleach.1
+readme=$srcdir/README
+missing=0
+looked=0
+
+# look FILE TEXT: the file has this text.
+look() {
+    looked=$((looked + 1))
+    grep -qF -- "$2" "$1" || {
+        echo "$1 lacks: $2"
+        missing=$((missing + 1))
+    }
+}
+
+# look_line FILE LINE: the file has this whole line.
+look_line() {
+    looked=$((looked + 1))
+    grep -qxF -- "$2" "$1" || {
+        echo "$1 lacks the line: $2"
+        missing=$((missing + 1))
+    }
+}
+
+# Settings: a line of variable, default and unit; then the lines that tell its meaning and what it takes.
+while read -r line; do
+    case $line in
+    '') break ;;
+    VARIABLE*) ;;
+    PLEACH_*)
+        item=$(echo "$line" | awk '{ print ".It Ev " $1 " Pq " ($2 == "-" ? "none" : $2) ($3 == "-" ? "" : " , " $3) }')
+        look_line "$reference" "$item"
+        ;;
+    *) look_line "$reference" "$line" ;;
+    esac
+done <<END
+$("$PLEACH" settings)
+END
+# And nothing else.
+[ "$(grep -c '^\.It Ev PLEACH_' "$reference")" -eq "$("$PLEACH" settings | grep -c '^PLEACH_')" ] || {
+    echo "$reference has other settings than the code"
+    missing=$((missing + 1))
+}
+
+# Engines: a table with a row for each engine and collective, and a list of the engines.
+while read -r line; do
+    look_line "$reference" ".It $line"
+done <<END
+$("$PLEACH" engines | awk 'NR > 1 && !NF { exit } NR > 1 { gsub(/   */, " Ta "); print }')
+END
+rows=$("$PLEACH" engines | awk '!NF { exit } { n++ } END { print n - 1 }')
+[ "$(grep -c '^\.It .* Ta [^S]' "$reference")" -eq "$rows" ] || {
+    echo "$reference has other engines than the code"
+    missing=$((missing + 1))
+}
+while read -r engine summary; do
+    look_line "$reference" ".It Cm $engine"
+    look_line "$reference" "$summary"
+    look "$readme" "$engine"
+done <<END
+$("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
+END
+
+# Commands and their options.
+for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
+    look "$command" ".Cm $name"
+    look "$readme" "pleach $name"
+    for option in $("$PLEACH" "$name" --help | awk '/^  --/ { print substr($1, 3) }'); do
+        look "$command" "Fl -$option"
+    done
+done
+look "$command" 'Fl -version'
+
+# Reasons and columns of the records.
+while read -r reason; do
+    [ "$reason" = none ] || look_line "$reference" ".It Cm $reason"
+done <<END
+$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/plan/facts.c")
+END
+while read -r column; do
+    look_line "$reference" ".It $column"
+done <<END
+$(sed -n '/^static const char HEADER/,/;/p' "$srcdir/src/record/record.c" | grep -o '"[^"]*"' | sed 's/\\[tn]/ /g; s/"//g' |
+    xargs -n 1)
+END
+for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
+    look "$command" "$column"
+done
+
+if command -v mandoc >/dev/null; then
+    mandoc -Tlint -Wwarning "$reference" "$command" || missing=$((missing + 1))
+fi
+echo "$looked things looked for, $missing missing"
+[ "$looked" -gt 80 ] && [ "$missing" -eq 0 ]

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# No memory error and no leak of ours, under valgrind; what MPICH and its friends do is theirs.
+. "$srcdir/tests/mpi.sh"
+out=$scratch/out
+
+[ -n "${VALGRIND:-}" ] || {
+    echo 'skipped: no valgrind'
+    exit 77
+}
+case $(nm -D "$LIBPLEACH") in
+*__asan_init*)
+    echo 'skipped: built with a sanitizer'
+    exit 77
+    ;;
+esac
+# libunwind finds out whether memory may be read by writing it to a pipe, which valgrind takes for a use of its contents.
+cat >"$scratch/suppressions" <<'EOF'
+{
+   libunwind-validates-addresses
+   Memcheck:Param
+   write(buf)
+   ...
+   obj:*/libunwind.so.*
+}
+EOF
+
+# Errors whose stack does not touch libpleach.so are not ours: only those that do are looked for in the output.
+SECONDS_ALLOWED=600 preloaded 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
+    "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 \
+    --suppressions="$scratch/suppressions" \
+    --log-file="$scratch/valgrind.%p" "$builddir/tests/differential" --quick >"$out" 2>&1 || fail "exit status $?"
+says "$out" 'cases ok'
+# Paragraphs end with an empty line behind the process number.
+cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== *$//' | awk -v RS= '/libpleach\.so/' >"$scratch/ours"
+[ ! -s "$scratch/ours" ] || {
+    fail 'memory errors or leaks in libpleach.so:'
+    head -n 60 "$scratch/ours"
+}
+
+exit "$status"

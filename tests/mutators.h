@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Mutants for the test of the simulator: the schedules of all ranks are recorded, changed in one place by a mutator, and
+ * played back. A mutator that is fatal `EVERYWHERE` must be found out at every place where it changes something; the others
+ * at one place at least, for every engine and collective in which there is such a place.
+ */
+#ifndef TESTS_MUTATORS_H
+#define TESTS_MUTATORS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/simulate.h>
+
+enum { RANKS = 6, BLOCKS = 4, STEPS = 512 };
+
+/* The schedules of all ranks. */
+struct tape {
+    struct step step[RANKS][STEPS];
+    int steps[RANKS], next[RANKS];
+};
+
+static void rewind_tape(void *self, struct schedule *s, const struct shape *shape, int rank)
+{
+    struct tape *t = self;
+    (void)s;
+    (void)shape;
+    t->next[rank] = 0;
+}
+
+static bool play(void *self, struct schedule *s, struct step *step, int rank)
+{
+    struct tape *t = self;
+    (void)s;
+    if (t->next[rank] == t->steps[rank])
+        return false;
+    *step = t->step[rank][t->next[rank]++];
+    return true;
+}
+
+static void record(struct tape *t, const struct engine *e, const struct shape *s)
+{
+    memset(t->steps, 0, sizeof t->steps);
+    for (int rank = 0; rank < s->ranks; rank++) {
+        struct schedule schedule;
+        e->serves[s->collective].start(&schedule, s, rank);
+        while (t->steps[rank] < STEPS && schedule_next(&schedule, &t->step[rank][t->steps[rank]]))
+            t->steps[rank]++;
+        if (t->steps[rank] > STEPS / 2) /* mutators add steps */
+            abort();
+    }
+}
+
+static bool same_piece(struct piece a, struct piece b)
+{
+    return a.slot == b.slot && a.block == b.block;
+}
+
+static bool same_step(const struct step *a, const struct step *b)
+{
+    return a->kind == b->kind && a->when == b->when && a->to == b->to && a->from == b->from && same_piece(a->a, b->a) &&
+           same_piece(a->b, b->b);
+}
+
+static bool same_tape(const struct tape *a, const struct tape *b)
+{
+    for (int r = 0; r < RANKS; r++)
+        for (int k = 0; k < a->steps[r] || k < b->steps[r]; k++)
+            if (a->steps[r] != b->steps[r] || !same_step(&a->step[r][k], &b->step[r][k]))
+                return false;
+    return true;
+}
+
+static void insert(struct tape *t, int rank, int k, struct step x)
+{
+    memmove(&t->step[rank][k + 1], &t->step[rank][k], (size_t)(t->steps[rank]++ - k) * sizeof x);
+    t->step[rank][k] = x;
+}
+
+static void drop(struct tape *t, int rank, int k)
+{
+    memmove(&t->step[rank][k], &t->step[rank][k + 1], (size_t)(--t->steps[rank] - k) * sizeof t->step[0][0]);
+}
+
+/* ---- Mutators: change step k of a rank, or everything when called for step 0 of rank 0 ------------------------------- */
+
+struct place {
+    const struct engine *engine;
+    const struct shape *shape;
+    struct tape *tape;
+    int rank, k;
+    struct step *x;    /* the step itself */
+    struct step *next; /* the exchange that follows it, or NULL */
+};
+
+static bool is(const struct place *p, enum step_kind kind) { return p->x->kind == kind; }
+static bool sends(const struct step *x) { return x->kind == STEP_EXCHANGE && x->to != NOBODY; }
+static bool receives(const struct step *x) { return x->kind == STEP_EXCHANGE && x->from != NOBODY; }
+static bool merged(const struct step *x) { return sends(x) && receives(x); }
+static bool whole(const struct place *p) { return p->rank == 0 && p->k == 0; }
+static int beside(const struct place *p, int peer) { return (peer + 1) % p->shape->ranks; }
+static bool last(const struct place *p) { return p->k == p->tape->steps[p->rank] - 1; }
+
+/* A mutator that holds where `where` does and then changes the step by `what`. */
+#define MUTATOR(name, where, what) static bool name(struct place *p) { if (!(where)) return false; what; return true; }
+
+#define DROP drop(p->tape, p->rank, p->k)
+#define TWICE insert(p->tape, p->rank, p->k, *p->x)
+#define SWAP(type, u, v) do { type swapped = u; u = v; v = swapped; } while (0)
+#define OTHER(b) (b) = ((b) + 1) % p->shape->blocks
+
+MUTATOR(drop_exchange, is(p, STEP_EXCHANGE), DROP)
+MUTATOR(drop_fold, is(p, STEP_FOLD), DROP)
+MUTATOR(drop_copy, is(p, STEP_COPY), DROP)
+MUTATOR(drop_end, last(p), DROP)
+MUTATOR(lose_send, sends(p->x), p->x->to = NOBODY)
+MUTATOR(lose_receive, receives(p->x), p->x->from = NOBODY)
+MUTATOR(swap_exchanges, is(p, STEP_EXCHANGE) && p->next, SWAP(struct step, *p->x, *p->next))
+MUTATOR(swap_messages, is(p, STEP_EXCHANGE) && p->next,
+        SWAP(struct step, *p->x, *p->next); SWAP(int64_t, p->x->when, p->next->when))
+MUTATOR(swap_neighbours, !last(p) && !(is(p, STEP_EXCHANGE) && p->x[1].kind == STEP_EXCHANGE),
+        SWAP(struct step, p->x[0], p->x[1]))
+MUTATOR(wrong_receiver, sends(p->x) && beside(p, p->x->to) != p->rank, p->x->to = beside(p, p->x->to))
+MUTATOR(wrong_sender, receives(p->x) && beside(p, p->x->from) != p->rank, p->x->from = beside(p, p->x->from))
+MUTATOR(no_such_receiver, sends(p->x), p->x->to = p->shape->ranks)
+MUTATOR(to_itself, sends(p->x), p->x->to = p->rank)
+MUTATOR(wrong_block_sent, sends(p->x) && p->shape->blocks > 1, OTHER(p->x->a.block))
+MUTATOR(wrong_block_received, receives(p->x) && p->shape->blocks > 1, OTHER(p->x->b.block))
+MUTATOR(wrong_block_copied, is(p, STEP_COPY) && p->shape->blocks > 1, OTHER(p->x->a.block))
+MUTATOR(wrong_block_folded, is(p, STEP_FOLD) && p->shape->blocks > 1, OTHER(p->x->a.block))
+MUTATOR(no_such_block, receives(p->x), p->x->b.block = p->shape->blocks)
+MUTATOR(no_such_slot, sends(p->x), p->x->a.slot = SLOT_T0 + p->engine->scratch)
+MUTATOR(operands_swapped, is(p, STEP_FOLD), SWAP(struct piece, p->x->a, p->x->b))
+MUTATOR(copy_for_fold, is(p, STEP_FOLD), p->x->kind = STEP_COPY)
+MUTATOR(write_in, !is(p, STEP_EXCHANGE) || receives(p->x), p->x->b.slot = SLOT_IN)
+MUTATOR(exchange_twice, is(p, STEP_EXCHANGE), TWICE)
+MUTATOR(exchange_more, is(p, STEP_EXCHANGE) && !p->next, TWICE; p->x[1].when++)
+MUTATOR(fold_twice, is(p, STEP_FOLD), TWICE)
+MUTATOR(wrong_parity, sends(p->x) && p->engine->scratch > 1 && p->x->a.slot >= SLOT_T0,
+        p->x->a.slot = SLOT_T0 + (p->x->a.slot == SLOT_T0))
+MUTATOR(into_what_is_sent, merged(p->x) && p->x->a.slot >= SLOT_T0, p->x->b.slot = p->x->a.slot)
+MUTATOR(number_up, is(p, STEP_EXCHANGE), p->x->when++)
+MUTATOR(number_down, is(p, STEP_EXCHANGE) && p->x->when > 0, p->x->when--)
+MUTATOR(split_here, merged(p->x), TWICE; p->x[0].from = p->x[1].to = NOBODY)
+
+/* The message that this one belongs to carries another block, and both its ends think so. */
+static bool wrong_block_agreed(struct place *p)
+{
+    if (!sends(p->x) || p->shape->blocks == 1)
+        return false;
+    for (int k = 0; k < p->tape->steps[p->x->to]; k++) {
+        struct step *y = &p->tape->step[p->x->to][k];
+        if (receives(y) && y->when == p->x->when)
+            OTHER(y->b.block);
+    }
+    OTHER(p->x->a.block);
+    return true;
+}
+
+/* b = x, b = z (+) b becomes b = z, b = x (+) b. */
+static bool fold_reversed(struct place *p)
+{
+    for (int k = p->k - 1; is(p, STEP_FOLD) && k >= 0; k--) {
+        struct step *copy = &p->tape->step[p->rank][k];
+        if (copy->kind == STEP_COPY && copy->b.slot == p->x->b.slot && copy->b.block == p->x->b.block) {
+            struct step fold = *p->x, own = *copy;
+            SWAP(struct piece, fold.a, own.a);
+            *p->x = fold;
+            drop(p->tape, p->rank, k);
+            insert(p->tape, p->rank, p->k - 1, own);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* OUT is filled before IN's block was read: right, but for MPI_IN_PLACE. */
+static bool in_read_late(struct place *p)
+{
+    struct step *x = p->x;
+    if (p->tape->steps[p->rank] - p->k < 2)
+        return false;
+    if (is(p, STEP_COPY) && x->a.slot == SLOT_IN && receives(&x[1]) && x[1].b.slot == SLOT_OUT && x[1].b.block == x->a.block)
+        SWAP(struct step, x[0], x[1]); /* saved too late */
+    else if (receives(x) && x->b.slot >= SLOT_T0 && p->tape->steps[p->rank] - p->k > 2 && x[1].a.slot == SLOT_IN &&
+             x[1].kind != STEP_EXCHANGE && x[2].kind != STEP_EXCHANGE && x[2].b.slot == SLOT_OUT) {
+        x->b.slot = SLOT_OUT; /* received there, and folded there */
+        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_IN, x->b.block}, x->b};
+        drop(p->tape, p->rank, p->k + 2);
+    } else
+        return false;
+    return true;
+}
+
+/* Where MPI does not let OUT be written. */
+static bool write_out(struct place *p)
+{
+    enum collective c = p->shape->collective;
+    if (p->k > 0 || c == COLL_SCAN || (p->rank == p->shape->root) == (c == COLL_REDUCE))
+        return false;
+    if (c == COLL_EXSCAN && p->rank > 0)
+        return false;
+    if (c == COLL_BCAST && p->rank != p->shape->root)
+        return false;
+    struct piece from = {c == COLL_BCAST ? SLOT_OUT : SLOT_IN, 0}, to = {SLOT_OUT, p->shape->blocks - 1};
+    insert(p->tape, p->rank, 0, (struct step){STEP_COPY, 0, NOBODY, NOBODY, from, to});
+    return true;
+}
+
+static bool one_scratch_slot(struct place *p)
+{
+    if (p->k > 0)
+        return false;
+    for (int k = 0; k < p->tape->steps[p->rank]; k++) {
+        struct step *x = &p->tape->step[p->rank][k];
+        x->a.slot = x->a.slot >= SLOT_T0 ? SLOT_T0 : x->a.slot;
+        x->b.slot = x->b.slot >= SLOT_T0 ? SLOT_T0 : x->b.slot;
+    }
+    return true;
+}
+
+/* Every merged exchange of every rank becomes a send and then a receive, or a receive and then a send. */
+static bool split_all(struct place *p, bool send_first)
+{
+    bool found = false;
+    for (int r = 0; whole(p) && r < p->shape->ranks; r++)
+        for (int k = 0; k < p->tape->steps[r]; k++) {
+            struct step *x = &p->tape->step[r][k];
+            x->when *= 2;
+            if (!merged(x))
+                continue;
+            insert(p->tape, r, k++, *x);
+            x[!send_first].from = x[send_first].to = NOBODY;
+            x[1].when++;
+            found = true;
+        }
+    return found;
+}
+
+MUTATOR(send_then_receive, whole(p), return split_all(p, true))
+MUTATOR(receive_then_send, whole(p), return split_all(p, false))
+
+/* The schedules of another shape. */
+static bool record_instead(struct place *p, struct shape s)
+{
+    if (!whole(p) || s.blocks == 0 || !engine_fits(p->engine, &s))
+        return false;
+    record(p->tape, p->engine, &s);
+    return true;
+}
+
+#define OTHER_SHAPE(name, change) \
+    static bool name(struct place *p) { struct shape s = *p->shape; change; return record_instead(p, s); }
+
+OTHER_SHAPE(last_block_lost, s.blocks--)
+OTHER_SHAPE(order_forgotten, s.ordered = false)
+OTHER_SHAPE(wrong_root, if (s.collective <= COLL_REDUCE) s.root = (s.root + 1) % s.ranks)
+
+/* ---- The table ------------------------------------------------------------------------------------------------------- */
+
+enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED: fatal in ordered shapes alone */
+
+#define ANY_ORDER "sends in step|sends block|deadlock|does not hold|folds [|result is wrong"
+
+static const struct mutator {
+    const char *name;
+    bool (*mutate)(struct place *p);
+    int flags;
+    const char *why; /* what the simulator may say */
+} mutators[] = {
+#define ROW(name, ...) {#name, name, __VA_ARGS__}
+    ROW(drop_exchange, EVERYWHERE, ANY_ORDER),
+    ROW(drop_fold, EVERYWHERE, "folds [|result is wrong|does not hold"),
+    ROW(drop_copy, SOMEWHERE, "folds [|result is wrong|does not hold"),
+    ROW(drop_end, SOMEWHERE, ANY_ORDER),
+    ROW(lose_send, EVERYWHERE, "is empty|" ANY_ORDER),
+    ROW(lose_receive, EVERYWHERE, "is empty|" ANY_ORDER),
+    ROW(swap_exchanges, EVERYWHERE, "follows step|" ANY_ORDER),
+    ROW(swap_messages, EVERYWHERE, ANY_ORDER),
+    ROW(swap_neighbours, SOMEWHERE, "result is wrong|does not hold|folds ["),
+    ROW(wrong_receiver, EVERYWHERE, ANY_ORDER),
+    ROW(wrong_sender, EVERYWHERE, ANY_ORDER),
+    ROW(no_such_receiver, EVERYWHERE, "no peer|does not hold"),
+    ROW(to_itself, EVERYWHERE, "no peer|does not hold"),
+    ROW(wrong_block_sent, EVERYWHERE, "sends block|does not hold"),
+    ROW(wrong_block_received, EVERYWHERE, "receives into|sends block|does not hold"),
+    ROW(wrong_block_agreed, EVERYWHERE, "receives into|folds block|" ANY_ORDER),
+    ROW(wrong_block_copied, EVERYWHERE, "overwrites block|does not hold"),
+    ROW(wrong_block_folded, EVERYWHERE, "folds block|does not hold"),
+    ROW(no_such_block, EVERYWHERE, "no block"),
+    ROW(no_such_slot, EVERYWHERE, "no slot"),
+    ROW(operands_swapped, EVERYWHERE, "folds [|writes in|result is wrong|does not hold|writes out"),
+    ROW(fold_reversed, EVERYWHERE | ORDERED, "folds [|result is wrong|does not hold"),
+    ROW(order_forgotten, EVERYWHERE | ORDERED, "folds ["),
+    ROW(copy_for_fold, EVERYWHERE, "result is wrong|folds [|does not hold"),
+    ROW(write_in, EVERYWHERE, "writes in|does not hold"),
+    ROW(write_out, EVERYWHERE, "writes out"),
+    ROW(in_read_late, EVERYWHERE | IN_PLACE, "in does not hold"),
+    ROW(exchange_twice, EVERYWHERE, "follows step|deadlock|sends in step"),
+    ROW(exchange_more, EVERYWHERE, "deadlock|sends in step"),
+    ROW(fold_twice, EVERYWHERE, "folds [|result is wrong"),
+    ROW(wrong_parity, SOMEWHERE, "does not hold|receives into|folds [|result is wrong"),
+    ROW(one_scratch_slot, SOMEWHERE, "does not hold|receives into|folds |result is wrong|copies a block"),
+    ROW(into_what_is_sent, EVERYWHERE, "receives into what it sends"),
+    ROW(number_up, EVERYWHERE, "sends in step|follows step|deadlock"),
+    ROW(number_down, EVERYWHERE, "sends in step|follows step|deadlock"),
+    ROW(split_here, EVERYWHERE, "follows step|deadlock|sends in step"),
+    ROW(send_then_receive, EVERYWHERE, "sends in step|deadlock"),
+    ROW(receive_then_send, EVERYWHERE, "sends in step|deadlock"),
+    ROW(last_block_lost, EVERYWHERE, "result is wrong"),
+    ROW(wrong_root, EVERYWHERE, ANY_ORDER "|writes out"),
+#undef ROW
+};
+
+enum { MUTATORS = sizeof mutators / sizeof mutators[0] };
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "ops.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * User-defined operations work on `group` leaves at a time: b = a ∘ b. They are associative; all but `plus` depend on
+ * the order of the ranks.
+ */
+
+/* Affine maps x → a₀x + a₁, composed; mod 2³². */
+static void affine(const uint32_t *a, uint32_t *b)
+{
+    uint32_t slope = a[0] * b[0];
+    b[1] = a[0] * b[1] + a[1];
+    b[0] = slope;
+}
+
+/* 2 × 2 matrices, row by row; mod 2³². */
+static void matrix(const uint32_t *a, uint32_t *b)
+{
+    uint32_t c[] = {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3],
+                    a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
+    memcpy(b, c, sizeof c);
+}
+
+static void plus(const uint32_t *a, uint32_t *b)
+{
+    *b += *a;
+}
+
+static MPI_Datatype expected = MPI_DATATYPE_NULL;
+static int surprises;
+
+void op_expect(MPI_Datatype type)
+{
+    expected = type;
+    surprises = 0;
+}
+
+int op_surprises(void)
+{
+    return surprises;
+}
+
+static const struct type *type_given(MPI_Datatype handle)
+{
+    surprises += handle != expected;
+    return type_of_handle(handle);
+}
+
+/* A buffer's address may lie far below its data, for absolute types below 0: not C's pointer arithmetic. */
+static void *leaf_of(const void *buffer, const struct type *t, MPI_Count element, int leaf)
+{
+    return (void *)((uintptr_t)buffer + element * t->extent + t->leaf[leaf].offset);
+}
+
+static void apply(void (*combine)(const uint32_t *, uint32_t *), int group, const void *a, void *b, MPI_Count count,
+                  MPI_Datatype handle)
+{
+    const struct type *t = type_given(handle);
+    for (MPI_Count i = 0; t && i < count; i++) {
+        for (int j = 0; j + group <= t->leaves; j += group) {
+            uint32_t left[4], right[4];
+            for (int k = 0; k < group; k++) {
+                memcpy(&left[k], leaf_of(a, t, i, j + k), 4);
+                memcpy(&right[k], leaf_of(b, t, i, j + k), 4);
+            }
+            combine(left, right);
+            for (int k = 0; k < group; k++)
+                memcpy(leaf_of(b, t, i, j + k), &right[k], 4);
+        }
+    }
+}
+
+/* Works on every type. */
+static void keep_left(const void *a, void *b, MPI_Count count, MPI_Datatype handle)
+{
+    const struct type *t = type_given(handle);
+    for (MPI_Count i = 0; t && i < count; i++)
+        for (int j = 0; j < t->leaves; j++)
+            memcpy(leaf_of(b, t, i, j), leaf_of(a, t, i, j), kinds[t->leaf[j].kind].size);
+}
+
+/* Both forms of a user function, for MPI_Op_create and MPI_Op_create_c. */
+#define USER(name, call) \
+    static void name##_int(void *a, void *b, int *count, MPI_Datatype *type) \
+    { \
+        const MPI_Count n = *count; \
+        call; \
+    } \
+    static void name##_count(void *a, void *b, MPI_Count *count, MPI_Datatype *type) \
+    { \
+        const MPI_Count n = *count; \
+        call; \
+    }
+USER(affine, apply(affine, 2, a, b, n, *type))
+USER(matrix, apply(matrix, 4, a, b, n, *type))
+USER(plus, apply(plus, 1, a, b, n, *type))
+USER(left, keep_left(a, b, n, *type))
+
+enum {
+    ORDERED = INTEGER | FLOATING,
+    SUMS = INTEGER | FLOATING | COMPLEX,
+    LOGICALS = INTEGER | LOGICAL,
+    BITS = INTEGER | BYTE,
+    ALL = INTEGER | FLOATING | COMPLEX | LOGICAL | BYTE | PAIR | OTHER,
+};
+
+static struct op table[] = {
+    {"max", MPI_MAX, ORDERED, 0, SUMMABLE},
+    {"min", MPI_MIN, ORDERED, 0, SUMMABLE},
+    {"sum", MPI_SUM, SUMS, 0, SUMMABLE},
+    {"prod", MPI_PROD, SUMS, 0, MULTIPLIABLE},
+    {"land", MPI_LAND, LOGICALS, 0, ANY},
+    {"lor", MPI_LOR, LOGICALS, 0, ANY},
+    {"lxor", MPI_LXOR, LOGICALS, 0, ANY},
+    {"band", MPI_BAND, BITS, 0, ANY},
+    {"bor", MPI_BOR, BITS, 0, ANY},
+    {"bxor", MPI_BXOR, BITS, 0, ANY},
+    {"maxloc", MPI_MAXLOC, PAIR, 0, SUMMABLE},
+    {"minloc", MPI_MINLOC, PAIR, 0, SUMMABLE},
+    {"affine", MPI_OP_NULL, ALL, 2, ANY},
+    {"affine_c", MPI_OP_NULL, ALL, 2, ANY},
+    {"matrix", MPI_OP_NULL, ALL, 4, ANY},
+    {"matrix_c", MPI_OP_NULL, ALL, 4, ANY},
+    {"plus", MPI_OP_NULL, ALL, 1, ANY},
+    {"plus_c", MPI_OP_NULL, ALL, 1, ANY},
+    {"left", MPI_OP_NULL, ALL, 0, ANY},
+    {"left_c", MPI_OP_NULL, ALL, 0, ANY},
+};
+enum { N_OPS = sizeof table / sizeof *table };
+
+static const struct {
+    MPI_User_function *function;
+    MPI_User_function_c *function_c;
+    int commutes;
+} user[] = { /* the last rows of the table, in its order */
+    {affine_int, NULL, 0}, {NULL, affine_count, 0}, {matrix_int, NULL, 0}, {NULL, matrix_count, 0},
+    {plus_int, NULL, 1},   {NULL, plus_count, 1},   {left_int, NULL, 0},   {NULL, left_count, 0},
+};
+enum { N_USER = sizeof user / sizeof *user };
+
+struct op *ops = table;
+int n_ops = N_OPS;
+
+void ops_create(void)
+{
+    for (int i = 0; i < N_USER; i++) {
+        MPI_Op *handle = &table[N_OPS - N_USER + i].handle;
+        if (user[i].function)
+            MPI_Op_create(user[i].function, user[i].commutes, handle);
+        else
+            MPI_Op_create_c(user[i].function_c, user[i].commutes, handle);
+    }
+}
+
+void ops_free(void)
+{
+    for (int i = N_OPS - N_USER; i < N_OPS; i++)
+        MPI_Op_free(&table[i].handle);
+}
+
+bool op_applies(const struct op *op, const struct type *type)
+{
+    return (op->classes & type->class) && (op->group == 0 || (type->words && type->leaves % op->group == 0));
+}
+
+const struct op *op_find(const char *name)
+{
+    for (int i = 0; i < n_ops; i++)
+        if (strcmp(ops[i].name, name) == 0)
+            return &ops[i];
+    return NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The operations of the differential test, predefined and user-defined. */
+#ifndef TESTS_OPS_H
+#define TESTS_OPS_H
+
+#include "types.h"
+
+/* Which values an operation wants, so that its result does not depend on the order in which it is applied. */
+enum values {
+    ANY, /* floating-point leaves get random bits */
+    SUMMABLE, /* small integers */
+    MULTIPLIABLE, /* powers of two, complex numbers times (2 + i) */
+};
+
+struct op {
+    const char *name;
+    MPI_Op handle;
+    unsigned classes; /* of the types to which it applies */
+    int group; /* 32-bit leaves that a user-defined operation takes together, 0 = it takes any leaf */
+    enum values values;
+};
+
+extern struct op *ops;
+extern int n_ops;
+
+void ops_create(void);
+void ops_free(void);
+bool op_applies(const struct op *op, const struct type *type);
+const struct op *op_find(const char *name);
+
+/* User-defined operations look for the type they are given: how often it was not `type` since the last call. */
+void op_expect(MPI_Datatype type);
+int op_surprises(void);
+
+#endif

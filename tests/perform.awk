@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Performs a schedule as `pleach schedule --format tsv` prints it, knowing only that format, and checks the result.
+#   awk -v collective=NAME -v p=RANKS -v root=ROOT -v n=BLOCKS -v ordered=0|1 -f perform.awk FILE
+#
+# A block is the list of ranks that were combined in it (a digit each, so p <= 10), or of a broadcast the number of the
+# root's block. Every rank acts up to its next exchange; then all exchanges of the least step happen at once.
+function wrong(why) {
+    print FILENAME ": " why
+    bad = 1
+    exit 1
+}
+# Where a block is kept; a scratch slot has room for one.
+function place(rank, slot, block) {
+    return rank " " (slot ~ /^t/ ? slot : slot " " block)
+}
+function get(rank, slot, block) {
+    if (!((rank, slot, block) in given) && !(place(rank, slot, block) in value))
+        wrong("rank " rank ": " slot " is empty")
+    if (slot ~ /^t/ && held[rank, slot] != block)
+        wrong("rank " rank ": " slot " does not hold block " block)
+    return value[place(rank, slot, block)]
+}
+function put(rank, slot, block, x) {
+    if (slot == "in" || (slot == "out" && collective == "bcast" && rank == root) ||
+        (slot == "out" && collective == "reduce" && rank != root) || (slot == "out" && collective == "exscan" && rank == 0))
+        wrong("rank " rank " writes " slot)
+    held[rank, slot] = block
+    value[place(rank, slot, block)] = x
+}
+# All that a rank does before its next exchange.
+function act(rank, row) {
+    for (; next_row[rank] < rows[rank]; next_row[rank]++) {
+        split(text[rank, next_row[rank]], row, "\t")
+        if (row[3] == "exchange")
+            return
+        if (row[2] != "-" || row[4] != "-" || row[7] != "-")
+            wrong("rank " rank ": a " row[3] " with a step or a peer")
+        if (row[3] == "copy" && row[6] == row[9])
+            put(rank, row[8], row[9], get(rank, row[5], row[6]))
+        else if (row[3] == "fold" && row[6] == row[9])
+            put(rank, row[8], row[9], get(rank, row[5], row[6]) get(rank, row[8], row[9]))
+        else
+            wrong("rank " rank ": " text[rank, next_row[rank]])
+    }
+}
+function least_step(rank, row, least) {
+    least = -1
+    for (rank = 0; rank < p; rank++)
+        if (next_row[rank] < rows[rank]) {
+            split(text[rank, next_row[rank]], row, "\t")
+            if (row[2] !~ /^[0-9]+$/)
+                wrong("rank " rank ": an exchange without a step")
+            if (least < 0 || row[2] + 0 < least)
+                least = row[2] + 0
+        }
+    return least
+}
+# Sends everything that goes out in a step, then receives it.
+function exchange(step, rank, row, key, sent, receives, arrived) {
+    for (rank = 0; rank < p; rank++) {
+        if (next_row[rank] >= rows[rank])
+            continue
+        split(text[rank, next_row[rank]], row, "\t")
+        if (row[2] + 0 != step)
+            continue
+        next_row[rank]++
+        if (row[4] != "-")
+            sent[rank " " row[4] " " row[6]] = get(rank, row[5], row[6])
+        else if (row[5] != "-" || row[6] != "-" || row[7] == "-")
+            wrong("rank " rank " step " step ": " row[4] row[5] row[6])
+        if (row[7] != "-")
+            receives[row[7] " " rank " " row[9]] = row[8]
+        else if (row[8] != "-" || row[9] != "-")
+            wrong("rank " rank " step " step ": " row[7] row[8] row[9])
+        if (row[4] != "-" && row[4] == row[7] && row[4] == rank)
+            wrong("rank " rank " talks to itself")
+    }
+    for (key in sent)
+        if (!(key in receives))
+            wrong("step " step ": nobody receives (from, to, block) " key)
+    for (key in receives) {
+        if (!(key in sent))
+            wrong("step " step ": nobody sends (from, to, block) " key)
+        split(key, arrived, " ")
+        put(arrived[2], receives[key], arrived[3], sent[key])
+    }
+}
+# Is x what rank should have? Ordered: 0, 1, .. last; else each of these once.
+function right(x, rank, block, last, i) {
+    if (collective == "bcast")
+        return x == "m" block
+    last = collective == "reduce" ? p - 1 : collective == "scan" ? rank : rank - 1
+    if (length(x) != last + 1)
+        return 0
+    for (i = 0; i <= last; i++)
+        if (ordered ? substr(x, i + 1, 1) != i : !index(x, i))
+            return 0
+    return 1
+}
+BEGIN {
+    FS = "\t"
+}
+FNR == 1 {
+    if ($0 != "rank\tstep\tkind\tto\ta_slot\ta_block\tfrom\tb_slot\tb_block")
+        wrong("header: " $0)
+    next
+}
+{
+    if (NF != 9 || $1 < last_rank)
+        wrong("line: " $0)
+    last_rank = $1
+    text[$1, rows[$1]++] = $0
+}
+END {
+    if (bad)
+        exit 1
+    for (rank = 0; rank < p; rank++) {
+        rows[rank] += 0
+        next_row[rank] = 0
+        for (block = 0; block < n; block++)
+            if (collective != "bcast")
+                value[place(rank, "in", block)] = rank ""
+            else if (rank == root)
+                value[place(rank, "out", block)] = "m" block
+    }
+    for (;;) {
+        for (rank = 0; rank < p; rank++)
+            act(rank)
+        if ((step = least_step()) < 0)
+            break
+        exchange(step)
+    }
+    for (rank = 0; rank < p; rank++)
+        for (block = 0; block < n; block++)
+            if ((collective != "reduce" || rank == root) && (collective != "exscan" || rank > 0) &&
+                !right(get(rank, "out", block), rank, block))
+                wrong("rank " rank ", block " block ": " get(rank, "out", block))
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Programs that know nothing of Pleach, in several languages and habits: they check their own results.
+. "$srcdir/tests/mpi.sh"
+out=$scratch/out
+
+# fine RANKS NAME [ARG..]: the program says "NAME ok", and its large calls took the chain.
+fine() {
+    fine_ranks=$1
+    fine_name=$2
+    shift 2
+    preloaded "$fine_ranks" PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/$fine_name" "$@" >"$out" 2>&1 ||
+        fail "$fine_name: exit status $?"
+    says "$out" "$fine_name ok"
+    case $(reasons "$out") in
+    *'chain forced'*) ;;
+    *)
+        fail "$fine_name: the chain served nothing: $(reasons "$out")"
+        head -n 20 "$out"
+        ;;
+    esac
+}
+
+fine 3 four
+fine 3 threads
+fine 3 fork
+fine 3 communicators
+fine 3 host "$programs/.libs/plugin.so"
+fine 2 large
+for name in exceptions bcast usempi usef08; do
+    if [ -x "$programs/$name" ]; then
+        fine 3 "$name"
+    else
+        echo "left out: $name was not built"
+    fi
+done
+
+# The launcher may complain of ranks that leave without MPI_Finalize, and kill the last; a crash or a hang is ours.
+preloaded 3 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/nofinalize" >"$out" 2>&1
+left=$?
+case $left in
+124 | 134 | 139) fail "nofinalize: exit status $left" ;;
+esac
+says "$out" 'nofinalize ok'
+
+# No memory for scratch on one rank: native, on all ranks, for that reason.
+fine 3 memory
+reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
+
+# More ranks than cores: native, unless an engine is named.
+preloaded 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 || fail "oversubscribed: exit status $?"
+[ "$(reasons "$out")" = 'native oversubscribed' ] || fail "oversubscribed: $(reasons "$out")"
+
+# The default choice on two idle cores: scans take the chain, which native cannot match.
+if [ "$(nproc)" -ge 2 ]; then
+    preloaded 2 PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 || fail "default: exit status $?"
+    [ "$(awk -F '\t' '$6 ~ /scan/ { print $12, $14 }' "$out" | sort -u)" = 'chain model' ] || fail "default: $(reasons "$out")"
+fi
+
+exit "$status"

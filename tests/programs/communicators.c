@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * More communicators in a row than MPI has at a time (about 2000), each with a large broadcast; freed at once, later,
+ * in another order, and by MPI_Comm_disconnect. Whatever a library keeps for each of them must go with it.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { TOTAL = 3000, ALIVE = 37, COUNT = 2503 };
+
+static void broadcast(MPI_Comm comm, int key)
+{
+    static int data[COUNT];
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int root = key % size;
+    for (int i = 0; i < COUNT; i++)
+        data[i] = rank == root ? key + i : -1;
+    MPI_Bcast(data, COUNT, MPI_INT, root, comm);
+    for (int i = 0; i < COUNT; i++) {
+        if (data[i] != key + i) {
+            fprintf(stderr, "communicators: number %d, element %d is %d\n", key, i, data[i]);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm alive[ALIVE];
+    int rank, made;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < ALIVE; i++)
+        alive[i] = MPI_COMM_NULL;
+
+    for (made = 0; made < TOTAL; made++) {
+        MPI_Comm *c = &alive[made * 5 % ALIVE]; /* the oldest, as 5 and 37 have no common factor */
+        if (*c != MPI_COMM_NULL) {
+            broadcast(*c, made);
+            if (made % 3)
+                MPI_Comm_free(c);
+            else
+                MPI_Comm_disconnect(c);
+        }
+        switch (made % 3) {
+        case 0:
+            MPI_Comm_dup(MPI_COMM_WORLD, c);
+            break;
+        case 1:
+            MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, c);
+            break;
+        default:
+            MPI_Comm_dup(MPI_COMM_SELF, c);
+        }
+        broadcast(*c, made);
+        if (made % 4 == 0)
+            MPI_Comm_free(c);
+    }
+    for (int i = 0; i < ALIVE; i++)
+        if (alive[i] != MPI_COMM_NULL)
+            MPI_Comm_free(&alive[i]);
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("communicators ok");
+    MPI_Finalize();
+}

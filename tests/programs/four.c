@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * four: each of the four collectives, large, for every root, checked against what they must give. Prints "four ok".
+ *
+ *     four [ELEMENTS [LOOPS]]      default: 100003 long integers, once
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int rank, ranks, elements = 100003;
+static long *in, *out;
+
+static void expect(const char *what, int i, long got, long want)
+{
+    if (got != want) {
+        fprintf(stderr, "rank %d: %s: element %d is %ld, not %ld\n", rank, what, i, got, want);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/* Element i of rank r's input; and the sum of it over the ranks first .. last. */
+static long input(int i, int r)
+{
+    return 3L * i + (long)r * r;
+}
+
+static long sum(int i, int first, int last)
+{
+    long s = 0;
+    for (int r = first; r <= last; r++)
+        s += input(i, r);
+    return s;
+}
+
+/* Not inlined: records are to name these functions. */
+__attribute__((noinline)) static void rooted(int root)
+{
+    for (int i = 0; i < elements; i++)
+        out[i] = rank == root ? 7L * i + root : -1;
+    MPI_Bcast(out, elements, MPI_LONG, root, MPI_COMM_WORLD);
+    for (int i = 0; i < elements; i++)
+        expect("broadcast", i, out[i], 7L * i + root);
+    MPI_Reduce(in, out, elements, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);
+    for (int i = 0; i < elements; i++)
+        expect("reduction", i, out[i], rank == root ? sum(i, 0, ranks - 1) : 7L * i + root);
+}
+
+__attribute__((noinline)) static void scans(void)
+{
+    MPI_Scan(in, out, elements, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < elements; i++)
+        expect("scan", i, out[i], sum(i, 0, rank));
+    for (int i = 0; i < elements; i++)
+        out[i] = -1;
+    MPI_Exscan(in, out, elements, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < elements; i++)
+        expect("exscan", i, out[i], rank ? sum(i, 0, rank - 1) : -1);
+}
+
+int main(int argc, char **argv)
+{
+    int loops = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc > 1)
+        elements = atoi(argv[1]);
+    if (argc > 2)
+        loops = atoi(argv[2]);
+    in = malloc((size_t)elements * sizeof *in);
+    out = malloc((size_t)elements * sizeof *out);
+    if (!in || !out)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int i = 0; i < elements; i++)
+        in[i] = input(i, rank);
+    for (int loop = 0; loop < loops; loop++) {
+        for (int root = 0; root < ranks; root++)
+            rooted(root);
+        scans();
+    }
+    free(in);
+    free(out);
+    MPI_Finalize();
+    if (rank == 0)
+        puts("four ok");
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A program that knows nothing of MPI: as an interpreter does, it loads a plugin with RTLD_LOCAL, and MPI with it.
+ *     host ./plugin.so
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    void *plugin = dlopen(argc > 1 ? argv[1] : "./plugin.so", RTLD_NOW | RTLD_LOCAL);
+    int (*run)(void) = NULL;
+    if (plugin)
+        *(void **)&run = dlsym(plugin, "plugin_run");
+    if (!run) {
+        fprintf(stderr, "host: %s\n", dlerror());
+        return 1;
+    }
+    return run();
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * More bytes than an int can count: broadcasts and a scan of 2^31 + 12345 bytes and more, by the _c form and by a
+ * count of large elements. Needs 2.2 GB per rank, 6.5 GB where the native scan serves: for 2 ranks.
+ */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ELEMENT = 1 << 16 };
+#define BYTES ((size_t)1 << 31 | 12345)
+
+static unsigned char expected(size_t i, int key)
+{
+    return (unsigned char)(i % 251 + i / 65521 + key);
+}
+
+static void fill(unsigned char *data, int key)
+{
+    for (size_t i = 0; i < BYTES; i++)
+        data[i] = expected(i, key);
+}
+
+/* Both ends, the surroundings of 2^31 and a sample with a stride that is prime. */
+static void check(const unsigned char *data, size_t bytes, int factor, int key, const char *what)
+{
+    const size_t near = 70000, stride = 4093;
+    for (size_t i = 0; i < bytes; i += i < near || i + near > bytes || (i > INT32_MAX - near) ? 1 : stride) {
+        if (data[i] != (unsigned char)(factor * expected(i, key))) {
+            fprintf(stderr, "large: %s: byte %zu is wrong\n", what, i);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    unsigned char *data = calloc(BYTES, 1);
+    if (!data || size > 255) {
+        fprintf(stderr, "large: no memory, or too many ranks\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+
+    if (rank == size - 1)
+        fill(data, 1);
+    MPI_Bcast_c(data, BYTES, MPI_CHAR, size - 1, MPI_COMM_WORLD);
+    check(data, BYTES, 1, 1, "MPI_Bcast_c");
+
+    MPI_Datatype element;
+    MPI_Type_contiguous(ELEMENT, MPI_CHAR, &element);
+    MPI_Type_commit(&element);
+    if (rank == 0)
+        fill(data, 2);
+    MPI_Bcast(data, BYTES / ELEMENT, element, 0, MPI_COMM_WORLD);
+    check(data, BYTES / ELEMENT * ELEMENT, 1, 2, "MPI_Bcast");
+    MPI_Type_free(&element);
+
+    fill(data, 3);
+    MPI_Scan_c(MPI_IN_PLACE, data, BYTES, MPI_UNSIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
+    check(data, BYTES, rank + 1, 3, "MPI_Scan_c");
+    free(data);
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("large ok");
+    MPI_Finalize();
+}

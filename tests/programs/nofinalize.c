@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Leaves by exit(0) without MPI_Finalize, as sloppy programs do; the launcher may complain, nothing may crash or hang. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COUNT = 70001 };
+
+int main(int argc, char **argv)
+{
+    static int data[COUNT];
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < COUNT; i++)
+        data[i] = rank == 0 ? i : -1;
+    MPI_Bcast(data, COUNT, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < COUNT; i++)
+        if (data[i] != i)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("nofinalize ok");
+    exit(0);
+}

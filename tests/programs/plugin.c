@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What host.c loads; alone linked to MPI. */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int plugin_run(void);
+
+int plugin_run(void)
+{
+    enum { COUNT = 80021 };
+    int rank, size, wrong = 0;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int *data = malloc(COUNT * sizeof *data), *sums = malloc(COUNT * sizeof *sums);
+    for (int root = 0; root < size; root++) {
+        for (int i = 0; i < COUNT; i++)
+            data[i] = rank == root ? i ^ root : -1;
+        MPI_Bcast(data, COUNT, MPI_INT, root, MPI_COMM_WORLD);
+        for (int i = 0; i < COUNT; i++)
+            wrong |= data[i] != (i ^ root);
+    }
+    MPI_Scan(data, sums, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < COUNT; i++)
+        wrong |= sums[i] != data[i] * (rank + 1);
+    if (wrong)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("host ok");
+    free(data);
+    free(sums);
+    MPI_Finalize();
+    return 0;
+}

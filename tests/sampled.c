@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Every collective × form × datatype × operation that fit together, with counts, roots, communicators and placements
+ * drawn at random: the same draws on every rank, and for every selection.
+ */
+#include "differential.h"
+
+#include <stdlib.h>
+
+/* Where the buffers lie. */
+enum place {
+    APART, /* send and receive buffer; for a broadcast its only buffer */
+    IN_PLACE, /* MPI_IN_PLACE where the collective has it; no receive buffer away from a reduction's root */
+    ABSOLUTE, /* MPI_BOTTOM and absolute addresses; reductions in place */
+    MIXED, /* broadcast: every rank describes the same signature by another (count, datatype) */
+    PLACES
+};
+static const char *const place_names[PLACES] = {"apart", "in-place", "absolute", "mixed"};
+
+static const int counts[] = {0, 1, 2, 3, 7, 100, 1000, 4099, 20011, 100003};
+static const int weights[] = {1, 2, 2, 2, 3, 6, 6, 5, 2, 1};
+enum { N_COUNTS = sizeof counts / sizeof *counts, ALL_WEIGHTS = 30 };
+enum { MOST_BYTES = 1 << 20, MOST_ABSOLUTE_LEAVES = 5000 };
+
+struct test {
+    enum collective collective;
+    bool large;
+    const struct type *type;
+    const struct op *op; /* NULL: broadcast */
+    int count;
+    int root;
+    const struct communicator *comm;
+    enum place place;
+};
+
+static bool is_rooted(enum collective c)
+{
+    return c == BCAST || c == REDUCE;
+}
+
+/* Its signature is a number of MPI_UINT32_T. */
+static bool is_words(const struct type *t)
+{
+    return t->words && t->leaves > 0 && (t->derived || t->handle == MPI_UINT32_T);
+}
+
+static bool fits(const struct type *t, MPI_Count count)
+{
+    return (!t->most || count <= t->most) && llabs(count * t->extent) <= MOST_BYTES;
+}
+
+/* MPI_Reduce of MPICH 4.0.2 itself crashes with MPI_IN_PLACE, root ≠ 0 and more than 2048 bytes. */
+static bool would_crash(const struct test *t)
+{
+    return !settings.intercepted && t->collective == REDUCE && t->place != APART && t->root != 0;
+}
+
+static bool is_possible(const struct test *t)
+{
+    if (!fits(t->type, t->count) || would_crash(t))
+        return false;
+    switch (t->place) {
+    case IN_PLACE:
+        return t->collective != BCAST;
+    case ABSOLUTE: /* makes a derived type, to which no predefined operation applies */
+        return !t->op || (t->op->classes & OTHER && (long)t->count * t->type->leaves <= MOST_ABSOLUTE_LEAVES);
+    case MIXED:
+        return t->collective == BCAST && is_words(t->type);
+    default:
+        return true;
+    }
+}
+
+/* One of the views of the same words, not the same on every rank. */
+static struct buffer mixed_buffer(const struct type *type, int count, uint64_t draw)
+{
+    const MPI_Count words = (MPI_Count)count * type->leaves;
+    for (int i = 0; i < n_types && draw % 3; i++) {
+        const struct type *t = &types[(draw / 3 + i) % n_types];
+        if (is_words(t) && words % t->leaves == 0 && fits(t, words / t->leaves))
+            return buffer_create(t, words / t->leaves);
+    }
+    return buffer_create(type, count);
+}
+
+/* Replaces the call's buffer by MPI_BOTTOM and one element of an absolute type; returns that type. */
+static struct type absolute(struct call *c, const struct type *type)
+{
+    const bool receives = c->collective == BCAST || c->send == MPI_IN_PLACE;
+    struct type t = {.leaf = malloc((c->count * type->leaves + 1) * sizeof *t.leaf)};
+    MPI_Aint address;
+    MPI_Get_address(receives ? c->receive : c->send, &address);
+    MPI_Type_create_hindexed_c(1, &c->count, (const MPI_Count[]){address}, c->type, &t.handle);
+    MPI_Type_commit(&t.handle);
+    for (MPI_Count i = 0; i < c->count; i++)
+        for (int j = 0; j < type->leaves; j++)
+            t.leaf[t.leaves++] = (struct leaf){address + i * type->extent + type->leaf[j].offset, type->leaf[j].kind};
+    *(receives ? (const void **)&c->receive : &c->send) = MPI_BOTTOM;
+    c->count = 1;
+    c->type = t.handle;
+    return t;
+}
+
+static void make_call(struct call *c, const struct test *t)
+{
+    struct type described = {0};
+    if (t->place == ABSOLUTE) {
+        described = absolute(c, t->type);
+        type_announce(&described);
+    }
+    op_expect(c->type);
+    check_success(call_mpi(c), "the call");
+    if (op_surprises())
+        case_fail("the operation got another datatype than the call");
+    if (t->place == ABSOLUTE) {
+        type_announce(NULL);
+        free(described.leaf);
+        MPI_Type_free(&described.handle);
+    }
+}
+
+static void broadcast(const struct test *t, struct call *c, struct buffer *data)
+{
+    struct buffer want = buffer_copy(data), expected = buffer_copy(data);
+    c->receive = want.base;
+    check_success(call_pmpi(c), "native");
+    c->receive = data->base;
+    make_call(c, t);
+    buffer_overlay(&expected, &want, data);
+    check_equal(data, &expected, "the buffer");
+    buffer_free(&want);
+    buffer_free(&expected);
+}
+
+static void reduction(const struct test *t, struct call *c, struct buffer *in, int rank)
+{
+    const bool has_result = t->collective == SCAN || (t->collective == REDUCE ? rank == t->root : rank > 0);
+    const bool receives = t->collective != REDUCE || rank == t->root;
+    const bool in_place = t->place != APART && receives;
+    struct buffer before = buffer_copy(in), want = buffer_create(t->type, t->count);
+    struct buffer got = in_place ? buffer_copy(in) : buffer_create(t->type, t->count), expected = buffer_copy(&got);
+
+    c->send = in->base;
+    c->receive = want.base;
+    check_success(call_pmpi(c), "native");
+    c->send = in_place ? MPI_IN_PLACE : in->base;
+    c->receive = receives || t->place == APART ? got.base : NULL;
+    make_call(c, t);
+
+    check_equal(in, &before, "the send buffer");
+    if (has_result)
+        buffer_overlay(&expected, &want, &got);
+    check_equal(&got, &expected, has_result ? "the result" : "a buffer that receives nothing");
+    buffer_free(&before);
+    buffer_free(&want);
+    buffer_free(&got);
+    buffer_free(&expected);
+}
+
+static void run(const struct test *t)
+{
+    if (!case_begin("%s%s/%s/%s/n%d/root%d/%s/%s", collective_names[t->collective], t->large ? "_c" : "",
+                    t->type->name, t->op ? t->op->name : "-", t->count, t->root, t->comm->name,
+                    place_names[t->place]))
+        return;
+
+    int rank, world_rank;
+    MPI_Comm_rank(t->comm->handle, &rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    uint64_t seed = random_hash(settings.seed + world_rank, case_name());
+    struct buffer data = t->place == MIXED ? mixed_buffer(t->type, t->count, seed >> 8)
+                                           : buffer_create(t->type, t->count);
+    buffer_fill(&data, t->op, seed);
+    struct call c = {t->collective, t->large, NULL, NULL, data.count, data.type->handle,
+                     t->op ? t->op->handle : MPI_OP_NULL, t->root, t->comm->handle};
+    if (t->collective == BCAST)
+        broadcast(t, &c, &data);
+    else
+        reduction(t, &c, &data, rank);
+    buffer_free(&data);
+}
+
+/* Small counts test the edges, middle ones are cheap, large ones are not. */
+static int draw_count(uint64_t *state)
+{
+    int ticket = random_next(state) % ALL_WEIGHTS, i = 0;
+    while (ticket >= weights[i])
+        ticket -= weights[i++];
+    return counts[i];
+}
+
+/* Draws until a test is possible; the number of draws depends on nothing that differs between ranks. */
+static void draw(struct test t, uint64_t *state)
+{
+    for (int tries = 0; tries < 50; tries++) {
+        t.count = draw_count(state);
+        t.comm = &communicators[random_next(state) % n_communicators];
+        t.place = random_next(state) % PLACES;
+        t.root = is_rooted(t.collective) ? random_next(state) % t.comm->least : 0;
+        if (is_possible(&t)) {
+            run(&t);
+            return;
+        }
+    }
+}
+
+static void for_each_form(const struct type *type, const struct op *op, int draws, uint64_t *state)
+{
+    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? EXSCAN : BCAST); c++)
+        for (int large = 0; large < 2; large++)
+            for (int i = 0; i < draws; i++)
+                draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
+}
+
+/* A few types and operations with every root and every count. */
+static void thorough(const char *type, const char *op)
+{
+    int p;
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? EXSCAN : BCAST); c++) {
+        for (int root = 0; root < (is_rooted(c) ? p : 1); root++) {
+            for (int i = 0; i < N_COUNTS; i++) {
+                struct test t = {c, i % 2, type_find(type), op ? op_find(op) : NULL, counts[i], root,
+                                 &communicators[0], APART};
+                if (is_possible(&t))
+                    run(&t);
+            }
+        }
+    }
+}
+
+void sampled_cases(void)
+{
+    uint64_t state = settings.seed;
+    for (int i = 0; i < n_types; i++) {
+        const struct type *type = &types[i];
+        for_each_form(type, NULL, settings.quick ? 1 : 6, &state);
+        for (int j = 0; j < n_ops; j++)
+            if (op_applies(&ops[j], type))
+                for_each_form(type, &ops[j], settings.quick ? 0 : 2, &state);
+    }
+    if (settings.quick)
+        return;
+    thorough("INT", NULL);
+    thorough("vector", NULL);
+    thorough("INT", "sum");
+    thorough("DOUBLE_INT", "minloc");
+    thorough("2INT", "affine");
+    thorough("permuted_gaps", "matrix");
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is not a matter of datatypes and operations: other traffic, intercommunicators, order, rounding, size. */
+#include "differential.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGE_COUNT = 60013 };
+
+static const char *form(bool large)
+{
+    return large ? "_c" : "";
+}
+
+/* One call on integers by both ways; data and result are compared. */
+static void compare_sum(enum collective collective, bool large, int count, int root, MPI_Comm comm)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    const struct type *type = type_find("INT");
+    struct buffer in = buffer_create(type, count), want = buffer_create(type, count);
+    buffer_fill(&in, NULL, random_hash(settings.seed + rank, case_name()));
+    if (collective == BCAST && rank == root)
+        buffer_overlay(&want, &in, &in);
+    struct buffer got = buffer_copy(&want);
+    struct call c = {collective, large, in.base, want.base, count, type->handle, MPI_SUM, root, comm};
+    check_success(call_pmpi(&c), "native");
+    c.receive = got.base;
+    check_success(call_mpi(&c), "the call");
+    check_equal(&got, &want, "the result");
+    buffer_free(&in);
+    buffer_free(&want);
+    buffer_free(&got);
+}
+
+/* A receive from anyone with any tag, posted before the collective, waits for the application's message. */
+static void wildcard_receive(enum collective collective, bool large)
+{
+    if (!case_begin("wildcard-receive/%s%s", collective_names[collective], form(large)))
+        return;
+    int rank, size, value = -1, done;
+    const MPI_Comm comm = communicators[1].handle;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Request request;
+    MPI_Status status;
+    PMPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &request);
+    PMPI_Barrier(comm);
+    compare_sum(collective, large, LARGE_COUNT, size / 2, comm);
+    PMPI_Test(&request, &done, &status);
+    if (done)
+        case_fail("the application's receive got %d from rank %d, tag %d", value, status.MPI_SOURCE, status.MPI_TAG);
+    PMPI_Barrier(comm);
+    PMPI_Send(&rank, 1, MPI_INT, (rank + 1) % size, 7, comm);
+    PMPI_Wait(&request, &status);
+    if (status.MPI_TAG != 7 || value != (rank + size - 1) % size)
+        case_fail("the application's receive got %d, tag %d", value, status.MPI_TAG);
+}
+
+/* A message sent before the collective is there afterwards. */
+static void early_message(enum collective collective)
+{
+    if (!case_begin("early-message/%s", collective_names[collective]))
+        return;
+    int rank, size, value = -1;
+    const MPI_Comm comm = communicators[2].handle;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Request request;
+    PMPI_Isend(&rank, 1, MPI_INT, (rank + 1) % size, 0, comm, &request);
+    compare_sum(collective, false, LARGE_COUNT, size - 1, comm);
+    PMPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (value != (rank + size - 1) % size)
+        case_fail("the application's message was %d", value);
+}
+
+/* A nonblocking collective may be pending on the communicator. */
+static void pending_collective(enum collective collective)
+{
+    if (!case_begin("pending-collective/%s", collective_names[collective]))
+        return;
+    int rank, size, value;
+    const MPI_Comm comm = communicators[1].handle;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Request request;
+    value = rank == size - 1 ? 42 : 0;
+    PMPI_Ibcast(&value, 1, MPI_INT, size - 1, comm, &request);
+    compare_sum(collective, true, LARGE_COUNT, 0, comm);
+    PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (value != 42)
+        case_fail("the pending broadcast brought %d", value);
+}
+
+/* Calls without anything between them, on two communicators, from ranks that do not wait for each other. */
+static void back_to_back(void)
+{
+    enum { CALLS = 40, COUNT = 5003 };
+    if (!case_begin("back-to-back"))
+        return;
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const struct type *type = type_find("INT");
+    struct buffer in[CALLS], got[CALLS], want[CALLS];
+    struct call call[CALLS];
+    for (int i = 0; i < CALLS; i++) {
+        in[i] = buffer_create(type, COUNT * (1 + i % 3));
+        buffer_fill(&in[i], NULL, settings.seed + i);
+        got[i] = buffer_copy(&in[i]);
+        want[i] = buffer_copy(&in[i]);
+        call[i] = (struct call){i * 7 % 4, i % 2,   in[i].base, got[i].base, in[i].count,
+                                MPI_INT,   MPI_SUM, i % size,   communicators[i / 3 % 2].handle};
+    }
+    for (int i = 0; i < CALLS; i++)
+        check_success(call_mpi(&call[i]), "the call");
+    for (int i = 0; i < CALLS; i++) {
+        call[i].receive = want[i].base;
+        check_success(call_pmpi(&call[i]), "native");
+        check_equal(&got[i], &want[i], "the result");
+        buffer_free(&in[i]);
+        buffer_free(&got[i]);
+        buffer_free(&want[i]);
+    }
+}
+
+/* Broadcast and reduction from one half of the world to the other. */
+static void intercommunicator(bool large)
+{
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size < 2 || !case_begin("intercommunicator%s", form(large)))
+        return;
+    const int half = rank >= size / 2;
+    MPI_Comm mine, inter;
+    MPI_Comm_split(MPI_COMM_WORLD, half, rank, &mine);
+    MPI_Intercomm_create(mine, 0, MPI_COMM_WORLD, half ? 0 : size / 2, 3, &inter);
+    MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
+    for (int from = 0; from < 2; from++) {
+        const int root = half != from ? 0 : rank == (from ? size / 2 : 0) ? MPI_ROOT : MPI_PROC_NULL;
+        const struct type *type = type_find("INT");
+        struct buffer in = buffer_create(type, LARGE_COUNT), want = buffer_create(type, LARGE_COUNT);
+        buffer_fill(&in, NULL, settings.seed + rank);
+        for (enum collective collective = BCAST; collective <= REDUCE; collective++) {
+            struct buffer got = buffer_copy(&want);
+            struct call c = {collective, large, in.base, want.base, LARGE_COUNT, MPI_INT, MPI_SUM, root, inter};
+            check_success(call_pmpi(&c), "native");
+            c.receive = got.base;
+            check_success(call_mpi(&c), "the call");
+            check_equal(&got, &want, "the result");
+            buffer_free(&got);
+        }
+        buffer_free(&in);
+        buffer_free(&want);
+    }
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&mine);
+}
+
+/* Numbers whose sum depends on the order: near the native result, and the same bits every time. */
+static void rounding(enum collective collective, bool large)
+{
+    enum { COUNT = 30011 };
+    if (!case_begin("rounding/%s%s", collective_names[collective], form(large)))
+        return;
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const int root = size - 1;
+    double *in = malloc(COUNT * sizeof *in), *result[3];
+    uint64_t state = settings.seed + rank;
+    for (int i = 0; i < COUNT; i++)
+        in[i] = ((double)random_next(&state) - 0x1p63) / (double)random_next(&state);
+    double bound, *size_of = malloc(COUNT * sizeof *size_of), *sums = malloc(COUNT * sizeof *sums);
+    for (int i = 0; i < COUNT; i++)
+        size_of[i] = fabs(in[i]);
+    PMPI_Allreduce(size_of, sums, COUNT, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+
+    for (int i = 0; i < 3; i++) {
+        result[i] = calloc(COUNT, sizeof(double));
+        struct call c = {collective, large, in, result[i], COUNT, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD};
+        check_success(i == 0 ? call_pmpi(&c) : call_mpi(&c), "the call");
+    }
+    if (memcmp(result[1], result[2], COUNT * sizeof(double)) != 0)
+        case_fail("two equal calls gave different bits");
+    for (int i = 0; i < COUNT; i++) {
+        bound = size * DBL_EPSILON * sums[i];
+        if (!(fabs(result[1][i] - result[0][i]) <= bound))
+            case_fail("element %d is %.17g, natively %.17g", i, result[1][i], result[0][i]);
+    }
+    for (int i = 0; i < 3; i++)
+        free(result[i]);
+    free(in);
+    free(size_of);
+    free(sums);
+}
+
+static void one_large(enum collective collective, bool large)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (!settings.quick && case_begin("large/%s%s", collective_names[collective], form(large)))
+        compare_sum(collective, large, 1000003, size / 3, MPI_COMM_WORLD);
+}
+
+void special_cases(void)
+{
+    for (enum collective c = 0; c < COLLECTIVES; c++) {
+        early_message(c);
+        pending_collective(c);
+        for (int large = 0; large < 2; large++) {
+            wildcard_receive(c, large);
+            one_large(c, large);
+            if (c != BCAST)
+                rounding(c, large);
+        }
+    }
+    back_to_back();
+    intercommunicator(false);
+    intercommunicator(true);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The datatypes of the differential test, each with the map of its data bytes. */
+#ifndef TESTS_TYPES_H
+#define TESTS_TYPES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the predefined operations may do with a type. */
+enum class {
+    INTEGER = 1,
+    FLOATING = 2,
+    COMPLEX = 4,
+    LOGICAL = 8,
+    BYTE = 16,
+    PAIR = 32,
+    OTHER = 64, /* user-defined operations only */
+    SENT = 128, /* broadcast only */
+};
+
+/* The smallest pieces: a type is a list of them. */
+enum kind { I8, I16, I32, I64, F32, F64, F80 };
+
+struct kind_size {
+    size_t size;
+    size_t significant; /* a long double has bytes that no arithmetic defines */
+};
+extern const struct kind_size kinds[];
+
+struct leaf {
+    ptrdiff_t offset; /* from the buffer's address, may be negative */
+    enum kind kind;
+};
+
+struct type {
+    const char *name;
+    MPI_Datatype handle;
+    enum class class;
+    bool derived;
+    int most; /* elements, 0 = any number */
+    bool words; /* all leaves are 32-bit integers: the user-defined operations calculate with them */
+    MPI_Aint extent, true_lb, true_extent;
+    int leaves;
+    struct leaf *leaf;
+};
+
+extern struct type *types;
+extern int n_types;
+
+void types_create(void);
+void types_free(void);
+
+/* A type made during the test. `words`: all its basic types are MPI_UINT32_T. */
+struct type type_describe(const char *name, MPI_Datatype handle, enum class class, bool words);
+const struct type *type_find(const char *name);
+const struct type *type_of_handle(MPI_Datatype handle);
+
+/* For user-defined operations on a type that is in no table, as absolute addresses make one. */
+void type_announce(const struct type *extra);
+
+#endif
