@@ -7,7 +7,9 @@
  * same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed between threads, so
  * then every communicator agrees for itself.
  */
-#include "comm.h"
+#include "agree.h"
+
+#include "process.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -94,7 +96,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
         if (speaks && now.tv_sec - start.tv_sec >= PATIENCE * (c->rank + 1)) {
             say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so may not "
                 "be preloaded on every rank",
-                library_rank(), PATIENCE * (c->rank + 1));
+                process.rank, PATIENCE * (c->rank + 1));
             speaks = false;
         }
         sched_yield();
@@ -107,12 +109,12 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
     struct {
         int rank; /* in MPI_COMM_WORLD */
         char value[4 * SETTING_TEXT];
-    } first = {.rank = library_rank()}, other;
+    } first = {.rank = process.rank}, other;
     char name[SETTING_TEXT];
     int which = settings_difference(differs, name, sizeof name), lowest;
     uint64_t reference = hash[which];
 
-    settings_agreed_value(library_settings(), which, first.value, sizeof first.value);
+    settings_agreed_value(&process.settings, which, first.value, sizeof first.value);
     other = first;
     pmpi.Bcast(&reference, 1, MPI_UINT64_T, 0, c->user);
     int candidate = reference == hash[which] ? INT_MAX : c->rank;
@@ -130,7 +132,7 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
 
 void agree(struct comm *c)
 {
-    const struct settings *s = library_settings();
+    const struct settings *s = &process.settings;
     int values = settings_agreed_count(), level = MPI_THREAD_SINGLE;
     uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + 2];
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What we keep for each communicator; see comm.h. */
-#include "comm.h"
+#include "agree.h"
+#include "process.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -81,7 +82,7 @@ static bool alive(MPI_Comm handle)
     int result;
     if (!(bits & where) || (bits & what) != ((unsigned)MPI_COMM_WORLD & what))
         return false;
-    return pmpi.Comm_compare(library_probe(), handle, &result) == MPI_SUCCESS;
+    return pmpi.Comm_compare(process.probe, handle, &result) == MPI_SUCCESS;
 }
 
 static struct comm *comm_new(MPI_Comm handle)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library's state: once for the process, and once for each communicator on which an intercepted call was made. */
+/* What we keep for each communicator on which an intercepted call was made. */
 #ifndef PLEACH_COMM_H
 #define PLEACH_COMM_H
 
 #include "pmpi.h"
-
-#include <pleach/choose.h>
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
@@ -23,22 +21,6 @@ struct comm {
     int64_t promised;     /* bytes that all ranks are known to have; the same on all ranks */
     struct comm *next, **link; /* list of all live ones; *link points here */
 };
-
-/* ---- the process (library.c) ---- */
-
-/* Ready to serve? Starts up at the first call after MPI_Init. `caller`: return address of the intercepted call. */
-bool library_ready(void *caller);
-
-/* The settings of this process; valid once library_ready() said yes. */
-const struct settings *library_settings(void);
-
-/* A communicator of this process alone whose errors return: arguments are checked on it. */
-MPI_Comm library_probe(void);
-
-/* Rank in MPI_COMM_WORLD. */
-int library_rank(void);
-
-/* ---- a communicator (comm.c) ---- */
 
 /* Sets up and tears down what comm.c keeps for the process. `close` frees all private communicators. */
 bool comm_open(void);
@@ -61,16 +43,5 @@ void comm_prepare(struct comm *c);
  * if one cannot get them.
  */
 bool comm_scratch(struct comm *c, int64_t bytes);
-
-/* ---- agreement (agree.c) ---- */
-
-/*
- * Collective over c, unless c lies inside a communicator that has agreed before. Compares the settings of all ranks; sets
- * c->barred, the same on all ranks, if they differ or are bad.
- */
-void agree(struct comm *c);
-
-/* Forgets all agreements, at the end. */
-void agree_close(void);
 
 #endif

@@ -2,6 +2,7 @@
 /* Describe: an intercepted call -> facts and view; see call.h. */
 #include "call.h"
 #include "comm.h"
+#include "process.h"
 
 #include <limits.h>
 
@@ -63,7 +64,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     int64_t count = count_of(c);
     if (count < 0 || f->root < 0 || f->root >= comm->ranks)
         return REASON_INVALID;
-    if (pmpi.Pack_size(0, type, library_probe(), &ignored) != MPI_SUCCESS)
+    if (pmpi.Pack_size(0, type, process.probe, &ignored) != MPI_SUCCESS)
         return REASON_INVALID; /* null, not committed, or not a datatype */
     pmpi.Type_size_x(type, &size);
     if (size == MPI_UNDEFINED || __builtin_mul_overflow(count, (int64_t)size, &f->bytes))
@@ -79,8 +80,8 @@ static bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
     if (buffer == MPI_IN_PLACE)
         return false;
     if (count > INT_MAX && pmpi.Bcast_c)
-        return pmpi.Bcast_c((void *)buffer, count, type, 0, library_probe()) == MPI_SUCCESS;
-    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, library_probe()) == MPI_SUCCESS;
+        return pmpi.Bcast_c((void *)buffer, count, type, 0, process.probe) == MPI_SUCCESS;
+    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, process.probe) == MPI_SUCCESS;
 }
 
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
@@ -93,7 +94,7 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
     }
 
     v->op = (MPI_Op)c->op;
-    if (pmpi.Reduce(NULL, NULL, 0, v->datatype, v->op, 0, library_probe()) != MPI_SUCCESS)
+    if (pmpi.Reduce(NULL, NULL, 0, v->datatype, v->op, 0, process.probe) != MPI_SUCCESS)
         return REASON_INVALID; /* not an operation, or not one for this type */
     bool receives = c->collective != COLL_REDUCE || comm->rank == f->root;
     if (!receives)

@@ -3,6 +3,8 @@
 #include "../run/run.h"
 #include "call.h"
 #include "comm.h"
+#include "library.h"
+#include "process.h"
 
 #include <pleach/record.h>
 #include <stdio.h>
@@ -62,7 +64,7 @@ static void record_call(const struct call *c, const struct comm *comm, const str
 /* Calls that may take an engine, and all calls that are recorded. */
 static int serve(const struct call *c, struct comm *comm, struct facts *f, enum reason reason, void *caller)
 {
-    const struct settings *s = library_settings();
+    const struct settings *s = &process.settings;
     struct plan plan = {.engine = engines[0], .reason = reason};
     struct view view;
     struct record r = {0};
@@ -98,7 +100,7 @@ static int intercept(const struct call *c, void *caller)
         return native(c);
     enum reason reason = describe(c, comm, &f);
     if (!reason)
-        reason = choose_quick(library_settings(), &f);
+        reason = choose_quick(&process.settings, &f);
     if (reason && !record_on())
         return native_mended(c, comm, &f);
     return serve(c, comm, &f, reason, caller);

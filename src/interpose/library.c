@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The process: starts at the first intercepted call, ends inside MPI_Finalize; see comm.h. */
-#include "comm.h"
+/* The process: starts at the first intercepted call, ends inside MPI_Finalize; see library.h. */
+#include "library.h"
+
+#include "agree.h"
+#include "process.h"
 
 #include <pleach/record.h>
 #include <pthread.h>
@@ -17,26 +20,7 @@ enum stage {
 static _Atomic int stage = STAGE_NEW;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for the start alone */
 
-static struct settings settings;
-static MPI_Comm probe;
-static int world_rank, finalize_key;
-
 extern char **environ;
-
-const struct settings *library_settings(void)
-{
-    return &settings;
-}
-
-MPI_Comm library_probe(void)
-{
-    return probe;
-}
-
-int library_rank(void)
-{
-    return world_rank;
-}
 
 /* One process of a job speaks for all where MPI cannot be asked for the rank: launchers tell it in the environment. */
 static bool speaker(void)
@@ -52,7 +36,7 @@ static bool speaker(void)
 
 static void report(void *consequence, const struct problem *p)
 {
-    if (world_rank == 0 || settings.strict)
+    if (process.rank == 0 || (process.settings.strict && p->kind != PROBLEM_UNKNOWN))
         say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
 }
 
@@ -69,7 +53,7 @@ static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
     atomic_store(&stage, STAGE_PASS);
     comm_close();
     agree_close();
-    pmpi.Comm_free(&probe);
+    pmpi.Comm_free(&process.probe);
     record_close();
     return MPI_SUCCESS;
 }
@@ -78,7 +62,7 @@ static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
 static enum stage start(void *caller)
 {
     char name[80];
-    int yes = 0;
+    int yes = 0, key;
 
     if (!pmpi_find(caller)) {
         if (!pmpi.native[COLL_BCAST][0])
@@ -99,23 +83,23 @@ static enum stage start(void *caller)
     if (yes)
         return STAGE_PASS;
 
-    pmpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
-    if (settings_read(&settings, environ, NULL, NULL) && settings.strict) {
-        settings_read(&settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");
+    pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
+    if (settings_read(&process.settings, environ, NULL, NULL) && process.settings.strict) {
+        settings_read(&process.settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");
         pmpi.Abort(MPI_COMM_WORLD, 1);
     }
-    settings_read(&settings, environ, report, "; every call goes to the native MPI library");
+    settings_read(&process.settings, environ, report, "; every call goes to the native MPI library");
 
-    if (pmpi.Comm_dup(MPI_COMM_SELF, &probe) != MPI_SUCCESS)
+    if (pmpi.Comm_dup(MPI_COMM_SELF, &process.probe) != MPI_SUCCESS)
         return STAGE_PASS;
-    pmpi.Comm_set_errhandler(probe, MPI_ERRORS_RETURN);
-    pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &finalize_key, NULL);
-    pmpi.Comm_set_attr(MPI_COMM_SELF, finalize_key, NULL);
-    pmpi.Comm_free_keyval(&finalize_key); /* freed when the attribute goes */
+    pmpi.Comm_set_errhandler(process.probe, MPI_ERRORS_RETURN);
+    pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
+    pmpi.Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
     if (!comm_open())
         return STAGE_PASS;
-    if (settings.log[0] && settings_rank_listed(settings.log_ranks, world_rank))
-        record_open(settings.log, world_rank, settings.stack);
+    if (process.settings.log[0] && settings_rank_listed(process.settings.log_ranks, process.rank))
+        record_open(process.settings.log, process.rank, process.settings.stack);
     return STAGE_READY;
 }
 

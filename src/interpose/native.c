@@ -3,6 +3,7 @@
 #include "../run/typemap.h"
 #include "call.h"
 #include "comm.h"
+#include "process.h"
 
 #include <stdlib.h>
 
@@ -47,6 +48,6 @@ static int reduce_from_copy(const struct call *c, const struct facts *f)
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f)
 {
     bool hit = c->collective == COLL_REDUCE && c->in == MPI_IN_PLACE && comm->rank != 0 && comm->rank == f->root &&
-               f->bytes > 0 && !f->barred && pmpi.reduce_in_place_crashes && !library_settings()->disable;
+               f->bytes > 0 && !f->barred && pmpi.reduce_in_place_crashes && !process.settings.disable;
     return hit ? reduce_from_copy(c, f) : native(c);
 }

@@ -3,11 +3,8 @@
 #include "pmpi.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
@@ -70,21 +67,4 @@ bool pmpi_is_mpich(char *name, int size)
         if (strstr(version, kin[i]))
             return true;
     return false;
-}
-
-void say(const char *format, ...)
-{
-    char line[1200];
-    int saved = errno, used = snprintf(line, sizeof line, "pleach: ");
-    va_list ap;
-    va_start(ap, format);
-    used += vsnprintf(line + used, sizeof line - (size_t)used - 1, format, ap);
-    va_end(ap);
-    if (used > (int)sizeof line - 2)
-        used = (int)sizeof line - 2;
-    line[used++] = '\n';
-    if (write(STDERR_FILENO, line, (size_t)used) < 0) {
-        /* Nobody can be told. */
-    }
-    errno = saved;
 }

@@ -45,7 +45,4 @@ bool pmpi_find(void *caller);
 /* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
 bool pmpi_is_mpich(char *name, int size);
 
-/* Writes "pleach: ..." and a newline to standard error in one piece. Leaves errno alone. */
-void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #endif

@@ -6,6 +6,8 @@
 #include "../interpose/call.h"
 #include "../interpose/comm.h"
 
+#include <pleach/choose.h>
+
 /*
  * Bytes of scratch that a planned call needs, the same on all ranks: all compute it from the facts and, for a reduction,
  * from the datatype, which MPI wants to be the same on all ranks.

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Agreement between the ranks on their settings; see agree.c. */
+#ifndef PLEACH_AGREE_H
+#define PLEACH_AGREE_H
+
+#include "comm.h"
+
+/*
+ * Collective over c, unless c lies inside a communicator that has agreed before. Compares the settings of all ranks; sets
+ * c->barred, the same on all ranks, if they differ or are bad.
+ */
+void agree(struct comm *c);
+
+/* Forgets all agreements, at the end. */
+void agree_close(void);
+
+#endif
