@@ -11,22 +11,22 @@ enum { CALLS = 20000, REPEAT = 15 };
 
 static double in = 1, out;
 
-#define BOTH(prefix)                                                                                                          \
-    static void prefix##bcast(void)                                                                                           \
-    {                                                                                                                         \
-        prefix##MPI_Bcast(&out, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);                                                            \
-    }                                                                                                                         \
-    static void prefix##reduce(void)                                                                                          \
-    {                                                                                                                         \
-        prefix##MPI_Reduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);                                             \
-    }                                                                                                                         \
-    static void prefix##scan(void)                                                                                            \
-    {                                                                                                                         \
-        prefix##MPI_Scan(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                                  \
-    }                                                                                                                         \
-    static void prefix##exscan(void)                                                                                          \
-    {                                                                                                                         \
-        prefix##MPI_Exscan(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                                \
+#define BOTH(prefix)                                                                                                        \
+    static void prefix##bcast(void)                                                                                         \
+    {                                                                                                                       \
+        prefix##MPI_Bcast(&out, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);                                                          \
+    }                                                                                                                       \
+    static void prefix##reduce(void)                                                                                        \
+    {                                                                                                                       \
+        prefix##MPI_Reduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);                                           \
+    }                                                                                                                       \
+    static void prefix##scan(void)                                                                                          \
+    {                                                                                                                       \
+        prefix##MPI_Scan(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                                \
+    }                                                                                                                       \
+    static void prefix##exscan(void)                                                                                        \
+    {                                                                                                                       \
+        prefix##MPI_Exscan(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                              \
     }
 
 BOTH()

@@ -39,7 +39,8 @@ static void spread_totals(int bins)
 static const struct {
     const char *call;
     void (*perform)(int bins);
-} steps[] = {{"MPI_Exscan", find_begins}, {"MPI_Scan", find_ends}, {"MPI_Reduce", find_totals}, {"MPI_Bcast", spread_totals}};
+} steps[] = {
+    {"MPI_Exscan", find_begins}, {"MPI_Scan", find_ends}, {"MPI_Reduce", find_totals}, {"MPI_Bcast", spread_totals}};
 
 static int by_value(const void *a, const void *b)
 {

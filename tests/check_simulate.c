@@ -124,6 +124,33 @@ START_TEST(rings_deadlock)
 }
 END_TEST
 
+/* Rank 0 receives from two ranks in turn: two rounds. If one of them sends twice, it has three operands, but wrong ones. */
+START_TEST(each_rank_once)
+{
+    const struct step take = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = 1, .b = {SLOT_T0, 0}};
+    const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
+    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_T0, 0}, {SLOT_OUT, 0}};
+    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, {SLOT_IN, 0}, {SLOT_OUT, 0}};
+    const struct shape s = {COLL_REDUCE, false, 3, 0, 1};
+    const struct generator g = {rewind_tape, play, &changed, 1};
+    struct verdict v;
+
+    changed = (struct tape){.step = {{take, copy, fold, take, fold}, {send}, {send}}, .steps = {5, 1, 1}};
+    changed.step[0][3].when = changed.step[2][0].when = 1;
+    changed.step[0][3].from = 2;
+    ck_assert_msg(simulate(&g, &s, false, &v), "%s", v.why);
+    ck_assert_int_eq(v.rounds, 2);
+    ck_assert_int_eq(v.messages, 2);
+
+    changed.step[0][3].from = 1;
+    changed.step[1][1] = changed.step[2][0];
+    changed.steps[1]++;
+    changed.steps[2]--;
+    ck_assert(!simulate(&g, &s, false, &v));
+    ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
+}
+END_TEST
+
 /* ---- simulate_engine() ------------------------------------------------------------------------------------------------ */
 
 static struct pace too_fast(const struct shape *s)
@@ -177,7 +204,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {the_unchanged_is_right, rings_deadlock, bound_is_held, in_place_is_tried};
+    const TTest *const tests[] = {the_unchanged_is_right, rings_deadlock, each_rank_once, bound_is_held, in_place_is_tried};
     Suite *suite = suite_create("simulate");
     TCase *tcase = tcase_create("simulate");
     tcase_set_timeout(tcase, 120);

@@ -115,6 +115,7 @@ MUTATOR(drop_copy, is(p, STEP_COPY), DROP)
 MUTATOR(drop_end, last(p), DROP)
 MUTATOR(lose_send, sends(p->x), p->x->to = NOBODY)
 MUTATOR(lose_receive, receives(p->x), p->x->from = NOBODY)
+MUTATOR(empty_exchange, is(p, STEP_EXCHANGE), p->x->to = p->x->from = NOBODY)
 MUTATOR(swap_exchanges, is(p, STEP_EXCHANGE) && p->next, SWAP(struct step, *p->x, *p->next))
 MUTATOR(swap_messages, is(p, STEP_EXCHANGE) && p->next,
         SWAP(struct step, *p->x, *p->next); SWAP(int64_t, p->x->when, p->next->when))
@@ -275,6 +276,7 @@ static const struct mutator {
     ROW(drop_end, SOMEWHERE, ANY_ORDER),
     ROW(lose_send, EVERYWHERE, "is empty|" ANY_ORDER),
     ROW(lose_receive, EVERYWHERE, "is empty|" ANY_ORDER),
+    ROW(empty_exchange, EVERYWHERE, "is empty"),
     ROW(swap_exchanges, EVERYWHERE, "follows step|" ANY_ORDER),
     ROW(swap_messages, EVERYWHERE, ANY_ORDER),
     ROW(swap_neighbours, SOMEWHERE, "result is wrong|does not hold|folds ["),

@@ -10,7 +10,7 @@ struct plan {
     const struct engine *engine; /* never NULL; engines[0] is native */
     int64_t blocks;              /* n >= 1; 0 for native */
     enum reason reason;
-    double seconds;              /* predicted; 0 if nothing was predicted */
+    double seconds; /* predicted; 0 if nothing was predicted */
 };
 
 /*

@@ -25,13 +25,13 @@ enum op_class {
 /* Why a plan is what it is; the order is that of the words in reason_word(). */
 enum reason {
     REASON_NONE,
-    REASON_MODEL,          /* least predicted time */
-    REASON_FORCED,         /* PLEACH_ENGINE names it */
-    REASON_RANDOM,         /* PLEACH_ENGINE=random:SEED drew it */
+    REASON_MODEL,  /* least predicted time */
+    REASON_FORCED, /* PLEACH_ENGINE names it */
+    REASON_RANDOM, /* PLEACH_ENGINE=random:SEED drew it */
     REASON_BELOW_THRESHOLD,
-    REASON_DISABLED,       /* PLEACH_DISABLE */
-    REASON_BAD_SETTING,    /* a setting could not be understood */
-    REASON_MISMATCH,       /* settings differ between ranks */
+    REASON_DISABLED,    /* PLEACH_DISABLE */
+    REASON_BAD_SETTING, /* a setting could not be understood */
+    REASON_MISMATCH,    /* settings differ between ranks */
     REASON_INTERCOMM,
     REASON_ONE_RANK,
     REASON_ZERO_BYTES,

@@ -13,18 +13,18 @@
 enum { SITE_FRAMES = 32, RECORD_NAME = 40 };
 
 struct record {
-    double time;                 /* seconds since the log was opened, at the call's start */
-    double duration;             /* seconds */
+    double time;     /* seconds since the log was opened, at the call's start */
+    double duration; /* seconds */
     enum collective collective;
-    int ranks;                   /* size of the communicator */
-    int root;                    /* or -1 */
+    int ranks; /* size of the communicator */
+    int root;  /* or -1 */
     int64_t bytes, count, blocks;
     enum reason reason;
-    const char *engine;          /* name; static storage */
-    char comm[RECORD_NAME];      /* name of the communicator, tabs and newlines replaced */
-    char datatype[RECORD_NAME];  /* likewise */
-    char op[RECORD_NAME];        /* likewise; "-" for broadcast */
-    void *frame[SITE_FRAMES];    /* return addresses, innermost first, beginning in the caller of MPI_*; NULL ends */
+    const char *engine;         /* name; static storage */
+    char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
+    char datatype[RECORD_NAME]; /* likewise */
+    char op[RECORD_NAME];       /* likewise; "-" for broadcast */
+    void *frame[SITE_FRAMES];   /* return addresses, innermost first, beginning in the caller of MPI_*; NULL ends */
 };
 
 /*

@@ -28,9 +28,9 @@ enum setting_type {
 
 /* PLEACH_ENGINE: which engines may serve a collective. */
 struct engine_setting {
-    uint64_t rows;       /* bit i: row i of the registry may serve */
-    bool named;          /* engines were named: they serve wherever one fits, whatever the model says */
-    bool random;         /* draw one that fits, from `seed` and the facts */
+    uint64_t rows; /* bit i: row i of the registry may serve */
+    bool named;    /* engines were named: they serve wherever one fits, whatever the model says */
+    bool random;   /* draw one that fits, from `seed` and the facts */
     uint64_t seed;
 };
 
@@ -40,25 +40,25 @@ struct settings {
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     struct figures figures;
-    char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
-    char log_ranks[SETTING_TEXT];   /* as written; see settings_rank_listed() */
-    int stack;                      /* frames of the call site; 0: none */
+    char log[SETTING_TEXT];       /* file pattern, "stderr", or "": no records */
+    char log_ranks[SETTING_TEXT]; /* as written; see settings_rank_listed() */
+    int stack;                    /* frames of the call site; 0: none */
     bool strict;
-    char conf[SETTING_TEXT];        /* file of settings, or "" */
-    char bad[4 * SETTING_TEXT];     /* the first bad setting, as reported; "" if all were understood */
+    char conf[SETTING_TEXT];    /* file of settings, or "" */
+    char bad[4 * SETTING_TEXT]; /* the first bad setting, as reported; "" if all were understood */
 };
 
 /* One row of the list. A per-collective row has the variants PLEACH_BCAST_X, ..., which take precedence over PLEACH_X. */
 struct setting {
-    const char *name;         /* without "PLEACH_" */
+    const char *name; /* without "PLEACH_" */
     enum setting_type type;
     bool per_collective;
-    bool agreed;              /* must be the same on all ranks, else native everywhere */
-    const char *accepts;      /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
-    const char *unit;         /* "bytes", "seconds", ... or "" */
-    const char *initial;      /* the default, as the user would write it */
-    const char *help;         /* one line */
-    size_t offset, stride;    /* place in struct settings; stride between collectives */
+    bool agreed;           /* must be the same on all ranks, else native everywhere */
+    const char *accepts;   /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
+    const char *unit;      /* "bytes", "seconds", ... or "" */
+    const char *initial;   /* the default, as the user would write it */
+    const char *help;      /* one line */
+    size_t offset, stride; /* place in struct settings; stride between collectives */
 };
 
 extern const struct setting setting_list[];

@@ -15,9 +15,9 @@
 
 struct verdict {
     bool ok;
-    int64_t rounds;    /* longest chain of exchanges, each as early as rendezvous lets it be */
-    int64_t messages;  /* messages sent by all ranks */
-    char why[256];     /* the first thing wrong, with rank and step; "" if ok */
+    int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous lets it be */
+    int64_t messages; /* messages sent by all ranks */
+    char why[256];    /* the first thing wrong, with rank and step; "" if ok */
 };
 
 /* A source of schedules: an engine, or a mutant of one in the tests. Called once per rank. */

@@ -38,12 +38,12 @@ struct command_option {
 
 struct command {
     const char *name;
-    const char *usage;                    /* what follows the name */
-    const char *summary;                  /* one line */
-    const char *details;                  /* more for --help: lines, or "" */
-    const struct command_option *options; /* --help is everybody's and in no table */
-    int least, most;                      /* number of operands */
-    bool operands_end_options;            /* what follows the first operand belongs to it */
+    const char *usage;                     /* what follows the name */
+    const char *summary;                   /* one line */
+    const char *details;                   /* more for --help: lines, or "" */
+    const struct command_option *options;  /* --help is everybody's and in no table */
+    int least, most;                       /* number of operands */
+    bool operands_end_options;             /* what follows the first operand belongs to it */
     int (*run)(int count, char **operand); /* writes to stdout; returns the exit status */
 };
 

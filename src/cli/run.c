@@ -47,8 +47,8 @@ static bool find_library(char *path)
     char folder[PATH_MAX], way[PATH_MAX], place[3][3 * PATH_MAX];
     own_folder(folder, sizeof folder);
     way_to_library(way, sizeof way);
-    snprintf(place[0], sizeof place[0], "%s/.libs/libpleach.so", folder);          /* the build tree */
-    snprintf(place[1], sizeof place[1], "%s/%s/libpleach.so", folder, way);        /* installed, perhaps moved since */
+    snprintf(place[0], sizeof place[0], "%s/.libs/libpleach.so", folder);   /* the build tree */
+    snprintf(place[1], sizeof place[1], "%s/%s/libpleach.so", folder, way); /* installed, perhaps moved since */
     snprintf(place[2], sizeof place[2], "%s/libpleach.so", PLEACH_LIBDIR);
     for (int i = 0; i < 3; i++)
         if (realpath(place[i], path) && access(path, R_OK) == 0)

@@ -67,8 +67,8 @@ static void put_edge(const struct engine *e, const struct shape *shape, int from
 {
     bool second = e->trees == 2 && lane->block >= shape->blocks - shape->blocks / 2;
     const char *look = e->trees < 2 ? "" : second ? ", color=firebrick, constraint=false" : ", color=steelblue";
-    printf("    %d -> %d [label=\"step %lld\\n%lld block%s\"%s];\n", from, to, (long long)lane->when,
-           (long long)lane->left, lane->left == 1 ? "" : "s", look);
+    printf("    %d -> %d [label=\"step %lld\\n%lld block%s\"%s];\n", from, to, (long long)lane->when, (long long)lane->left,
+           lane->left == 1 ? "" : "s", look);
 }
 
 static void put_dot(const struct engine *e, const struct shape *shape, int first, int last)
@@ -144,10 +144,9 @@ static const struct command_option options[] = {
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
     {"blocks", "N", "number of blocks; default 8", OPTION_NUMBER, 1, MOST_BLOCKS, &blocks},
     {"rank", "r", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
-    {"format", "tsv|dot|table", "default tsv", OPTION_WORD, 0, 0,
-     &format},
-    {"op", "ordered|any", "combine operands in the order of the ranks, or in any; default: ordered if possible",
-     OPTION_WORD, 0, 0, &op},
+    {"format", "tsv|dot|table", "default tsv", OPTION_WORD, 0, 0, &format},
+    {"op", "ordered|any", "combine operands in the order of the ranks, or in any; default: ordered if possible", OPTION_WORD,
+     0, 0, &op},
     {0},
 };
 

@@ -71,8 +71,8 @@ static int run(int count, char **operand)
         return 0;
     }
     settings_read(&s, environ, NULL, NULL);
-    const char *consequence = s.strict ? "; the program is aborted, as PLEACH_STRICT says"
-                                       : "; every call goes to the native MPI library";
+    const char *consequence =
+        s.strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
     if (settings_read(&s, environ, report, (void *)consequence))
         return STATUS_FAILED;
     for (int i = 0; i < setting_count; i++) {

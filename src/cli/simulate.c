@@ -52,8 +52,11 @@ static struct tally simulate_all(const struct engine *e, enum collective c)
         for (int64_t root = cli_rooted(c) ? roots.low : 0; root <= last; root++)
             for (int ordered = 0; ordered < 2; ordered++)
                 if (c == COLL_BCAST ? !ordered : op == OP_BOTH || ordered == (op == OP_ORDER))
-                    simulate_shape(e, (struct shape){.collective = c, .ordered = ordered, .ranks = (int)p, .root = (int)root,
-                                                     .blocks = blocks.low}, &t);
+                    simulate_shape(
+                        e,
+                        (struct shape){
+                            .collective = c, .ordered = ordered, .ranks = (int)p, .root = (int)root, .blocks = blocks.low},
+                        &t);
         t.sizes += t.cases > before;
     }
     return t;

@@ -94,7 +94,8 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
     for (pmpi.Test(&request, &done, MPI_STATUS_IGNORE); !done; pmpi.Test(&request, &done, MPI_STATUS_IGNORE)) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (speaks && now.tv_sec - start.tv_sec >= PATIENCE * (c->rank + 1)) {
-            say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so may not "
+            say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so "
+                "may not "
                 "be preloaded on every rank",
                 process.rank, PATIENCE * (c->rank + 1));
             speaks = false;
@@ -123,8 +124,9 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
     if (c->rank != 0)
         return;
     if (which < settings_agreed_count() - 1)
-        say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI library", name,
-            first.rank, first.value, other.rank, other.value);
+        say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
+            "library",
+            name, first.rank, first.value, other.rank, other.value);
     else /* bad settings, of which one of the two may have none */
         say("rank %d: %s; every call goes to the native MPI library", other.value[0] ? other.rank : first.rank,
             other.value[0] ? other.value : first.value);

@@ -16,9 +16,9 @@ typedef intptr_t word;
 
 struct call {
     enum collective collective;
-    bool large;       /* the _c form: count is an MPI_Count */
-    const void *in;   /* send buffer, MPI_IN_PLACE; unused by broadcast */
-    void *out;        /* receive buffer; broadcast: the buffer */
+    bool large;                           /* the _c form: count is an MPI_Count */
+    const void *in;                       /* send buffer, MPI_IN_PLACE; unused by broadcast */
+    void *out;                            /* receive buffer; broadcast: the buffer */
     word count, datatype, op, root, comm; /* as passed; op and root 0 where the collective has none */
 };
 
@@ -28,7 +28,7 @@ struct view {
     void *out;      /* receive buffer, or the broadcast's buffer; NULL where MPI does not read the argument */
     int64_t count;  /* elements of datatype */
     MPI_Datatype datatype;
-    MPI_Op op;      /* MPI_OP_NULL for broadcast */
+    MPI_Op op; /* MPI_OP_NULL for broadcast */
 };
 
 struct comm;
@@ -37,8 +37,8 @@ struct comm;
 int native(const struct call *c);
 
 /*
- * The same, but around a bug of MPICH before 4.1.2 (issue 6540): MPI_Reduce crashes with MPI_IN_PLACE at a root other than 0
- * and more than 2 KiB. There the root's input is copied, and given as a send buffer, which is its own affair. After describe().
+ * The same, but around a bug of MPICH before 4.1.2 (its issue 6540): MPI_Reduce crashes with MPI_IN_PLACE at a root other
+ * than 0 and more than 2 KiB. There the root's input is copied, and given as a send buffer. After describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
 

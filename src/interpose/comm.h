@@ -10,15 +10,15 @@
  * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
  */
 struct comm {
-    MPI_Comm user;        /* the application's handle */
-    MPI_Comm ours;        /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
-    int rank, ranks;      /* of the calling process, and size */
-    enum reason barred;   /* why no engine may serve here, or REASON_NONE; the same on all ranks */
-    bool prepared;        /* comm_prepare() has run */
-    bool oversubscribed;  /* some node has more ranks than usable cores; the same on all ranks */
-    char *scratch;        /* memory for blocks; NULL until wanted */
-    int64_t size;         /* bytes at scratch */
-    int64_t promised;     /* bytes that all ranks are known to have; the same on all ranks */
+    MPI_Comm user;             /* the application's handle */
+    MPI_Comm ours;             /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
+    int rank, ranks;           /* of the calling process, and size */
+    enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
+    bool prepared;             /* comm_prepare() has run */
+    bool oversubscribed;       /* some node has more ranks than usable cores; the same on all ranks */
+    char *scratch;             /* memory for blocks; NULL until wanted */
+    int64_t size;              /* bytes at scratch */
+    int64_t promised;          /* bytes that all ranks are known to have; the same on all ranks */
     struct comm *next, **link; /* list of all live ones; *link points here */
 };
 

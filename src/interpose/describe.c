@@ -15,10 +15,11 @@ static int64_t count_of(const struct call *c)
 static bool is_integer(MPI_Datatype t)
 {
     static const MPI_Datatype integers[] = {
-        MPI_CHAR, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_BYTE, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED,
-        MPI_LONG, MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T,
-        MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_AINT, MPI_OFFSET, MPI_COUNT, MPI_C_BOOL,
-        MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8};
+        MPI_CHAR,     MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_BYTE,          MPI_SHORT,     MPI_UNSIGNED_SHORT,
+        MPI_INT,      MPI_UNSIGNED,    MPI_LONG,          MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG,
+        MPI_INT8_T,   MPI_INT16_T,     MPI_INT32_T,       MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,
+        MPI_UINT32_T, MPI_UINT64_T,    MPI_AINT,          MPI_OFFSET,        MPI_COUNT,     MPI_C_BOOL,
+        MPI_INTEGER,  MPI_INTEGER1,    MPI_INTEGER2,      MPI_INTEGER4,      MPI_INTEGER8};
     for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
         if (t == integers[i])
             return true;
@@ -86,8 +87,8 @@ static bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
 
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
-    *v = (struct view){.in = c->in, .out = c->out, .count = count_of(c), .datatype = (MPI_Datatype)c->datatype,
-                       .op = MPI_OP_NULL};
+    *v = (struct view){
+        .in = c->in, .out = c->out, .count = count_of(c), .datatype = (MPI_Datatype)c->datatype, .op = MPI_OP_NULL};
     if (c->collective == COLL_BCAST) {
         v->in = NULL;
         return buffer_valid(v->out, v->count, v->datatype) ? REASON_NONE : REASON_INVALID;

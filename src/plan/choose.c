@@ -13,11 +13,8 @@
 
 struct shape choose_shape(const struct facts *f, int64_t blocks)
 {
-    return (struct shape){.collective = f->collective,
-                          .ordered = f->op == OP_ORDERED,
-                          .ranks = f->ranks,
-                          .root = f->root,
-                          .blocks = blocks};
+    return (struct shape){
+        .collective = f->collective, .ordered = f->op == OP_ORDERED, .ranks = f->ranks, .root = f->root, .blocks = blocks};
 }
 
 /* ceil(a / b) for a >= 0, b > 0. */
@@ -53,19 +50,20 @@ double choose_cost(const struct engine *e, const struct facts *f, const struct f
 
     /* T(n) = (slope n + latency) (alpha + B m/n) is least at n = sqrt(latency B m / (slope alpha)). */
     struct pace pace = s->pace(&shape);
+    double alpha = g->alpha > 1e-9 ? g->alpha : 1e-9; /* a step that costs nothing would ask for endless blocks */
     double per_byte = g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma);
     int64_t want;
     if (block) {
         want = blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING);
     } else {
-        double best = pace.latency > 0 && g->alpha > 0 ? sqrt(pace.latency * per_byte * m / (pace.slope * g->alpha)) : 1;
+        double best = pace.latency > 0 ? sqrt(pace.latency * per_byte * m / (pace.slope * alpha)) : 1;
         int64_t least = blocks_of(f, LARGEST_BLOCK);
         want = best < (double)f->units ? (int64_t)(best + 0.5) : f->units;
         want = want < least ? least : want;
     }
     *blocks = fit_blocks(e, f, want < 1 ? 1 : want);
     double n = (double)*blocks;
-    return (pace.slope * n + pace.latency) * (g->alpha + per_byte * m / n);
+    return (pace.slope * n + pace.latency) * (alpha + per_byte * m / n);
 }
 
 enum reason choose_quick(const struct settings *s, const struct facts *f)
@@ -88,8 +86,8 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
 /* A number that depends on the seed and the facts alone (splitmix64 over them). */
 static uint64_t draw(uint64_t seed, const struct facts *f)
 {
-    const uint64_t words[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root, (uint64_t)f->bytes,
-                              (uint64_t)f->units, (uint64_t)f->op};
+    const uint64_t words[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
+                              (uint64_t)f->bytes,      (uint64_t)f->units, (uint64_t)f->op};
     uint64_t x = seed;
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
         x += words[i] + 0x9e3779b97f4a7c15u;

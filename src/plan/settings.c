@@ -59,6 +59,9 @@ static void complain(struct reading *r, int kind, const char *format, ...)
     va_start(ap, format);
     vsnprintf(p.text, sizeof p.text, format, ap);
     va_end(ap);
+    for (char *c = p.text; *c; c++) /* one line, whatever the value holds */
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
     if (kind != PROBLEM_UNKNOWN && r->bad++ == 0)
         snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
     if (r->report)
@@ -178,8 +181,8 @@ void settings_print(const struct settings *s, int i, enum collective c, char *te
 static bool agreed_value(int i, int *row, int *collective)
 {
     for (*row = 0; *row < setting_count; ++*row)
-        for (*collective = 0; setting_list[*row].agreed && *collective < (setting_list[*row].per_collective ? COLLECTIVES : 1);
-             ++*collective)
+        for (*collective = 0;
+             setting_list[*row].agreed && *collective < (setting_list[*row].per_collective ? COLLECTIVES : 1); ++*collective)
             if (i-- == 0)
                 return true;
     return false;

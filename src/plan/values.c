@@ -46,15 +46,15 @@ static bool number_parse(const char *text, const struct unit *units, double *val
 
 bool size_parse(const char *text, int64_t *bytes)
 {
-    static const struct unit units[] = {{"", 1, 1},         {"B", 1, 1},          {"K", 1 << 10, 1},  {"KB", 1 << 10, 1},
-                                        {"KiB", 1 << 10, 1}, {"M", 1 << 20, 1},    {"MB", 1 << 20, 1}, {"MiB", 1 << 20, 1},
-                                        {"G", 1 << 30, 1},   {"GB", 1 << 30, 1},   {"GiB", 1 << 30, 1}, {NULL, 0, 0}};
+    static const struct unit units[] = {{"", 1, 1},          {"B", 1, 1},        {"K", 1 << 10, 1},   {"KB", 1 << 10, 1},
+                                        {"KiB", 1 << 10, 1}, {"M", 1 << 20, 1},  {"MB", 1 << 20, 1},  {"MiB", 1 << 20, 1},
+                                        {"G", 1 << 30, 1},   {"GB", 1 << 30, 1}, {"GiB", 1 << 30, 1}, {NULL, 0, 0}};
     double x;
     if (strcasecmp(text, "inf") == 0) {
         *bytes = SIZE_INF;
         return true;
     }
-    if (!number_parse(text, units, &x) || x >= 0x1p62)
+    if (!number_parse(text, units, &x) || x >= 0x1p62 || x != (double)(int64_t)x)
         return false;
     *bytes = (int64_t)x;
     return true;
@@ -62,7 +62,7 @@ bool size_parse(const char *text, int64_t *bytes)
 
 static bool time_parse(const char *text, double *seconds)
 {
-    static const struct unit units[] = {{"", 1, 1},   {"s", 1, 1},    {"ms", 1, 1e3}, {"us", 1, 1e6},
+    static const struct unit units[] = {{"", 1, 1},     {"s", 1, 1},     {"ms", 1, 1e3}, {"us", 1, 1e6},
                                         {"ns", 1, 1e9}, {"ps", 1, 1e12}, {NULL, 0, 0}};
     double x;
     if (!number_parse(text, units, &x) || x >= 1e6)

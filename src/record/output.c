@@ -46,12 +46,23 @@ static bool expand(const char *pattern, int rank, char *path, int size)
         if (*p == '%') {
             p++;
             switch (*p) {
-            case '%': break;
-            case 'r': snprintf(word, sizeof word, "%d", rank); break;
-            case 'p': snprintf(word, sizeof word, "%d", (int)getpid()); break;
-            case 'h': gethostname(word, sizeof word - 1); break;
-            case 'j': text = job_id(); break;
-            default: p--; break;
+            case '%':
+                break;
+            case 'r':
+                snprintf(word, sizeof word, "%d", rank);
+                break;
+            case 'p':
+                snprintf(word, sizeof word, "%d", (int)getpid());
+                break;
+            case 'h':
+                gethostname(word, sizeof word - 1);
+                break;
+            case 'j':
+                text = job_id();
+                break;
+            default:
+                p--;
+                break;
             }
         }
         used += snprintf(path + used, size - used, "%s", text);

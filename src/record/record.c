@@ -112,9 +112,8 @@ static int format_record(const struct record *r, int64_t seq, char *text)
                         "%s\t%" PRId64 ".%03d\t",
                         seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, word(r->comm), r->ranks,
                         collective_name(r->collective), r->bytes, r->count, word(r->datatype), word(r->op),
-                        number(r->root, r->root >= 0, root), word(r->engine),
-                        number(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
-                        (int)(duration_ns % 1000));
+                        number(r->root, r->root >= 0, root), word(r->engine), number(r->blocks, r->blocks > 0, blocks),
+                        reason_word(r->reason), duration_ns / 1000, (int)(duration_ns % 1000));
     used += site_text(r->frame, text + used, SITE_TEXT);
     text[used++] = '\n';
     return used;
@@ -200,8 +199,7 @@ void record_add(const struct record *r)
         if (record_on()) {
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
-            due = !journal.writing &&
-                  (journal.filling.used >= BATCH || record_clock() - journal.written > WRITE_EVERY);
+            due = !journal.writing && (journal.filling.used >= BATCH || record_clock() - journal.written > WRITE_EVERY);
             if (due)
                 begin_writing();
         }

@@ -115,7 +115,7 @@ const char *site_name(void *address, char *text, int size)
 {
     int saved = errno;
     uintptr_t call = (uintptr_t)address - 1; /* the call itself: what follows it may be another function */
-    char name[SITE_NAME - 20];        /* leaves room for the offset */
+    char name[SITE_NAME - 20];               /* leaves room for the offset */
     unw_word_t into;
     uintptr_t offset;
     Dl_info info;
@@ -155,11 +155,8 @@ static enum place place_of(void *address, const char *name)
         bool of_module;
         enum place place;
     } table[] = {
-        {"main+", false, PLACE_MAIN},
-        {"_start+", false, PLACE_BEYOND_MAIN},
-        {"__libc_start", false, PLACE_BEYOND_MAIN},
-        {"libmpi", true, PLACE_MPI},
-        {"libc.so", true, PLACE_LIBC},
+        {"main+", false, PLACE_MAIN}, {"_start+", false, PLACE_BEYOND_MAIN}, {"__libc_start", false, PLACE_BEYOND_MAIN},
+        {"libmpi", true, PLACE_MPI},  {"libc.so", true, PLACE_LIBC},
     };
     uintptr_t offset;
     Dl_info info;

@@ -30,8 +30,8 @@ struct run {
     char *stage[STAGES];  /* packed blocks, else */
     int64_t held[STAGES]; /* which block each stage holds; -1: none */
     /* reduction */
-    ptrdiff_t extent; /* of an element */
-    int64_t size;     /* bytes of data in an element */
+    ptrdiff_t extent;  /* of an element */
+    int64_t size;      /* bytes of data in an element */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };
 
@@ -74,7 +74,7 @@ static void open_stream(struct run *r)
     }
 }
 
-/* The stage that holds the block, filled from the application's memory if none does. A block just received is still there. */
+/* The stage that holds the block, filled from memory if none does. A block just received is still there. */
 static int stage_of(struct run *r, int64_t block)
 {
     for (int i = 0; i < STAGES; i++)
@@ -151,8 +151,8 @@ static int exchange(struct run *r, const struct step *x)
         out = end_of(r, x->a, sends);
     if (x->from != NOBODY)
         in = end_of(r, x->b, receives);
-    int error = pmpi.Sendrecv(out.at, out.count, out.type, x->to == NOBODY ? MPI_PROC_NULL : x->to, TAG, in.at, in.count, in.type,
-                              x->from == NOBODY ? MPI_PROC_NULL : x->from, TAG, r->comm->ours, MPI_STATUS_IGNORE);
+    int error = pmpi.Sendrecv(out.at, out.count, out.type, x->to == NOBODY ? MPI_PROC_NULL : x->to, TAG, in.at, in.count,
+                              in.type, x->from == NOBODY ? MPI_PROC_NULL : x->from, TAG, r->comm->ours, MPI_STATUS_IGNORE);
     if (error == MPI_SUCCESS && staged && x->from != NOBODY) {
         r->held[receives] = x->b.block;
         typemap_unpack(r->map, r->view->out, cut_offset(&r->cut, x->b.block), in.count, r->stage[receives]);

@@ -68,8 +68,9 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
         return child;
     if (child->kind == NODE_RUN && stride == child->bytes)
         return tree_run(t, child->at, count * child->bytes);
-    return make(t, (struct node){.kind = NODE_REPEAT, .bytes = count * child->bytes, .stride = stride, .count = count,
-                                 .child = child});
+    return make(
+        t,
+        (struct node){.kind = NODE_REPEAT, .bytes = count * child->bytes, .stride = stride, .count = count, .child = child});
 }
 
 struct list list_begin(struct typemap *t, int64_t most)

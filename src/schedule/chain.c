@@ -35,7 +35,8 @@ static struct pace pace(const struct shape *s)
 }
 
 /* Adds the messages in and out of position v: from `before` unless first, to `after` unless last. */
-static void line(struct schedule *s, const struct shape *shape, int v, int before, struct lane in, int after, struct lane out)
+static void line(struct schedule *s, const struct shape *shape, int v, int before, struct lane in, int after,
+                 struct lane out)
 {
     in.leg = LEG_RECV;
     in.peer = before;
@@ -126,11 +127,15 @@ const struct engine engine_chain = {
     .summary = "linear pipeline through all ranks",
     .trees = 1,
     .scratch = 2,
-    .serves = {
-        [COLL_BCAST] = {.formula = "p-2+n", .pace = pace, .start = bcast_start},
-        [COLL_REDUCE] = {.formula = "p-2+n", .needs = "a commutative operation, or root 0 or p-1",
-                         .fits = reduce_fits, .pace = pace, .start = reduce_start},
-        [COLL_SCAN] = {.formula = "p-2+n", .pace = pace, .start = scan_start},
-        [COLL_EXSCAN] = {.formula = "p-2+n", .pace = pace, .start = exscan_start},
-    },
+    .serves =
+        {
+            [COLL_BCAST] = {.formula = "p-2+n", .pace = pace, .start = bcast_start},
+            [COLL_REDUCE] = {.formula = "p-2+n",
+                             .needs = "a commutative operation, or root 0 or p-1",
+                             .fits = reduce_fits,
+                             .pace = pace,
+                             .start = reduce_start},
+            [COLL_SCAN] = {.formula = "p-2+n", .pace = pace, .start = scan_start},
+            [COLL_EXSCAN] = {.formula = "p-2+n", .pace = pace, .start = exscan_start},
+        },
 };

@@ -7,11 +7,7 @@
 extern const struct engine engine_native, engine_chain, engine_ring, engine_two_tree;
 
 const struct engine *const engines[] = {
-    &engine_native,
-    &engine_chain,
-    &engine_ring,
-    &engine_two_tree,
-    NULL,
+    &engine_native, &engine_chain, &engine_ring, &engine_two_tree, NULL,
 };
 
 int engine_count(void)

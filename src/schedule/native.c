@@ -37,10 +37,11 @@ const struct engine engine_native = {
     .name = "native",
     .summary = "the MPI library's own collective",
     .trees = 1,
-    .serves = {
-        [COLL_BCAST] = {.formula = "q, or q+p-1 for 2m", .seconds = bcast_seconds},
-        [COLL_REDUCE] = {.formula = "q, or 2q for 2m", .seconds = reduce_seconds},
-        [COLL_SCAN] = {.formula = "q", .seconds = scan_seconds},
-        [COLL_EXSCAN] = {.formula = "q", .seconds = scan_seconds},
-    },
+    .serves =
+        {
+            [COLL_BCAST] = {.formula = "q, or q+p-1 for 2m", .seconds = bcast_seconds},
+            [COLL_REDUCE] = {.formula = "q, or 2q for 2m", .seconds = reduce_seconds},
+            [COLL_SCAN] = {.formula = "q", .seconds = scan_seconds},
+            [COLL_EXSCAN] = {.formula = "q", .seconds = scan_seconds},
+        },
 };

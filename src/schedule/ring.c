@@ -83,7 +83,8 @@ const struct engine engine_ring = {
     .summary = "ordered reduction to any root in one pass around all ranks",
     .trees = 1,
     .scratch = 2,
-    .serves = {
-        [COLL_REDUCE] = {.formula = "p-1+n", .pace = pace, .start = reduce_start},
-    },
+    .serves =
+        {
+            [COLL_REDUCE] = {.formula = "p-1+n", .pace = pace, .start = reduce_start},
+        },
 };

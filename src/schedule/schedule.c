@@ -41,8 +41,11 @@ static struct piece piece_of(uint8_t slot, int64_t block)
 static void push_acts(struct schedule *s, const struct act act[2], int64_t block)
 {
     for (int i = 0; i < 2 && act[i].kind; i++)
-        s->pending[s->last++] = (struct step){
-            .kind = act[i].kind, .to = NOBODY, .from = NOBODY, .a = piece_of(act[i].a, block), .b = piece_of(act[i].b, block)};
+        s->pending[s->last++] = (struct step){.kind = act[i].kind,
+                                              .to = NOBODY,
+                                              .from = NOBODY,
+                                              .a = piece_of(act[i].a, block),
+                                              .b = piece_of(act[i].b, block)};
 }
 
 /*

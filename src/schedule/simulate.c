@@ -8,7 +8,7 @@
 
 /*
  * What a block holds. In a broadcast, lo = hi = number of the root's block. In ordered shapes the combination of the ranks
- * lo .. hi. In the others, the sum of the combined ranks' random weights and their number: equal to those of 0 .. p-1 only if
+ * lo .. hi. In the others, the sum of the combined ranks' random weights and their number: those of 0 .. p-1 only if
  * each rank is in it once (but for one chance in 2^64).
  */
 struct value {
@@ -20,8 +20,8 @@ struct value {
 
 struct rank {
     struct schedule schedule;
-    struct step step;     /* the exchange that is posted */
-    bool send, recv;      /* legs of it that have not met their counterpart */
+    struct step step; /* the exchange that is posted */
+    bool send, recv;  /* legs of it that have not met their counterpart */
     bool done;
     int64_t ready, until; /* rounds after which it was posted; after which the legs that have met are complete */
     int64_t last;         /* number of the last exchange, -1 before the first */
@@ -278,8 +278,8 @@ static bool run(struct world *w)
     for (int i = 0; i < p; i++) {
         const struct rank *r = &w->rank[i];
         if (!r->done)
-            return fail(w, i, "deadlock in step %lld (to %d, from %d)", (long long)r->step.when, r->send ? r->step.to : NOBODY,
-                        r->recv ? r->step.from : NOBODY);
+            return fail(w, i, "deadlock in step %lld (to %d, from %d)", (long long)r->step.when,
+                        r->send ? r->step.to : NOBODY, r->recv ? r->step.from : NOBODY);
         if (!finished(w, i))
             return false;
         if (w->v->rounds < r->ready)

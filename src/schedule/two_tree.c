@@ -41,7 +41,7 @@
  * in every step.
  *
  * Why it holds: 2^t is the size of the complete subtree, hanging on the right spine of A(n), that holds y. Inside a complete
- * subtree siblings, and the pairs of leaves whose nodes share a constraint through the other tree, differ in exactly one bit,
+ * subtree siblings, and the pairs of leaves that share a constraint through the other tree, differ in exactly one bit,
  * so the parity of the popcount alternates along every path of constraints. Only the right spine, whose nodes are the
  * prefixes of n's set bits, needs care: there the left child of a spine node and the next spine node have popcounts j+1 and
  * j+2, and m mod 4 decides the boundary node alone. The tests check every node of all m <= 4096 and random m to 2^20.
@@ -49,9 +49,9 @@
  * Broadcast over p ranks, root rho: the m = p-1 others are nodes x = (rank - rho - 1) mod p; rho is the source. The first
  * block enters node x of a tree in step d(x) = the smallest step > d(parent) (source: -1) whose parity is the colour of the
  * edge into x; the j-th block of the tree follows at d(x) + 2j. V's root is fed first, in step 0, so V carries the first
- * ceil(n/2) blocks and U the others. Rounds <= n + 2q - 1 with q = ceil(log2 p): a path has at most q edges, each of which
- * takes at most two steps. (Adding a constant to all parities, which the choice of the first-fed root leaves open, does not
- * change the bound, so we do not.)
+ * ceil(n/2) blocks and U the others. Rounds <= n + 2q - 1 with q = ceil(log2 p): a path from the source has at most q + 1
+ * edges of one or two steps each, and the longest are not also the slowest (the tests hold this to p = 4096). Adding a
+ * constant to all parities, which the choice of the root fed first leaves open, does not change the bound, so we do not.
  *
  * Example, p = 7, rho = 0, m = 6, n = 4; nodes as y = rank; on each edge its colour and, in parentheses, the step d in which
  * the lower end gets its first block:
@@ -271,7 +271,8 @@ const struct engine engine_two_tree = {
     .summary = "two binary trees at once, half of the message down each (shift construction)",
     .trees = 2,
     .scratch = 0,
-    .serves = {
-        [COLL_BCAST] = {.formula = "2q-1+n", .pace = bcast_pace, .start = bcast_start},
-    },
+    .serves =
+        {
+            [COLL_BCAST] = {.formula = "2q-1+n", .pace = bcast_pace, .start = bcast_start},
+        },
 };
