@@ -57,7 +57,9 @@ static void check_shape(const struct engine *e, const struct shape *s)
         return;
     }
     int64_t bound = simulate_bound(e, s);
-    const char *formula = e->serves[s->collective].formula;
+    bool interior = s->ordered && s->root != 0 && s->root != p - 1;
+    const struct service *service = &e->serves[s->collective];
+    const char *formula = interior && service->interior ? service->interior : service->formula;
     REQUIRE(bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s", SHAPE_OF(e, s), (int)bound, formula);
     REQUIRE(v.rounds <= bound, SHAPE "%d rounds, bound %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);

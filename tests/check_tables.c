@@ -13,7 +13,10 @@ static const struct {
 } quoted[] = {
     {"src/schedule/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
     {"src/schedule/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
+    {"src/schedule/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
     {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
+    {"src/schedule/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
 };
 
 /* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */

@@ -22,7 +22,7 @@ trap 'exit 1' HUP INT TERM
 cp "$input"/*.dat "$input"/PBLAS/*.dat "$scratch" || exit 1
 cd "$scratch" || exit 1
 
-# Why the run was bad; nothing when it was good. A driver counts its failed residuals, marks them, and always exits with 0.
+# Why the run was bad; nothing when it was good. A driver marks its failed residuals, and counts them, but exits with 0.
 complaint()
 {
     if [ "$1" -ne 0 ]; then

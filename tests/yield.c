@@ -9,8 +9,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* Measured at 8 ranks on 2 cores: a barrier takes 33 ms without the shim, 20 to 30 µs with any value from 1 to 20,
-   and 120 to 190 µs at 300 to 1000. At 2 ranks it takes 0.3 µs with 20 as well as without the shim, 0.8 µs with 1. */
+/* Measured at 8 ranks on 2 cores: a barrier takes 33 ms without the shim, 20 to 30 µs with any value from 1 to 20, and
+   120 to 190 µs at 300 to 1000. At 2 ranks it takes 0.3 µs with 20 as well as without the shim, 0.8 µs with 1. */
 enum { IDLE_ROUNDS = 20 };
 
 typedef unsigned progress_fn(void *worker);

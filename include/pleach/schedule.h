@@ -86,18 +86,32 @@ struct lane {
     int64_t left;         /* messages that remain */
 };
 
-enum { LANES = 8, PENDING = 16 };
+enum { LANES = 36, PENDING = 16, WORDS = 96 };
 
-/* The state of one rank's schedule: the lanes, and the actions of the current step that were not yet handed out. */
+/*
+ * The state of one rank's schedule: the lanes, and the actions of the current step that were not yet handed out. Where the
+ * messages of an engine are no few lanes, it sets `refill` and keeps its own state in `word`.
+ */
 struct schedule {
+    /* Puts the rank's next exchange and what goes with it into `pending`; false at the end. */
+    bool (*refill)(struct schedule *s);
     struct lane lane[LANES];
     int lanes; /* lanes in use */
     struct step pending[PENDING];
-    int first, last; /* pending[first .. last-1] wait */
+    int first, last;    /* pending[first .. last-1] wait */
+    struct shape shape; /* for a refill of the engine's own */
+    int rank;
+    int64_t word[WORDS]; /* likewise; of the engine's own meaning */
 };
 
-/* Empties a schedule; engines call it before they add lanes. */
+/* Empties a schedule whose messages will be lanes; engines call it before they add any. */
 void schedule_clear(struct schedule *s);
+
+/* Begins a schedule whose messages the engine's own refill gives. */
+void schedule_custom(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s));
+
+/* For a refill: adds a step to `pending`. At most PENDING at a time. */
+void schedule_push(struct schedule *s, struct step step);
 
 /* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES. */
 void schedule_lane(struct schedule *s, struct lane lane);

@@ -29,7 +29,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
 static int run(int count, char **operand)
 {
     enum { COLUMNS = 5, MOST_ENGINES = 64 };
-    const char *cell[1 + MOST_ENGINES * COLLECTIVES][COLUMNS] = {{"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
+    const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {{"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
     const char *summary[1 + MOST_ENGINES][2] = {{"ENGINE", "SUMMARY"}};
     int rows = 1, engine = 1;
     (void)count;
@@ -44,6 +44,13 @@ static int run(int count, char **operand)
                 row[2] = e->serves[c].formula;
                 row[3] = order_kept(e, c);
                 row[4] = e->serves[c].needs;
+                if (e->serves[c].interior) {
+                    row = cell[rows++];
+                    row[0] = e->name;
+                    row[1] = collective_name(c);
+                    row[2] = e->serves[c].interior;
+                    row[4] = "this bound: in order, at an interior root";
+                }
             }
         summary[engine][0] = e->name;
         summary[engine][1] = e->summary;

@@ -29,6 +29,42 @@ static _Thread_local struct {
     struct comm *comm;
 } recent[8];
 
+/*
+ * Where the states of communicators come from if there is no memory: a rank without a state would miss what the others do
+ * together. Those in use have a link; protected by the lock.
+ */
+static struct comm reserve[64];
+
+static struct comm *comm_alloc(void)
+{
+    struct comm *c = calloc(1, sizeof *c);
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
+        if (!reserve[i].link)
+            c = &reserve[i];
+    if (c) {
+        *c = (struct comm){.next = list, .link = &list};
+        if (list)
+            list->link = &c->next;
+        list = c;
+    }
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+static void comm_free(struct comm *c)
+{
+    bool reserved = c >= reserve && c < reserve + sizeof reserve / sizeof reserve[0];
+    pthread_mutex_lock(&lock);
+    *c->link = c->next;
+    if (c->next)
+        c->next->link = c->link;
+    c->link = NULL;
+    pthread_mutex_unlock(&lock);
+    if (!reserved)
+        free(c);
+}
+
 static void free_private(struct comm *c)
 {
     if (c->ours != MPI_COMM_NULL) {
@@ -43,15 +79,10 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     (void)handle;
     (void)k;
     (void)state;
-    pthread_mutex_lock(&lock);
-    *c->link = c->next;
-    if (c->next)
-        c->next->link = c->link;
-    pthread_mutex_unlock(&lock);
     atomic_fetch_add(&frees, 1);
     free_private(c);
     free(c->scratch);
-    free(c);
+    comm_free(c);
     return MPI_SUCCESS;
 }
 
@@ -87,7 +118,7 @@ static bool alive(MPI_Comm handle)
 
 static struct comm *comm_new(MPI_Comm handle)
 {
-    struct comm *c = calloc(1, sizeof *c);
+    struct comm *c = comm_alloc();
     int inter = 0;
     if (!c)
         return NULL;
@@ -97,16 +128,9 @@ static struct comm *comm_new(MPI_Comm handle)
     pmpi.Comm_size(handle, &c->ranks);
     pmpi.Comm_rank(handle, &c->rank);
     if (pmpi.Comm_set_attr(handle, key, c) != MPI_SUCCESS) {
-        free(c);
+        comm_free(c);
         return NULL;
     }
-    pthread_mutex_lock(&lock);
-    c->next = list;
-    c->link = &list;
-    if (list)
-        list->link = &c->next;
-    list = c;
-    pthread_mutex_unlock(&lock);
     if (inter)
         c->barred = REASON_INTERCOMM;
     else if (c->ranks > 1)

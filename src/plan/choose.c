@@ -39,6 +39,19 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
     return ceil_div(f->units, units);
 }
 
+/* What the time of a pipelined call depends on. */
+struct time {
+    struct pace pace;
+    double alpha; /* seconds per step */
+    double move;  /* seconds for all bytes */
+};
+
+static double seconds_of(const struct time *t, int64_t blocks)
+{
+    double n = (double)blocks;
+    return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n);
+}
+
 double choose_cost(const struct engine *e, const struct facts *f, const struct figures *g, int64_t block, int64_t *blocks)
 {
     struct shape shape = choose_shape(f, 1);
@@ -48,22 +61,22 @@ double choose_cost(const struct engine *e, const struct facts *f, const struct f
     if (s->seconds)
         return s->seconds(&shape, m, g);
 
-    /* T(n) = (slope n + latency) (alpha + B m/n) is least at n = sqrt(latency B m / (slope alpha)). */
     struct pace pace = s->pace(&shape);
-    double alpha = g->alpha > 1e-9 ? g->alpha : 1e-9; /* a step that costs nothing would ask for endless blocks */
-    double per_byte = g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma);
-    int64_t want;
+    struct time time = {.pace = pace,
+                        .alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
+                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m};
+    int64_t least = blocks_of(f, LARGEST_BLOCK);
     if (block) {
-        want = blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING);
-    } else {
-        double best = pace.latency > 0 ? sqrt(pace.latency * per_byte * m / (pace.slope * alpha)) : 1;
-        int64_t least = blocks_of(f, LARGEST_BLOCK);
-        want = best < (double)f->units ? (int64_t)(best + 0.5) : f->units;
-        want = want < least ? least : want;
+        *blocks = fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
+        return seconds_of(&time, *blocks);
     }
-    *blocks = fit_blocks(e, f, want < 1 ? 1 : want);
-    double n = (double)*blocks;
-    return (pace.slope * n + pace.latency) * (alpha + per_byte * m / n);
+    /* T(n) = (slope n + latency) (alpha + move/n) falls until n = sqrt(latency move / (slope alpha)), then rises. */
+    double best = pace.latency > 0 ? sqrt(pace.latency * time.move / (pace.slope * time.alpha)) : 1;
+    int64_t below = best < (double)f->units ? (int64_t)best : f->units;
+    below = below - below % e->trees > least ? below - below % e->trees : least;
+    int64_t low = fit_blocks(e, f, below), high = fit_blocks(e, f, below + e->trees);
+    *blocks = seconds_of(&time, high) < seconds_of(&time, low) ? high : low;
+    return seconds_of(&time, *blocks);
 }
 
 enum reason choose_quick(const struct settings *s, const struct facts *f)

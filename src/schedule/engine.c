@@ -4,11 +4,21 @@
 
 #include <string.h>
 
-extern const struct engine engine_native, engine_chain, engine_ring, engine_two_tree;
+/* Native first; the others as `pleach engines` lists them. */
+#define ENGINES(X)                                                                                                          \
+    X(native)                                                                                                               \
+    X(chain)                                                                                                                \
+    X(ring)                                                                                                                 \
+    X(bintree)                                                                                                              \
+    X(two_tree)                                                                                                             \
+    X(two_tree_mirror)
 
-const struct engine *const engines[] = {
-    &engine_native, &engine_chain, &engine_ring, &engine_two_tree, NULL,
-};
+#define DECLARE(name) extern const struct engine engine_##name;
+#define ROW(name) &engine_##name,
+
+ENGINES(DECLARE)
+
+const struct engine *const engines[] = {ENGINES(ROW) NULL};
 
 int engine_count(void)
 {

@@ -9,10 +9,26 @@ const char *slot_name(int slot)
     return slot_names[slot];
 }
 
+static bool refill_from_lanes(struct schedule *s);
+
 void schedule_clear(struct schedule *s)
 {
+    s->refill = refill_from_lanes;
     s->lanes = 0;
     s->first = s->last = 0;
+}
+
+void schedule_custom(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
+{
+    schedule_clear(s);
+    s->refill = refill;
+    s->shape = *shape;
+    s->rank = rank;
+}
+
+void schedule_push(struct schedule *s, struct step step)
+{
+    s->pending[s->last++] = step;
 }
 
 void schedule_lane(struct schedule *s, struct lane lane)
@@ -53,7 +69,7 @@ static void push_acts(struct schedule *s, const struct act act[2], int64_t block
  * lanes that are due are at most one of each leg, so one exchange holds them all. (An engine that breaks this rule yields
  * two exchanges of equal number, which the simulator refuses.)
  */
-static bool refill(struct schedule *s)
+static bool refill_from_lanes(struct schedule *s)
 {
     struct lane *due[LEG_RECV + 1] = {0};
     int64_t when = INT64_MAX;
@@ -66,7 +82,6 @@ static bool refill(struct schedule *s)
         if (s->lane[i].left && s->lane[i].when == when && !due[s->lane[i].leg])
             due[s->lane[i].leg] = &s->lane[i];
 
-    s->first = s->last = 0;
     for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
         if (due[leg])
             push_acts(s, due[leg]->before, due[leg]->block);
@@ -95,9 +110,11 @@ static bool refill(struct schedule *s)
 
 bool schedule_next(struct schedule *s, struct step *step)
 {
-    while (s->first == s->last)
-        if (!refill(s))
+    while (s->first == s->last) {
+        s->first = s->last = 0;
+        if (!s->refill(s))
             return false;
+    }
     *step = s->pending[s->first++];
     return true;
 }

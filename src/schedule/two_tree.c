@@ -75,10 +75,23 @@
  *     rank 4       2/-  -/2  3/2  0/3  -/3  1/-
  *     rank 5            0/-  2/0  1/0  3/1  -/1
  *     rank 6            2/-  0/2  3/-  1/3
+ *
+ * Reduction: the broadcast with time reversed, as in trees.c. Both trees are in-order, so it keeps the order of operands at
+ * the roots 0 and p-1. An ordered reduction to an interior root goes to rank 0, which sends each block on as it is finished;
+ * every step then takes two, one for the trees and one for the way on: 2n + 4q - 2 rounds. p = 7, n = 4, root 0:
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
+ *     rank 0                                                    2/-  0/-  3/-  1/-
+ *     rank 1                                     -/2       0/3  -/0  1/-  -/1
+ *     rank 2                                2/-  2/-  3/2  3/0  -/3  -/1
+ *     rank 3                                -/2       -/3  0/-  0/-  1/0  1/-  -/1
+ *     rank 4                                     -/0  2/-  2/1  3/2  3/-  -/3
+ *     rank 5                                     0/-  0/2  1/0  1/3  -/1
+ *     rank 6                                          2/0  -/2  3/1  -/3
  */
 #include "two_tree.h"
 
-#include <pleach/engine.h>
+#include "trees.h"
 
 static unsigned parity(unsigned x)
 {
@@ -195,70 +208,43 @@ void two_tree_place(int m, enum tree t, int x, struct place *place)
         place->child_colour[i] = place->child[i] < 0 ? 0 : colour_of(m, t, place->child[i] + 1);
 }
 
-/* The smallest step > t of parity c. */
-static int64_t step_after(int64_t t, int c)
+/* ---- the engine ---------------------------------------------------------------------------------------------------- */
+
+static int parent(int m, int t, int x)
 {
-    return t + 1 + (((t + 1) & 1) != c);
+    return two_tree_parent(m, (enum tree)t, x);
 }
 
-/*
- * d(x): the step in which node x gets its first block. O(log m): the colours on the path from the root down to x are
- * gathered on the way up, a bit each, and replayed.
- */
-static int64_t first_step(int m, enum tree t, int x)
+static int root(int m, int t)
 {
-    uint64_t colours = 0;
-    int hops = 0;
-    for (; x >= 0; x = two_tree_parent(m, t, x), hops++)
-        colours = colours << 1 | (uint64_t)two_tree_colour(m, t, x);
-    int64_t d = -1;
-    for (; hops > 0; hops--, colours >>= 1)
-        d = step_after(d, (int)(colours & 1));
-    return d;
+    return two_tree_root(m, (enum tree)t);
 }
 
-/* The blocks that a tree carries: V the first half, U the rest. */
-static void half(const struct shape *s, enum tree t, struct lane *lane)
+/* One step to a child whose edge has the other colour than the edge by which the node receives, else two. */
+static int hop(int m, int t, int x)
 {
-    int64_t first = s->blocks - s->blocks / 2;
-    lane->block = t == TREE_V ? 0 : first;
-    lane->left = t == TREE_V ? first : s->blocks / 2;
-    lane->period = 2;
-    lane->slot = SLOT_OUT;
+    int up = two_tree_parent(m, (enum tree)t, x), colour = two_tree_colour(m, (enum tree)t, x);
+    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, (enum tree)t, up) == colour);
 }
+
+static void children(int m, int t, int x, int child[2])
+{
+    struct place place;
+    two_tree_place(m, (enum tree)t, x, &place);
+    child[0] = place.child[0];
+    child[1] = place.child[1];
+}
+
+static const struct forest shifted = {2, parent, root, hop, children};
 
 static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
 {
-    int p = shape->ranks, m = p - 1;
-    int x = (int)(((int64_t)rank - shape->root - 1 + p) % p); /* m: the root */
+    trees_bcast_start(&shifted, s, shape, rank);
+}
 
-    schedule_clear(s);
-    if (p == 1)
-        return;
-    for (enum tree t = TREE_U; t <= TREE_V; t++) {
-        struct lane lane = {.leg = LEG_SEND};
-        half(shape, t, &lane);
-        if (x == m) {
-            int root = two_tree_root(m, t);
-            lane.when = step_after(-1, two_tree_colour(m, t, root));
-            lane.peer = (int)(((int64_t)root + shape->root + 1) % p);
-            schedule_lane(s, lane);
-            continue;
-        }
-        struct place place;
-        two_tree_place(m, t, x, &place);
-        int64_t d = first_step(m, t, x);
-        for (int i = 0; i < 2; i++)
-            if (place.child[i] >= 0) {
-                lane.when = step_after(d, place.child_colour[i]);
-                lane.peer = (int)(((int64_t)place.child[i] + shape->root + 1) % p);
-                schedule_lane(s, lane);
-            }
-        lane.leg = LEG_RECV;
-        lane.when = d;
-        lane.peer = place.parent < 0 ? shape->root : (int)(((int64_t)place.parent + shape->root + 1) % p);
-        schedule_lane(s, lane);
-    }
+static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    trees_reduce_start(&shifted, s, shape, rank);
 }
 
 static struct pace bcast_pace(const struct shape *s)
@@ -266,13 +252,22 @@ static struct pace bcast_pace(const struct shape *s)
     return (struct pace){.slope = 1, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 1 : 0};
 }
 
+static struct pace reduce_pace(const struct shape *s)
+{
+    struct pace pace = bcast_pace(s);
+    if (s->ordered && s->root != 0 && s->root != s->ranks - 1)
+        pace = (struct pace){.slope = 2 * pace.slope, .latency = 2 * pace.latency};
+    return pace;
+}
+
 const struct engine engine_two_tree = {
     .name = "two-tree",
     .summary = "two binary trees at once, half of the message down each (shift construction)",
     .trees = 2,
-    .scratch = 0,
+    .scratch = 4,
     .serves =
         {
             [COLL_BCAST] = {.formula = "2q-1+n", .pace = bcast_pace, .start = bcast_start},
+            [COLL_REDUCE] = {.formula = "2q-1+n", .interior = "4q-2+2n", .pace = reduce_pace, .start = reduce_start},
         },
 };

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The schedule of pipelined binary trees; see trees.h.
+ *
+ * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), d = -1 outside the tree, and its j-th
+ * block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of different parity.
+ *
+ * Reduction: the same with time reversed, step t becoming T-1-t for some T that all ranks know, and send becoming receive.
+ * With the blocks renumbered to ascend, node x of a tree that carries k blocks sends its j-th to its parent in step
+ * A(x) + 2j, A(x) = T-1 - d(x) - 2(k-1), and receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2
+ * first, just while the block before is sent.
+ *
+ * What a node sends is left (+) x (+) right, for trees that are in-order. Where the first to arrive is the right child (or
+ * order is of no matter) its block is folded with IN and the left one with that, in T0 and T1 in turn, as one is being sent
+ * while the next comes in:
+ *
+ *     step A-2   receive T0              IN (+) T0 -> T0
+ *     step A-1   receive T2              T2 (+) T0 -> T0
+ *     step A     send T0, receive T1     IN (+) T1 -> T1
+ *
+ * Where the left child is the first, IN must be appended to it, which takes a copy of IN:
+ *
+ *     step A-2   receive T2              IN -> T3, T2 (+) T3 -> T3
+ *     step A-1   receive T0              T3 (+) T0 -> T0
+ *     step A     send T0, receive T2     ...
+ *
+ * A node with one child needs two slots. A node that has children in both trees has one in each, and two slots for each.
+ */
+#include "trees.h"
+
+enum { LEFT, RIGHT };
+
+/* A reduction's place in time: the T of the reversal, and, at an ordered interior root, two steps for one. */
+struct clock {
+    int64_t end;
+    int dilation;
+};
+
+static int64_t first_step(const struct forest *f, int m, int t, int x)
+{
+    int64_t d = -1;
+    for (; x >= 0; x = f->parent(m, t, x))
+        d += f->hop(m, t, x);
+    return d;
+}
+
+/* The blocks that a tree carries: tree 1, whose root is fed first, the first half; tree 0 the rest, or all. */
+static struct lane share(const struct forest *f, const struct shape *s, int t)
+{
+    int64_t first = f->trees == 1 ? 0 : s->blocks - s->blocks / 2;
+    struct lane lane = {.period = 2, .block = first, .left = s->blocks - first};
+    if (t == 1)
+        lane = (struct lane){.period = 2, .block = 0, .left = first};
+    return lane;
+}
+
+/* Node of a rank, p-1 for the root; and the other way. */
+static int node_of(const struct shape *s, int root, int rank)
+{
+    return (int)(((int64_t)rank - root - 1 + s->ranks) % s->ranks);
+}
+
+static int rank_of(const struct shape *s, int root, int node)
+{
+    return (int)(((int64_t)node + root + 1) % s->ranks);
+}
+
+void trees_bcast_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
+{
+    int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, rank);
+
+    schedule_clear(s);
+    for (int t = 0; t < f->trees && m > 0; t++) {
+        int child[2] = {f->root(m, t), -1}; /* the root's */
+        struct lane lane = share(f, shape, t);
+        int64_t d = -1;
+        lane.slot = SLOT_OUT;
+        if (x < m) {
+            f->children(m, t, x, child);
+            d = first_step(f, m, t, x);
+            int parent = f->parent(m, t, x);
+            lane.leg = LEG_RECV;
+            lane.peer = parent < 0 ? root : rank_of(shape, root, parent);
+            lane.when = d;
+            schedule_lane(s, lane);
+        }
+        lane.leg = LEG_SEND;
+        for (int i = 0; i < 2; i++)
+            if (child[i] >= 0) {
+                lane.peer = rank_of(shape, root, child[i]);
+                lane.when = d + f->hop(m, t, child[i]);
+                schedule_lane(s, lane);
+            }
+    }
+}
+
+/* Sets the lane's times from the d of the broadcast's edge that it reverses. */
+static struct lane timed(struct lane lane, const struct clock *c, int64_t d)
+{
+    lane.when = c->dilation * (c->end - 1 - d - 2 * (lane.left - 1));
+    lane.period = 2 * c->dilation;
+    return lane;
+}
+
+/* The messages of node x in one tree: from its children, combined with IN, to its parent. `slot`: T0 or T2. */
+static void reduce_node(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
+                        int root, int t, int x, uint8_t slot)
+{
+    int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
+    int64_t d = first_step(f, m, t, x);
+    struct lane from[2], to = timed(share(f, shape, t), c, d);
+
+    f->children(m, t, x, child);
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (child[i] >= 0) {
+            from[i] = timed(share(f, shape, t), c, d + f->hop(m, t, child[i]));
+            from[i].leg = LEG_RECV;
+            from[i].peer = rank_of(shape, root, child[i]);
+        }
+    to.leg = LEG_SEND;
+    to.peer = parent < 0 ? root : rank_of(shape, root, parent);
+    to.slot = SLOT_IN;
+
+    bool both = child[LEFT] >= 0 && child[RIGHT] >= 0;
+    int first = child[RIGHT] < 0 || (both && from[LEFT].when < from[RIGHT].when) ? LEFT : RIGHT;
+    if (child[first] >= 0 && first == LEFT && shape->ordered) {
+        /* IN is appended to what comes from the left. */
+        uint8_t arrived = both ? SLOT_T2 : slot, sum = (uint8_t)(arrived + 1);
+        from[LEFT].slot = arrived;
+        from[LEFT].after[0] = (struct act){STEP_COPY, SLOT_IN, sum};
+        from[LEFT].after[1] = (struct act){STEP_FOLD, arrived, sum};
+        to.slot = sum;
+        if (both) {
+            from[RIGHT].slot = to.slot = SLOT_T0;
+            from[RIGHT].after[0] = (struct act){STEP_FOLD, sum, SLOT_T0};
+        }
+    } else if (child[first] >= 0) {
+        from[first].slot = to.slot = slot | SLOT_ALTERNATE;
+        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, slot | SLOT_ALTERNATE};
+        if (both) {
+            from[!first].slot = SLOT_T2;
+            from[!first].after[0] = (struct act){STEP_FOLD, SLOT_T2, slot | SLOT_ALTERNATE};
+        }
+    }
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (child[i] >= 0)
+            schedule_lane(s, from[i]);
+    schedule_lane(s, to);
+}
+
+static bool has_children(const struct forest *f, int m, int t, int x)
+{
+    int child[2];
+    f->children(m, t, x, child);
+    return child[LEFT] >= 0 || child[RIGHT] >= 0;
+}
+
+/* The messages of the root of the reduction proper, rank `root`: from the roots of the trees; on to shape->root if other. */
+static void reduce_root(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
+                        int root)
+{
+    int m = shape->ranks - 1;
+    for (int t = 0; t < f->trees; t++) {
+        int top = f->root(m, t);
+        struct lane in = timed(share(f, shape, t), c, f->hop(m, t, top) - 1), on = in;
+        in.leg = LEG_RECV;
+        in.peer = rank_of(shape, root, top);
+        in.slot = SLOT_T0;
+        on.leg = LEG_SEND;
+        on.peer = shape->root;
+        on.slot = SLOT_T0;
+        on.when++;
+        if (shape->ordered && root == 0) { /* IN is the lowest, and used up before OUT is written */
+            in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
+            if (shape->root == root)
+                in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
+            else
+                schedule_lane(s, on);
+        } else {
+            in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
+            in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
+        }
+        schedule_lane(s, in);
+    }
+}
+
+void trees_reduce_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
+{
+    int p = shape->ranks, m = p - 1;
+    bool interior = shape->ordered && shape->root != 0 && shape->root != p - 1;
+    int root = interior ? 0 : shape->root, x = node_of(shape, root, rank);
+    int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
+    const struct clock c = {.end = 2 * (longest + ceil_log2(p) + 2), .dilation = interior ? 2 : 1};
+
+    schedule_clear(s);
+    if (m == 0) {
+        schedule_alone(s, shape);
+        return;
+    }
+    if (x == m)
+        reduce_root(f, s, shape, &c, root);
+    bool in_both = x < m && f->trees == 2 && has_children(f, m, 0, x) && has_children(f, m, 1, x);
+    for (int t = 0; t < f->trees && x < m; t++)
+        reduce_node(f, s, shape, &c, root, t, x, in_both && t == 1 ? SLOT_T2 : SLOT_T0);
+    if (interior && rank == shape->root)
+        for (int t = 0; t < f->trees; t++) {
+            struct lane in = timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);
+            in.leg = LEG_RECV;
+            in.peer = 0;
+            in.slot = SLOT_OUT;
+            in.when++;
+            schedule_lane(s, in);
+        }
+}
