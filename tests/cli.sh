@@ -125,7 +125,7 @@ perform() {
         >"$scratch/why" || fail "$*: $(cat "$scratch/why")"
 }
 
-served=$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" { print $1, $2 }')
+served=$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" { print $1, $2 }' | sort -u)
 performed=0
 while read -r engine collective; do
     for ranks in 1 2 3 4 5 6; do

@@ -75,7 +75,8 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     if (t->left_out)
         fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, s->needs);
     if (t->cases)
-        fprintf(f, ", at most %lld round%s, never above %s: ok", (long long)t->rounds, plural(t->rounds), s->formula);
+        fprintf(f, ", at most %lld round%s, never above %s%s%s: ok", (long long)t->rounds, plural(t->rounds), s->formula,
+                s->interior ? " or, in order at an interior root, " : "", s->interior ? s->interior : "");
     fputc('\n', f);
 }
 
