@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034
 #
 # Sourced by the tests that run MPI programs. `make check` gives MPIEXEC, LIBPLEACH, YIELD, PLEACH, srcdir, builddir.
 set -u

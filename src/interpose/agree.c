@@ -158,7 +158,7 @@ void agree(struct comm *c)
     if (any)
         name_difference(c, differs, hash);
     c->barred = any ? REASON_MISMATCH : most[2 * values + 1] ? REASON_BAD_SETTING : REASON_NONE;
-    if (most[2 * values])
+    if (most[2 * values] || !memory)
         free(memory);
     else
         remember(c, memory);
