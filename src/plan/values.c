@@ -197,7 +197,7 @@ bool value_parse(const struct setting *row, const char *text, void *place)
     case SET_TIME:
         if (strcasecmp(text, "auto") == 0) {
             size_t field = row->offset - offsetof(struct settings, figures);
-            *(double *)place = *(const double *)((const char *)&default_figures + field);
+            memcpy(place, (const char *)&default_figures + field, sizeof(double));
             return true;
         }
         return time_parse(text, place);
