@@ -81,7 +81,11 @@ static const struct {
     {{"PLEACH_ENGINE=native,chain"}, BCAST(100000, 1, 64 * K), NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_FORCED},
     {{NULL}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_MODEL},
-    {{NULL}, BCAST(1000, 1, 64 * M), "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, BCAST(1000, 1, 64 * M), "circulant", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, false, 2}, "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "circulant", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, false, 3}, "circulant", 2, INT64_MAX, REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, NATIVE, REASON_OVERSUBSCRIBED},
@@ -103,6 +107,10 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, false}, "chain", 1, 1, REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, BCAST(8, 0, 1), "two-tree", 1, 1, REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, BCAST(8, 0, 3), "two-tree", 3, 3, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, BCAST(8, 0, 64 * K), "fractional", 2, 100, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, REDUCE(OP_EXACT, 8, 3, M), "fractional", 2, 100, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, REDUCE(OP_ORDERED, 8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=fractional"}, SCAN(OP_EXACT, 8, M), NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, HUGE_MESSAGE), "chain", HUGE_MESSAGE / LARGEST_BLOCK, HUGE_MESSAGE, REASON_FORCED},
 };
 
@@ -157,7 +165,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
         REQUIRE(plan.blocks == 0, "%s: native has no blocks", what);
         return;
     }
-    struct shape shape = choose_shape(f, plan.blocks);
+    struct shape shape = choose_shape(f, plan.blocks, plan.group);
     REQUIRE(plan.reason == (may->random ? REASON_RANDOM : may->named ? REASON_FORCED : REASON_MODEL), "%s: why?", what);
     REQUIRE(may->rows >> engine_row(plan.engine) & 1 && engine_fits(plan.engine, &shape), "%s: may not serve", what);
     REQUIRE(shape.ordered == (f->op == OP_ORDERED) && shape.ranks == f->ranks && shape.root == f->root, "%s: shape", what);
@@ -170,9 +178,11 @@ static void check_plan(const struct settings *s, const struct facts *f)
     if (plan.reason != REASON_RANDOM) /* nothing that may serve is faster */
         for (int i = 0; engines[i]; i++) {
             int64_t n;
-            if ((may->rows >> i & 1) && (i == 0 || engine_fits(engines[i], &shape)))
-                REQUIRE(plan.seconds <= choose_cost(engines[i], f, &s->figures, s->block[f->collective], &n),
-                        "%s: not %s?", what, engines[i]->name);
+            bool barred = !may->named && ((engines[i]->order_varies && f->op == OP_ROUNDS) ||
+                                          (engines[i]->flat && f->node_ranks > 1));
+            REQUIRE(!barred || plan.engine != engines[i], "%s: bits or cards", what);
+            if (!barred && (may->rows >> i & 1) && (i == 0 || engine_fits(engines[i], &shape)))
+                REQUIRE(plan.seconds <= choose_cost(engines[i], s, f, &n), "%s: not %s?", what, engines[i]->name);
         }
 }
 
@@ -200,15 +210,15 @@ END_TEST
 
 static void costs_more_than_half(const struct settings *s, const struct facts *f)
 {
-    struct shape shape = choose_shape(f, 1);
+    struct shape shape = choose_shape(f, 1, 0);
     struct facts half = *f;
     half.bytes -= half.bytes / f->units * (f->units / 2);
     half.units -= f->units / 2;
     for (int i = 0; engines[i] && f->units > 1; i++)
         if (i == 0 || engine_fits(engines[i], &shape)) {
             int64_t n;
-            double more = choose_cost(engines[i], f, &s->figures, s->block[f->collective], &n);
-            double less = choose_cost(engines[i], &half, &s->figures, s->block[f->collective], &n);
+            double more = choose_cost(engines[i], s, f, &n);
+            double less = choose_cost(engines[i], s, &half, &n);
             REQUIRE(more > less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
                     collective_name(f->collective), f->ranks, f->bytes, more, less);
         }
@@ -226,7 +236,7 @@ END_TEST
 /* The model's time for n blocks, as the formulas of ALGORITHMS have it. */
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
-    struct shape shape = choose_shape(f, n);
+    struct shape shape = choose_shape(f, n, 0);
     struct pace pace = e->serves[f->collective].pace(&shape);
     double byte = f->collective == COLL_BCAST ? g->beta : g->beta + g->gamma;
     return (pace.slope * (double)n + pace.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
@@ -234,7 +244,7 @@ static double seconds_of(const struct engine *e, const struct facts *f, const st
 
 static void close_to_best(const struct settings *s, const struct facts *f)
 {
-    struct shape shape = choose_shape(f, 1);
+    struct shape shape = choose_shape(f, 1, 0);
     if (f->bytes > LARGEST_BLOCK) /* the cap binds */
         return;
     for (int i = 1; engines[i]; i++) {
@@ -242,7 +252,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         if (!engine_fits(e, &shape))
             continue;
         int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000;
-        double chosen = choose_cost(e, f, &s->figures, 0, &n), least = INFINITY;
+        double chosen = choose_cost(e, s, f, &n), least = INFINITY;
         for (int64_t k = e->trees == 2 && f->units > 1 ? 2 : 1; k <= limit; k += e->trees)
             if (seconds_of(e, f, &s->figures, k) < least)
                 least = seconds_of(e, f, &s->figures, best = k);
@@ -281,7 +291,7 @@ START_TEST(random_covers_all)
             drawn[engine_row(plan.engine)]++;
             differ += plan.engine != choose(&t, &f).engine;
         }
-        struct shape shape = {(enum collective)c, false, 8, 0, 1};
+        struct shape shape = {(enum collective)c, false, 8, 0, 1, 0};
         for (int i = 1; engines[i]; i++)
             fits += engine_fits(engines[i], &shape);
         for (int i = 0; engines[i]; i++) {

@@ -7,6 +7,8 @@
 
 #include <pleach/simulate.h>
 
+#include "../src/schedule/fractional.h"
+
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 #define SHAPE "%s %s p=%d root=%d n=%d ordered=%d: "
@@ -17,10 +19,12 @@ static bool rooted(int c)
     return c == COLL_BCAST || c == COLL_REDUCE;
 }
 
-/* The value of a formula such as "2q-1+n", or -1 if it is not understood. */
+/* The value of a formula such as "2q-1+n" or "qn+n", or -1 if it is not understood. */
 static int64_t formula_value(const char *text, const struct shape *s)
 {
-    int64_t sum = 0;
+    int64_t sum = 0, r = fractional_group(s);
+    if (strcmp(text, "d-1+n+ceil(n/r)") == 0)
+        return fractional_depth(s->ranks, r) - 1 + s->blocks + (s->blocks + r - 1) / r;
     while (*text) {
         int sign = *text == '-' ? -1 : 1;
         text += *text == '-' || *text == '+';
@@ -29,7 +33,7 @@ static int64_t formula_value(const char *text, const struct shape *s)
         int64_t term = 1;
         if (isdigit((unsigned char)*text))
             term = strtol(text, (char **)&text, 10);
-        if (isalpha((unsigned char)*text)) {
+        while (isalpha((unsigned char)*text)) {
             if (!strchr("pnq", *text))
                 return -1;
             term *= *text == 'p' ? s->ranks : *text == 'n' ? s->blocks : ceil_log2(s->ranks);
@@ -43,7 +47,7 @@ static int64_t formula_value(const char *text, const struct shape *s)
 /* Engines whose pipeline has no bubbles: as many rounds as the bound. */
 static bool exact(const struct engine *e)
 {
-    return strcmp(e->name, "chain") == 0 || strcmp(e->name, "ring") == 0;
+    return strcmp(e->name, "chain") == 0 || strcmp(e->name, "ring") == 0 || strcmp(e->name, "fractional") == 0;
 }
 
 static void check_shape(const struct engine *e, const struct shape *s)
@@ -122,7 +126,7 @@ START_TEST(what_fits)
     for (int p = 1; p <= 24; p++)
         for (int root = 0; root < p; root++)
             for (int ordered = 0; ordered < 2; ordered++) {
-                struct shape s = {COLL_REDUCE, ordered, p, root, 1};
+                struct shape s = {COLL_REDUCE, ordered, p, root, 1, 0};
                 bool end = root == 0 || root == p - 1;
                 ck_assert_int_eq(engine_fits(engine_find("chain"), &s), !ordered || end);
                 ck_assert(engine_fits(engine_find("ring"), &s));
@@ -132,7 +136,7 @@ START_TEST(what_fits)
                 ck_assert(!engine_fits(engine_find("ring"), &s));
             }
     for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
-        struct shape s = {(enum collective)c, true, 5, 0, 1};
+        struct shape s = {(enum collective)c, true, 5, 0, 1, 0};
         ck_assert(engine_fits(engine_find("chain"), &s) && !engine_fits(engine_find("ring"), &s));
     }
 }
@@ -177,10 +181,10 @@ START_TEST(scratch)
     for (int i = 1; engines[i]; i++) {
         used = 0;
         for (int c = 0; c < COLLECTIVES; c++)
-            for (int p = 1; p <= 12; p++)
+            for (int p = 1; p <= 13; p++)
                 for (int root = 0; root < (rooted(c) ? p : 1); root++)
                     for (int ordered = 0; ordered < 2; ordered++) {
-                        struct shape s = {(enum collective)c, ordered, p, root, 4};
+                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0};
                         if (engine_fits(engines[i], &s))
                             find_scratch(engines[i], &s);
                     }

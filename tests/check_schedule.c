@@ -241,7 +241,7 @@ START_TEST(both_ends_agree)
                 for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
                     for (int n = 0; n < 5; n++)
                         for (int ordered = 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
-                            struct shape s = {c, ordered, p, root, blocks[n]};
+                            struct shape s = {c, ordered, p, root, blocks[n], 0};
                             if (engine_fits(engines[i], &s))
                                 check_shape(engines[i], &s);
                         }

@@ -100,6 +100,10 @@ static const struct {
     {"ENGINE", "random:18446744073709551615", "random:18446744073709551615"},
     {"ENGINE", "\"\" ^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
                "random: random:x random:-1 random:7x random:18446744073709551616 chai chainx", NULL},
+    {"FRACTIONAL_R", "auto AUTO", "auto"},
+    {"FRACTIONAL_R", "7 007", "7"},
+    {"FRACTIONAL_R", "2147483647", "2147483647"},
+    {"FRACTIONAL_R", "0 -1 1.5 2147483648 \"\" 4K four inf", NULL},
     {"STACK", "0 00", "0"},
     {"STACK", "32", "32"},
     {"STACK", "33 -1 1.5 \"\" 4K four 0x4 99999999999999999999", NULL},

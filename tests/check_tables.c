@@ -11,9 +11,14 @@ static const struct {
     const char *source, *engine;
     struct shape shape;
 } quoted[] = {
+    {"src/schedule/binomial.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
+    {"src/schedule/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
+    {"src/schedule/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
+    {"src/schedule/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"src/schedule/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
     {"src/schedule/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
     {"src/schedule/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
+    {"src/schedule/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
     {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
     {"src/schedule/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},

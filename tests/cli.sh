@@ -170,19 +170,30 @@ done
 # ---- drawings and tables -----------------------------------------------------------------------------------------------
 
 pleach schedule two-tree bcast --ranks 7 --blocks 4 --format dot
-for line in '4 -> 2 .*step 3\\n2 blocks.*firebrick' '5 -> 4 .*step 4.*steelblue' '0 \[shape=doublecircle\]'; do
+for line in 't0r4 -> t0r2 .*"3", color=firebrick' 't1r5 -> t1r4 .*"4", color=steelblue' 't1r0 \[shape=doublecircle\]'; do
     grep -q "$line" "$scratch/out" || fail "dot: no line '$line'"
 done
 [ "$(grep -c -- '->' "$scratch/out")" -eq 12 ] || fail 'dot: not 12 edges'
-if command -v dot >/dev/null; then
+if command -v dot >/dev/null && command -v gnuplot >/dev/null; then
     for engine in $(echo "$served" | tr ' ' /); do
-        "$PLEACH" schedule "${engine%/*}" "${engine#*/}" --ranks 9 --format dot | dot -Tsvg >"$scratch/svg" ||
-            fail "dot refuses $engine"
+        for picture in graph time; do
+            pleach schedule "${engine%/*}" "${engine#*/}" --ranks 9 --format svg --picture $picture
+            [ "$status" -eq 0 ] || fail "$picture of $engine: $(cat "$scratch/err")"
+            [ "$(grep -c -e '<svg' -e '</svg>' "$scratch/out")" -eq 2 ] || fail "$picture of $engine is no SVG"
+        done
     done
 else
-    echo 'no graphviz here: drawings are not drawn'
+    echo 'no graphviz or no gnuplot here: nothing is drawn'
 fi
+# Without the programs that draw: one line, and nothing on standard output.
+for picture in graph time; do
+    env PATH="$scratch" "$PLEACH" schedule chain bcast --ranks 4 --format svg --picture $picture >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 1 ] || fail 'svg without a program to draw: exit status'
+    [ ! -s "$scratch/out" ] || fail 'svg without a program to draw: output'
+    [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "svg without a program to draw: $(cat "$scratch/err")"
+done
 succeed '^rank 2       0/-  1/0  -/1$' schedule chain bcast --ranks 4 --blocks 2 --format table
+succeed '^rank 0  -/0  -/1  -/0  -/2       -/2$' schedule fractional bcast --ranks 6 --blocks 3 --group 2 --format table
 
 # ---- the simulator -----------------------------------------------------------------------------------------------------
 
@@ -193,6 +204,8 @@ succeed '^chain reduce: 1 size, 7 cases, 3 left out (needs .*), at most 4 rounds
 pleach simulate all all --ranks 1-9 --root all
 [ "$status" -eq 0 ] || fail "simulate all: $(cat "$scratch/err")"
 [ "$(grep -c ': ok$' "$scratch/out")" -eq "$(echo "$served" | wc -l)" ] || fail "simulate all: $(cat "$scratch/out")"
+succeed '^fractional reduce: 9 sizes, 4050 cases, .* at most 20 rounds, .*: ok$' \
+    simulate fractional reduce --ranks 1-9 --root all --group 1-10
 refuse 1 'nothing to simulate' simulate chain reduce --ranks 5 --root 2 --op ordered
 refuse 1 'nothing to simulate' simulate native bcast --ranks 5
 refuse 2 'there are 0 to 0' simulate chain bcast --ranks 1-4 --root 1
@@ -221,7 +234,8 @@ refuse 2 'ordered reduce of 5 ranks at root 3: it needs a commutative' schedule 
 refuse 2 'ranks are 0 to 3' schedule chain bcast --ranks 4 --root 4
 refuse 2 'ranks are 0 to 3' schedule chain bcast --ranks 4 --rank 4
 refuse 2 'scan has no root' schedule chain scan --ranks 4 --root 1
-refuse 2 'format takes tsv|dot|table' schedule chain bcast --ranks 4 --format xml
+refuse 2 'format takes tsv|dot|svg|table' schedule chain bcast --ranks 4 --format xml
+refuse 2 'group takes G' schedule fractional bcast --ranks 4 --group 0
 refuse 2 'unknown option' schedule chain bcast --ranks 4 --bogus
 refuse 2 'unknown option' schedule chain bcast --ranks 4 --r 1
 refuse 2 "unknown option '-q'" schedule chain bcast --ranks 4 -q

@@ -13,7 +13,7 @@ same() {
 
 # All that the registry holds; a case's name begins with its collective ("scan/" selects exscan, too).
 pairs=$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" && $2 != "exscan" { print $1 ":" $2 }' | sort -u)
-for ranks in 1 2 3 4 5 7 8; do
+for ranks in 1 2 3 4 5 7 8 9; do
     for pair in $pairs; do
         same $ranks "${pair%:*}" auto "${pair#*:}/"
     done

@@ -9,6 +9,7 @@
 struct plan {
     const struct engine *engine; /* never NULL; engines[0] is native */
     int64_t blocks;              /* n >= 1; 0 for native */
+    int group;                   /* as in struct shape */
     enum reason reason;
     double seconds; /* predicted; 0 if nothing was predicted */
 };
@@ -23,9 +24,9 @@ enum reason choose_quick(const struct settings *s, const struct facts *f);
 struct plan choose(const struct settings *s, const struct facts *f);
 
 /* The shape of a planned call. */
-struct shape choose_shape(const struct facts *f, int64_t blocks);
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group);
 
-/* Predicted seconds of an engine that fits, with its best number of blocks under `block` bytes (0: free) in *blocks. */
-double choose_cost(const struct engine *e, const struct facts *f, const struct figures *g, int64_t block, int64_t *blocks);
+/* Predicted seconds of an engine that fits, with its best number of blocks that the settings allow in *blocks. */
+double choose_cost(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks);
 
 #endif

@@ -30,7 +30,7 @@ struct service {
     /* Does the engine serve this shape? Independent of the rank and of the number of blocks. NULL: always. */
     bool (*fits)(const struct shape *shape);
 
-    /* The bound in numbers. NULL for native alone. */
+    /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
     struct pace (*pace)(const struct shape *shape);
 
     /* Makes `rank`'s schedule: clears *s and adds its lanes. NULL for native alone. */
@@ -45,6 +45,8 @@ struct engine {
     const char *summary; /* one line for `pleach engines` and the manual */
     int trees;           /* 1, or 2 if blocks are dealt to two trees as contiguous halves (see cut.h) */
     int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
+    bool order_varies;   /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
+    bool flat;           /* crosses a node's network card once for many of its ranks: good only with one rank a node */
     struct service serves[COLLECTIVES];
 };
 

@@ -52,6 +52,7 @@ struct facts {
     int64_t bytes;       /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
     int64_t units;       /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     bool oversubscribed; /* some node has more ranks than usable cores; agreed by all ranks */
+    int node_ranks;      /* most ranks on a node, >= 1; agreed by all ranks */
 };
 
 /* Lower-case name of a collective ("bcast"), as in records, settings and on the command line. */

@@ -47,7 +47,10 @@ double record_clock(void);
  */
 void record_site(struct record *r, void *caller);
 
-/* Stores a record; it gets its `seq` here. Writes when the buffer is full or a second has passed since the last write. */
+/*
+ * Stores a record; it gets its `seq` here. Writes what is stored when the buffer is full, when a second has passed since the
+ * last write, and behind a call of over a millisecond, so that little is lost when the program is killed.
+ */
 void record_add(const struct record *r);
 
 /* Writes all that is stored and closes. Does nothing in a child that fork() made. */

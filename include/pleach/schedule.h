@@ -20,6 +20,7 @@ struct shape {
     int ranks;      /* p >= 1 */
     int root;       /* 0 for scan and exscan */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
+    int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
 };
 
 /*

@@ -19,6 +19,7 @@ enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
     SET_SIZE,   /* bytes, with K, M, G (2^10) or inf */
     SET_BLOCK,  /* a size >= 1, or auto (0) */
+    SET_GROUP,  /* a whole number >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
     SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
     SET_COUNT,  /* a whole number */
@@ -39,6 +40,7 @@ struct settings {
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
+    int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
     struct figures figures;
     char log[SETTING_TEXT];       /* file pattern, "stderr", or "": no records */
     char log_ranks[SETTING_TEXT]; /* as written; see settings_rank_listed() */

@@ -29,7 +29,8 @@ static const char *order_kept(const struct engine *e, enum collective c)
 static int run(int count, char **operand)
 {
     enum { COLUMNS = 5, MOST_ENGINES = 64 };
-    const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {{"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
+    const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {
+        {"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
     const char *summary[1 + MOST_ENGINES][2] = {{"ENGINE", "SUMMARY"}};
     int rows = 1, engine = 1;
     (void)count;
@@ -59,7 +60,7 @@ static int run(int count, char **operand)
     putchar('\n');
     cli_columns(engine, 2, summary[0]);
     printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p). A round of native moves the whole message m, or\n"
-           "all its rounds together what is named.\n"
+           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
     return 0;

@@ -2,13 +2,16 @@
 /* pleach schedule: what the ranks do, as a list of actions (tsv), a graph (dot) or a space-time table. */
 #include "cli.h"
 
+#include "draw.h"
+
 #include <pleach/table.h>
 
-enum { FORMAT_TSV, FORMAT_DOT, FORMAT_TABLE };
+enum { FORMAT_TSV, FORMAT_DOT, FORMAT_SVG, FORMAT_TABLE };
+enum { PICTURE_GRAPH, PICTURE_TIME };
 enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };
 
-static int64_t ranks, root, blocks = 8, only = NOBODY;
-static int format = FORMAT_TSV, op = OP_NOT_GIVEN;
+static int64_t ranks, root, blocks = 8, only = NOBODY, group;
+static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
 
 static void start(struct schedule *s, const struct engine *e, const struct shape *shape, int rank)
 {
@@ -55,53 +58,11 @@ static void put_tsv(const struct engine *e, const struct shape *shape, int first
         put_rank(e, shape, rank);
 }
 
-/* ---- dot ----------------------------------------------------------------------------------------------------------- */
-
-static void put_node(const struct shape *shape, int rank)
-{
-    printf("    %d%s;\n", rank, cli_rooted(shape->collective) && rank == shape->root ? " [shape=doublecircle]" : "");
-}
-
-/* A lane is an edge: all that goes from one rank to another in one tree. */
-static void put_edge(const struct engine *e, const struct shape *shape, int from, int to, const struct lane *lane)
-{
-    bool second = e->trees == 2 && lane->block >= shape->blocks - shape->blocks / 2;
-    const char *look = e->trees < 2 ? "" : second ? ", color=firebrick, constraint=false" : ", color=steelblue";
-    printf("    %d -> %d [label=\"step %lld\\n%lld block%s\"%s];\n", from, to, (long long)lane->when, (long long)lane->left,
-           lane->left == 1 ? "" : "s", look);
-}
-
-static void put_dot(const struct engine *e, const struct shape *shape, int first, int last)
-{
-    const char *collective = collective_name(shape->collective);
-    printf("digraph \"%s %s\" {\n"
-           "    label=\"%s %s: %d ranks, %lld blocks; an edge tells the step of its first block\";\n"
-           "    rankdir=%s;\n    node [shape=circle];\n",
-           e->name, collective, e->name, collective, shape->ranks, (long long)shape->blocks,
-           shape->collective == COLL_REDUCE ? "BT" : "TB");
-    for (int rank = first; rank <= last && !ferror(stdout); rank++)
-        put_node(shape, rank);
-    for (int rank = first; rank <= last && !ferror(stdout); rank++) {
-        struct schedule s;
-        start(&s, e, shape, rank);
-        for (int i = 0; i < s.lanes; i++) {
-            const struct lane *lane = &s.lane[i];
-            if (lane->leg != LEG_LOCAL && only != NOBODY)
-                put_node(shape, lane->peer);
-            if (lane->leg == LEG_SEND)
-                put_edge(e, shape, rank, lane->peer, lane);
-            else if (lane->leg == LEG_RECV && only != NOBODY)
-                put_edge(e, shape, lane->peer, rank, lane);
-        }
-    }
-    printf("}\n");
-}
-
 /* ---- the command --------------------------------------------------------------------------------------------------- */
 
 static struct shape checked_shape(const struct engine *e, enum collective c)
 {
-    struct shape shape = {.collective = c, .ranks = (int)ranks, .root = (int)root, .blocks = blocks};
+    struct shape shape = {.collective = c, .ranks = (int)ranks, .root = (int)root, .blocks = blocks, .group = (int)group};
     const struct service *service = &e->serves[c];
     if (ranks == 0)
         cli_fail(STATUS_USAGE, "--ranks is missing");
@@ -133,7 +94,9 @@ static int run(int count, char **operand)
     if (format == FORMAT_TSV)
         put_tsv(e, &shape, first, last);
     else if (format == FORMAT_DOT)
-        put_dot(e, &shape, first, last);
+        draw_graph(stdout, e, &shape, first, last);
+    else if (format == FORMAT_SVG)
+        draw_svg(picture == PICTURE_GRAPH ? draw_graph : draw_time, e, &shape, first, last);
     else
         schedule_table_rows(stdout, e, &shape, first, last);
     return 0;
@@ -144,9 +107,13 @@ static const struct command_option options[] = {
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
     {"blocks", "N", "number of blocks; default 8", OPTION_NUMBER, 1, MOST_BLOCKS, &blocks},
     {"rank", "r", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
-    {"format", "tsv|dot|table", "default tsv", OPTION_WORD, 0, 0, &format},
+    {"format", "tsv|dot|svg|table", "default tsv", OPTION_WORD, 0, 0, &format},
+    {"picture", "graph|time", "what an svg shows: who sends to whom (the default), or ranks against steps", OPTION_WORD, 0,
+     0, &picture},
     {"op", "ordered|any", "combine operands in the order of the ranks, or in any; default: ordered if possible", OPTION_WORD,
      0, 0, &op},
+    {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
+     &group},
     {0},
 };
 
@@ -158,7 +125,8 @@ const struct command command_schedule = {
                "  tsv    a line for each action of a rank, in its order. An exchange sends block a_block of a_slot\n"
                "         to rank `to' while block b_block of b_slot comes in from rank `from'; a fold puts a (+) b\n"
                "         into b, a copy a into b.\n"
-               "  dot    a graph for Graphviz: who sends to whom, from which step on, how many blocks\n"
+               "  dot    a graph for Graphviz: who sends to whom, and from which step on; two trees side by side\n"
+               "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
                "  table  a row for each rank, a column for each step, the block received / the block sent\n",
     .options = options,
     .least = 2,

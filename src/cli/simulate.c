@@ -9,7 +9,7 @@
 enum { MOST_SIMULATED = 1 << 20 };
 enum { OP_ORDER, OP_ANY, OP_BOTH };
 
-static struct range ranks, roots = {0, 0}, blocks = {1, 9};
+static struct range ranks, roots = {0, 0}, blocks = {1, 9}, groups = {0, 0};
 static int op = OP_BOTH;
 
 /* What was done for one engine and collective. */
@@ -26,22 +26,24 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
 {
     struct verdict v;
     if (!simulate_engine(e, shape, &v))
-        cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %lld blocks, %s: %s", e->name, collective_name(shape->collective),
-                 shape->ranks, shape->root, (long long)shape->blocks, shape->ordered ? "ordered" : "any order", v.why);
+        cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %lld blocks, group %d, %s: %s", e->name,
+                 collective_name(shape->collective), shape->ranks, shape->root, (long long)shape->blocks, shape->group,
+                 shape->ordered ? "ordered" : "any order", v.why);
     t->cases++;
     if (t->rounds < v.rounds)
         t->rounds = v.rounds;
 }
 
-/* One shape with all numbers of blocks, which do not decide whether the engine fits. */
+/* One shape with all numbers of blocks and sizes of groups, which do not decide whether the engine fits. */
 static void simulate_shape(const struct engine *e, struct shape shape, struct tally *t)
 {
     if (!engine_fits(e, &shape)) {
-        t->left_out += blocks.high - blocks.low + 1;
+        t->left_out += (blocks.high - blocks.low + 1) * (groups.high - groups.low + 1);
         return;
     }
-    for (shape.blocks = blocks.low; shape.blocks <= blocks.high; shape.blocks++)
-        simulate_case(e, &shape, t);
+    for (int64_t group = groups.low; group <= groups.high; group++)
+        for (shape.blocks = blocks.low, shape.group = (int)group; shape.blocks <= blocks.high; shape.blocks++)
+            simulate_case(e, &shape, t);
 }
 
 static struct tally simulate_all(const struct engine *e, enum collective c)
@@ -133,6 +135,8 @@ static const struct command_option options[] = {
     {"root", "R|R-R|all", "rank of the root; default 0", OPTION_RANGE, 0, MOST_SIMULATED - 1, &roots},
     {"blocks", "N|N-N", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
     {"op", "ordered|any|both", "operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0, 0, &op},
+    {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
+     MOST_SIMULATED, &groups},
     {0},
 };
 

@@ -9,6 +9,7 @@
  */
 #include "agree.h"
 
+#include "layout.h"
 #include "process.h"
 
 #include <limits.h>
@@ -19,10 +20,12 @@
 
 enum { PATIENCE = 5 }; /* seconds until we say for what we wait */
 
-/* The processes that have agreed, and on what. */
+/* The processes that have agreed, and on what; and how they lie on their nodes. */
 struct agreed {
     MPI_Group group;
     enum reason barred;
+    int node_ranks;
+    bool oversubscribed;
     struct agreed *next; /* older */
 };
 
@@ -51,8 +54,11 @@ static bool inherited(struct comm *c)
         pmpi.Group_size(rest, &outside);
         if (rest != MPI_GROUP_EMPTY)
             pmpi.Group_free(&rest);
-        if (outside == 0)
+        if (outside == 0) {
             c->barred = a->barred;
+            c->node_ranks = a->node_ranks;
+            c->oversubscribed = a->oversubscribed;
+        }
     }
     pmpi.Group_free(&group);
     return outside == 0;
@@ -61,6 +67,8 @@ static bool inherited(struct comm *c)
 static void remember(struct comm *c, struct agreed *a)
 {
     a->barred = c->barred;
+    a->node_ranks = c->node_ranks;
+    a->oversubscribed = c->oversubscribed;
     pmpi.Comm_group(c->user, &a->group);
     pthread_mutex_lock(&lock);
     a->next = list;
@@ -96,7 +104,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
         if (speaks && now.tv_sec - start.tv_sec >= PATIENCE * (c->rank + 1)) {
             say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so "
                 "may not "
-                "be preloaded on every rank",
+                "be preloaded on every rank, or the program relies on a call that does not wait for the others",
                 process.rank, PATIENCE * (c->rank + 1));
             speaks = false;
         }
@@ -158,6 +166,9 @@ void agree(struct comm *c)
     if (any)
         name_difference(c, differs, hash);
     c->barred = any ? REASON_MISMATCH : most[2 * values + 1] ? REASON_BAD_SETTING : REASON_NONE;
+    /* A part of these ranks shares its nodes with the others, so that it inherits this, too. */
+    if (!c->barred && !s->disable)
+        layout_find(c);
     if (most[2 * values] || !memory)
         free(memory);
     else

@@ -48,6 +48,9 @@ int native_mended(const struct call *c, const struct comm *comm, const struct fa
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
+/* Would the MPI library take this buffer? Calls no error handler. */
+bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
+
 /*
  * Checks every argument by asking the MPI library itself, on a private communicator of one rank whose errors return, so that
  * no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native call reports what it always reports.

@@ -4,14 +4,11 @@
 #include "process.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Private communicators alive at a time: a fraction of the about 2048 context ids that MPICH has for everybody. */
-#define BUDGET 512
+#define BUDGET 128
 
 static int key;                                          /* of the attribute that holds a struct comm */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list; never held across an MPI call */
@@ -138,6 +135,13 @@ static struct comm *comm_new(MPI_Comm handle)
     return c;
 }
 
+int comm_agreed(MPI_Comm comm, int mine, MPI_Op op)
+{
+    int all = mine;
+    pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
+    return all;
+}
+
 struct comm *comm_of(MPI_Comm handle)
 {
     unsigned now = atomic_load_explicit(&frees, memory_order_acquire);
@@ -159,66 +163,25 @@ struct comm *comm_of(MPI_Comm handle)
     return c;
 }
 
-/* The same small number on all ranks: the largest, or the smallest. */
-static int agreed(MPI_Comm comm, int mine, MPI_Op op)
+bool comm_private(struct comm *c)
 {
-    int all = mine;
-    pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
-    return all;
-}
-
-/* Collective. A duplicate without the application's attributes, whose errors return. */
-static bool make_private(struct comm *c)
-{
-    MPI_Errhandler handler;
-    /* Out of context ids, MPI_Comm_split would call the application's error handler; all ranks fail alike. */
-    pmpi.Comm_get_errhandler(c->user, &handler);
-    pmpi.Comm_set_errhandler(c->user, MPI_ERRORS_RETURN);
-    int error = pmpi.Comm_split(c->user, 0, c->rank, &c->ours);
-    pmpi.Comm_set_errhandler(c->user, handler);
-    pmpi.Errhandler_free(&handler);
+    if (c->ours != MPI_COMM_NULL)
+        return true;
+    bool room = atomic_fetch_add(&private_comms, 1) < BUDGET;
+    int error = MPI_ERR_OTHER;
+    if (comm_agreed(c->user, room, MPI_MIN)) {
+        MPI_Errhandler before = pmpi_hush(c->user);
+        error = pmpi.Comm_split(c->user, 0, c->rank, &c->ours);
+        pmpi_unhush(c->user, before);
+    }
     if (error != MPI_SUCCESS) {
+        atomic_fetch_sub(&private_comms, 1);
         c->ours = MPI_COMM_NULL;
+        c->barred = REASON_NO_CONTEXT;
         return false;
     }
     pmpi.Comm_set_errhandler(c->ours, MPI_ERRORS_RETURN);
     return true;
-}
-
-/*
- * Collective over c. More ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all
- * of these. Ranks outside c count too, as far as the launcher tells how many it started here: they spin as well.
- */
-static bool node_is_full(struct comm *c)
-{
-    MPI_Comm node;
-    cpu_set_t mine, all;
-    int ranks = 1;
-    const char *started = getenv("MPI_LOCALNRANKS");
-
-    if (pmpi.Comm_split_type(c->ours, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node) != MPI_SUCCESS)
-        return false;
-    CPU_ZERO(&mine);
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
-        memset(&mine, 0xff, sizeof mine); /* more cores than the set has room for: plenty */
-    pmpi.Comm_size(node, &ranks);
-    pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
-    pmpi.Comm_free(&node);
-    return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
-}
-
-void comm_prepare(struct comm *c)
-{
-    if (c->prepared)
-        return;
-    c->prepared = true;
-    bool room = atomic_fetch_add(&private_comms, 1) < BUDGET;
-    if (!agreed(c->user, room, MPI_MIN) || !make_private(c)) {
-        atomic_fetch_sub(&private_comms, 1);
-        c->barred = REASON_NO_CONTEXT;
-        return;
-    }
-    c->oversubscribed = agreed(c->ours, node_is_full(c), MPI_MAX);
 }
 
 bool comm_scratch(struct comm *c, int64_t bytes)
@@ -238,7 +201,7 @@ bool comm_scratch(struct comm *c, int64_t bytes)
             c->size = want;
         }
     }
-    if (!agreed(c->ours, have, MPI_MIN))
+    if (!comm_agreed(c->ours, have, MPI_MIN))
         return false;
     c->promised = want;
     return true;

@@ -14,8 +14,9 @@ struct comm {
     MPI_Comm ours;             /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
     int rank, ranks;           /* of the calling process, and size */
     enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
-    bool prepared;             /* comm_prepare() has run */
+    int node_ranks;            /* most ranks on a node; the same on all ranks */
     bool oversubscribed;       /* some node has more ranks than usable cores; the same on all ranks */
+    uint64_t engine_calls;     /* calls that took an engine; the same on all ranks */
     char *scratch;             /* memory for blocks; NULL until wanted */
     int64_t size;              /* bytes at scratch */
     int64_t promised;          /* bytes that all ranks are known to have; the same on all ranks */
@@ -32,11 +33,14 @@ void comm_close(void);
  */
 struct comm *comm_of(MPI_Comm handle);
 
+/* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
+int comm_agreed(MPI_Comm comm, int mine, MPI_Op op);
+
 /*
- * Collective. Before the first engine: makes the private communicator and finds the layout, unless an earlier call did.
- * Afterwards barred and oversubscribed are final.
+ * Collective. Makes the private communicator, unless an earlier call did. False, on all ranks, if there is no context id
+ * left for it; then no engine serves here any more.
  */
-void comm_prepare(struct comm *c);
+bool comm_private(struct comm *c);
 
 /*
  * Collective. Makes sure that every rank has `bytes` of scratch, a number that all ranks give alike. False, on all ranks,

@@ -59,6 +59,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
                         .barred = comm->barred,
                         .ranks = comm->ranks,
                         .root = rooted ? (int)c->root : 0,
+                        .node_ranks = comm->node_ranks,
                         .oversubscribed = comm->oversubscribed};
     if (comm->barred == REASON_INTERCOMM)
         return REASON_INTERCOMM;
@@ -75,8 +76,8 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     return REASON_NONE;
 }
 
-/* Would the MPI library take this buffer? A broadcast among one rank touches nothing and checks everything. */
-static bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
+/* A broadcast among one rank touches nothing and checks everything. */
+bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
 {
     if (buffer == MPI_IN_PLACE)
         return false;

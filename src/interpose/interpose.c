@@ -78,12 +78,10 @@ static int serve(const struct call *c, struct comm *comm, struct facts *f, enum 
     }
     if (!plan.reason)
         plan.reason = validate(c, comm, f, &view);
-    if (!plan.reason) {
-        comm_prepare(comm);
-        f->barred = comm->barred;
-        f->oversubscribed = comm->oversubscribed;
+    if (!plan.reason)
         plan = choose(s, f);
-    }
+    if (plan.engine != engines[0] && !comm_private(comm))
+        plan = (struct plan){.engine = engines[0], .reason = REASON_NO_CONTEXT};
     if (plan.engine != engines[0] && !comm_scratch(comm, run_scratch(&plan, f, &view)))
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
     error = plan.engine == engines[0] ? native_mended(c, comm, f) : run(&plan, f, &view, comm);

@@ -2,6 +2,7 @@
 /* The process: starts at the first intercepted call, ends inside MPI_Finalize; see library.h. */
 #include "library.h"
 
+#include "../run/typemap.h"
 #include "agree.h"
 #include "process.h"
 
@@ -64,7 +65,8 @@ static enum stage start(void *caller)
     char name[80];
     int yes = 0, key;
 
-    if (!pmpi_find(caller)) {
+    static bool found;
+    if (!found && !(found = pmpi_find(caller))) {
         if (!pmpi.native[COLL_BCAST][0])
             return STAGE_NEW;
         if (speaker())
@@ -90,13 +92,14 @@ static enum stage start(void *caller)
     }
     settings_read(&process.settings, environ, report, "; every call goes to the native MPI library");
 
-    if (pmpi.Comm_dup(MPI_COMM_SELF, &process.probe) != MPI_SUCCESS)
+    /* Not a duplicate: that would run the application's attribute callbacks. */
+    if (pmpi.Comm_split(MPI_COMM_SELF, 0, 0, &process.probe) != MPI_SUCCESS)
         return STAGE_PASS;
     pmpi.Comm_set_errhandler(process.probe, MPI_ERRORS_RETURN);
     pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
     pmpi.Comm_set_attr(MPI_COMM_SELF, key, NULL);
     pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
-    if (!comm_open())
+    if (!comm_open() || !typemap_open())
         return STAGE_PASS;
     if (process.settings.log[0] && settings_rank_listed(process.settings.log_ranks, process.rank))
         record_open(process.settings.log, process.rank, process.settings.stack);

@@ -49,5 +49,6 @@ int native_mended(const struct call *c, const struct comm *comm, const struct fa
 {
     bool hit = c->collective == COLL_REDUCE && c->in == MPI_IN_PLACE && comm->rank != 0 && comm->rank == f->root &&
                f->bytes > 0 && !f->barred && pmpi.reduce_in_place_crashes && !process.settings.disable;
+    hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     return hit ? reduce_from_copy(c, f) : native(c);
 }

@@ -48,6 +48,20 @@ bool pmpi_find(void *caller)
     return complete;
 }
 
+MPI_Errhandler pmpi_hush(MPI_Comm comm)
+{
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    pmpi.Comm_get_errhandler(comm, &before);
+    pmpi.Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    return before;
+}
+
+void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before)
+{
+    pmpi.Comm_set_errhandler(comm, before);
+    pmpi.Errhandler_free(&before);
+}
+
 bool pmpi_is_mpich(char *name, int size)
 {
     /* MPICH and the libraries that share its binary interface. */

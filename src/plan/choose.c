@@ -11,10 +11,14 @@
 #define LARGEST_BLOCK (256 << 10)
 #define LARGEST_SETTING (1 << 30)
 
-struct shape choose_shape(const struct facts *f, int64_t blocks)
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
-    return (struct shape){
-        .collective = f->collective, .ordered = f->op == OP_ORDERED, .ranks = f->ranks, .root = f->root, .blocks = blocks};
+    return (struct shape){.collective = f->collective,
+                          .ordered = f->op == OP_ORDERED,
+                          .ranks = f->ranks,
+                          .root = f->root,
+                          .blocks = blocks,
+                          .group = group};
 }
 
 /* ceil(a / b) for a >= 0, b > 0. */
@@ -52,31 +56,62 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n);
 }
 
-double choose_cost(const struct engine *e, const struct facts *f, const struct figures *g, int64_t block, int64_t *blocks)
+/* The best number of blocks where none has more than LARGEST_BLOCK bytes. */
+static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
-    struct shape shape = choose_shape(f, 1);
-    const struct service *s = &e->serves[f->collective];
-    double m = (double)f->bytes;
-    *blocks = 0;
-    if (s->seconds)
-        return s->seconds(&shape, m, g);
-
-    struct pace pace = s->pace(&shape);
-    struct time time = {.pace = pace,
-                        .alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
-                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m};
-    int64_t least = blocks_of(f, LARGEST_BLOCK);
-    if (block) {
-        *blocks = fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
-        return seconds_of(&time, *blocks);
-    }
     /* T(n) = (slope n + latency) (alpha + move/n) falls until n = sqrt(latency move / (slope alpha)), then rises. */
-    double best = pace.latency > 0 ? sqrt(pace.latency * time.move / (pace.slope * time.alpha)) : 1;
-    int64_t below = best < (double)f->units ? (int64_t)best : f->units;
+    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->alpha)) : 1;
+    int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)f->units ? (int64_t)best : f->units;
     below = below - below % e->trees > least ? below - below % e->trees : least;
     int64_t low = fit_blocks(e, f, below), high = fit_blocks(e, f, below + e->trees);
-    *blocks = seconds_of(&time, high) < seconds_of(&time, low) ? high : low;
-    return seconds_of(&time, *blocks);
+    return seconds_of(t, high) < seconds_of(t, low) ? high : low;
+}
+
+/*
+ * The same where the pace depends on the number of blocks, too: each follows the other, which only takes time away, until
+ * both stay. Leaves the pace in *t.
+ */
+static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
+{
+    enum { TURNS = 8 };
+    for (int i = 0; i < TURNS; i++) {
+        int64_t before = shape.blocks;
+        t->pace = e->serves[f->collective].pace(&shape);
+        shape.blocks = best_blocks(e, f, t);
+        if (shape.blocks == before)
+            return before;
+    }
+    t->pace = e->serves[f->collective].pace(&shape);
+    return shape.blocks;
+}
+
+double choose_cost(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks)
+{
+    const struct service *service = &e->serves[f->collective];
+    const struct figures *g = &s->figures;
+    struct shape shape = choose_shape(f, 1, s->fractional_r);
+    double m = (double)f->bytes;
+    int64_t block = s->block[f->collective];
+    *blocks = 0;
+    if (service->seconds)
+        return service->seconds(&shape, m, g);
+
+    struct time time = {.alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
+                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m};
+    if (block) {
+        shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
+        time.pace = service->pace(&shape);
+        return seconds_of(&time, *blocks);
+    }
+    /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */
+    *blocks = settle(e, f, shape, &time);
+    double few = seconds_of(&time, *blocks);
+    shape.blocks = f->units;
+    int64_t other = settle(e, f, shape, &time);
+    double many = seconds_of(&time, other);
+    if (many < few)
+        *blocks = other;
+    return many < few ? many : few;
 }
 
 enum reason choose_quick(const struct settings *s, const struct facts *f)
@@ -111,11 +146,24 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
     return x;
 }
 
+/*
+ * May an engine be taken? Where the model chooses, not for rounding sums if their bits would depend on the number of blocks,
+ * and not over nodes with several ranks if it is made for one a node. Whoever names an engine gets it.
+ */
+static bool eligible(const struct engine *e, const struct engine_setting *may, const struct facts *f,
+                     const struct shape *shape)
+{
+    bool modelled = !may->named && !may->random;
+    if (!(may->rows >> engine_row(e) & 1) || !engine_fits(e, shape))
+        return false;
+    return !modelled || (!(e->order_varies && f->op == OP_ROUNDS) && !(e->flat && f->node_ranks > 1));
+}
+
 struct plan choose(const struct settings *s, const struct facts *f)
 {
-    struct plan plan = {.engine = engines[0], .reason = choose_quick(s, f)};
+    struct plan plan = {.engine = engines[0], .group = s->fractional_r, .reason = choose_quick(s, f)};
     const struct engine_setting *may = &s->engine[f->collective];
-    struct shape shape = choose_shape(f, 1);
+    struct shape shape = choose_shape(f, 1, s->fractional_r);
     bool native_may = may->rows & 1;
 
     if (plan.reason)
@@ -126,7 +174,7 @@ struct plan choose(const struct settings *s, const struct facts *f)
     }
     int fit = 0;
     for (int i = 1; engines[i]; i++)
-        fit += (may->rows >> i & 1) && engine_fits(engines[i], &shape);
+        fit += eligible(engines[i], may, f, &shape);
     if (fit == 0) {
         plan.reason = REASON_NOT_APPLICABLE;
         return plan;
@@ -136,19 +184,19 @@ struct plan choose(const struct settings *s, const struct facts *f)
         int64_t chosen = (int64_t)(draw(may->seed, f) % (uint64_t)(fit + native_may)) - native_may;
         plan.reason = REASON_RANDOM;
         for (int i = 1; engines[i] && chosen >= 0; i++)
-            if ((may->rows >> i & 1) && engine_fits(engines[i], &shape) && chosen-- == 0) {
+            if (eligible(engines[i], may, f, &shape) && chosen-- == 0) {
                 plan.engine = engines[i];
-                plan.seconds = choose_cost(engines[i], f, &s->figures, s->block[f->collective], &plan.blocks);
+                plan.seconds = choose_cost(engines[i], s, f, &plan.blocks);
             }
         return plan;
     }
     plan.reason = may->named ? REASON_FORCED : REASON_MODEL;
     plan.seconds = INFINITY;
     for (int i = native_may ? 0 : 1; engines[i]; i++) {
-        if (!(may->rows >> i & 1) || (i > 0 && !engine_fits(engines[i], &shape)))
+        if (i > 0 && !eligible(engines[i], may, f, &shape))
             continue;
         int64_t blocks;
-        double seconds = choose_cost(engines[i], f, &s->figures, s->block[f->collective], &blocks);
+        double seconds = choose_cost(engines[i], s, f, &blocks);
         if (seconds < plan.seconds) {
             plan.engine = engines[i];
             plan.blocks = blocks;

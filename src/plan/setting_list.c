@@ -18,6 +18,8 @@ const struct setting setting_list[] = {
      .help = "smaller messages go to the native call"},
     {"BLOCK", SET_BLOCK, .agreed = true, .accepts = SIZE " of at least 1, or auto", .unit = "bytes", .initial = "auto",
      EACH(block), .help = "size of a pipelined block; auto: from the cost model"},
+    {"FRACTIONAL_R", SET_GROUP, .agreed = true, .accepts = "a whole number of at least 1, or auto", .unit = "ranks",
+     .initial = "auto", AT(fractional_r), .help = "size of a group of the engine fractional; auto: for the fewest rounds"},
     {"ALPHA", SET_TIME, .agreed = true, .accepts = "seconds, or with suffix ms, us or ns, or auto", .unit = "s",
      .initial = "auto", AT(figures.alpha), .help = "cost model: time of a step that moves nothing"},
     {"BETA", SET_TIME, .agreed = true, .accepts = "seconds per byte, or with suffix us or ns, or auto", .unit = "s/B",

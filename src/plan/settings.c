@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char prefix[] = "PLEACH_";
 
@@ -133,7 +134,12 @@ static void read_file(struct reading *r, const char *name)
 {
     char *line = NULL, setting[5 * SETTING_TEXT], where[2 * SETTING_TEXT];
     size_t room = 0;
-    FILE *file = fopen(name, "re");
+    struct stat kind;
+    FILE *file = NULL;
+    if (stat(name, &kind) == 0 && S_ISFIFO(kind.st_mode))
+        errno = EINVAL; /* it would make us wait */
+    else
+        file = fopen(name, "re");
     if (!file) {
         cannot_read(r, name);
         return;

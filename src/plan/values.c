@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,11 +84,11 @@ static bool bool_parse(const char *text, bool *value)
     return false;
 }
 
-static bool count_parse(const char *text, int most, int *value)
+static bool count_parse(const char *text, int least, int most, int *value)
 {
     static const struct unit units[] = {{"", 1, 1}, {NULL, 0, 0}};
     double x;
-    if (!number_parse(text, units, &x) || x > most || x != (int)x)
+    if (!number_parse(text, units, &x) || x < least || x > most || x != (int)x)
         return false;
     *value = (int)x;
     return true;
@@ -192,6 +193,11 @@ bool value_parse(const struct setting *row, const char *text, void *place)
             return false;
         *(int64_t *)place = size;
         return true;
+    case SET_GROUP:
+        if (strcasecmp(text, "auto") != 0)
+            return count_parse(text, 1, INT_MAX, place);
+        *(int *)place = 0;
+        return true;
     case SET_ENGINE:
         return engine_parse(text, place);
     case SET_TIME:
@@ -202,7 +208,7 @@ bool value_parse(const struct setting *row, const char *text, void *place)
         }
         return time_parse(text, place);
     case SET_COUNT:
-        return count_parse(text, 32, place);
+        return count_parse(text, 0, 32, place);
     case SET_RANKS:
         if (!ranks_parse(text))
             return false;
@@ -281,6 +287,12 @@ void value_print(const struct setting *row, const void *place, char *text, size_
     case SET_TIME:
         time_print(*(const double *)place, text, size);
         break;
+    case SET_GROUP:
+        if (*(const int *)place == 0) {
+            snprintf(text, size, "auto");
+            break;
+        }
+        /* fall through */
     case SET_COUNT:
         snprintf(text, size, "%d", *(const int *)place);
         break;

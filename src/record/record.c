@@ -24,7 +24,8 @@
 
 enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
 
-static const double WRITE_EVERY = 1; /* seconds */
+static const double WRITE_EVERY = 1;   /* seconds */
+static const double LONG_CALL = 0.001; /* seconds; a call beside which writing its record at once does not count */
 
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
@@ -199,7 +200,8 @@ void record_add(const struct record *r)
         if (record_on()) {
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
-            due = !journal.writing && (journal.filling.used >= BATCH || record_clock() - journal.written > WRITE_EVERY);
+            due = !journal.writing && (journal.filling.used >= BATCH || r->duration > LONG_CALL ||
+                                       record_clock() - journal.written > WRITE_EVERY);
             if (due)
                 begin_writing();
         }

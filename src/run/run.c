@@ -16,11 +16,12 @@
 
 #include <string.h>
 
-enum { TAG = 0, STAGES = 2, ALIGN = 64 };
+enum { STAGES = 2, ALIGN = 64 };
 
 struct run {
     const struct view *view;
     struct comm *comm;
+    int tag;
     struct cut cut;
     bool bytes;          /* a broadcast */
     struct typemap *map; /* of the whole message; NULL for gapless predefined types */
@@ -151,13 +152,36 @@ static int exchange(struct run *r, const struct step *x)
         out = end_of(r, x->a, sends);
     if (x->from != NOBODY)
         in = end_of(r, x->b, receives);
-    int error = pmpi.Sendrecv(out.at, out.count, out.type, x->to == NOBODY ? MPI_PROC_NULL : x->to, TAG, in.at, in.count,
-                              in.type, x->from == NOBODY ? MPI_PROC_NULL : x->from, TAG, r->comm->ours, MPI_STATUS_IGNORE);
+    MPI_Status status;
+    int error = pmpi.Sendrecv(out.at, out.count, out.type, x->to == NOBODY ? MPI_PROC_NULL : x->to, r->tag, in.at, in.count,
+                              in.type, x->from == NOBODY ? MPI_PROC_NULL : x->from, MPI_ANY_TAG, r->comm->ours, &status);
+    if (error == MPI_SUCCESS && x->from != NOBODY && status.MPI_TAG != r->tag)
+        error = MPI_ERR_TRUNCATE;
     if (error == MPI_SUCCESS && staged && x->from != NOBODY) {
         r->held[receives] = x->b.block;
         typemap_unpack(r->map, r->view->out, cut_offset(&r->cut, x->b.block), in.count, r->stage[receives]);
     }
     return error;
+}
+
+/*
+ * A tag that ranks share only if they mean the same call: a program whose ranks disagree on a message's size, root or
+ * operation is to get an error, not blocks of another call. 15 bits, as many as MPI promises.
+ */
+static int tag_of(const struct plan *plan, const struct facts *f, uint64_t call)
+{
+    const uint64_t words[] = {call,
+                              (uint64_t)f->collective,
+                              (uint64_t)f->op,
+                              (uint64_t)f->root,
+                              (uint64_t)f->bytes,
+                              (uint64_t)f->units,
+                              (uint64_t)plan->blocks,
+                              (uint64_t)engine_row(plan->engine)};
+    uint64_t h = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        h = (h ^ words[i]) * 0x9e3779b97f4a7c15u + 1;
+    return (int)(h >> 49);
 }
 
 /* Types whose elements lie one behind the other without gaps need no typemap: MPI's own, but for pairs. */
@@ -174,8 +198,9 @@ static bool is_plain(MPI_Datatype type)
 int run(const struct plan *plan, const struct facts *f, const struct view *v, struct comm *comm)
 {
     struct run r = {.view = v, .comm = comm, .cut = cut_of(plan, f), .bytes = f->collective == COLL_BCAST};
-    const struct shape shape = choose_shape(f, plan->blocks);
+    const struct shape shape = choose_shape(f, plan->blocks, plan->group);
     int error = MPI_SUCCESS;
+    r.tag = tag_of(plan, f, comm->engine_calls++);
     struct schedule schedule;
     struct step x;
 

@@ -112,13 +112,36 @@ struct copy {
     bool source_packed, target_packed;
 };
 
-static void copy_run(struct copy *c, ptrdiff_t at, int64_t bytes)
+/*
+ * `count` runs of `bytes`, each `stride` bytes behind the one before where memory is addressed. The sizes of most elements
+ * are constants to the compiler, which makes a loop over single numbers ten times as fast.
+ */
+static void copy_runs(struct copy *c, ptrdiff_t at, int64_t bytes, ptrdiff_t stride, int64_t count)
 {
-    memcpy(c->target_packed ? c->target : c->target + at, c->source_packed ? c->source : c->source + at, (size_t)bytes);
+    const char *source = c->source_packed ? c->source : c->source + at;
+    char *target = c->target_packed ? c->target : c->target + at;
+    ptrdiff_t from = c->source_packed ? (ptrdiff_t)bytes : stride, to = c->target_packed ? (ptrdiff_t)bytes : stride;
+#define COPY(size)                                                                                                          \
+    for (int64_t i = 0; i < count; i++, source += from, target += to)                                                       \
+    memcpy(target, source, size)
+    switch (bytes) {
+    case 4:
+        COPY(4);
+        break;
+    case 8:
+        COPY(8);
+        break;
+    case 16:
+        COPY(16);
+        break;
+    default:
+        COPY((size_t)bytes);
+    }
+#undef COPY
     if (c->source_packed)
-        c->source += bytes;
+        c->source = source;
     if (c->target_packed)
-        c->target += bytes;
+        c->target = target;
 }
 
 /* The last entry that begins at or before byte `from`. */
@@ -141,21 +164,31 @@ static void walk(const struct node *n, ptrdiff_t at, int64_t from, int64_t to, s
     if (from >= to)
         return;
     if (n->kind == NODE_RUN) {
-        copy_run(c, at + n->at + (ptrdiff_t)from, to - from);
+        copy_runs(c, at + n->at + (ptrdiff_t)from, to - from, 0, 1);
         return;
     }
     if (n->kind == NODE_REPEAT) {
-        int64_t bytes = n->child->bytes;
-        for (int64_t i = from / bytes; i * bytes < to; i++) {
-            int64_t begin = i * bytes, end = begin + bytes;
-            walk(n->child, at + (ptrdiff_t)i * n->stride, from > begin ? from - begin : 0, (to < end ? to : end) - begin, c);
+        int64_t bytes = n->child->bytes, i = from / bytes;
+        while (i * bytes < to) {
+            int64_t begin = i * bytes, whole = n->child->kind == NODE_RUN && from <= begin ? (to - begin) / bytes : 0;
+            ptrdiff_t place = at + (ptrdiff_t)i * n->stride;
+            if (whole > 0) { /* runs in a row */
+                copy_runs(c, place + n->child->at, bytes, n->stride, whole);
+                i += whole;
+            } else {
+                walk(n->child, place, from > begin ? from - begin : 0, (to < begin + bytes ? to : begin + bytes) - begin, c);
+                i++;
+            }
         }
         return;
     }
     for (int64_t k = entry_at(n, from); k < n->count && n->entry[k].before < to; k++) {
         const struct entry *e = &n->entry[k];
         int64_t end = e->before + e->child->bytes;
-        walk(e->child, at + e->at, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before, c);
+        if (e->child->kind == NODE_RUN && from <= e->before && end <= to)
+            copy_runs(c, at + e->at + e->child->at, e->child->bytes, 0, 1);
+        else
+            walk(e->child, at + e->at, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before, c);
     }
 }
 

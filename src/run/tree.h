@@ -35,6 +35,7 @@ struct typemap {
     struct chunk *chunks; /* all memory of the tree, freed together */
     bool failed;          /* some of it could not be had */
     const struct node *root;
+    struct typemap *element; /* the tree that root repeats, if it goes with this one; else NULL */
 };
 
 /* What has no bytes. Also stands for what could not be made; then the typemap has failed. */

@@ -4,6 +4,7 @@
 
 #include "tree.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 /* The contents of a datatype: integers, then addresses, then large counts, in one array, as its constructor took them. */
@@ -79,13 +80,18 @@ static bool open_type(struct typemap *t, MPI_Datatype type, struct contents *c)
         return false;
 
     c->combiner = e.combiner;
-    int *ints = tree_get(t, (size_t)ni * sizeof(int));
-    MPI_Aint *aints = tree_get(t, (size_t)na * sizeof(MPI_Aint));
-    MPI_Count *counts = tree_get(t, (size_t)nl * sizeof(MPI_Count));
-    c->type = tree_get(t, (size_t)nt * sizeof(MPI_Datatype));
-    c->v = tree_get(t, (size_t)(ni + na + nl) * sizeof(int64_t));
-    if (t->failed)
+    /* In one piece: values and addresses first, which need the best alignment. */
+    size_t values = (size_t)(ni + na + nl);
+    c->v = malloc(values * sizeof(int64_t) + (size_t)na * sizeof(MPI_Aint) + (size_t)nl * sizeof(MPI_Count) +
+                  (size_t)nt * sizeof(MPI_Datatype) + (size_t)ni * sizeof(int) + 1);
+    if (!c->v) {
+        t->failed = true;
         return false;
+    }
+    MPI_Aint *aints = (MPI_Aint *)(c->v + values);
+    MPI_Count *counts = (MPI_Count *)(aints + na);
+    c->type = (MPI_Datatype *)(counts + nl);
+    int *ints = (int *)(c->type + nt);
     if (pmpi.Type_get_envelope_c && pmpi.Type_get_contents_c)
         pmpi.Type_get_contents_c(type, ni, na, nl, nt, ints, aints, counts, c->type);
     else
@@ -101,12 +107,13 @@ static bool open_type(struct typemap *t, MPI_Datatype type, struct contents *c)
     return true;
 }
 
-/* Frees the handles that MPI_Type_get_contents made. */
+/* Frees the contents, and the handles that MPI_Type_get_contents made. */
 static void close_type(struct contents *c)
 {
     for (int k = 0; k < c->types; k++)
         if (!type_is_predefined(c->type[k]))
             pmpi.Type_free(&c->type[k]);
+    free(c->v);
 }
 
 /* A type that MPI defines: one run, but for the pair type that has a gap between its parts. */
@@ -135,13 +142,21 @@ static const struct node *named(struct typemap *t, MPI_Datatype type)
 static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *at,
                                   ptrdiff_t unit, MPI_Datatype type)
 {
-    const struct node *element = decode(t, type), *block = NULL;
+    struct {
+        int64_t length;
+        const struct node *block;
+    } known[64] = {{0}}; /* blocks of equal length share a node */
+    const struct node *element = decode(t, type);
     ptrdiff_t extent = extent_of(type);
     struct list l = list_begin(t, n);
     for (int64_t k = 0; k < n; k++) {
-        if (k == 0 || (!alike && lengths[k] != lengths[k - 1]))
-            block = tree_repeat(t, lengths[alike ? 0 : k], extent, element);
-        list_add(t, &l, (ptrdiff_t)at[k] * unit, block);
+        int64_t length = lengths[alike ? 0 : k];
+        __typeof__(&known[0]) place = &known[(uint64_t)length % (sizeof known / sizeof known[0])];
+        if (!place->block || place->length != length) {
+            place->length = length;
+            place->block = tree_repeat(t, length, extent, element);
+        }
+        list_add(t, &l, (ptrdiff_t)at[k] * unit, place->block);
     }
     return list_end(t, &l);
 }
@@ -265,13 +280,73 @@ static const struct node *decode(struct typemap *t, MPI_Datatype type)
     return n;
 }
 
+/* ---- typemaps ------------------------------------------------------------------------------------------------------ */
+
+static int key = MPI_KEYVAL_INVALID; /* of the attribute in which a derived type keeps the tree of one element */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* so that of two threads one sets it */
+
+static void destroy(struct typemap *t)
+{
+    tree_free(t);
+    free(t);
+}
+
+static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
+{
+    (void)type;
+    (void)k;
+    (void)state;
+    destroy(tree);
+    return MPI_SUCCESS;
+}
+
+bool typemap_open(void)
+{
+    return pmpi.Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
+}
+
+/* The tree of one element of a type; NULL if memory is short. *owned: the caller must destroy it. */
+static struct typemap *element_of(MPI_Datatype type, bool *owned)
+{
+    bool derived = !type_is_predefined(type);
+    struct typemap *t = NULL, *other = NULL;
+    int found = 0;
+
+    *owned = false;
+    if (derived)
+        pmpi.Type_get_attr(type, key, &t, &found);
+    if (found)
+        return t;
+    t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->root = decode(t, type);
+    if (t->failed) {
+        destroy(t);
+        return NULL;
+    }
+    *owned = true;
+    if (derived) {
+        pthread_mutex_lock(&lock);
+        pmpi.Type_get_attr(type, key, &other, &found);
+        if (!found)
+            *owned = pmpi.Type_set_attr(type, key, t) != MPI_SUCCESS;
+        pthread_mutex_unlock(&lock);
+    }
+    return t;
+}
+
 struct typemap *typemap_new(int64_t count, MPI_Datatype type)
 {
     struct typemap *t = calloc(1, sizeof *t);
+    bool owned = false;
     if (!t)
         return NULL;
-    t->root = blockof(t, count, type);
-    if (t->failed) {
+    struct typemap *element = element_of(type, &owned);
+    if (element)
+        t->root = tree_repeat(t, count, extent_of(type), element->root);
+    t->element = owned ? element : NULL;
+    if (!element || t->failed) {
         typemap_free(t);
         return NULL;
     }
@@ -282,8 +357,9 @@ void typemap_free(struct typemap *t)
 {
     if (!t)
         return;
-    tree_free(t);
-    free(t);
+    if (t->element)
+        destroy(t->element);
+    destroy(t);
 }
 
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *at)

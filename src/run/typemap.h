@@ -5,7 +5,8 @@
  *
  * MPI_Pack can only pack whole elements; a broadcast of one large derived element, as ScaLAPACK sends nothing else, has to
  * be cut inside it. The tree below is as large as the description of the type (an MPI_Type_vector is one node, however many
- * blocks it has), and a position in the byte stream is found in time O(depth, and log of the lists on the way).
+ * blocks it has), and a position in the byte stream is found in time O(depth, and log of the lists on the way). It is built
+ * at the first use of a derived type and stays with it as an attribute.
  */
 #ifndef PLEACH_TYPEMAP_H
 #define PLEACH_TYPEMAP_H
@@ -15,6 +16,9 @@
 #include <stddef.h>
 
 struct typemap;
+
+/* Once, before all others. False if MPI has no keyval left. */
+bool typemap_open(void);
 
 /* The typemap of `count` >= 0 elements of a committed type; NULL if memory is short. To be freed with typemap_free(). */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type);

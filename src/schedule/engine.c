@@ -10,8 +10,13 @@
     X(chain)                                                                                                                \
     X(ring)                                                                                                                 \
     X(bintree)                                                                                                              \
+    X(fractional)                                                                                                           \
     X(two_tree)                                                                                                             \
-    X(two_tree_mirror)
+    X(two_tree_mirror)                                                                                                      \
+    X(circulant)                                                                                                            \
+    X(binomial)                                                                                                             \
+    X(mesh)                                                                                                                 \
+    X(scatter_allgather)
 
 #define DECLARE(name) extern const struct engine engine_##name;
 #define ROW(name) &engine_##name,

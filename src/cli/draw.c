@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Drawings of a schedule; see draw.h. Graphviz and gnuplot do the drawing. */
+#include "draw.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* All that a rank sends to another in one tree. */
+struct edge {
+    int to, tree;
+    int64_t step;        /* the first */
+    int64_t blocks;      /* number of messages */
+    int64_t least, most; /* blocks */
+};
+
+struct edges {
+    struct edge *edge;
+    int count, room;
+};
+
+/* The tree that carries a block: the first half of the blocks is dealt to tree 1; see trees.c. */
+static int tree_of(const struct engine *e, const struct shape *shape, int64_t block)
+{
+    return e->trees == 2 && block < shape->blocks - shape->blocks / 2;
+}
+
+/* Calls `sent` for every message of a rank, in its order. */
+static void each_message(const struct engine *e, const struct shape *shape, int rank,
+                         void (*sent)(void *, const struct step *), void *to)
+{
+    struct schedule s;
+    struct step x;
+    e->serves[shape->collective].start(&s, shape, rank);
+    while (schedule_next(&s, &x))
+        if (x.kind == STEP_EXCHANGE && x.to != NOBODY)
+            sent(to, &x);
+}
+
+/* ---- who sends to whom --------------------------------------------------------------------------------------------- */
+
+struct gathering {
+    const struct engine *e;
+    const struct shape *shape;
+    struct edges edges;
+};
+
+static void gather(void *to, const struct step *x)
+{
+    struct gathering *g = to;
+    struct edges *all = &g->edges;
+    int tree = tree_of(g->e, g->shape, x->a.block), i = 0;
+    while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))
+        i++;
+    if (i == all->room) {
+        all->room = 2 * all->room + 8;
+        all->edge = realloc(all->edge, (size_t)all->room * sizeof *all->edge);
+        if (!all->edge)
+            cli_fail(STATUS_FAILED, "not enough memory");
+    }
+    if (i == all->count)
+        all->edge[all->count++] = (struct edge){x->to, tree, x->when, 0, x->a.block, x->a.block};
+    struct edge *edge = &all->edge[i];
+    edge->blocks++;
+    edge->least = x->a.block < edge->least ? x->a.block : edge->least;
+    edge->most = x->a.block > edge->most ? x->a.block : edge->most;
+}
+
+static int by_receiver(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* One tree, or all there is, as a cluster; its nodes are called after it. */
+static void put_tree(FILE *f, const struct engine *e, const struct shape *shape, int first, int last, int tree)
+{
+    int64_t half = shape->blocks - shape->blocks / 2, from = tree ? 0 : e->trees == 2 ? half : 0;
+    int64_t to = (tree ? half : shape->blocks) - 1;
+    bool rooted = cli_rooted(shape->collective);
+    fprintf(f, "    subgraph cluster_%d {\n        color=none;\n", tree);
+    if (e->trees == 2 && from <= to)
+        fprintf(f, "        label=\"blocks %lld to %lld\";\n", (long long)from, (long long)to);
+    for (int rank = first; rank <= last; rank++) {
+        struct gathering g = {.e = e, .shape = shape};
+        fprintf(f, "        t%dr%d [label=\"%d\"%s];\n", tree, rank, rank,
+                rooted && rank == shape->root ? ", shape=doublecircle" : "");
+        each_message(e, shape, rank, gather, &g);
+        qsort(g.edges.edge, (size_t)g.edges.count, sizeof *g.edges.edge, by_receiver);
+        for (int i = 0; i < g.edges.count; i++) {
+            const struct edge *x = &g.edges.edge[i];
+            const char *colour = x->step % 2 ? "firebrick" : "steelblue";
+            if (x->tree != tree)
+                continue;
+            fprintf(f, "        t%dr%d [label=\"%d\"];\n", tree, x->to, x->to);
+            fprintf(
+                f,
+                "        t%dr%d -> t%dr%d [label=\"%lld\", color=%s, fontcolor=%s, tooltip=\"%lld of blocks %lld-%lld\"];\n",
+                tree, rank, tree, x->to, (long long)x->step, colour, colour, (long long)x->blocks, (long long)x->least,
+                (long long)x->most);
+        }
+        free(g.edges.edge);
+    }
+    if (rooted)
+        fprintf(f, "        t%dr%d [shape=doublecircle];\n", tree, shape->root);
+    fprintf(f, "    }\n");
+}
+
+void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
+{
+    const char *collective = collective_name(shape->collective);
+    bool up = shape->collective == COLL_REDUCE;
+    fprintf(f,
+            "digraph \"%s %s\" {\n"
+            "    label=\"%s %s, %d ranks, %lld blocks. An edge tells its first step: blue even, red odd.\";\n"
+            "    rankdir=%s; ordering=%s; fontname=\"sans-serif\";\n"
+            "    node [shape=circle, fontname=\"sans-serif\", width=0.4, fixedsize=true];\n"
+            "    edge [fontname=\"sans-serif\", fontsize=10];\n",
+            e->name, collective, e->name, collective, shape->ranks, (long long)shape->blocks, up ? "BT" : "TB",
+            up ? "in" : "out");
+    for (int tree = e->trees - 1; tree >= 0; tree--)
+        put_tree(f, e, shape, first, last, tree);
+    fprintf(f, "}\n");
+}
+
+/* ---- ranks against steps ------------------------------------------------------------------------------------------- */
+
+struct timing {
+    FILE *f;
+    const struct engine *e;
+    const struct shape *shape;
+    int rank;
+    int64_t end; /* last step + 1 */
+};
+
+static void put_message(void *to, const struct step *x)
+{
+    struct timing *t = to;
+    fprintf(t->f, "%lld %d %d %lld %d\n", (long long)x->when, t->rank, x->to - t->rank, (long long)x->a.block,
+            tree_of(t->e, t->shape, x->a.block));
+    t->end = x->when >= t->end ? x->when + 1 : t->end;
+}
+
+void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
+{
+    struct timing t = {.f = f, .e = e, .shape = shape, .end = 1};
+    fprintf(f, "$messages << EOD\n");
+    for (t.rank = first; t.rank <= last; t.rank++)
+        each_message(e, shape, t.rank, put_message, &t);
+    fprintf(f,
+            "EOD\n"
+            "set terminal svg size %lld,%d dynamic font 'sans-serif,11'\n"
+            "set title '%s %s, %d ranks, %lld blocks: every message, with its block'\n"
+            "set xrange [-0.5:%lld+0.5]\nset yrange [%d+0.5:-0.5]\n"
+            "set xlabel 'step'\nset ylabel 'rank'\nset xtics 1\nset ytics 1\nset grid lc rgb '#dddddd'\nunset key\n"
+            "plot $messages using 1:2:(0.85):3:($5 > 0 ? 0x4682b4 : 0xb22222) with vectors head filled size 0.12,20 lw 1.2 "
+            "lc rgb "
+            "variable, $messages using ($1+0.93):($2+$3):4 with labels offset 0,0.45 font ',9'\n",
+            (long long)(t.end < 150 ? 120 + 48 * t.end : 7500), shape->ranks < 200 ? 120 + 36 * shape->ranks : 7500, e->name,
+            collective_name(shape->collective), shape->ranks, (long long)shape->blocks, (long long)t.end, shape->ranks - 1);
+}
+
+/* ---- svg ----------------------------------------------------------------------------------------------------------- */
+
+static FILE *scratch_file(void)
+{
+    FILE *f = tmpfile();
+    if (!f)
+        cli_fail(STATUS_FAILED, "no temporary file: %s", strerror(errno));
+    return f;
+}
+
+void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,
+              const struct shape *shape, int first, int last)
+{
+    char *const graphviz[] = {"dot", "-Tsvg", NULL}, *const gnuplot[] = {"gnuplot", "-", NULL};
+    char *const *command = draw == draw_graph ? graphviz : gnuplot;
+    FILE *script = scratch_file(), *picture = scratch_file();
+    posix_spawn_file_actions_t actions;
+    char buffer[8192];
+    pid_t child;
+    int status = 0;
+
+    draw(script, e, shape, first, last);
+    if (fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0)
+        cli_fail(STATUS_FAILED, "cannot write a temporary file: %s", strerror(errno));
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
+    errno = posix_spawnp(&child, command[0], &actions, NULL, command, environ);
+    if (errno)
+        cli_fail(STATUS_FAILED, "%s, which draws this, cannot be run (Debian: graphviz, gnuplot-nox): %s", command[0],
+                 strerror(errno));
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        cli_fail(STATUS_FAILED, "%s failed to draw this", command[0]);
+    rewind(picture);
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, picture)) > 0;)
+        fwrite(buffer, 1, got, stdout);
+    fclose(picture);
+    fclose(script);
+    posix_spawn_file_actions_destroy(&actions);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Fractional trees: the depth against the paper's recurrence, the size of the groups, and every size in the simulator. */
+#include <check.h>
+#include <stdlib.h>
+
+#include <pleach/choose.h>
+#include <pleach/simulate.h>
+
+#include "../src/schedule/fractional.h"
+
+enum { STEPS = 4000, MOST_RANKS = 2000000000 };
+
+/* P_i for groups of r, as long as it is below MOST_RANKS; returns how many. */
+static int reached(int64_t *reach, int r)
+{
+    int i = 0;
+    for (; i < STEPS && (i == 0 || reach[i - 1] < MOST_RANKS); i++)
+        reach[i] = i <= r ? i + 1 : r + reach[i - r] + reach[i - r - 1];
+    return i - 1;
+}
+
+/* The depth grows from p = P_i to P_i + 1. */
+START_TEST(depth)
+{
+    static int64_t reach[STEPS];
+    const int groups[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 47, 48, 49, 64, 100};
+    for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
+        int r = groups[k], count = reached(reach, r);
+        ck_assert_int_gt(count, 40);
+        for (int i = 1; i < count; i++) {
+            ck_assert_msg(fractional_depth((int)reach[i], r) == i - 1, "p=%d r=%d", (int)reach[i], r);
+            ck_assert_msg(fractional_depth((int)reach[i] + 1, r) == i, "p=%d r=%d", (int)reach[i] + 1, r);
+        }
+    }
+    reached(reach, 1);
+    ck_assert_int_eq(reach[5], 20); /* not 18, as the paper's text has it */
+}
+END_TEST
+
+static int64_t rounds(struct shape s, int group)
+{
+    s.group = group;
+    return simulate_bound(engine_find("fractional"), &s);
+}
+
+/* The group that is found takes at most 6 % more rounds than the best: only some sizes are tried. */
+START_TEST(group)
+{
+    for (int p = 2; p < 1500; p += 1 + p / 8)
+        for (int n = 1; n < 50000; n += 1 + n / 8) {
+            struct shape s = {COLL_BCAST, false, p, 0, n, 0};
+            int64_t least = INT64_MAX, found = rounds(s, 0);
+            for (int g = 1; g <= p; g++)
+                if (rounds(s, g) < least)
+                    least = rounds(s, g);
+            ck_assert_int_ge(fractional_group(&s), 1);
+            ck_assert_msg((double)found <= 1.06 * (double)least, "p=%d n=%d: %d rounds, not %d", p, n, (int)found,
+                          (int)least);
+            for (s.group = 1; s.group <= p; s.group += 1 + s.group / 2)
+                ck_assert_int_eq(fractional_group(&s), s.group < p - 1 ? s.group : n > p ? n : p);
+        }
+}
+END_TEST
+
+static void simulate_both(struct shape s)
+{
+    struct verdict v;
+    const struct engine *e = engine_find("fractional");
+    for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+        s.collective = (enum collective)c;
+        if (!simulate_engine(e, &s, &v))
+            ck_abort_msg("%s p=%d root=%d n=%d r=%d: %s", collective_name(s.collective), s.ranks, s.root, (int)s.blocks,
+                         s.group, v.why);
+        if (s.ranks > 1 && v.rounds != simulate_bound(e, &s))
+            ck_abort_msg("%s p=%d n=%d r=%d: %d rounds", collective_name(s.collective), s.ranks, (int)s.blocks, s.group,
+                         (int)v.rounds);
+    }
+}
+
+/* Groups of 1 .. 8, p-1, p and more than p ranks; all roots of a few ranks, one root of many. */
+START_TEST(small)
+{
+    for (int p = 2; p <= 64; p++)
+        for (int n = 1; n <= 9; n++)
+            for (int g = 1; g <= 11; g++)
+                for (int root = p <= 16 ? 0 : (7 * n + g) % p; root < p; root += p <= 16 ? 1 : p) {
+                    int size = g <= 8 ? g : p + g - 10;
+                    simulate_both((struct shape){.ranks = p, .root = root, .blocks = n, .group = size});
+                }
+    simulate_both((struct shape){.ranks = 1, .blocks = 3, .group = 2});
+}
+END_TEST
+
+START_TEST(large)
+{
+    const int ranks[] = {100, 257, 1000, 4096};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+        for (int g = 1; g <= 5000; g += 1 + 2 * g)
+            for (int n = 1; n <= (ranks[i] > 1000 ? 5 : 9); n += 4)
+                simulate_both((struct shape){.ranks = ranks[i], .root = g % ranks[i], .blocks = n, .group = g});
+}
+END_TEST
+
+/* Long pipelines: many runs, the last one of any length. */
+START_TEST(many_blocks)
+{
+    for (int p = 2; p <= 14; p++)
+        for (int g = 1; g <= 8; g++)
+            for (int n = 100; n <= 107; n++)
+                simulate_both((struct shape){.ranks = p, .root = p / 2, .blocks = n, .group = g});
+}
+END_TEST
+
+/* The setting reaches the schedule, and the model. */
+START_TEST(setting)
+{
+    const struct engine *e = engine_find("fractional");
+    struct facts f = {COLL_BCAST, OP_NONE, 0, 64, 0, 1 << 20, 1 << 20, false};
+    char *none[] = {(char *)"PLEACH_ENGINE=fractional", NULL};
+    char *three[] = {(char *)"PLEACH_ENGINE=fractional", (char *)"PLEACH_FRACTIONAL_R=3", NULL};
+    struct settings s, fixed;
+    int64_t n, m;
+    ck_assert_int_eq(settings_read(&s, none, NULL, NULL), 0);
+    ck_assert_int_eq(settings_read(&fixed, three, NULL, NULL), 0);
+    ck_assert_int_eq(choose(&s, &f).group, 0);
+    ck_assert_int_eq(choose(&fixed, &f).group, 3);
+    ck_assert_int_eq(choose_shape(&f, 5, 3).group, 3);
+    ck_assert(choose_cost(e, &fixed, &f, &m) > choose_cost(e, &s, &f, &n));
+    ck_assert_int_ne(n, m);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {depth, group, small, large, many_blocks, setting};
+    Suite *suite = suite_create("fractional");
+    TCase *tcase = tcase_create("fractional");
+    tcase_set_timeout(tcase, 60);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}
