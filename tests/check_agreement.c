@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings between ranks: what is printed can be read, and the hashes differ exactly where the effective values do. */
-#include <check.h>
+#include "suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,15 +184,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {differences_have_names, each_hash_is_of_one_value, agreement, round_trip};
-    Suite *suite = suite_create("agreement");
-    TCase *tcase = tcase_create("agreement");
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("agreement", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
 }

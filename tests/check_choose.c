@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice of engine and number of blocks: (settings, facts) -> plan, by table and by properties over a grid. */
-#include <check.h>
+#include "suite.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ static const struct {
     {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, false, 2}, "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "circulant", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "two-tree", 2, INT64_MAX, REASON_MODEL},
-    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, false, 3}, "circulant", 2, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, false, 3}, "circulant", 2, 10000, REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, NATIVE, REASON_OVERSUBSCRIBED},
@@ -324,16 +325,5 @@ int main(void)
 {
     const TTest *const tests[] = {grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum, random_covers_all,
                                   all_engines_excluded};
-    Suite *suite = suite_create("choose");
-    TCase *tcase = tcase_create("choose");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_loop_test(tcase, plans, 0, sizeof table / sizeof table[0]);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("choose", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cut of a message into blocks: exhaustively for small messages, then with numbers that overflow easily. */
-#include <check.h>
+#include "suite.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -132,15 +133,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {small, tree_of_a_unit, huge, examples};
-    Suite *suite = suite_create("cut");
-    TCase *tcase = tcase_create("cut");
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("cut", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
 }

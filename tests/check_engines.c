@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every engine and collective of the registry, run by the simulator, and the registry itself. */
-#include <check.h>
+#include "suite.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,15 +240,5 @@ int main(void)
 {
     const TTest *const tests[] = {registry, logarithms, what_fits, fits_for_every_number_of_blocks, scratch, small, large,
                                   many_blocks};
-    Suite *suite = suite_create("engines");
-    TCase *tcase = tcase_create("engines");
-    tcase_set_timeout(tcase, 120);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("engines", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fractional trees: the depth against the paper's recurrence, the size of the groups, and every size in the simulator. */
-#include <check.h>
+#include "suite.h"
+
 #include <stdlib.h>
 
 #include <pleach/choose.h>
@@ -133,15 +134,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {depth, group, small, large, many_blocks, setting};
-    Suite *suite = suite_create("fractional");
-    TCase *tcase = tcase_create("fractional");
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("fractional", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
 }

@@ -3,7 +3,8 @@
  * The generator that merges lanes, on lanes made by hand; then what every engine's schedule must be, whatever it computes,
  * found by reading the schedules of all ranks side by side (the simulator has no part in it).
  */
-#include <check.h>
+#include "suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,15 +252,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {lanes, all_lanes, clear_in_the_middle, alone, slots_have_names, both_ends_agree};
-    Suite *suite = suite_create("schedule");
-    TCase *tcase = tcase_create("schedule");
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("schedule", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The simulator must catch bugs: each mutant of every engine's schedules (mutators.h), and some faults made by hand. */
+#include "suite.h"
+
 #include "mutators.h"
 
-#include <check.h>
 #include <stdio.h>
 
 static bool says(const char *why, const char *words)
@@ -205,16 +206,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {the_unchanged_is_right, rings_deadlock, each_rank_once, bound_is_held, in_place_is_tried};
-    Suite *suite = suite_create("simulate");
-    TCase *tcase = tcase_create("simulate");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, mutants, 0, MUTATORS);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("simulate", tests, sizeof tests / sizeof tests[0], 120, mutants, MUTATORS);
 }

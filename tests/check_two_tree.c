@@ -3,9 +3,10 @@
  * The two trees of the shift construction: the closed forms of two_tree.c against trees that are built here, node by node,
  * from the definition, and the conditions that the colours must meet. Four wrong colour rules show that the check can fail.
  */
+#include "suite.h"
+
 #include "../src/schedule/two_tree.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,15 +318,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds};
-    Suite *suite = suite_create("two-tree");
-    TCase *tcase = tcase_create("two-tree");
-    tcase_set_timeout(tcase, 120);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    return run_suite("two-tree", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
 }

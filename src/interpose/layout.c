@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * More ranks than usable cores on this rank's node, which has *ranks of c? Ranks that are bound to different cores may use all of these. Ranks
- * outside c count too, as far as the launcher tells how many it started here: they spin as well.
+ * More ranks than usable cores on this rank's node, which has *ranks of c? Ranks that are bound to different cores may use
+ * all of these. Ranks outside c count too, as far as the launcher tells how many it started here: they spin as well.
  */
 static bool node_is_full(struct comm *c, int *ranks)
 {

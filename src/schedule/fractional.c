@@ -90,7 +90,7 @@ static int64_t depth(int p, int64_t r)
     }
 }
 
-/* Each thread remembers some depths: the choice of r and n asks for the same ones in every call, which may be a short one. */
+/* Each thread remembers some depths: the choice of r and n asks for the same ones in every call, maybe a short one. */
 int64_t fractional_depth(int p, int64_t r)
 {
     enum { BITS = 6 };

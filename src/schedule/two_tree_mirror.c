@@ -15,7 +15,7 @@
  *
  *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i], i' the parent of i.
  *
- * The even nodes are inner nodes of T1 and leaves of T2, the odd ones the other way round. T2's colours are the complement of
+ * The even nodes are inner nodes of T1 and leaves of T2, the odd ones the other way. T2's colours are the complement of
  * the mirrored ones (without the complement, a source would feed both roots in the same step), and the edges by which a node
  * receives differ in colour: the colour into node i in T1 is that of the even one of i and m+1-i, and in T2 the other.
  * The edge to an appended node has the colour that its sibling's has not.
