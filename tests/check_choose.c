@@ -31,10 +31,10 @@ static struct settings read_settings(const char *const *env)
 
 /* ---- The table ------------------------------------------------------------------------------------------------------ */
 
-#define BCAST(p, root, m) {COLL_BCAST, OP_NONE, 0, p, root, m, m, false}
-#define REDUCE(op, p, root, m) {COLL_REDUCE, op, 0, p, root, m, (m) / 8, false}
-#define SCAN(op, p, m) {COLL_SCAN, op, 0, p, 0, m, (m) / 8, false}
-#define EXSCAN(op, p, m) {COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, false}
+#define BCAST(p, root, m) {COLL_BCAST, OP_NONE, 0, p, root, m, m, false, 1}
+#define REDUCE(op, p, root, m) {COLL_REDUCE, op, 0, p, root, m, (m) / 8, false, 1}
+#define SCAN(op, p, m) {COLL_SCAN, op, 0, p, 0, m, (m) / 8, false, 1}
+#define EXSCAN(op, p, m) {COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, false, 1}
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
 
@@ -57,12 +57,12 @@ static const struct {
     {{NULL}, BCAST(1, 0, M), NATIVE, REASON_ONE_RANK},
     {{NULL}, BCAST(1, 0, 0), NATIVE, REASON_ONE_RANK},
     {{NULL}, BCAST(2, 0, 0), NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, false}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, false, 1}, NATIVE, REASON_ZERO_BYTES},
     {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, BCAST(8, 0, M), NATIVE, REASON_DISABLED},
-    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, false}, NATIVE, REASON_INTERCOMM},
-    {{"PLEACH_ENGINE=chain"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, false}, NATIVE, REASON_INTERCOMM},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, true}, NATIVE, REASON_MISMATCH},
-    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, true}, NATIVE, REASON_NO_CONTEXT},
+    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, false, 1}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, false, 1}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, true, 1}, NATIVE, REASON_MISMATCH},
+    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, true, 1}, NATIVE, REASON_NO_CONTEXT},
     {{"PLEACH_ENGINE=native"}, BCAST(8, 0, M), NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native"}, BCAST(8, 0, K), NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, REDUCE(OP_EXACT, 8, 0, M), ANY, REASON_FORCED},
@@ -86,12 +86,12 @@ static const struct {
     {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, false, 2}, "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "circulant", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "two-tree", 2, INT64_MAX, REASON_MODEL},
-    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, false, 3}, "circulant", 2, 10000, REASON_FORCED},
+    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, false, 3}, "circulant", 2, 99, REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true}, ANY, REASON_FORCED},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 64 * K - 1, M, true}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true, 1}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true, 1}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true, 1}, ANY, REASON_FORCED},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 64 * K - 1, M, true, 1}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED}, /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K + 1), "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
@@ -104,8 +104,8 @@ static const struct {
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, SCAN(OP_EXACT, 8, 80000), "chain", 10000, 10000, REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, SCAN(OP_EXACT, 8, 80000), "chain", 5000, 5000, REASON_FORCED}, /* of 16 B */
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, EXSCAN(OP_EXACT, 3, 80000), "chain", 1, 9999, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, false}, "chain", 5, 5, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, false}, "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, false, 1}, "chain", 5, 5, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, false, 1}, "chain", 1, 1, REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, BCAST(8, 0, 1), "two-tree", 1, 1, REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, BCAST(8, 0, 3), "two-tree", 3, 3, REASON_FORCED},
     {{"PLEACH_ENGINE=fractional"}, BCAST(8, 0, 64 * K), "fractional", 2, 100, REASON_FORCED},
@@ -144,7 +144,7 @@ static void for_all(const struct settings *s, void (*check)(const struct setting
                     for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++) {
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
                         struct facts f = {(enum collective)c, op, 0, ranks_of[r], root ? (ranks_of[r] - 1) / root : 0, 0,
-                                          sizes[m], false};
+                                          sizes[m], false, 1};
                         if (f.units <= INT64_MAX / units_of[u]) {
                             f.bytes = f.units * units_of[u];
                             check(s, &f);
@@ -286,7 +286,7 @@ START_TEST(random_covers_all)
         int drawn[64] = {0}, differ = 0, fits = 1;
         for (int i = 0; i < 4000; i++) {
             enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-            struct facts f = {(enum collective)c, op, 0, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2};
+            struct facts f = {(enum collective)c, op, 0, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2, 1};
             struct plan plan = choose(&s, &f);
             ck_assert_int_eq(plan.reason, REASON_RANDOM);
             drawn[engine_row(plan.engine)]++;

@@ -116,7 +116,7 @@ END_TEST
 START_TEST(setting)
 {
     const struct engine *e = engine_find("fractional");
-    struct facts f = {COLL_BCAST, OP_NONE, 0, 64, 0, 1 << 20, 1 << 20, false};
+    struct facts f = {COLL_BCAST, OP_NONE, 0, 64, 0, 1 << 20, 1 << 20, false, 1};
     char *none[] = {(char *)"PLEACH_ENGINE=fractional", NULL};
     char *three[] = {(char *)"PLEACH_ENGINE=fractional", (char *)"PLEACH_FRACTIONAL_R=3", NULL};
     struct settings s, fixed;

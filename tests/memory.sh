@@ -27,12 +27,13 @@ EOF
 
 # Errors whose stack does not touch libpleach.so are not ours: only those that do are looked for in the output.
 SECONDS_ALLOWED=600 preloaded 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
-    "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 \
+    "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 --fullpath-after= \
     --suppressions="$scratch/suppressions" \
     --log-file="$scratch/valgrind.%p" "$builddir/tests/differential" --quick >"$out" 2>&1 || fail "exit status $?"
 says "$out" 'cases ok'
-# Paragraphs end with an empty line behind the process number.
-cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== *$//' | awk -v RS= '/libpleach\.so/' >"$scratch/ours"
+# Paragraphs end with an empty line behind the process number. A frame is named by its source where that is known.
+cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== *$//' |
+    awk -v RS= '/libpleach\.so|src\/(interpose|run|record|schedule|plan)\/[a-z_]*\.c:/' >"$scratch/ours"
 [ ! -s "$scratch/ours" ] || {
     fail 'memory errors or leaks in libpleach.so:'
     head -n 60 "$scratch/ours"
