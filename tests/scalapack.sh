@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# ScaLAPACK's own test drivers on 4 ranks, every collective of theirs through an engine:
-#     MPIEXEC=… LIBPLEACH=… YIELD=… scalapack.sh [ENGINE…]
+# ScaLAPACK's own test drivers on 4 ranks under `pleach run', every collective of theirs through an engine, each in turn:
+#     MPIEXEC=... PLEACH=... YIELD=... scalapack.sh [ENGINE...]
 # Skipped where Debian's scalapack-mpi-test is not installed. DRIVERS names others than those below.
 
 drivers=${DRIVERS:-xdlu xdqr xdls xdinv xdhrd xdtrd xddblu xdpbllt PBLAS/dpb1tst PBLAS/zpb3tst}
 seconds=300 # for one driver, on a busy machine
 mpiexec=${MPIEXEC:-mpiexec.mpich}
-[ $# -gt 0 ] || set -- chain
+# shellcheck disable=SC2046 # words
+[ $# -gt 0 ] || set -- $("${PLEACH:?the command}" engines | awk '!NF { exit } NR > 1 && $1 != "native" { print $1 }' | sort -u)
 
 input=/usr/share/scalapack
 for programs in /usr/lib/*/scalapack/mpich-tests; do :; done
@@ -36,12 +37,11 @@ complaint()
     fi
 }
 
-preload=${YIELD:+$YIELD:}${LIBPLEACH:?the library to be tested}
 bad=0
 for engine; do
     for driver in $drivers; do
-        timeout "$seconds" "$mpiexec" -n 4 -genv LD_PRELOAD "$preload" -genv PLEACH_THRESHOLD 0 \
-            -genv PLEACH_ENGINE "$engine" "$programs/$driver" >out 2>&1 </dev/null
+        timeout "$seconds" "$mpiexec" -n 4 env LD_PRELOAD="${YIELD-}" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$engine" \
+            "$PLEACH" run "$programs/$driver" >out 2>&1 </dev/null
         why=$(complaint $?)
         if [ -n "$why" ]; then
             echo "scalapack: $engine: $driver: $why"
