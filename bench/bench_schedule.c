@@ -5,6 +5,7 @@
  * others were disturbed.
  */
 #include "../src/schedule/two_tree.h"
+#include "../src/schedule/two_tree_mirror.h"
 
 #include <pleach/engine.h>
 
@@ -75,6 +76,16 @@ static double place_time(int nodes)
     return (now() - t) / STARTS;
 }
 
+static double colour_time(int (*colour)(int m, int i), int nodes)
+{
+    int sum = 0;
+    double t = now();
+    for (int i = 0; i < STARTS; i++)
+        sum += colour(nodes, 2 + 2 * some_rank(i, nodes / 2));
+    use(&sum);
+    return (now() - t) / STARTS;
+}
+
 static double least(double a, double b)
 {
     return a < b ? a : b;
@@ -82,7 +93,7 @@ static double least(double a, double b)
 
 int main(void)
 {
-    printf("%-10s %-10s %9s %9s %9s\n", "engine", "collective", "ranks", "ns/start", "ns/step");
+    printf("%-17s %-10s %9s %9s %9s\n", "engine", "collective", "ranks", "ns/start", "ns/step");
     for (int i = 0; engines[i]; i++)
         for (int c = 0; c < COLLECTIVES; c++)
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
@@ -95,7 +106,7 @@ int main(void)
                     start = least(start, start_time(service, &shape));
                     step = least(step, step_time(service, &shape));
                 }
-                printf("%-10s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
+                printf("%-17s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
                        step);
             }
     printf("\na rank's place in both trees (parents, children, colours):\n");
@@ -103,7 +114,16 @@ int main(void)
         double place = 1e9;
         for (int r = 0; r < REPEAT; r++)
             place = least(place, place_time(sizes[k] - 1));
-        printf("%-21s %9d %9.1f\n", "two-tree", sizes[k], place);
+        printf("%-28s %9d %9.1f\n", "two-tree", sizes[k], place);
+    }
+    printf("\nthe colour of an edge of the mirrored trees, by the paper's walk and by a closed form:\n");
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        double walk = 1e9, closed = 1e9;
+        for (int r = 0; r < REPEAT; r++) {
+            walk = least(walk, colour_time(mirror_colour_walk, sizes[k]));
+            closed = least(closed, colour_time(mirror_colour_closed, sizes[k]));
+        }
+        printf("%-28s %9d %9.1f %9.1f\n", "two-tree-mirror", sizes[k], walk, closed);
     }
     return 0;
 }

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The log: its names, what becomes of it when it cannot be written, and that it disturbs nothing. */
+#include "records.h"
+
+START_TEST(pattern)
+{
+    char host[HOST_NAME_MAX + 1] = "", expected[2 * HOST_NAME_MAX];
+
+    setenv("SLURM_JOB_ID", "4711", 1);
+    gethostname(host, sizeof host - 1);
+    snprintf(expected, sizeof expected, "12-%s-%d-4711-%%-%%x-%%", host, (int)getpid());
+    record_open("%r-%h-%p-%j-%%-%x-%", 12, 0);
+    record_close();
+    ck_assert_msg(access(expected, F_OK) == 0, "no file %s", expected);
+}
+END_TEST
+
+START_TEST(job_of_other_systems)
+{
+    static const char *const variable[] = {"SLURM_JOB_ID", "PBS_JOBID",   "LSB_JOBID", "OAR_JOB_ID",
+                                           "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID"};
+
+    for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++)
+        unsetenv(variable[i]);
+    record_open("none-%j", 0, 0);
+    record_close();
+    ck_assert_int_eq(access("none-0", F_OK), 0);
+    setenv("SLURM_JOB_ID", "", 1);
+    setenv("PBS_JOBID", "17.server", 1);
+    record_open("pbs-%j", 0, 0);
+    record_close();
+    ck_assert_int_eq(access("pbs-17.server", F_OK), 0);
+}
+END_TEST
+
+START_TEST(never_overwrites)
+{
+    FILE *file = fopen("log", "w");
+    fputs("precious", file);
+    fclose(file);
+    for (int records = 1; records <= 3; records++) {
+        record_open("log", 0, 0);
+        record_open("ignored", 0, 0); /* one log at a time */
+        add(records);
+        record_close();
+    }
+    ck_assert_int_ne(access("ignored", F_OK), 0);
+    ck_assert_str_eq(contents("log"), "precious");
+    ck_assert_int_eq(lines(contents("log.1")), 2);
+    ck_assert_int_eq(lines(contents("log.2")), 3);
+    ck_assert_int_eq(lines(contents("log.3")), 4);
+    ck_assert_str_eq(cell(1, 0), "0");
+    ck_assert_int_ne(access("log.4", F_OK), 0);
+}
+END_TEST
+
+/* Opening this pattern costs one line, which says `why`, and gives no log. */
+static void refused(const char *pattern, const char *why)
+{
+    remove("messages");
+    stderr_to("messages");
+    errno = 77;
+    record_open(pattern, 0, 0);
+    ck_assert(!record_on());
+    add(1000);
+    record_close();
+    ck_assert_int_eq(errno, 77);
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_ptr_nonnull(strstr(text, pattern));
+    ck_assert_ptr_nonnull(strstr(text, why));
+}
+
+START_TEST(unwritable)
+{
+    static char longest[1 << 20];
+
+    refused("absent/log", strerror(ENOENT));
+    refused(".", strerror(EISDIR));
+    ck_assert_int_eq(symlink("/dev/full", "full"), 0);
+    refused("full", strerror(ENOSPC));
+    ck_assert_int_ne(access("full.1", F_OK), 0);
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    refused("pipe", strerror(ENXIO)); /* and does not wait for a reader */
+    memset(longest, 'x', sizeof longest - 1);
+    remove("messages");
+    stderr_to("messages");
+    record_open(longest, 0, 0);
+    ck_assert(!record_on());
+    ck_assert_int_eq(lines(contents("messages")), 1);
+}
+END_TEST
+
+START_TEST(full_file_does_not_kill)
+{
+    struct rlimit limit;
+    struct stat status;
+    sigset_t blocked;
+
+    signal(SIGXFSZ, SIG_DFL);
+    record_open("log", 0, 0);
+    stderr_to("messages");
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = 10000;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    errno = 77;
+    add(1000);
+    ck_assert(!record_on());
+    record_close();
+    ck_assert_int_eq(errno, 77);
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_ptr_nonnull(strstr(text, strerror(EFBIG)));
+    ck_assert_int_eq(stat("log", &status), 0);
+    ck_assert_int_eq(status.st_size, 10000);
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    ck_assert(!sigismember(&blocked, SIGXFSZ));
+}
+END_TEST
+
+START_TEST(closed_pipe_does_not_kill)
+{
+    int end[2];
+
+    signal(SIGPIPE, SIG_DFL);
+    ck_assert_int_eq(pipe(end), 0);
+    ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
+    record_open("stderr", 0, 0);
+    ck_assert(record_on());
+    close(end[0]);
+    add(1000);
+    ck_assert(!record_on());
+}
+END_TEST
+
+/* A signal of the application's own, blocked and waiting, is still there after a write that failed. */
+START_TEST(pending_signal_is_kept)
+{
+    sigset_t set;
+    int end[2];
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    ck_assert_int_eq(pipe(end), 0);
+    ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
+    record_open("stderr", 0, 0);
+    close(end[0]);
+    raise(SIGPIPE);
+    add(1000);
+    ck_assert(!record_on());
+    sigpending(&set);
+    ck_assert(sigismember(&set, SIGPIPE));
+}
+END_TEST
+
+START_TEST(standard_error)
+{
+    stderr_to("messages");
+    record_open("stderr", 3, 0);
+    add(300);
+    record_close();
+    ck_assert_int_eq(lines(contents("messages")), 301);
+    ck_assert_str_eq(cell(300, 2), "3");
+    ck_assert_int_ne(access("stderr", F_OK), 0);
+    ck_assert_int_ge(write(STDERR_FILENO, "open", 4), 4);
+}
+END_TEST
+
+/* The pipe holds less than is written: the log waits for its reader, which comes late. */
+START_TEST(slow_reader_of_a_nonblocking_pipe)
+{
+    int end[2], status;
+
+    ck_assert_int_eq(pipe(end), 0);
+    pid_t reader = fork();
+    if (reader == 0) {
+        size_t size = 0;
+        close(end[1]);
+        usleep(100000);
+        for (ssize_t got; (got = read(end[0], text + size, TEXT - 1 - size)) > 0;)
+            size += (size_t)got;
+        _exit(lines(text) == 2001 ? 0 : 1);
+    }
+    close(end[0]);
+    ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
+    close(end[1]);
+    ck_assert_int_eq(fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK), 0);
+    record_open("stderr", 0, 0);
+    add(2000);
+    record_close();
+    close(STDERR_FILENO);
+    waitpid(reader, &status, 0);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+END_TEST
+
+START_TEST(standard_descriptors_stay_free)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        close(fd);
+    record_open("log", 0, 0);
+    add(1);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
+    record_close();
+    ck_assert_int_eq(lines(contents("log")), 2);
+}
+END_TEST
+
+START_TEST(descriptor_taken_by_the_application)
+{
+    record_open("log", 0, 0);
+    stderr_to("messages");
+    for (int fd = STDERR_FILENO + 1; fd < 100; fd++) {
+        int theirs = open("results", O_RDWR | O_CREAT, 0600);
+        ck_assert_int_ge(theirs, 0);
+        dup2(theirs, fd);
+        if (theirs > fd)
+            close(theirs);
+    }
+    add(1000);
+    record_close();
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_str_eq(contents("results"), "");
+    for (int fd = STDERR_FILENO + 1; fd < 100; fd++)
+        ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
+}
+END_TEST
+
+START_TEST(child_writes_nothing)
+{
+    int status;
+
+    record_open("log", 0, 0);
+    add(3);
+    pid_t child = fork();
+    if (child == 0) {
+        add(1000);
+        record_close();
+        exit(0); /* runs what atexit() registered */
+    }
+    waitpid(child, &status, 0);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    ck_assert_int_eq(lines(contents("log")), 1);
+    record_close();
+    ck_assert_int_eq(lines(contents("log")), 4);
+}
+END_TEST
+
+START_TEST(exit_writes)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        record_open("log", 0, 0);
+        add(3);
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    ck_assert_int_eq(lines(contents("log")), 4);
+}
+END_TEST
+
+START_TEST(errno_is_kept)
+{
+    struct rlimit size, files;
+    struct record r = sample();
+    char name[256];
+
+    fclose(fopen("log", "w"));
+    errno = 77;
+    record_open("log", 0, 8);
+    ck_assert_int_eq(errno, 77);
+    record_site(&r, __builtin_return_address(0));
+    ck_assert_int_eq(errno, 77);
+    for (int i = 0; i < 1000; i++)
+        record_add(&r);
+    ck_assert_int_eq(errno, 77);
+    stderr_to("messages");
+    getrlimit(RLIMIT_FSIZE, &size);
+    getrlimit(RLIMIT_NOFILE, &files);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_max = size.rlim_max}); /* now everything fails */
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_max = files.rlim_max});
+    errno = 77;
+    site_name((void *)sample, name, sizeof name);
+    int after_name = errno;
+    errno = 77;
+    record_close();
+    int after_close = errno;
+    setrlimit(RLIMIT_FSIZE, &size); /* Check writes files, too */
+    setrlimit(RLIMIT_NOFILE, &files);
+    ck_assert_int_eq(after_name, 77);
+    ck_assert_int_eq(after_close, 77);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {pattern,
+                                  job_of_other_systems,
+                                  never_overwrites,
+                                  unwritable,
+                                  full_file_does_not_kill,
+                                  closed_pipe_does_not_kill,
+                                  pending_signal_is_kept,
+                                  standard_error,
+                                  slow_reader_of_a_nonblocking_pipe,
+                                  standard_descriptors_stay_free,
+                                  descriptor_taken_by_the_application,
+                                  child_writes_nothing,
+                                  exit_writes,
+                                  errno_is_kept};
+    return run_in_folder("log", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Call sites: the names of addresses, where a site begins and where it ends. */
+#include "records.h"
+
+/* As the shim does: an intercepted function, which knows its caller and asks further inside. */
+static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
+{
+    record_site(r, caller);
+    __asm__ volatile(""); /* no tail call */
+}
+
+static __attribute__((noinline)) void shim(struct record *r)
+{
+    shim_inner(r, __builtin_return_address(0));
+    __asm__ volatile("");
+}
+
+static __attribute__((noinline)) void application(struct record *r)
+{
+    shim(r);
+    __asm__ volatile("");
+}
+
+static int compare(const void *a, const void *b)
+{
+    application(*(struct record *const *)a);
+    return a < b;
+}
+
+/* A function that no symbol table shows: not to be taken for the one before it. */
+static void nameless(void) __asm__(".Lnameless");
+static __attribute__((noinline)) void nameless(void)
+{
+    __asm__ volatile("nop\nnop\nnop\nnop");
+}
+
+START_TEST(names)
+{
+    struct record r = sample();
+    char name[256];
+    Dl_info info;
+
+    record_open("log", 0, 1);
+    application(&r);
+    ck_assert_int_eq(strncmp(site_name(r.frame[0], name, sizeof name), "application+0x", 14), 0);
+    ck_assert_str_eq(site_name((char *)(void *)mkdtemp + 4, name, sizeof name), "mkdtemp+0x4");
+    ck_assert_str_eq(site_name((void *)16, name, sizeof name), "0x10");
+    ck_assert_str_eq(site_name(NULL, name, sizeof name), "0x0");
+
+    void *start = dlsym(RTLD_DEFAULT, "mkdtemp"); /* the first bytes of its file belong to no function */
+    ck_assert_int_ne(dladdr(start, &info), 0);
+    ck_assert_str_eq(site_name((char *)info.dli_fbase + 16, name, sizeof name), "libc.so.6+0x10");
+
+    ck_assert_int_ne(dladdr((void *)nameless, &info), 0);
+    const char *slash = strrchr(info.dli_fname, '/'), *module = slash ? slash + 1 : info.dli_fname;
+    site_name((char *)(void *)nameless + 2, name, sizeof name);
+    ck_assert_int_eq(strncmp(name, module, strlen(module)), 0);
+    ck_assert_int_eq(name[strlen(module)], '+');
+
+    ck_assert_ptr_eq(site_name(r.frame[0], name, 8), name);
+    ck_assert_str_eq(name, "applica");
+}
+END_TEST
+
+START_TEST(site_begins_at_the_caller)
+{
+    struct record r;
+
+    for (int depth = 0; depth <= 3; depth++) {
+        record_open("log-%r", depth, depth);
+        r = sample();
+        application(&r);
+        for (int i = 0; i < depth; i++)
+            ck_assert_ptr_nonnull(r.frame[i]);
+        ck_assert_ptr_null(r.frame[depth]);
+        record_add(&r);
+        record_close();
+    }
+    contents("log-0");
+    ck_assert_str_eq(cell(1, 15), "-");
+    contents("log-1");
+    ck_assert_int_eq(strncmp(cell(1, 15), "application+0x", 14), 0);
+    ck_assert_ptr_null(strchr(cell(1, 15), '<'));
+    contents("log-3");
+    ck_assert_int_eq(strncmp(cell(1, 15), "application+0x", 14), 0);
+    ck_assert_ptr_nonnull(strstr(cell(1, 15), " < site_begins_at_the_caller"));
+
+    record_open("log", 0, 8);
+    record_site(&r, text); /* a caller that is not on the stack */
+    ck_assert_ptr_eq(r.frame[0], text);
+    ck_assert_ptr_null(r.frame[1]);
+}
+END_TEST
+
+/* More sites than names are kept of. */
+START_TEST(many_sites)
+{
+    struct record r = sample();
+    char expected[24];
+
+    record_open("log", 0, 1);
+    for (uintptr_t i = 1; i <= 2000; i++) {
+        r.frame[0] = (void *)(16 * i); /* nowhere: written as numbers */
+        record_add(&r);
+    }
+    record_close();
+    contents("log");
+    for (int i = 1; i <= 2000; i++) {
+        snprintf(expected, sizeof expected, "0x%x", 16 * i);
+        ck_assert_str_eq(cell(i, 15), expected);
+    }
+}
+END_TEST
+
+int main(void);
+
+START_TEST(site_ends_at_main)
+{
+    struct record r = sample(), *pointer = &r;
+
+    record_open("log", 0, SITE_FRAMES);
+    qsort((struct record *[]){pointer, pointer}, 2, sizeof pointer, compare);
+    record_add(&r);
+    void *caller = r.frame[0];
+    memcpy(r.frame, (void *[]){caller, (char *)(void *)main + 4, caller, NULL}, 4 * sizeof(void *));
+    record_add(&r);
+    memcpy(r.frame, (void *[]){caller, (char *)dlsym(RTLD_DEFAULT, "__libc_start_main") + 4, caller, NULL},
+           4 * sizeof(void *));
+    record_add(&r); /* a program without symbols */
+    record_close();
+    contents("log");
+    ck_assert_str_eq(strchr(cell(2, 15), '<'), "< main+0x4");
+    ck_assert_ptr_null(strchr(cell(3, 15), '<'));
+    const char *site = cell(1, 15), *last = strrchr(site, '<');
+    ck_assert_ptr_nonnull(strstr(site, " < compare+0x"));
+    ck_assert_ptr_nonnull(strstr(site, "qsort")); /* through a library without a symbol table */
+    ck_assert_int_eq(strncmp(last, "< main+0x", 9), 0);
+}
+END_TEST
+
+static void *thread_site(void *r)
+{
+    application(r);
+    return NULL;
+}
+
+START_TEST(site_ends_in_the_thread)
+{
+    struct record r = sample();
+    pthread_t thread;
+
+    record_open("log", 0, SITE_FRAMES);
+    ck_assert_int_eq(pthread_create(&thread, NULL, thread_site, &r), 0);
+    pthread_join(thread, NULL);
+    record_add(&r);
+    record_close();
+    contents("log");
+    ck_assert_ptr_nonnull(strstr(cell(1, 15), " < thread_site+0x"));
+    ck_assert_ptr_null(strstr(strstr(cell(1, 15), "thread_site"), " < "));
+}
+END_TEST
+
+/* Any library will do as an MPI library if it is called so. */
+START_TEST(mpi_frames_are_dropped)
+{
+    struct record r = sample();
+    Dl_info info;
+    char command[PATH_MAX + 64];
+
+    ck_assert_int_ne(dladdr(dlsym(dlopen("libm.so.6", RTLD_LAZY), "fmod"), &info), 0);
+    snprintf(command, sizeof command, "cp '%s' libmpitest.so", info.dli_fname);
+    ck_assert_int_eq(system(command), 0);
+    void *mpi = dlsym(dlopen("./libmpitest.so", RTLD_LAZY | RTLD_LOCAL), "fmod");
+    ck_assert_ptr_nonnull(mpi);
+    mpi = (char *)mpi + 4;
+
+    record_open("log", 0, 3);
+    r.frame[0] = r.frame[1] = mpi;
+    record_add(&r);
+    application(&r);
+    void *caller = r.frame[0];
+    memcpy(r.frame, (void *[]){mpi, mpi, caller, mpi, NULL}, 5 * sizeof(void *));
+    record_add(&r);
+    record_close();
+    contents("log");
+    ck_assert_ptr_nonnull(strstr(cell(1, 15), "0x")); /* nothing else to show */
+    ck_assert_ptr_null(strchr(cell(1, 15), '<'));
+    ck_assert_int_eq(strncmp(cell(2, 15), "application+0x", 14), 0);
+    ck_assert_ptr_nonnull(strchr(cell(2, 15), '<')); /* the one further out stays */
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        names, site_begins_at_the_caller, many_sites, site_ends_at_main, site_ends_in_the_thread, mpi_frames_are_dropped};
+    return run_in_folder("site", tests, sizeof tests / sizeof tests[0]);
+}

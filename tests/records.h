@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of the record room share: a folder of their own, and a look at what was written. */
+#ifndef PLEACH_RECORDS_H
+#define PLEACH_RECORDS_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* dladdr, dl_iterate_phdr */
+#endif
+
+#include <check.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pleach/record.h>
+
+enum { COLUMNS = 16, TEXT = 1 << 20 };
+
+static char folder[] = "/tmp/check_record.XXXXXX";
+static char text[TEXT];
+
+static inline void enter_folder(void)
+{
+    char own[] = "XXXXXX";
+
+    ck_assert_ptr_nonnull(mkdtemp(own));
+    ck_assert_int_eq(chdir(own), 0);
+}
+
+static inline void leave_folder(void)
+{
+    record_close();
+}
+
+/* The contents of a file, in `text`. */
+static inline const char *contents(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
+    text[fread(text, 1, TEXT - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static inline int lines(const char *of)
+{
+    int n = 0;
+    for (; (of = strchr(of, '\n')) != NULL; of++)
+        n++;
+    return n;
+}
+
+/* The text of one column of one line of `text`; line 0 is the header. */
+static inline const char *cell(int line, int column)
+{
+    static char found[1 << 14];
+    const char *at = text;
+
+    while (line-- > 0)
+        at = strchr(at, '\n') + 1;
+    while (column-- > 0) {
+        at += strcspn(at, "\t\n");
+        ck_assert_int_eq(*at++, '\t');
+    }
+    snprintf(found, sizeof found, "%.*s", (int)strcspn(at, "\t\n"), at);
+    return found;
+}
+
+/* From here on, standard error is the file `path`. */
+static inline void stderr_to(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(dup2(fd, STDERR_FILENO), STDERR_FILENO);
+    close(fd);
+}
+
+static inline struct record sample(void)
+{
+    return (struct record){.time = 1.5,
+                           .duration = 2.5e-6,
+                           .collective = COLL_REDUCE,
+                           .ranks = 7,
+                           .root = 3,
+                           .bytes = INT64_C(5000000000),
+                           .count = 625000000,
+                           .blocks = 19,
+                           .reason = REASON_MODEL,
+                           .engine = "chain",
+                           .comm = "MPI_COMM_WORLD",
+                           .datatype = "MPI_DOUBLE",
+                           .op = "MPI_SUM"};
+}
+
+static inline void add(int records)
+{
+    struct record r = sample();
+    while (records-- > 0)
+        record_add(&r);
+}
+
+/* Runs the tests, each in the folder; for main. */
+static inline int run_in_folder(const char *name, const TTest *const tests[], size_t count)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    if (!mkdtemp(folder) || chdir(folder) != 0) {
+        perror(folder);
+        return 1;
+    }
+    tcase_set_timeout(tcase, 60); /* localedef on a busy machine */
+    tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_set_fork_status(runner, CK_FORK);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+
+    snprintf(text, sizeof text, "rm -rf %s", folder);
+    return system(text) == 0 ? failures : failures + 1;
+}
+
+#endif
