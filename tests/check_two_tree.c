@@ -6,6 +6,7 @@
 #include "suite.h"
 
 #include "../src/schedule/two_tree.h"
+#include "../src/schedule/two_tree_mirror.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -315,8 +316,26 @@ START_TEST(rounds)
 }
 END_TEST
 
+/* The mirrored trees' colours: the paper's walk to the root and the closed form. */
+START_TEST(mirrored_colours)
+{
+    for (int m = 2; m <= EXHAUSTIVE; m += 2)
+        for (int i = 2; i <= m; i += 2)
+            REQUIRE(mirror_colour_walk(m, i) == mirror_colour_closed(m, i), "m=%d i=%d", m, i);
+    for (int k = 0; k < 100000; k++) {
+        int m = 2 + 2 * below(MOST), i = 2 + 2 * below(m / 2);
+        REQUIRE(mirror_colour_walk(m, i) == mirror_colour_closed(m, i), "m=%d i=%d", m, i);
+    }
+    /* p = 7 in the paper's Fig. 1: the nodes 2, 4, 6 of T1 */
+    ck_assert_int_eq(mirror_colour_walk(6, 4), 1);
+    ck_assert_int_eq(mirror_colour_walk(6, 2), 1);
+    ck_assert_int_eq(mirror_colour_walk(6, 6), 0);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds};
+    const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds,
+                                  mirrored_colours};
     return run_suite("two-tree", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
 }
