@@ -135,13 +135,6 @@ static struct comm *comm_new(MPI_Comm handle)
     return c;
 }
 
-int comm_agreed(MPI_Comm comm, int mine, MPI_Op op)
-{
-    int all = mine;
-    pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
-    return all;
-}
-
 struct comm *comm_of(MPI_Comm handle)
 {
     unsigned now = atomic_load_explicit(&frees, memory_order_acquire);
@@ -169,7 +162,7 @@ bool comm_private(struct comm *c)
         return true;
     bool room = atomic_fetch_add(&private_comms, 1) < BUDGET;
     int error = MPI_ERR_OTHER;
-    if (comm_agreed(c->user, room, MPI_MIN)) {
+    if (pmpi_agreed(c->user, room, MPI_MIN)) {
         MPI_Errhandler before = pmpi_hush(c->user);
         error = pmpi.Comm_split(c->user, 0, c->rank, &c->ours);
         pmpi_unhush(c->user, before);
@@ -201,7 +194,7 @@ bool comm_scratch(struct comm *c, int64_t bytes)
             c->size = want;
         }
     }
-    if (!comm_agreed(c->ours, have, MPI_MIN))
+    if (!pmpi_agreed(c->ours, have, MPI_MIN))
         return false;
     c->promised = want;
     return true;

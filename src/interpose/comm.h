@@ -33,9 +33,6 @@ void comm_close(void);
  */
 struct comm *comm_of(MPI_Comm handle);
 
-/* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
-int comm_agreed(MPI_Comm comm, int mine, MPI_Op op);
-
 /*
  * Collective. Makes the private communicator, unless an earlier call did. False, on all ranks, if there is no context id
  * left for it; then no engine serves here any more.

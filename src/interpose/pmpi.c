@@ -62,6 +62,13 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before)
     pmpi.Errhandler_free(&before);
 }
 
+int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
+{
+    int all = mine;
+    pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
+    return all;
+}
+
 bool pmpi_is_mpich(char *name, int size)
 {
     /* MPICH and the libraries that share its binary interface. */

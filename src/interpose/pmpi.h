@@ -23,11 +23,12 @@
     X(Comm_compare)                                                                                                         \
     X(Comm_create_keyval)                                                                                                   \
     X(Comm_free)                                                                                                            \
-    X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_name) X(Comm_group) X(Comm_rank)                 \
-        X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_split) X(Comm_split_type) X(Comm_test_inter)            \
-            X(Errhandler_free) X(Finalized) X(Get_library_version) X(Group_difference) X(Group_free) X(Group_size)          \
-                X(Iallreduce) X(Initialized) X(Pack_size) X(Query_thread) X(Reduce) X(Reduce_local) X(Sendrecv) X(Test)     \
-                    X(Type_free) X(Type_get_contents) X(Type_get_envelope) X(Type_get_extent_x) X(Type_get_name)            \
+    X(Comm_free_keyval)                                                                                                     \
+    X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_name) X(Comm_group) X(Comm_rank) X(Comm_set_attr)                    \
+        X(Comm_set_errhandler) X(Comm_size) X(Comm_split) X(Comm_split_type) X(Comm_test_inter) X(Errhandler_free)          \
+            X(Finalized) X(Get_library_version) X(Group_difference) X(Group_free) X(Group_size) X(Iallreduce)               \
+                X(Initialized) X(Pack_size) X(Query_thread) X(Reduce) X(Reduce_local) X(Sendrecv) X(Test) X(Type_free)      \
+                    X(Type_get_contents) X(Type_get_envelope) X(Type_get_extent_x) X(Type_get_name)                         \
                         X(Type_get_true_extent_x) X(Type_size_x) X(Type_create_keyval) X(Type_get_attr) X(Type_set_attr)
 #define PMPI_OPTIONAL(X) X(Bcast_c) X(Type_get_contents_c) X(Type_get_envelope_c)
 
@@ -54,6 +55,9 @@ bool pmpi_find(void *caller);
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
+
+/* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
+int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
 bool pmpi_is_mpich(char *name, int size);
