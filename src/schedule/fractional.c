@@ -162,6 +162,7 @@ static struct place find(int p, int64_t r, int v)
     int head = 0, size = p; /* the subtree's nodes are head .. head+size-1 */
     for (int level = 1, b = 0;; level++) {
         int members = r < size ? (int)r : size, below = size - members;
+        /* v is reached before the levels end. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         int left = below < reach[level][b] ? below : reach[level][b];
         if (v < head + members) {
             at.member = v - head;
