@@ -22,7 +22,7 @@ static struct tape original, changed;
 static int killed_at(const struct engine *e, const struct shape *s, const struct mutator *m, int rank, int k,
                      const char *what)
 {
-    const struct generator g = {rewind_tape, play, &changed, e->scratch};
+    const struct generator g = {rewind_tape, play, &changed, e->scratch, false};
     struct verdict v;
     changed = original;
     struct step *next = NULL;
@@ -86,7 +86,7 @@ START_TEST(the_unchanged_is_right)
             for (int p = 1; p <= RANKS; p++)
                 for (int n = 1; n < BLOCKS; n++) {
                     struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0};
-                    const struct generator g = {rewind_tape, play, &changed, engines[i]->scratch};
+                    const struct generator g = {rewind_tape, play, &changed, engines[i]->scratch, false};
                     struct verdict v;
                     if (!engine_fits(engines[i], &s))
                         continue;
@@ -103,7 +103,7 @@ START_TEST(rings_deadlock)
     for (int p = 2; p <= RANKS; p++)
         for (int root = 0; root < p; root++) {
             struct shape s = {COLL_REDUCE, true, p, root, p + 1, 0};
-            const struct generator g = {rewind_tape, play, &changed, 2};
+            const struct generator g = {rewind_tape, play, &changed, 2, false};
             struct verdict v;
             record(&changed, engine_find("ring"), &s);
             for (int r = 0; r < p; r++)
@@ -133,7 +133,7 @@ START_TEST(each_rank_once)
     const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_T0, 0}, {SLOT_OUT, 0}};
     const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, {SLOT_IN, 0}, {SLOT_OUT, 0}};
     const struct shape s = {COLL_REDUCE, false, 3, 0, 1, 0};
-    const struct generator g = {rewind_tape, play, &changed, 1};
+    const struct generator g = {rewind_tape, play, &changed, 1, false};
     struct verdict v;
 
     changed = (struct tape){.step = {{take, copy, fold, take, fold}, {send}, {send}}, .steps = {5, 1, 1}};
@@ -192,7 +192,7 @@ START_TEST(in_place_is_tried)
     struct engine e = *engine_find("chain");
     struct shape s = {COLL_REDUCE, true, 2, 0, 3, 0};
     struct verdict v;
-    const struct generator none = {rewind_tape, play, &changed, 0};
+    const struct generator none = {rewind_tape, play, &changed, 0, false};
     e.serves[COLL_REDUCE].start = hasty;
     ck_assert(!simulate_engine(&e, &s, &v) && !v.ok);
     ck_assert_msg(strstr(v.why, "MPI_IN_PLACE: rank 0: in does not hold block 0") != NULL, "%s", v.why);

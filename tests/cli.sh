@@ -206,6 +206,10 @@ pleach simulate all all --ranks 1-9 --root all
 [ "$(grep -c ': ok$' "$scratch/out")" -eq "$(echo "$served" | wc -l)" ] || fail "simulate all: $(cat "$scratch/out")"
 succeed '^fractional reduce: 9 sizes, 4050 cases, .* at most 20 rounds, .*: ok$' \
     simulate fractional reduce --ranks 1-9 --root all --group 1-10
+succeed '^two-tree-simplex bcast: 9 sizes, 405 cases, at most 23 rounds, never above 4q-6+2n .*: ok$' \
+    simulate two-tree bcast --ranks 1-9 --root all --simplex
+refuse 2 'chain has no simplex variant' simulate chain bcast --ranks 3 --simplex
+refuse 1 'nothing to simulate' simulate two-tree scan --ranks 3 --simplex
 refuse 1 'nothing to simulate' simulate chain reduce --ranks 5 --root 2 --op ordered
 refuse 1 'nothing to simulate' simulate native bcast --ranks 5
 refuse 2 'there are 0 to 0' simulate chain bcast --ranks 1-4 --root 1

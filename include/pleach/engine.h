@@ -47,6 +47,7 @@ struct engine {
     int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
     bool order_varies;   /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
     bool flat;           /* crosses a node's network card once for many of its ranks: good only with one rank a node */
+    bool simplex;        /* no exchange both sends and receives; none of the registry's */
     struct service serves[COLLECTIVES];
 };
 

@@ -103,6 +103,8 @@ struct schedule {
     struct shape shape; /* for a refill of the engine's own */
     int rank;
     int64_t word[WORDS]; /* likewise; of the engine's own meaning */
+    /* The duplex refill that a simplex schedule transforms; see simplex.c. */
+    bool (*inner)(struct schedule *s);
 };
 
 /* Empties a schedule whose messages will be lanes; engines call it before they add any. */

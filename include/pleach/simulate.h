@@ -6,7 +6,7 @@
  * counterpart, and nothing is buffered. A block's value is the interval of ranks it has combined; a fold is legal only if
  * the intervals touch in order, which proves the result for every associative operation, commutative or not. For shapes
  * that need no order, a value is the sum of random weights of the ranks combined and their number, which is right only if
- * every rank is in it exactly once.
+ * every rank is in it exactly once. An exchange is one round; under the simplex rule it has one leg.
  */
 #ifndef PLEACH_SIMULATE_H
 #define PLEACH_SIMULATE_H
@@ -25,7 +25,8 @@ struct generator {
     void (*start)(void *self, struct schedule *s, const struct shape *shape, int rank);
     bool (*next)(void *self, struct schedule *s, struct step *step, int rank);
     void *self;
-    int scratch; /* scratch slots it may use */
+    int scratch;  /* scratch slots it may use */
+    bool simplex; /* one-direction rule: an exchange that both sends and receives is illegal */
 };
 
 /*

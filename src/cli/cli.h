@@ -54,6 +54,9 @@ _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((form
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
 
+/* The engine's simplex variant if that is wanted, else the engine; ends the command where there is none. */
+const struct engine *cli_simplex(const struct engine *e, bool wanted);
+
 /* Does the collective have a root? */
 bool cli_rooted(enum collective c);
 

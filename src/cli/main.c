@@ -6,6 +6,8 @@
 
 #include "cli.h"
 
+#include "../schedule/simplex.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -56,6 +58,14 @@ const struct engine *cli_engine(const char *name)
     if (!e)
         cli_fail(STATUS_USAGE, "no engine is called '%s'; see 'pleach engines'", name);
     return e;
+}
+
+const struct engine *cli_simplex(const struct engine *e, bool wanted)
+{
+    const struct engine *variant = wanted ? simplex_engine(e) : e;
+    if (!variant)
+        cli_fail(STATUS_USAGE, "--simplex: %s has no simplex variant, but two-tree and fractional have", e->name);
+    return variant;
 }
 
 enum collective cli_collective(const char *name)

@@ -12,6 +12,7 @@ enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };
 
 static int64_t ranks, root, blocks = 8, only = NOBODY, group;
 static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
+static bool simplex;
 
 static void start(struct schedule *s, const struct engine *e, const struct shape *shape, int rank)
 {
@@ -87,7 +88,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
 
 static int run(int count, char **operand)
 {
-    const struct engine *e = cli_engine(operand[0]);
+    const struct engine *e = cli_simplex(cli_engine(operand[0]), simplex);
     const struct shape shape = checked_shape(e, cli_collective(operand[1]));
     int first = only == NOBODY ? 0 : (int)only, last = only == NOBODY ? shape.ranks - 1 : (int)only;
     (void)count;
@@ -114,6 +115,8 @@ static const struct command_option options[] = {
      0, 0, &op},
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
      &group},
+    {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
+     0, &simplex},
     {0},
 };
 

@@ -2,6 +2,8 @@
 /* pleach simulate: proves engines right by execution, and holds their rounds against their bound. */
 #include "cli.h"
 
+#include "../schedule/simplex.h"
+
 #include <pleach/simulate.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@ enum { OP_ORDER, OP_ANY, OP_BOTH };
 
 static struct range ranks, roots = {0, 0}, blocks = {1, 9}, groups = {0, 0};
 static int op = OP_BOTH;
+static bool simplex;
 
 /* What was done for one engine and collective. */
 struct tally {
@@ -102,7 +105,7 @@ static void check_roots(const char *collective)
 
 static int run(int count, char **operand)
 {
-    const struct engine *one = is_all(operand[0]) ? NULL : cli_engine(operand[0]);
+    const struct engine *one = is_all(operand[0]) ? NULL : cli_simplex(cli_engine(operand[0]), simplex);
     enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
     char *text = NULL;
     size_t size = 0;
@@ -113,13 +116,15 @@ static int run(int count, char **operand)
     FILE *summary = open_memstream(&text, &size);
     if (!summary)
         cli_fail(STATUS_FAILED, "out of memory");
-    for (int i = 0; engines[i]; i++)
+    for (int i = 0; engines[i]; i++) {
+        const struct engine *e = simplex ? simplex_engine(engines[i]) : engines[i];
         for (int c = 0; c < COLLECTIVES; c++)
-            if (engines[i]->serves[c].start && (!one || engines[i] == one) && (c == (int)only || only == COLLECTIVES)) {
-                struct tally t = simulate_all(engines[i], c);
-                summarise(summary, engines[i], c, &t);
+            if (e && e->serves[c].start && (!one || e == one) && (c == (int)only || only == COLLECTIVES)) {
+                struct tally t = simulate_all(e, c);
+                summarise(summary, e, c, &t);
                 cases += t.cases;
             }
+    }
     if (fclose(summary) != 0)
         cli_fail(STATUS_FAILED, "out of memory");
     if (cases == 0)
@@ -137,6 +142,8 @@ static const struct command_option options[] = {
     {"op", "ordered|any|both", "operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0, 0, &op},
     {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
      MOST_SIMULATED, &groups},
+    {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
+     0, &simplex},
     {0},
 };
 

@@ -159,6 +159,8 @@ static bool legal(struct world *w, int rank, const struct step *x)
         return fail(w, rank, "step %lld: no peer %d or %d", (long long)x->when, x->to, x->from);
     if (x->to == NOBODY && x->from == NOBODY)
         return fail(w, rank, "step %lld is empty", (long long)x->when);
+    if (w->g->simplex && x->to != NOBODY && x->from != NOBODY)
+        return fail(w, rank, "step %lld sends and receives at once", (long long)x->when);
     if (x->when <= w->rank[rank].last)
         return fail(w, rank, "step %lld follows step %lld", (long long)x->when, (long long)w->rank[rank].last);
     if (x->to != NOBODY && !readable(w, rank, x->a))
@@ -327,7 +329,7 @@ int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
-    const struct generator g = {engine_start, engine_next, (void *)e, e->scratch};
+    const struct generator g = {engine_start, engine_next, (void *)e, e->scratch, e->simplex};
     if (!simulate(&g, shape, false, v))
         return false;
     if (v->rounds > simulate_bound(e, shape)) {

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The simplex variants: right under the one-direction rule, within their bounds; and that the rule is enforced. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pleach/simulate.h>
+
+#include "../src/schedule/fractional.h"
+#include "../src/schedule/simplex.h"
+
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+#define SHAPE "%s %s p=%d root=%d n=%d group=%d: "
+#define SHAPE_OF(e, s) (e)->name, collective_name((s)->collective), (s)->ranks, (s)->root, (int)(s)->blocks, (s)->group
+
+static const char *const names[] = {"two-tree", "fractional"}; /* by couples */
+
+/* The bound by the formulas of simplex.c's header. */
+static int64_t formula(const char *name, const struct shape *s)
+{
+    int64_t n = s->blocks, q = ceil_log2(s->ranks);
+    if (s->ranks <= 2)
+        return n;
+    if (strcmp(name, "two-tree") == 0)
+        return 2 * n + 4 * q - 6;
+    struct shape half = *s;
+    half.ranks = (s->ranks + 1) / 2;
+    int64_t r = fractional_group(&half);
+    return 2 * (fractional_depth(half.ranks, r) - 1 + n + (n + r - 1) / r);
+}
+
+/* Both collectives of one shape. */
+static void check_shape(const char *name, struct shape s)
+{
+    const struct engine *e = simplex_engine(engine_find(name));
+    const enum collective rooted[] = {COLL_BCAST, COLL_REDUCE};
+    for (int i = 0; i < 2; i++) {
+        struct verdict v;
+        int64_t n = s.blocks, p = s.ranks;
+        s.collective = rooted[i];
+        REQUIRE(engine_fits(e, &s), SHAPE "does not fit", SHAPE_OF(e, &s));
+        REQUIRE(simulate_engine(e, &s, &v), SHAPE "%s", SHAPE_OF(e, &s), v.why);
+        REQUIRE(simulate_bound(e, &s) == formula(name, &s), SHAPE "a bound of %d rounds, not %d", SHAPE_OF(e, &s),
+                (int)simulate_bound(e, &s), (int)formula(name, &s));
+        REQUIRE(v.messages == (p - 1) * n, SHAPE "%d messages", SHAPE_OF(e, &s), (int)v.messages);
+        /* At most p/2 messages in a round. */
+        REQUIRE(v.rounds * (p / 2) >= v.messages && v.rounds >= ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, &s),
+                (int)v.rounds);
+    }
+}
+
+START_TEST(small)
+{
+    for (int p = 1; p <= 40; p++)
+        for (int root = 0; root < p; root++)
+            for (int n = 1; n <= 9; n++)
+                check_shape(names[_i], (struct shape){.ranks = p, .root = root, .blocks = n});
+}
+END_TEST
+
+START_TEST(groups)
+{
+    for (int p = 2; p <= 40; p++)
+        for (int group = 1; group <= 8; group++)
+            for (int n = 1; n <= 9; n++)
+                check_shape("fractional", (struct shape){.ranks = p, .root = p / 3, .blocks = n, .group = group});
+}
+END_TEST
+
+START_TEST(large)
+{
+    const int ranks[] = {100, 127, 128, 129, 1000, 1023, 1024, 1025, 4096};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+        for (int n = 1; n <= 8; n += 7)
+            check_shape(names[_i], (struct shape){.ranks = ranks[i], .root = ranks[i] / 2, .blocks = n});
+    for (int p = 2; p <= 9; p++)
+        check_shape(names[_i], (struct shape){.ranks = p, .root = 1, .blocks = 101});
+}
+END_TEST
+
+/* What is not served. */
+START_TEST(fits)
+{
+    for (int i = 0; engines[i]; i++) {
+        bool has = strcmp(engines[i]->name, "two-tree") == 0 || strcmp(engines[i]->name, "fractional") == 0;
+        ck_assert_int_eq(simplex_engine(engines[i]) != NULL, has);
+        ck_assert(!engines[i]->simplex);
+    }
+    const struct engine *e = simplex_engine(engine_find(names[_i]));
+    ck_assert(e->simplex);
+    ck_assert_ptr_null(engine_find(e->name));
+    for (int root = 0; root < 3; root++)
+        ck_assert(!engine_fits(
+            e, &(struct shape){.collective = COLL_REDUCE, .ordered = true, .ranks = 3, .root = root, .blocks = 1}));
+    ck_assert(!engine_fits(e, &(struct shape){.collective = COLL_SCAN, .ranks = 3, .blocks = 1}));
+}
+END_TEST
+
+/* ---- Mutants ------------------------------------------------------------------------------------------------------- */
+
+enum { RANKS = 40 };
+
+/* Simplex broadcasts in which a couple, while it forwards a block, gives the one before back: of no use, and no harm. */
+struct back {
+    const struct engine *e;
+    int root;
+    int64_t before[RANKS]; /* the block before, or -1 */
+};
+
+static void back_start(void *self, struct schedule *s, const struct shape *shape, int rank)
+{
+    struct back *back = self;
+    back->e->serves[shape->collective].start(s, shape, rank);
+    back->root = shape->root;
+    back->before[rank] = -1;
+}
+
+static bool back_next(void *self, struct schedule *s, struct step *step, int rank)
+{
+    struct back *back = self;
+    if (!schedule_next(s, step))
+        return false;
+    bool sends = step->to != NOBODY;
+    int peer = sends ? step->to : step->from;
+    if (step->when % 2 == 0 || rank == back->root || peer == back->root)
+        return true;
+    struct piece before = {SLOT_OUT, back->before[rank]};
+    back->before[rank] = sends ? step->a.block : step->b.block;
+    if (before.block < 0)
+        return true;
+    step->to = step->from = peer;
+    if (sends)
+        step->b = before;
+    else
+        step->a = before;
+    return true;
+}
+
+/* The schedule is right, but not under the one-direction rule. */
+static void breaks_the_rule(struct generator *g, const struct shape *s)
+{
+    struct verdict v;
+    g->simplex = false;
+    REQUIRE(simulate(g, s, false, &v), "%s p=%d n=%d: %s", collective_name(s->collective), s->ranks, (int)s->blocks, v.why);
+    g->simplex = true;
+    REQUIRE(!simulate(g, s, false, &v) && strstr(v.why, "sends and receives at once"), "%s p=%d n=%d: survives: %s",
+            collective_name(s->collective), s->ranks, (int)s->blocks, v.why);
+}
+
+START_TEST(gives_back)
+{
+    static struct back back;
+    back.e = simplex_engine(engine_find(names[_i]));
+    struct generator g = {back_start, back_next, &back, back.e->scratch, true};
+    for (int p = 3; p <= RANKS; p++)
+        for (int n = 2; n <= 9; n++)
+            breaks_the_rule(&g, &(struct shape){.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n});
+}
+END_TEST
+
+static void duplex_start(void *self, struct schedule *s, const struct shape *shape, int rank)
+{
+    const struct engine *e = self;
+    e->serves[shape->collective].start(s, shape, rank);
+}
+
+static bool duplex_next(void *self, struct schedule *s, struct step *step, int rank)
+{
+    (void)self;
+    (void)rank;
+    return schedule_next(s, step);
+}
+
+START_TEST(duplex)
+{
+    const struct engine *e = engine_find(names[_i]);
+    struct generator g = {duplex_start, duplex_next, (void *)e, e->scratch, true};
+    for (int p = 3; p <= RANKS; p++)
+        for (int n = 4; n <= 9; n++) {
+            struct shape s = {.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n};
+            breaks_the_rule(&g, &s);
+            s.collective = COLL_REDUCE;
+            breaks_the_rule(&g, &s);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {small, large, fits, gives_back, duplex};
+    Suite *suite = suite_create("simplex");
+    TCase *tcase = tcase_create("simplex");
+    tcase_set_timeout(tcase, 60);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        tcase_add_loop_test(tcase, tests[i], 0, (int)(sizeof names / sizeof names[0]));
+    tcase_add_test(tcase, groups);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures;
+}
