@@ -25,6 +25,7 @@ fine 3 four
 fine 3 threads
 fine 3 fork
 fine 3 communicators
+fine 3 callbacks
 fine 3 host "$programs/.libs/plugin.so"
 fine 2 large
 for name in exceptions bcast usempi usef08; do
@@ -42,6 +43,11 @@ case $left in
 124 | 134 | 139) fail "nofinalize: exit status $left" ;;
 esac
 says "$out" 'nofinalize ok'
+
+# An erroneous program is told so, natively as here.
+preloaded 2 PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch" >"$out" 2>&1 && fail 'mismatch: exit status 0'
+silent_about "$out" 'mismatch went unseen'
+says "$out" 'truncated'
 
 # No memory for scratch on one rank: native, on all ranks, for that reason.
 fine 3 memory

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * callbacks: an attribute of the program on MPI_COMM_SELF is nobody else's business. Its copy callback must not run, its
+ * delete callback once. And an invalid in-place reduction gives an error, not a crash.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COUNT = 70001 };
+
+static int copies, deletes;
+
+static int on_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm, (void)key, (void)extra;
+    copies++;
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static int on_delete(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    free(value);
+    deletes++;
+    return MPI_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    static int data[COUNT], result[COUNT];
+    int rank, ranks, key;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_create_keyval(on_copy, on_delete, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, malloc(1));
+    for (int i = 0; i < COUNT; i++)
+        data[i] = rank + i;
+    MPI_Bcast(data, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Scan(data, result, COUNT, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (result[COUNT - 1] != rank + COUNT - 1)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (rank == ranks - 1 && rank > 0) { /* alone: a root that fails before it communicates */
+        int error = MPI_Reduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, rank, MPI_COMM_WORLD), class;
+        MPI_Error_class(error, &class);
+        if (class != MPI_ERR_BUFFER) {
+            fprintf(stderr, "rank %d: class %d\n", rank, class);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+    MPI_Finalize();
+    if (copies != 0 || deletes != 1) {
+        fprintf(stderr, "rank %d: %d copies, %d deletions\n", rank, copies, deletes);
+        return 1;
+    }
+    if (rank == 0)
+        puts("callbacks ok");
+    return 0;
+}
