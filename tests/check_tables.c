@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The space-time tables: their form, and that those quoted in the engines' header comments are what the engines do. */
-#include <check.h>
+#include "suite.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,15 +105,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("tables");
-    TCase *tcase = tcase_create("tables");
-    tcase_add_loop_test(tcase, quoted_in_comments, 0, (int)(sizeof quoted / sizeof quoted[0]));
-    tcase_add_test(tcase, rows_of_some_ranks);
-    tcase_add_test(tcase, labels);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    const TTest *const tests[] = {rows_of_some_ranks, labels};
+    return run_suite("tables", tests, sizeof tests / sizeof tests[0], 60, quoted_in_comments,
+                     (int)(sizeof quoted / sizeof quoted[0]));
 }

@@ -66,6 +66,9 @@ int engine_row(const struct engine *e);
 /* Does the engine have a schedule for this shape? (Native has none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
 
+/* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
+bool shape_interior(const struct shape *shape);
+
 /* ceil(log2 p) for p >= 1. */
 int ceil_log2(int64_t p);
 

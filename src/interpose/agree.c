@@ -20,12 +20,10 @@
 
 enum { PATIENCE = 5 }; /* seconds until we say for what we wait */
 
-/* The processes that have agreed, and on what; and how they lie on their nodes. */
+/* Processes that have agreed, and what they know alike since then. */
 struct agreed {
     MPI_Group group;
-    enum reason barred;
-    int node_ranks;
-    bool oversubscribed;
+    struct standing standing;
     struct agreed *next; /* older */
 };
 
@@ -54,11 +52,8 @@ static bool inherited(struct comm *c)
         pmpi.Group_size(rest, &outside);
         if (rest != MPI_GROUP_EMPTY)
             pmpi.Group_free(&rest);
-        if (outside == 0) {
-            c->barred = a->barred;
-            c->node_ranks = a->node_ranks;
-            c->oversubscribed = a->oversubscribed;
-        }
+        if (outside == 0)
+            c->standing = a->standing;
     }
     pmpi.Group_free(&group);
     return outside == 0;
@@ -66,9 +61,7 @@ static bool inherited(struct comm *c)
 
 static void remember(struct comm *c, struct agreed *a)
 {
-    a->barred = c->barred;
-    a->node_ranks = c->node_ranks;
-    a->oversubscribed = c->oversubscribed;
+    a->standing = c->standing;
     pmpi.Comm_group(c->user, &a->group);
     pthread_mutex_lock(&lock);
     a->next = list;
@@ -103,8 +96,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (speaks && now.tv_sec - start.tv_sec >= PATIENCE * (c->rank + 1)) {
             say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so "
-                "may not "
-                "be preloaded on every rank, or the program relies on a call that does not wait for the others",
+                "may not be preloaded on every rank, or the program relies on a call that does not wait for the others",
                 process.rank, PATIENCE * (c->rank + 1));
             speaks = false;
         }
@@ -165,9 +157,9 @@ void agree(struct comm *c)
         any |= differs[i] = most[2 * i] != ~most[2 * i + 1];
     if (any)
         name_difference(c, differs, hash);
-    c->barred = any ? REASON_MISMATCH : most[2 * values + 1] ? REASON_BAD_SETTING : REASON_NONE;
+    c->standing.barred = any ? REASON_MISMATCH : most[2 * values + 1] ? REASON_BAD_SETTING : REASON_NONE;
     /* A part of these ranks shares its nodes with the others, so that it inherits this, too. */
-    if (!c->barred && !s->disable)
+    if (!c->standing.barred && !s->disable)
         layout_find(c);
     if (most[2 * values] || !memory)
         free(memory);

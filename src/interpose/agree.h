@@ -7,7 +7,7 @@
 
 /*
  * Collective over c, unless c lies inside a communicator that has agreed before. Compares the settings of all ranks; sets
- * c->barred, the same on all ranks, if they differ or are bad. Finds the layout: see layout.h.
+ * c->standing.barred, the same on all ranks, if they differ or are bad. Finds the layout: see layout.h.
  */
 void agree(struct comm *c);
 

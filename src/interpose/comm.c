@@ -129,7 +129,7 @@ static struct comm *comm_new(MPI_Comm handle)
         return NULL;
     }
     if (inter)
-        c->barred = REASON_INTERCOMM;
+        c->standing.barred = REASON_INTERCOMM;
     else if (c->ranks > 1)
         agree(c);
     return c;
@@ -170,7 +170,7 @@ bool comm_private(struct comm *c)
     if (error != MPI_SUCCESS) {
         atomic_fetch_sub(&private_comms, 1);
         c->ours = MPI_COMM_NULL;
-        c->barred = REASON_NO_CONTEXT;
+        c->standing.barred = REASON_NO_CONTEXT;
         return false;
     }
     pmpi.Comm_set_errhandler(c->ours, MPI_ERRORS_RETURN);

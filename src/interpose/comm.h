@@ -5,17 +5,22 @@
 
 #include "pmpi.h"
 
+/* What all ranks of a communicator know alike; those of a part of it inherit it. */
+struct standing {
+    enum reason barred;  /* why no engine may serve here, or REASON_NONE */
+    int node_ranks;      /* most ranks on a node */
+    bool oversubscribed; /* some node has more ranks than usable cores */
+};
+
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
  * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
  */
 struct comm {
-    MPI_Comm user;             /* the application's handle */
-    MPI_Comm ours;             /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
-    int rank, ranks;           /* of the calling process, and size */
-    enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
-    int node_ranks;            /* most ranks on a node; the same on all ranks */
-    bool oversubscribed;       /* some node has more ranks than usable cores; the same on all ranks */
+    MPI_Comm user;   /* the application's handle */
+    MPI_Comm ours;   /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
+    int rank, ranks; /* of the calling process, and size */
+    struct standing standing;
     uint64_t engine_calls;     /* calls that took an engine; the same on all ranks */
     char *scratch;             /* memory for blocks; NULL until wanted */
     int64_t size;              /* bytes at scratch */

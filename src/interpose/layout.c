@@ -34,6 +34,6 @@ static bool node_is_full(struct comm *c, int *ranks)
 void layout_find(struct comm *c)
 {
     int ranks = 1;
-    c->oversubscribed = pmpi_agreed(c->user, node_is_full(c, &ranks), MPI_MAX);
-    c->node_ranks = pmpi_agreed(c->user, ranks, MPI_MAX);
+    c->standing.oversubscribed = pmpi_agreed(c->user, node_is_full(c, &ranks), MPI_MAX);
+    c->standing.node_ranks = pmpi_agreed(c->user, ranks, MPI_MAX);
 }

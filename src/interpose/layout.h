@@ -5,7 +5,7 @@
 
 #include "comm.h"
 
-/* Collective over c. Sets c->node_ranks, and c->oversubscribed: has some node more ranks than usable cores? */
+/* Collective over c. Finds in c->standing: most ranks on a node, and whether some node has more ranks than usable cores. */
 void layout_find(struct comm *c);
 
 #endif

@@ -2,6 +2,8 @@
 /* The choice of engine and number of blocks; see choose.h. */
 #include <pleach/choose.h>
 
+#include <pleach/mix.h>
+
 #include <math.h>
 
 /*
@@ -137,12 +139,8 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
     const uint64_t words[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
                               (uint64_t)f->bytes,      (uint64_t)f->units, (uint64_t)f->op};
     uint64_t x = seed;
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
-        x += words[i] + 0x9e3779b97f4a7c15u;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        x = mix64(x + words[i] + 0x9e3779b97f4a7c15u);
     return x;
 }
 

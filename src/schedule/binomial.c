@@ -111,15 +111,9 @@ void doubling_finish(struct schedule *s, const struct doubling *d)
 
 /* ---- the engine ------------------------------------------------------------------------------------------------------ */
 
-/* Must the result come to rank 0 first? */
-static bool forwarded(const struct shape *s)
-{
-    return s->collective == COLL_REDUCE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
-}
-
 static struct pace pace(const struct shape *s)
 {
-    return (struct pace){.slope = ceil_log2(s->ranks) + forwarded(s), .latency = 0};
+    return (struct pace){.slope = ceil_log2(s->ranks) + shape_interior(s), .latency = 0};
 }
 
 static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
@@ -133,7 +127,7 @@ static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
 static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
 {
     int p = shape->ranks, q = ceil_log2(p), root = shape->root;
-    bool forward = forwarded(shape);
+    bool forward = shape_interior(shape);
     struct doubling d = {
         .shape = shape, .top = forward ? 0 : root, .down = shape->ordered && root == p - 1, .period = q + forward};
     schedule_clear(s);

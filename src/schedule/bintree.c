@@ -69,10 +69,7 @@ static struct pace pace(const struct shape *s)
 
 static struct pace reduce_pace(const struct shape *s)
 {
-    struct pace through = pace(s);
-    if (s->ordered && s->root != 0 && s->root != s->ranks - 1)
-        through = (struct pace){.slope = 2 * through.slope, .latency = 2 * through.latency};
-    return through;
+    return trees_reduce_pace(s, pace(s));
 }
 
 const struct engine engine_bintree = {

@@ -62,7 +62,7 @@ static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
 
 static bool reduce_fits(const struct shape *s)
 {
-    return !s->ordered || s->root == 0 || s->root == s->ranks - 1;
+    return !shape_interior(s);
 }
 
 static void reduce_start(struct schedule *s, const struct shape *shape, int rank)

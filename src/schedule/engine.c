@@ -52,6 +52,11 @@ bool engine_fits(const struct engine *e, const struct shape *shape)
     return s->start && (!s->fits || s->fits(shape));
 }
 
+bool shape_interior(const struct shape *s)
+{
+    return s->collective == COLL_REDUCE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
+}
+
 int ceil_log2(int64_t p)
 {
     return p <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(p - 1));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The strict-rendezvous simulator; see simulate.h. */
+#include <pleach/mix.h>
 #include <pleach/simulate.h>
 
 #include <stdarg.h>
@@ -50,10 +51,7 @@ static bool fail(struct world *w, int rank, const char *format, ...)
 /* A reproducible random number for a rank (splitmix64). */
 static uint64_t weight(uint64_t rank)
 {
-    uint64_t x = (rank + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return mix64((rank + 1) * 0x9e3779b97f4a7c15u);
 }
 
 static struct value *at(struct world *w, int rank, struct piece p)

@@ -184,10 +184,16 @@ static void reduce_root(const struct forest *f, struct schedule *s, const struct
     }
 }
 
+struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast)
+{
+    int dilation = shape_interior(shape) ? 2 : 1;
+    return (struct pace){.slope = dilation * bcast.slope, .latency = dilation * bcast.latency};
+}
+
 void trees_reduce_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
 {
     int p = shape->ranks, m = p - 1;
-    bool interior = shape->ordered && shape->root != 0 && shape->root != p - 1;
+    bool interior = shape_interior(shape);
     int root = interior ? 0 : shape->root, x = node_of(shape, root, rank);
     int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
     const struct clock c = {.end = 2 * (longest + ceil_log2(p) + 2), .dilation = interior ? 2 : 1};

@@ -30,4 +30,7 @@ void trees_bcast_start(const struct forest *f, struct schedule *s, const struct 
  */
 void trees_reduce_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank);
 
+/* The pace of the reduction, given that of the broadcast. */
+struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast);
+
 #endif

@@ -254,10 +254,7 @@ static struct pace bcast_pace(const struct shape *s)
 
 static struct pace reduce_pace(const struct shape *s)
 {
-    struct pace pace = bcast_pace(s);
-    if (s->ordered && s->root != 0 && s->root != s->ranks - 1)
-        pace = (struct pace){.slope = 2 * pace.slope, .latency = 2 * pace.latency};
-    return pace;
+    return trees_reduce_pace(s, bcast_pace(s));
 }
 
 const struct engine engine_two_tree = {
