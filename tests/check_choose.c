@@ -292,7 +292,7 @@ START_TEST(random_covers_all)
             drawn[engine_row(plan.engine)]++;
             differ += plan.engine != choose(&t, &f).engine;
         }
-        struct shape shape = {(enum collective)c, false, 8, 0, 1, 0};
+        struct shape shape = {(enum collective)c, false, 8, 0, 1, 0, 1};
         for (int i = 1; engines[i]; i++)
             fits += engine_fits(engines[i], &shape);
         for (int i = 0; engines[i]; i++) {

@@ -95,7 +95,7 @@ START_TEST(small)
     for (int p = 1; p <= 24; p++)
         for (int root = 0; root < p; root++)
             for (int n = 1; n <= 9; n++)
-                ck_assert_int_gt(for_all((struct shape){.ranks = p, .root = root, .blocks = n}, check_shape), 0);
+                ck_assert_int_gt(for_all((struct shape){.ranks = p, .root = root, .blocks = n, .node_ranks = 1}, check_shape), 0);
 }
 END_TEST
 
@@ -107,7 +107,7 @@ START_TEST(large)
         const int roots[] = {0, 1, p / 2, p - 1};
         for (int r = 0; r < 4; r++)
             for (int n = 1; n <= (p > 1000 && r % 3 ? 1 : 8); n += r + 2)
-                for_all((struct shape){.ranks = p, .root = roots[r], .blocks = n}, check_shape);
+                for_all((struct shape){.ranks = p, .root = roots[r], .blocks = n, .node_ranks = 1}, check_shape);
     }
 }
 END_TEST
@@ -117,7 +117,7 @@ START_TEST(many_blocks)
 {
     for (int p = 1; p <= 9; p++)
         for (int n = 100; n <= 101; n++)
-            for_all((struct shape){.ranks = p, .root = p / 2, .blocks = n}, check_shape);
+            for_all((struct shape){.ranks = p, .root = p / 2, .blocks = n, .node_ranks = 1}, check_shape);
 }
 END_TEST
 
@@ -127,7 +127,7 @@ START_TEST(what_fits)
     for (int p = 1; p <= 24; p++)
         for (int root = 0; root < p; root++)
             for (int ordered = 0; ordered < 2; ordered++) {
-                struct shape s = {COLL_REDUCE, ordered, p, root, 1, 0};
+                struct shape s = {COLL_REDUCE, ordered, p, root, 1, 0, 1};
                 bool end = root == 0 || root == p - 1;
                 ck_assert_int_eq(engine_fits(engine_find("chain"), &s), !ordered || end);
                 ck_assert(engine_fits(engine_find("ring"), &s));
@@ -137,7 +137,7 @@ START_TEST(what_fits)
                 ck_assert(!engine_fits(engine_find("ring"), &s));
             }
     for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
-        struct shape s = {(enum collective)c, true, 5, 0, 1, 0};
+        struct shape s = {(enum collective)c, true, 5, 0, 1, 0, 1};
         ck_assert(engine_fits(engine_find("chain"), &s) && !engine_fits(engine_find("ring"), &s));
     }
 }
@@ -155,7 +155,7 @@ START_TEST(fits_for_every_number_of_blocks)
 {
     for (int p = 1; p <= 20; p++)
         for (int root = 0; root < p; root++)
-            for_all((struct shape){.ranks = p, .root = root, .blocks = 1}, fits_any_number);
+            for_all((struct shape){.ranks = p, .root = root, .blocks = 1, .node_ranks = 1}, fits_any_number);
 }
 END_TEST
 
@@ -185,7 +185,7 @@ START_TEST(scratch)
             for (int p = 1; p <= 13; p++)
                 for (int root = 0; root < (rooted(c) ? p : 1); root++)
                     for (int ordered = 0; ordered < 2; ordered++) {
-                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0};
+                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0, 1};
                         if (engine_fits(engines[i], &s))
                             find_scratch(engines[i], &s);
                     }

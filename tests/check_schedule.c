@@ -164,8 +164,8 @@ END_TEST
 
 START_TEST(slots_have_names)
 {
-    const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3"};
-    ck_assert_int_eq(SLOTS, 6);
+    const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
+    ck_assert_int_eq(SLOTS, 10);
     for (int i = 0; i < SLOTS; i++)
         ck_assert_str_eq(slot_name(i), names[i]);
 }
@@ -242,7 +242,7 @@ START_TEST(both_ends_agree)
                 for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
                     for (int n = 0; n < 5; n++)
                         for (int ordered = 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
-                            struct shape s = {c, ordered, p, root, blocks[n], 0};
+                            struct shape s = {c, ordered, p, root, blocks[n], 0, 1};
                             if (engine_fits(engines[i], &s))
                                 check_shape(engines[i], &s);
                         }

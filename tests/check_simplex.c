@@ -151,7 +151,7 @@ START_TEST(gives_back)
 {
     static struct back back;
     back.e = simplex_engine(engine_find(names[_i]));
-    struct generator g = {back_start, back_next, &back, back.e->scratch, true};
+    struct generator g = {back_start, back_next, &back, back.e->scratch, true, false};
     for (int p = 3; p <= RANKS; p++)
         for (int n = 2; n <= 9; n++)
             breaks_the_rule(&g, &(struct shape){.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n});
@@ -174,7 +174,7 @@ static bool duplex_next(void *self, struct schedule *s, struct step *step, int r
 START_TEST(duplex)
 {
     const struct engine *e = engine_find(names[_i]);
-    struct generator g = {duplex_start, duplex_next, (void *)e, e->scratch, true};
+    struct generator g = {duplex_start, duplex_next, (void *)e, e->scratch, true, false};
     for (int p = 3; p <= RANKS; p++)
         for (int n = 4; n <= 9; n++) {
             struct shape s = {.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n};

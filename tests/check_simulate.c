@@ -22,7 +22,7 @@ static struct tape original, changed;
 static int killed_at(const struct engine *e, const struct shape *s, const struct mutator *m, int rank, int k,
                      const char *what)
 {
-    const struct generator g = {rewind_tape, play, &changed, e->scratch, false};
+    const struct generator g = {rewind_tape, play, &changed, e->scratch, false, e->serves[s->collective].keeps_input};
     struct verdict v;
     changed = original;
     struct step *next = NULL;
@@ -44,7 +44,7 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
     for (int p = 1; p <= RANKS; p++)
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
             for (int n = 1; n < BLOCKS; n++) {
-                struct shape s = {c, ordered, p, root, n, 0};
+                struct shape s = {c, ordered, p, root, n, 0, 1};
                 if (!engine_fits(e, &s))
                     continue;
                 record(&original, e, &s);
@@ -85,8 +85,9 @@ START_TEST(the_unchanged_is_right)
         for (int c = 0; c < COLLECTIVES; c++)
             for (int p = 1; p <= RANKS; p++)
                 for (int n = 1; n < BLOCKS; n++) {
-                    struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0};
-                    const struct generator g = {rewind_tape, play, &changed, engines[i]->scratch, false};
+                    struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0, 1};
+                    const struct generator g = {rewind_tape, play, &changed, engines[i]->scratch, false,
+                                                engines[i]->serves[c].keeps_input};
                     struct verdict v;
                     if (!engine_fits(engines[i], &s))
                         continue;
@@ -102,8 +103,8 @@ START_TEST(rings_deadlock)
 {
     for (int p = 2; p <= RANKS; p++)
         for (int root = 0; root < p; root++) {
-            struct shape s = {COLL_REDUCE, true, p, root, p + 1, 0};
-            const struct generator g = {rewind_tape, play, &changed, 2, false};
+            struct shape s = {COLL_REDUCE, true, p, root, p + 1, 0, 1};
+            const struct generator g = {rewind_tape, play, &changed, 2, false, false};
             struct verdict v;
             record(&changed, engine_find("ring"), &s);
             for (int r = 0; r < p; r++)
@@ -132,8 +133,8 @@ START_TEST(each_rank_once)
     const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
     const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_T0, 0}, {SLOT_OUT, 0}};
     const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, {SLOT_IN, 0}, {SLOT_OUT, 0}};
-    const struct shape s = {COLL_REDUCE, false, 3, 0, 1, 0};
-    const struct generator g = {rewind_tape, play, &changed, 1, false};
+    const struct shape s = {COLL_REDUCE, false, 3, 0, 1, 0, 1};
+    const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
 
     changed = (struct tape){.step = {{take, copy, fold, take, fold}, {send}, {send}}, .steps = {5, 1, 1}};
@@ -164,7 +165,7 @@ static struct pace too_fast(const struct shape *s)
 START_TEST(bound_is_held)
 {
     struct engine e = *engine_find("chain");
-    struct shape s = {COLL_BCAST, false, 5, 0, 4, 0};
+    struct shape s = {COLL_BCAST, false, 5, 0, 4, 0, 1};
     struct verdict v;
     ck_assert(simulate_engine(&e, &s, &v));
     ck_assert_int_eq(v.rounds, 7);
@@ -190,9 +191,9 @@ static void hasty(struct schedule *s, const struct shape *shape, int rank)
 START_TEST(in_place_is_tried)
 {
     struct engine e = *engine_find("chain");
-    struct shape s = {COLL_REDUCE, true, 2, 0, 3, 0};
+    struct shape s = {COLL_REDUCE, true, 2, 0, 3, 0, 1};
     struct verdict v;
-    const struct generator none = {rewind_tape, play, &changed, 0, false};
+    const struct generator none = {rewind_tape, play, &changed, 0, false, false};
     e.serves[COLL_REDUCE].start = hasty;
     ck_assert(!simulate_engine(&e, &s, &v) && !v.ok);
     ck_assert_msg(strstr(v.why, "MPI_IN_PLACE: rank 0: in does not hold block 0") != NULL, "%s", v.why);

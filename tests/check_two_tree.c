@@ -297,7 +297,7 @@ END_TEST
 /* The paper's bound, n + 2q - 1 rounds, on real schedules. */
 static void check_rounds(int p, int n)
 {
-    struct shape s = {COLL_BCAST, false, p, p / 3, n, 0};
+    struct shape s = {COLL_BCAST, false, p, p / 3, n, 0, 1};
     struct verdict v;
     REQUIRE(simulate_engine(engine_find("two-tree"), &s, &v), "p=%d n=%d: %s", p, n, v.why);
     REQUIRE(v.rounds <= n + 2 * ceil_log2(p) - 1, "p=%d n=%d: %d rounds", p, n, (int)v.rounds);

@@ -179,7 +179,7 @@ static bool fold_reversed(struct place *p)
 static bool in_read_late(struct place *p)
 {
     struct step *x = p->x;
-    if (p->tape->steps[p->rank] - p->k < 2)
+    if (p->tape->steps[p->rank] - p->k < 2 || p->engine->serves[p->shape->collective].keeps_input)
         return false;
     if (is(p, STEP_COPY) && x->a.slot == SLOT_IN && receives(&x[1]) && x[1].b.slot == SLOT_OUT && x[1].b.block == x->a.block)
         SWAP(struct step, x[0], x[1]); /* saved too late */

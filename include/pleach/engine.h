@@ -27,6 +27,12 @@ struct service {
     const char *interior; /* the same for ordered shapes whose root is neither 0 nor p-1, where it is another; else NULL */
     const char *needs;    /* what a call must have for the engine to fit, as text; NULL: nothing */
 
+    /*
+     * Reads blocks of IN after it has written them in OUT. Where MPI_IN_PLACE makes them the same memory, the executor
+     * gives it a copy of the input; that takes as much scratch memory as the message, on all ranks.
+     */
+    bool keeps_input;
+
     /* Does the engine serve this shape? Independent of the rank and of the number of blocks. NULL: always. */
     bool (*fits)(const struct shape *shape);
 

@@ -53,6 +53,8 @@ struct facts {
     int64_t units;       /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     bool oversubscribed; /* some node has more ranks than usable cores; agreed by all ranks */
     int node_ranks;      /* most ranks on a node, >= 1; agreed by all ranks */
+    int nodes;           /* nodes that have ranks, >= 1; likewise */
+    bool consecutive;    /* rank r lies on the node number r / node_ranks; likewise */
 };
 
 /* Lower-case name of a collective ("bcast"), as in records, settings and on the command line. */

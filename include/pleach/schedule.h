@@ -21,6 +21,7 @@ struct shape {
     int root;       /* 0 for scan and exscan */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
+    int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: they lie otherwise */
 };
 
 /*
@@ -30,7 +31,7 @@ struct shape {
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
-enum slot { SLOT_IN, SLOT_OUT, SLOT_T0, SLOT_T1, SLOT_T2, SLOT_T3, SLOTS };
+enum slot { SLOT_IN, SLOT_OUT, SLOT_T0, SLOT_T1, SLOT_T2, SLOT_T3, SLOT_T4, SLOT_T5, SLOT_T6, SLOT_T7, SLOTS };
 
 /* Name of a slot as `pleach schedule` prints it: in, out, t0, ... */
 const char *slot_name(int slot);
@@ -64,7 +65,7 @@ struct act {
 };
 
 /*
- * Added to SLOT_T0 or SLOT_T2 in a lane: block j uses that slot if j is even and the next one if j is odd, so that a block
+ * Added to an even scratch slot (T0, T2, ..) in a lane: block j uses that slot if j is even and the next one if j is odd, so that a block
  * can be sent on while the next one comes in.
  */
 #define SLOT_ALTERNATE 0x40

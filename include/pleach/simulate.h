@@ -17,6 +17,8 @@ struct verdict {
     bool ok;
     int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous lets it be */
     int64_t messages; /* messages sent by all ranks */
+    int64_t crossing; /* of them, those between ranks of different nodes; 0 if the shape does not tell the nodes */
+    int talkers;      /* most ranks on one node that exchange anything with other nodes; likewise */
     char why[256];    /* the first thing wrong, with rank and step; "" if ok */
 };
 
@@ -25,8 +27,9 @@ struct generator {
     void (*start)(void *self, struct schedule *s, const struct shape *shape, int rank);
     bool (*next)(void *self, struct schedule *s, struct step *step, int rank);
     void *self;
-    int scratch;  /* scratch slots it may use */
-    bool simplex; /* one-direction rule: an exchange that both sends and receives is illegal */
+    int scratch;      /* scratch slots it may use */
+    bool simplex;     /* one-direction rule: an exchange that both sends and receives is illegal */
+    bool keeps_input; /* as in struct service: with MPI_IN_PLACE, IN is a copy */
 };
 
 /*

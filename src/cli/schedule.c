@@ -10,7 +10,7 @@ enum { FORMAT_TSV, FORMAT_DOT, FORMAT_SVG, FORMAT_TABLE };
 enum { PICTURE_GRAPH, PICTURE_TIME };
 enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };
 
-static int64_t ranks, root, blocks = 8, only = NOBODY, group;
+static int64_t ranks, root, blocks = 8, only = NOBODY, group, node_ranks = 1;
 static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
 static bool simplex;
 
@@ -63,7 +63,12 @@ static void put_tsv(const struct engine *e, const struct shape *shape, int first
 
 static struct shape checked_shape(const struct engine *e, enum collective c)
 {
-    struct shape shape = {.collective = c, .ranks = (int)ranks, .root = (int)root, .blocks = blocks, .group = (int)group};
+    struct shape shape = {.collective = c,
+                          .ranks = (int)ranks,
+                          .root = (int)root,
+                          .blocks = blocks,
+                          .group = (int)group,
+                          .node_ranks = (int)node_ranks};
     const struct service *service = &e->serves[c];
     if (ranks == 0)
         cli_fail(STATUS_USAGE, "--ranks is missing");
@@ -115,6 +120,7 @@ static const struct command_option options[] = {
      0, 0, &op},
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
      &group},
+    {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},
     {0},

@@ -11,13 +11,15 @@
 enum { MOST_SIMULATED = 1 << 20 };
 enum { OP_ORDER, OP_ANY, OP_BOTH };
 
-static struct range ranks, roots = {0, 0}, blocks = {1, 9}, groups = {0, 0};
+static struct range ranks, roots = {0, 0}, blocks = {1, 9}, groups = {0, 0}, ranks_per_node = {1, 1};
 static int op = OP_BOTH;
 static bool simplex;
 
 /* What was done for one engine and collective. */
 struct tally {
     int64_t sizes, cases, left_out, rounds;
+    int talkers;   /* most ranks of a node that exchange with other nodes */
+    double volume; /* most that crosses between nodes, in messages of the whole length for each node: volume/(mP) */
 };
 
 static bool every_root(void)
@@ -35,18 +37,29 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
     t->cases++;
     if (t->rounds < v.rounds)
         t->rounds = v.rounds;
+    if (t->talkers < v.talkers)
+        t->talkers = v.talkers;
+    int nodes = (shape->ranks - 1) / shape->node_ranks + 1;
+    double volume = (double)v.crossing / ((double)shape->blocks * nodes);
+    if (t->volume < volume)
+        t->volume = volume;
 }
 
-/* One shape with all numbers of blocks and sizes of groups, which do not decide whether the engine fits. */
+/* One shape with all numbers of blocks and sizes of groups and nodes, which do not decide whether the engine fits. */
 static void simulate_shape(const struct engine *e, struct shape shape, struct tally *t)
 {
+    int64_t layouts = ranks_per_node.high - ranks_per_node.low + 1;
     if (!engine_fits(e, &shape)) {
-        t->left_out += (blocks.high - blocks.low + 1) * (groups.high - groups.low + 1);
+        t->left_out += (blocks.high - blocks.low + 1) * (groups.high - groups.low + 1) * layouts;
         return;
     }
     for (int64_t group = groups.low; group <= groups.high; group++)
-        for (shape.blocks = blocks.low, shape.group = (int)group; shape.blocks <= blocks.high; shape.blocks++)
-            simulate_case(e, &shape, t);
+        for (int64_t k = ranks_per_node.low; k <= ranks_per_node.high; k++)
+            for (shape.blocks = blocks.low; shape.blocks <= blocks.high; shape.blocks++) {
+                shape.group = (int)group;
+                shape.node_ranks = (int)k;
+                simulate_case(e, &shape, t);
+            }
 }
 
 static struct tally simulate_all(const struct engine *e, enum collective c)
@@ -57,11 +70,14 @@ static struct tally simulate_all(const struct engine *e, enum collective c)
         for (int64_t root = cli_rooted(c) ? roots.low : 0; root <= last; root++)
             for (int ordered = 0; ordered < 2; ordered++)
                 if (c == COLL_BCAST ? !ordered : op == OP_BOTH || ordered == (op == OP_ORDER))
-                    simulate_shape(
-                        e,
-                        (struct shape){
-                            .collective = c, .ordered = ordered, .ranks = (int)p, .root = (int)root, .blocks = blocks.low},
-                        &t);
+                    simulate_shape(e,
+                                   (struct shape){.collective = c,
+                                                  .ordered = ordered,
+                                                  .ranks = (int)p,
+                                                  .root = (int)root,
+                                                  .blocks = blocks.low,
+                                                  .node_ranks = 1},
+                                   &t);
         t.sizes += t.cases > before;
     }
     return t;
@@ -80,8 +96,13 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     if (t->left_out)
         fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, s->needs);
     if (t->cases)
-        fprintf(f, ", at most %lld round%s, never above %s%s%s: ok", (long long)t->rounds, plural(t->rounds), s->formula,
+        fprintf(f, ", at most %lld round%s, never above %s%s%s", (long long)t->rounds, plural(t->rounds), s->formula,
                 s->interior ? " or, in order at an interior root, " : "", s->interior ? s->interior : "");
+    if (t->cases && ranks_per_node.high > 1)
+        fprintf(f, "; between P nodes at most %.2f mP, and at most %d rank%s of a node", t->volume, t->talkers,
+                plural(t->talkers));
+    if (t->cases)
+        fputs(": ok", f);
     fputc('\n', f);
 }
 
@@ -142,6 +163,8 @@ static const struct command_option options[] = {
     {"op", "ordered|any|both", "operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0, 0, &op},
     {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
      MOST_SIMULATED, &groups},
+    {"ranks-per-node", "K|K-K", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
+     &ranks_per_node},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},
     {0},

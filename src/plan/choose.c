@@ -20,7 +20,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .ranks = f->ranks,
                           .root = f->root,
                           .blocks = blocks,
-                          .group = group};
+                          .group = group,
+                          .node_ranks = f->consecutive ? f->node_ranks : 0};
 }
 
 /* ceil(a / b) for a >= 0, b > 0. */

@@ -59,7 +59,8 @@ int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct
     ptrdiff_t origin;
     if (f->collective == COLL_BCAST) /* some rank may need the stages, so all have them */
         return STAGES * align(cut_largest(&cut));
-    return plan->engine->scratch * align(type_span(v->datatype, cut_largest(&cut), &origin));
+    int64_t copy = plan->engine->serves[f->collective].keeps_input ? align(type_span(v->datatype, f->units, &origin)) : 0;
+    return plan->engine->scratch * align(type_span(v->datatype, cut_largest(&cut), &origin)) + copy;
 }
 
 /* ---- broadcast ----------------------------------------------------------------------------------------------------- */
@@ -88,7 +89,16 @@ static int stage_of(struct run *r, int64_t block)
 
 /* ---- reduction ----------------------------------------------------------------------------------------------------- */
 
-static void open_elements(struct run *r, int scratch)
+/* Copies elements first .. first+count-1 of one message to another; `from` and `to` are their elements 0. */
+static void move(const struct run *r, const char *from, char *to, int64_t first, int64_t count)
+{
+    if (r->gapless)
+        memcpy(to + first * r->size, from + first * r->size, (size_t)(count * r->size));
+    else
+        typemap_move(r->map, from, to, first * r->size, count * r->size);
+}
+
+static void open_elements(struct run *r, const struct engine *e, enum collective c)
 {
     MPI_Count lb, extent = 0, size = 0;
     ptrdiff_t at, origin;
@@ -100,8 +110,13 @@ static void open_elements(struct run *r, int scratch)
     r->gapless = !r->map || (typemap_contiguous(r->map, &at) && at == 0 && extent == size);
     r->slot[SLOT_IN] = (char *)r->view->in;
     r->slot[SLOT_OUT] = r->view->out;
-    for (int i = 0; i < scratch; i++)
+    for (int i = 0; i < e->scratch; i++)
         r->slot[SLOT_T0 + i] = r->comm->scratch + i * bytes + origin;
+    if (e->serves[c].keeps_input && r->view->in == r->view->out) {
+        type_span(r->view->datatype, r->cut.units, &origin);
+        r->slot[SLOT_IN] = r->comm->scratch + e->scratch * bytes + origin;
+        move(r, r->view->in, r->slot[SLOT_IN], 0, r->cut.units);
+    }
 }
 
 /* The first element of a block. */
@@ -116,10 +131,8 @@ static void copy(struct run *r, const struct step *x)
     char *a = element(r, x->a), *b = element(r, x->b);
     if (a == b)
         return; /* MPI_IN_PLACE: from IN to OUT */
-    if (r->gapless)
-        memcpy(b, a, (size_t)(count * r->size));
-    else /* as element 0 of the message would lie: the typemap is that of the message */
-        typemap_move(r->map, a - offset * r->extent, b - offset * r->extent, offset * r->size, count * r->size);
+    /* As element 0 of the message would lie: the typemap is that of the message. */
+    move(r, a - offset * r->extent, b - offset * r->extent, offset, count);
 }
 
 static int fold(struct run *r, const struct step *x)
@@ -210,7 +223,7 @@ int run(const struct plan *plan, const struct facts *f, const struct view *v, st
         if (r.bytes)
             open_stream(&r);
         else
-            open_elements(&r, plan->engine->scratch);
+            open_elements(&r, plan->engine, f->collective);
         plan->engine->serves[f->collective].start(&schedule, &shape, comm->rank);
         while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
             if (x.kind == STEP_EXCHANGE)

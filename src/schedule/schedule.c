@@ -2,7 +2,7 @@
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
 #include <pleach/schedule.h>
 
-static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3"};
+static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 
 const char *slot_name(int slot)
 {

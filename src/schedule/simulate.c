@@ -21,9 +21,9 @@ struct value {
 
 struct rank {
     struct schedule schedule;
-    struct step step; /* the exchange that is posted */
-    bool send, recv;  /* legs of it that have not met their counterpart */
-    bool done;
+    struct step step;     /* the exchange that is posted */
+    bool send, recv;      /* legs of it that have not met their counterpart */
+    bool done, talks;     /* talks: exchanges with other nodes */
     int64_t ready, until; /* rounds after which it was posted; after which the legs that have met are complete */
     int64_t last;         /* number of the last exchange, -1 before the first */
 };
@@ -65,7 +65,8 @@ static struct value *at(struct world *w, int rank, struct piece p)
 static bool aliased(const struct world *w, int rank)
 {
     enum collective c = w->shape->collective;
-    return w->in_place && (c == COLL_SCAN || c == COLL_EXSCAN || (c == COLL_REDUCE && rank == w->shape->root));
+    return w->in_place && !w->g->keeps_input &&
+           (c == COLL_SCAN || c == COLL_EXSCAN || (c == COLL_REDUCE && rank == w->shape->root));
 }
 
 static bool in_range(struct world *w, int rank, struct piece p)
@@ -170,6 +171,11 @@ static bool legal(struct world *w, int rank, const struct step *x)
     return true;
 }
 
+static bool nodes_differ(const struct shape *s, int a, int b)
+{
+    return s->node_ranks > 0 && a / s->node_ranks != b / s->node_ranks;
+}
+
 /* Lets a leg that both ends have posted happen. */
 static bool meet(struct world *w, int from, int to)
 {
@@ -192,6 +198,10 @@ static bool meet(struct world *w, int from, int to)
     if (!r->send)
         w->todo[w->todos++] = to;
     w->v->messages++;
+    if (nodes_differ(w->shape, from, to)) {
+        w->v->crossing++;
+        s->talks = r->talks = true;
+    }
     return true;
 }
 
@@ -267,7 +277,7 @@ static bool finished(struct world *w, int rank)
 
 static bool run(struct world *w)
 {
-    int p = w->shape->ranks;
+    int p = w->shape->ranks, talkers = 0;
     for (int i = p - 1; i >= 0; i--) {
         begin(w, i);
         w->todo[w->todos++] = i;
@@ -284,6 +294,9 @@ static bool run(struct world *w)
             return false;
         if (w->v->rounds < r->ready)
             w->v->rounds = r->ready;
+        talkers = i > 0 && !nodes_differ(w->shape, i - 1, i) ? talkers + r->talks : r->talks;
+        if (w->v->talkers < talkers)
+            w->v->talkers = talkers;
     }
     return true;
 }
@@ -327,7 +340,8 @@ int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
-    const struct generator g = {engine_start, engine_next, (void *)e, e->scratch, e->simplex};
+    const struct generator g = {engine_start, engine_next, (void *)e,
+                                e->scratch,   e->simplex,  e->serves[shape->collective].keeps_input};
     if (!simulate(&g, shape, false, v))
         return false;
     if (v->rounds > simulate_bound(e, shape)) {
