@@ -17,6 +17,7 @@ enum { ENV = 4 };
 #define K ((int64_t)1 << 10)
 #define M ((int64_t)1 << 20)
 #define HUGE_MESSAGE ((int64_t)1 << 40)
+#define MARGIN 1.1 /* native must be predicted to take so much longer */
 #define LARGEST_BLOCK (256 * K) /* the cap where BLOCK is auto */
 
 static struct settings read_settings(const char *const *env)
@@ -29,12 +30,17 @@ static struct settings read_settings(const char *const *env)
     return s;
 }
 
+/* Machines: a rank on every node, two on every node, more ranks than cores. */
+static const struct machine spread = {.nodes = 1000, .node_ranks = 1, .gathered = true, .consecutive = true};
+static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = true, .consecutive = true};
+static const struct machine full = {.nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = true};
+
 /* ---- The table ------------------------------------------------------------------------------------------------------ */
 
-#define BCAST(p, root, m) {COLL_BCAST, OP_NONE, 0, p, root, m, m, false, 1}
-#define REDUCE(op, p, root, m) {COLL_REDUCE, op, 0, p, root, m, (m) / 8, false, 1}
-#define SCAN(op, p, m) {COLL_SCAN, op, 0, p, 0, m, (m) / 8, false, 1}
-#define EXSCAN(op, p, m) {COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, false, 1}
+#define BCAST(p, root, m) {COLL_BCAST, OP_NONE, 0, p, root, m, m, &spread}
+#define REDUCE(op, p, root, m) {COLL_REDUCE, op, 0, p, root, m, (m) / 8, &spread}
+#define SCAN(op, p, m) {COLL_SCAN, op, 0, p, 0, m, (m) / 8, &spread}
+#define EXSCAN(op, p, m) {COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, &spread}
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
 
@@ -57,12 +63,12 @@ static const struct {
     {{NULL}, BCAST(1, 0, M), NATIVE, REASON_ONE_RANK},
     {{NULL}, BCAST(1, 0, 0), NATIVE, REASON_ONE_RANK},
     {{NULL}, BCAST(2, 0, 0), NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, false, 1}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, &spread}, NATIVE, REASON_ZERO_BYTES},
     {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, BCAST(8, 0, M), NATIVE, REASON_DISABLED},
-    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, false, 1}, NATIVE, REASON_INTERCOMM},
-    {{"PLEACH_ENGINE=chain"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, false, 1}, NATIVE, REASON_INTERCOMM},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, true, 1}, NATIVE, REASON_MISMATCH},
-    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, true, 1}, NATIVE, REASON_NO_CONTEXT},
+    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, &full}, NATIVE, REASON_MISMATCH},
+    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, &full}, NATIVE, REASON_NO_CONTEXT},
     {{"PLEACH_ENGINE=native"}, BCAST(8, 0, M), NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native"}, BCAST(8, 0, K), NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, REDUCE(OP_EXACT, 8, 0, M), ANY, REASON_FORCED},
@@ -83,15 +89,15 @@ static const struct {
     {{"PLEACH_ENGINE=native,chain"}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_FORCED},
     {{NULL}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_MODEL},
     {{NULL}, BCAST(1000, 1, 64 * M), "circulant", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, false, 2}, "two-tree", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "circulant", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, false, 1}, "two-tree", 2, INT64_MAX, REASON_MODEL},
-    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, false, 3}, "circulant", 2, 99, REASON_FORCED},
+    {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, &pairs}, "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, &spread}, "circulant", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, &spread}, "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true, 1}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true, 1}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, true, 1}, ANY, REASON_FORCED},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 64 * K - 1, M, true, 1}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 64 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED}, /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K + 1), "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
@@ -104,8 +110,8 @@ static const struct {
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, SCAN(OP_EXACT, 8, 80000), "chain", 10000, 10000, REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, SCAN(OP_EXACT, 8, 80000), "chain", 5000, 5000, REASON_FORCED}, /* of 16 B */
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, EXSCAN(OP_EXACT, 3, 80000), "chain", 1, 9999, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, false, 1}, "chain", 5, 5, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, false, 1}, "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", 5, 5, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", 1, 1, REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, BCAST(8, 0, 1), "two-tree", 1, 1, REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, BCAST(8, 0, 3), "two-tree", 3, 3, REASON_FORCED},
     {{"PLEACH_ENGINE=fractional"}, BCAST(8, 0, 64 * K), "fractional", 2, 100, REASON_FORCED},
@@ -118,7 +124,7 @@ static const struct {
 START_TEST(plans)
 {
     struct settings s = read_settings(table[_i].env);
-    struct plan plan = choose(&s, &table[_i].facts);
+    struct plan plan = choose(&s, NULL, &table[_i].facts);
     enum reason quick = choose_quick(&s, &table[_i].facts);
     ck_assert_str_eq(reason_word(plan.reason), reason_word(table[_i].reason));
     ck_assert_str_eq(plan.engine->name, table[_i].engine);
@@ -126,6 +132,14 @@ START_TEST(plans)
     ck_assert(quick == REASON_NONE || quick == plan.reason);
 }
 END_TEST
+
+/* The predicted seconds of an engine, whether it may serve or not. */
+static double cost_of(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks)
+{
+    struct offer o = choose_offer(s, NULL, f, engine_row(e));
+    *blocks = o.blocks;
+    return o.seconds;
+}
 
 /* ---- Properties ------------------------------------------------------------------------------------------------------ */
 
@@ -144,7 +158,7 @@ static void for_all(const struct settings *s, void (*check)(const struct setting
                     for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++) {
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
                         struct facts f = {(enum collective)c, op, 0, ranks_of[r], root ? (ranks_of[r] - 1) / root : 0, 0,
-                                          sizes[m], false, 1};
+                                          sizes[m], &spread};
                         if (f.units <= INT64_MAX / units_of[u]) {
                             f.bytes = f.units * units_of[u];
                             check(s, &f);
@@ -154,7 +168,7 @@ static void for_all(const struct settings *s, void (*check)(const struct setting
 
 static void check_plan(const struct settings *s, const struct facts *f)
 {
-    struct plan plan = choose(s, f), again = choose(s, f);
+    struct plan plan = choose(s, NULL, f), again = choose(s, NULL, f);
     const struct engine_setting *may = &s->engine[f->collective];
     char what[200];
     snprintf(what, sizeof what, "%s op=%d p=%d root=%d bytes=%" PRId64 " units=%" PRId64 ": %s in %" PRId64 " blocks, %s",
@@ -162,6 +176,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
              reason_word(plan.reason));
     REQUIRE(plan.engine == again.engine && plan.blocks == again.blocks, "%s: not twice", what);
     REQUIRE(plan.reason != REASON_NONE && isfinite(plan.seconds) && plan.seconds >= 0, "%s: %g s", what, plan.seconds);
+    bool modelled = !may->named && !may->random;
     if (plan.engine == engines[0]) {
         REQUIRE(plan.blocks == 0, "%s: native has no blocks", what);
         return;
@@ -179,11 +194,12 @@ static void check_plan(const struct settings *s, const struct facts *f)
     if (plan.reason != REASON_RANDOM) /* nothing that may serve is faster */
         for (int i = 0; engines[i]; i++) {
             int64_t n;
-            bool barred = !may->named && ((engines[i]->order_varies && f->op == OP_ROUNDS) ||
-                                          (engines[i]->flat && f->node_ranks > 1));
+            bool barred = modelled && ((engines[i]->order_varies && f->op == OP_ROUNDS) ||
+                                          (engines[i]->flat && f->machine->node_ranks > 1));
             REQUIRE(!barred || plan.engine != engines[i], "%s: bits or cards", what);
             if (!barred && (may->rows >> i & 1) && (i == 0 || engine_fits(engines[i], &shape)))
-                REQUIRE(plan.seconds <= choose_cost(engines[i], s, f, &n), "%s: not %s?", what, engines[i]->name);
+                REQUIRE(plan.seconds * (modelled && i == 0 ? MARGIN : 1) <= cost_of(engines[i], s, f, &n), "%s: not %s?", what,
+                        engines[i]->name);
         }
 }
 
@@ -218,8 +234,8 @@ static void costs_more_than_half(const struct settings *s, const struct facts *f
     for (int i = 0; engines[i] && f->units > 1; i++)
         if (i == 0 || engine_fits(engines[i], &shape)) {
             int64_t n;
-            double more = choose_cost(engines[i], s, f, &n);
-            double less = choose_cost(engines[i], s, &half, &n);
+            double more = cost_of(engines[i], s, f, &n);
+            double less = cost_of(engines[i], s, &half, &n);
             REQUIRE(more > less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
                     collective_name(f->collective), f->ranks, f->bytes, more, less);
         }
@@ -253,15 +269,16 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         if (!engine_fits(e, &shape))
             continue;
         int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000;
-        double chosen = choose_cost(e, s, f, &n), least = INFINITY;
+        const struct figures g = choose_figures(s, NULL, f->machine, true);
+        double chosen = cost_of(e, s, f, &n), least = INFINITY;
         for (int64_t k = e->trees == 2 && f->units > 1 ? 2 : 1; k <= limit; k += e->trees)
-            if (seconds_of(e, f, &s->figures, k) < least)
-                least = seconds_of(e, f, &s->figures, best = k);
+            if (seconds_of(e, f, &g, k) < least)
+                least = seconds_of(e, f, &g, best = k);
         char what[200];
         snprintf(what, sizeof what, "%s %s p=%d bytes=%lld units=%lld: %lld blocks, %g s; best %lld, %g s", e->name,
                  collective_name(f->collective), f->ranks, (long long)f->bytes, (long long)f->units, (long long)n, chosen,
                  (long long)best, least);
-        REQUIRE(fabs(chosen / seconds_of(e, f, &s->figures, n) - 1) < 1e-12, "%s: another formula", what);
+        REQUIRE(fabs(chosen / seconds_of(e, f, &g, n) - 1) < 1e-12, "%s: another formula", what);
         /* With two trees the number is rounded up to an even one, which costs up to 3.5 % where it is small. */
         REQUIRE(chosen <= (e->trees == 2 ? 1.035 : 1.01) * least, "%s", what);
     }
@@ -286,11 +303,11 @@ START_TEST(random_covers_all)
         int drawn[64] = {0}, differ = 0, fits = 1;
         for (int i = 0; i < 4000; i++) {
             enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-            struct facts f = {(enum collective)c, op, 0, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2, 1};
-            struct plan plan = choose(&s, &f);
+            struct facts f = {(enum collective)c, op, 0, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread};
+            struct plan plan = choose(&s, NULL, &f);
             ck_assert_int_eq(plan.reason, REASON_RANDOM);
             drawn[engine_row(plan.engine)]++;
-            differ += plan.engine != choose(&t, &f).engine;
+            differ += plan.engine != choose(&t, NULL, &f).engine;
         }
         struct shape shape = {(enum collective)c, false, 8, 0, 1, 0, 1};
         for (int i = 1; engines[i]; i++)
@@ -312,11 +329,11 @@ START_TEST(all_engines_excluded)
     for (int i = 1; engines[i]; i++)
         sprintf(variable + strlen(variable), "%s%s", i > 1 ? "," : "", engines[i]->name);
     struct settings s = read_settings((const char *[ENV]){variable});
-    struct plan plan = choose(&s, &(struct facts)BCAST(8, 0, M));
+    struct plan plan = choose(&s, NULL, &(struct facts)BCAST(8, 0, M));
     ck_assert(plan.engine == engines[0] && plan.blocks == 0 && plan.reason == REASON_NOT_APPLICABLE);
     strcat(variable, ",native");
     s = read_settings((const char *[ENV]){variable});
-    plan = choose(&s, &(struct facts)BCAST(8, 0, M));
+    plan = choose(&s, NULL, &(struct facts)BCAST(8, 0, M));
     ck_assert(plan.engine == engines[0] && plan.blocks == 0 && plan.reason == REASON_NOT_APPLICABLE);
 }
 END_TEST

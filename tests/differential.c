@@ -21,7 +21,7 @@
 enum { HANG_SECONDS = 120 };
 
 struct settings settings = {.seed = 1};
-struct communicator communicators[6];
+struct communicator communicators[7];
 int n_communicators;
 static char current[200];
 static long cases;
@@ -101,6 +101,22 @@ static void add_communicator(const char *name, MPI_Comm handle)
     communicators[n_communicators++] = (struct communicator){name, handle, least};
 }
 
+/* All ranks, those of a node one after the other; false if there is one node. */
+static bool by_node(MPI_Comm *c)
+{
+    int rank, nodes, number;
+    MPI_Comm node;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    number = rank;
+    PMPI_Bcast(&number, 1, MPI_INT, 0, node);
+    MPI_Comm_free(&node);
+    MPI_Allreduce(&number, &nodes, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (nodes > 0)
+        MPI_Comm_split(MPI_COMM_WORLD, 0, number, c); /* stable: of equal numbers, in the old order */
+    return nodes > 0;
+}
+
 static void communicators_create(void)
 {
     int rank;
@@ -115,6 +131,8 @@ static void communicators_create(void)
     add_communicator("odd-even", c);
     MPI_Comm_split(MPI_COMM_WORLD, rank < 3, rank * 5 % 7, &c);
     add_communicator("three-and-rest", c);
+    if (by_node(&c))
+        add_communicator("by-node", c);
     add_communicator("self", MPI_COMM_SELF);
 }
 

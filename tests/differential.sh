@@ -4,9 +4,9 @@
 . "$srcdir/tests/mpi.sh"
 out=$scratch/out
 
-# same RANKS ENGINE BLOCK SELECTION: all cases whose names contain SELECTION.
+# same RANKS ENGINE BLOCK SELECTION [NAME=VALUE]: all cases whose names contain SELECTION.
 same() {
-    preloaded "$1" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$2" PLEACH_BLOCK="$3" "$builddir/tests/differential" "$4" >"$out" 2>&1 ||
+    preloaded "$1" "${5:-nothing=}" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$2" PLEACH_BLOCK="$3" "$builddir/tests/differential" "$4" >"$out" 2>&1 ||
         fail "$2 on $1 ranks, blocks of $3: $(cat "$out")"
     says "$out" 'cases ok'
 }
@@ -18,9 +18,10 @@ for ranks in 1 2 3 4 5 7 8 9; do
         same $ranks "${pair%:*}" auto "${pair#*:}/"
     done
 done
-# Many small blocks, none a multiple of anything; what users get; errors and odd cases; engines drawn anew for every call.
+# Many small blocks, none a multiple of anything, and two nodes that have the ranks in turn (MPICH can make believe that);
+# what users get; errors and odd cases; engines drawn anew for every call.
 for pair in $pairs; do
-    same 5 "${pair%:*}" 1021 "${pair#*:}/"
+    same 5 "${pair%:*}" 1021 "${pair#*:}/" MPIR_CVAR_NUM_CLIQUES=2
 done
 same 2 auto auto /
 same 3 chain 4093 /

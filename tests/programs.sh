@@ -56,6 +56,7 @@ reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 # More ranks than cores: native, unless an engine is named.
 preloaded 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 || fail "oversubscribed: exit status $?"
 [ "$(reasons "$out")" = 'native oversubscribed' ] || fail "oversubscribed: $(reasons "$out")"
+silent_about "$out" '# measured'
 
 # The default choice on two idle cores: scans take the chain, which native cannot match.
 if [ "$(nproc)" -ge 2 ]; then

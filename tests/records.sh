@@ -9,8 +9,9 @@ preloaded 2 PLEACH_ENGINE=chain PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=al
 [ "$(cat "$out")" = 'four ok' ] || fail "says $(cat "$out")"
 for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
-    # 2 broadcasts, 2 reductions, scan, exscan, each with these columns.
-    awk -F '\t' -v rank="$rank" '
+    # 2 broadcasts, 2 reductions, scan, exscan, each with these columns; and what was measured.
+    grep -q '^# measured: within a node alpha [0-9.]* us, beta ' "$scratch/log.$rank" || fail 'no measured figures'
+    grep -v '^#' "$scratch/log.$rank" | awk -F '\t' -v rank="$rank" '
         NR > 1 {
             if (NF != 16 || $1 != NR - 2 || $3 != rank || $4 != "MPI_COMM_WORLD" || $5 != 2 || $7 != 800024 || $8 != 100003 ||
                 $9 != "MPI_LONG" || $12 != "chain" || $13 < 1 || $14 != "forced" || $15 <= 0) { print "bad: " $0; bad = 1 }
@@ -22,7 +23,7 @@ for rank in 0 1; do
             want = want "reduce:MPI_SUM:1:rooted < main\nscan:MPI_SUM:-:scans < main\nexscan:MPI_SUM:-:scans < main\n"
             if (calls != want) { print "calls and sites:\n" calls; bad = 1 }
             exit bad
-        }' "$scratch/log.$rank" || fail "records of rank $rank"
+        }' || fail "records of rank $rank"
 done
 
 # Off, or one frame; ranks by list; small calls are recorded, too.

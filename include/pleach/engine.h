@@ -8,13 +8,6 @@
 
 #include <pleach/schedule.h>
 
-/* The cost model's figures: a step that moves x bytes takes alpha + beta*x, folding x bytes gamma*x. */
-struct figures {
-    double alpha; /* seconds per step */
-    double beta;  /* seconds per byte sent */
-    double gamma; /* seconds per byte folded */
-};
-
 /* rounds <= slope * blocks + latency, and time = rounds * (time of one block). */
 struct pace {
     double slope;   /* rounds per block */

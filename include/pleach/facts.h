@@ -40,21 +40,45 @@ enum reason {
     REASON_OVERSUBSCRIBED, /* more ranks than usable cores on some node */
     REASON_NO_CONTEXT,     /* no context id left for a private communicator */
     REASON_NO_MEMORY,      /* some rank could not get the scratch memory */
+    REASON_RULE,           /* a rule of PLEACH_RULES says so */
+    REASON_BAD_RULES,      /* the file of rules could not be understood */
     REASONS
+};
+
+/* The cost model's figures: a step that moves x bytes takes alpha + beta*x, folding x bytes gamma*x. */
+struct figures {
+    double alpha; /* seconds per step */
+    double beta;  /* seconds per byte sent */
+    double gamma; /* seconds per byte folded */
+};
+
+/* Between which ranks a message runs. */
+enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes */
+
+/*
+ * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
+ * as long as the communicator.
+ */
+struct machine {
+    int nodes;                     /* that have ranks of the communicator, >= 1 */
+    int node_ranks;                /* most ranks on a node, >= 1 */
+    bool gathered;                 /* the ranks of each node are consecutive */
+    bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
+    bool oversubscribed;           /* some node has more ranks than usable cores */
+    bool measured;                 /* are `figures` and `native` known? */
+    struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
+    double native[COLLECTIVES];    /* one node: seconds of the native call over what the model says; else 1 */
 };
 
 struct facts {
     enum collective collective;
     enum op_class op;
-    enum reason barred;  /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
-    int ranks;           /* p, size of the communicator, >= 1 */
-    int root;            /* rank of the root; 0 for scan and exscan */
-    int64_t bytes;       /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
-    int64_t units;       /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
-    bool oversubscribed; /* some node has more ranks than usable cores; agreed by all ranks */
-    int node_ranks;      /* most ranks on a node, >= 1; agreed by all ranks */
-    int nodes;           /* nodes that have ranks, >= 1; likewise */
-    bool consecutive;    /* rank r lies on the node number r / node_ranks; likewise */
+    enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
+    int ranks;          /* p, size of the communicator, >= 1 */
+    int root;           /* rank of the root; 0 for scan and exscan */
+    int64_t bytes;      /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
+    int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
+    const struct machine *machine; /* where the ranks are; never NULL */
 };
 
 /* Lower-case name of a collective ("bcast"), as in records, settings and on the command line. */

@@ -10,7 +10,8 @@
 
 #include <pleach/facts.h>
 
-enum { SITE_FRAMES = 32, RECORD_NAME = 40 };
+/* SITE_NAME: longest text of one frame. SITE_TEXT: longest text of a call site, its frames joined by ' < '. */
+enum { SITE_FRAMES = 32, RECORD_NAME = 40, SITE_NAME = 256, SITE_TEXT = SITE_FRAMES * (SITE_NAME + 3) };
 
 struct record {
     double time;     /* seconds since the log was opened, at the call's start */
@@ -46,6 +47,18 @@ double record_clock(void);
  * intercepted function. Async-safe in practice: no lock of ours is held while unwinding.
  */
 void record_site(struct record *r, void *caller);
+
+/* Makes record_site() keep `stack` frames, 0 for none, and loads the unwinder. record_open() does it, too. */
+void site_open(int stack);
+
+/*
+ * Writes the column `site` for frames as record_site() stored them, '-' for none, and returns its length; `size` is
+ * SITE_TEXT or more.
+ */
+int site_text(void *const frame[], char *text, int size);
+
+/* Writes a line "# ..." among the records, before the next of them. The latest one that is not yet written counts. */
+void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Stores a record; it gets its `seq` here. Writes what is stored when the buffer is full, when a second has passed since the

@@ -41,10 +41,14 @@ struct settings {
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
-    struct figures figures;
-    char log[SETTING_TEXT];       /* file pattern, "stderr", or "": no records */
-    char log_ranks[SETTING_TEXT]; /* as written; see settings_rank_listed() */
-    int stack;                    /* frames of the call site; 0: none */
+    struct figures figures;         /* -1: to be measured */
+    bool reproducible;              /* nothing measured decides about the bits of a result */
+    bool dry_run;                   /* choose and record, but run native */
+    bool verify;                    /* run native too, and compare */
+    char rules[SETTING_TEXT];       /* file of rules, or "" */
+    char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
+    char log_ranks[SETTING_TEXT];   /* as written; see settings_rank_listed() */
+    int stack;                      /* frames of the call site; 0: none */
     bool strict;
     char conf[SETTING_TEXT];    /* file of settings, or "" */
     char bad[4 * SETTING_TEXT]; /* the first bad setting, as reported; "" if all were understood */

@@ -2,7 +2,7 @@
 /* pleach settings: the list of settings, or what the environment makes of them. */
 #include "cli.h"
 
-#include <pleach/settings.h>
+#include <pleach/choose.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +30,18 @@ static void list(void)
     printf("; the form without it sets all that no such form sets.\n");
 }
 
+/* What a figure of the model is where it is not set, as a comment. */
+static void put_nominal(const struct settings *s, const struct setting *row)
+{
+    double value[2];
+    for (int nodes = 1; nodes <= 2; nodes++) {
+        const struct figures f = choose_figures(s, NULL, &(struct machine){.nodes = nodes}, true);
+        size_t place = row->offset - offsetof(struct settings, figures);
+        memcpy(&value[nodes - 1], (const char *)&f + place, sizeof value[0]);
+    }
+    printf(" # measured at the first large call; where that may not count, %g, within a node %g", value[1], value[0]);
+}
+
 static void print_value(const struct settings *s, int i, enum collective c, bool every)
 {
     const struct setting *row = &setting_list[i];
@@ -39,7 +51,10 @@ static void print_value(const struct settings *s, int i, enum collective c, bool
         snprintf(coll, sizeof coll, "%s_", collective_name(c));
     for (char *letter = coll; *letter && *letter != '_'; letter++)
         *letter -= 'a' - 'A';
-    printf("PLEACH_%s%s=%s\n", coll, row->name, value);
+    printf("PLEACH_%s%s=%s", coll, row->name, value);
+    if (row->type == SET_TIME && strcmp(value, "auto") == 0)
+        put_nominal(s, row);
+    putchar('\n');
 }
 
 /* Is a setting the same for all collectives? */

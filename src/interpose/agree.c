@@ -2,84 +2,23 @@
 /*
  * Agreement: all ranks compare their settings once, before anything is decided by them.
  *
- * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed.
- * Whether it does is the same on all its ranks: collective calls on two communicators that share two processes come in the
- * same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed between threads, so
- * then every communicator agrees for itself.
+ * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
+ * known.h.
  */
 #include "agree.h"
 
-#include "layout.h"
+#include "nodes.h"
 #include "process.h"
+#include "rulefile.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum { PATIENCE = 5 }; /* seconds until we say for what we wait */
 
-/* Processes that have agreed, and what they know alike since then. */
-struct agreed {
-    MPI_Group group;
-    struct standing standing;
-    struct agreed *next; /* older */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
-static struct agreed *list;
-
-static struct agreed *list_head(void)
-{
-    pthread_mutex_lock(&lock);
-    struct agreed *head = list;
-    pthread_mutex_unlock(&lock);
-    return head;
-}
-
-/* Does c lie inside a communicator that has agreed? */
-static bool inherited(struct comm *c)
-{
-    MPI_Group group, rest;
-    int outside = 1;
-    struct agreed *a = list_head();
-    if (!a)
-        return false;
-    pmpi.Comm_group(c->user, &group);
-    for (; a && outside; a = a->next) {
-        pmpi.Group_difference(group, a->group, &rest);
-        pmpi.Group_size(rest, &outside);
-        if (rest != MPI_GROUP_EMPTY)
-            pmpi.Group_free(&rest);
-        if (outside == 0)
-            c->standing = a->standing;
-    }
-    pmpi.Group_free(&group);
-    return outside == 0;
-}
-
-static void remember(struct comm *c, struct agreed *a)
-{
-    a->standing = c->standing;
-    pmpi.Comm_group(c->user, &a->group);
-    pthread_mutex_lock(&lock);
-    a->next = list;
-    list = a;
-    pthread_mutex_unlock(&lock);
-}
-
-void agree_close(void)
-{
-    struct agreed *a = list_head();
-    list = NULL;
-    while (a) {
-        struct agreed *next = a->next;
-        pmpi.Group_free(&a->group);
-        free(a);
-        a = next;
-    }
-}
+/* What is known where some rank has no memory to know anything. */
+static struct known nothing = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY};
 
 /* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
@@ -132,15 +71,15 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
             other.value[0] ? other.value : first.value);
 }
 
-void agree(struct comm *c)
+/* Compares the settings of all ranks; sets k->barred, the same on all ranks. False, on all, if one has no k. */
+static bool compare(struct comm *c, struct known *k, bool *remember, bool *ruled)
 {
+    enum { REMEMBER, MEMORY, BAD, RULED, MORE };
     const struct settings *s = &process.settings;
     int values = settings_agreed_count(), level = MPI_THREAD_SINGLE;
-    uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + 2];
+    uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
+    bool differs[SETTINGS_AGREED_MOST], any = false;
 
-    if (inherited(c))
-        return;
-    struct agreed *memory = malloc(sizeof *memory);
     /* The largest of h and of ~h over all ranks tell whether all h are equal. */
     settings_hash(s, hash);
     for (int i = 0; i < values; i++) {
@@ -148,21 +87,44 @@ void agree(struct comm *c)
         most[2 * i + 1] = ~hash[i];
     }
     pmpi.Query_thread(&level);
-    most[2 * values] = level == MPI_THREAD_MULTIPLE || !memory; /* then nobody may remember */
-    most[2 * values + 1] = s->bad[0] != 0;
-    patient_max(c, most, 2 * values + 2);
+    more[REMEMBER] = level == MPI_THREAD_MULTIPLE; /* then nobody does */
+    more[MEMORY] = !k;
+    more[BAD] = s->bad[0] != 0;
+    more[RULED] = c->rank == 0 && s->rules[0];
+    patient_max(c, most, 2 * values + MORE);
 
-    bool differs[SETTINGS_AGREED_MOST], any = false;
     for (int i = 0; i < values; i++)
         any |= differs[i] = most[2 * i] != ~most[2 * i + 1];
     if (any)
         name_difference(c, differs, hash);
-    c->standing.barred = any ? REASON_MISMATCH : most[2 * values + 1] ? REASON_BAD_SETTING : REASON_NONE;
-    /* A part of these ranks shares its nodes with the others, so that it inherits this, too. */
-    if (!c->standing.barred && !s->disable)
-        layout_find(c);
-    if (most[2 * values] || !memory)
-        free(memory);
-    else
-        remember(c, memory);
+    if (more[MEMORY])
+        return false;
+    k->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
+    *remember = !more[REMEMBER];
+    *ruled = more[RULED];
+    return true;
+}
+
+void agree(struct comm *c)
+{
+    bool remember, ruled;
+    c->known = known_about(c->user, false);
+    if (c->known)
+        return;
+    struct known *k = known_new(c->ranks);
+    c->known = &nothing;
+    if (!compare(c, k, &remember, &ruled)) {
+        if (k)
+            known_free(k);
+        return;
+    }
+    if (!k->barred && !process.settings.disable) {
+        nodes_find(c, k);
+        if (ruled)
+            rulefile_read(c, k);
+    }
+    c->known = k;
+    c->owns_known = !remember;
+    if (remember)
+        known_remember(k, c->user);
 }

@@ -6,12 +6,9 @@
 #include "comm.h"
 
 /*
- * Collective over c, unless c lies inside a communicator that has agreed before. Compares the settings of all ranks; sets
- * c->standing.barred, the same on all ranks, if they differ or are bad. Finds the layout: see layout.h.
+ * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->known: whether engines may serve
+ * at all (the settings of all ranks are equal and good), on which nodes the ranks are, and the rules.
  */
 void agree(struct comm *c);
-
-/* Forgets all agreements, at the end. */
-void agree_close(void);
 
 #endif

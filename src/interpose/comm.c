@@ -79,6 +79,10 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     atomic_fetch_add(&frees, 1);
     free_private(c);
     free(c->scratch);
+    free(c->order);
+    free(c->position);
+    if (c->owns_known)
+        known_free((struct known *)c->known);
     comm_free(c);
     return MPI_SUCCESS;
 }
@@ -128,10 +132,13 @@ static struct comm *comm_new(MPI_Comm handle)
         comm_free(c);
         return NULL;
     }
-    if (inter)
-        c->standing.barred = REASON_INTERCOMM;
-    else if (c->ranks > 1)
+    if (inter) {
+        c->barred = REASON_INTERCOMM;
+    } else if (c->ranks > 1) {
         agree(c);
+        c->barred = c->known->barred;
+        c->machine.oversubscribed = c->known->oversubscribed;
+    }
     return c;
 }
 
@@ -170,7 +177,7 @@ bool comm_private(struct comm *c)
     if (error != MPI_SUCCESS) {
         atomic_fetch_sub(&private_comms, 1);
         c->ours = MPI_COMM_NULL;
-        c->standing.barred = REASON_NO_CONTEXT;
+        c->barred = REASON_NO_CONTEXT;
         return false;
     }
     pmpi.Comm_set_errhandler(c->ours, MPI_ERRORS_RETURN);

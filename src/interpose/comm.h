@@ -3,24 +3,22 @@
 #ifndef PLEACH_COMM_H
 #define PLEACH_COMM_H
 
-#include "pmpi.h"
-
-/* What all ranks of a communicator know alike; those of a part of it inherit it. */
-struct standing {
-    enum reason barred;  /* why no engine may serve here, or REASON_NONE */
-    int node_ranks;      /* most ranks on a node */
-    bool oversubscribed; /* some node has more ranks than usable cores */
-};
+#include "known.h"
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
  * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
  */
 struct comm {
-    MPI_Comm user;   /* the application's handle */
-    MPI_Comm ours;   /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
-    int rank, ranks; /* of the calling process, and size */
-    struct standing standing;
+    MPI_Comm user;             /* the application's handle */
+    MPI_Comm ours;             /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
+    int rank, ranks;           /* of the calling process, and size */
+    enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
+    const struct known *known; /* what its ranks know alike; NULL for intercommunicators and single ranks */
+    bool owns_known;           /* it goes with this communicator */
+    bool settled;              /* see nodes_settle(); before, all of `machine` but `oversubscribed` is unknown */
+    struct machine machine;
+    int *order, *position;     /* the rank at each position, node by node, and the other way; NULL if the ranks lie so */
     uint64_t engine_calls;     /* calls that took an engine; the same on all ranks */
     char *scratch;             /* memory for blocks; NULL until wanted */
     int64_t size;              /* bytes at scratch */

@@ -56,12 +56,11 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     int ignored;
 
     *f = (struct facts){.collective = c->collective,
-                        .barred = comm->standing.barred,
+                        .barred = comm->barred,
                         .ranks = comm->ranks,
                         .root = rooted ? (int)c->root : 0,
-                        .node_ranks = comm->standing.node_ranks,
-                        .oversubscribed = comm->standing.oversubscribed};
-    if (comm->standing.barred == REASON_INTERCOMM)
+                        .machine = &comm->machine};
+    if (comm->barred == REASON_INTERCOMM)
         return REASON_INTERCOMM;
     int64_t count = count_of(c);
     if (count < 0 || f->root < 0 || f->root >= comm->ranks)

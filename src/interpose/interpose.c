@@ -4,6 +4,7 @@
 #include "call.h"
 #include "comm.h"
 #include "library.h"
+#include "plan.h"
 #include "process.h"
 
 #include <pleach/record.h>
@@ -64,7 +65,6 @@ static void record_call(const struct call *c, const struct comm *comm, const str
 /* Calls that may take an engine, and all calls that are recorded. */
 static int serve(const struct call *c, struct comm *comm, struct facts *f, enum reason reason, void *caller)
 {
-    const struct settings *s = &process.settings;
     struct plan plan = {.engine = engines[0], .reason = reason};
     struct view view;
     struct record r = {0};
@@ -79,12 +79,18 @@ static int serve(const struct call *c, struct comm *comm, struct facts *f, enum 
     if (!plan.reason)
         plan.reason = validate(c, comm, f, &view);
     if (!plan.reason)
-        plan = choose(s, f);
+        plan = plan_call(f, comm, caller);
     if (plan.engine != engines[0] && !comm_private(comm))
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_CONTEXT};
-    if (plan.engine != engines[0] && !comm_scratch(comm, run_scratch(&plan, f, &view)))
+    bool dry = plan.engine == engines[0] || process.settings.dry_run;
+    if (!dry && !comm_scratch(comm, run_scratch(&plan, f, &view))) {
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
-    error = plan.engine == engines[0] ? native_mended(c, comm, f) : run(&plan, f, &view, comm);
+        dry = true;
+    }
+    if (dry)
+        error = native_mended(c, comm, f);
+    else
+        error = run(&plan, f, &view, comm);
     if (record_on())
         record_call(c, comm, f, &plan, told, start, &r);
     return error;

@@ -3,7 +3,7 @@
 #include "library.h"
 
 #include "../run/typemap.h"
-#include "agree.h"
+#include "comm.h"
 #include "process.h"
 
 #include <pleach/record.h>
@@ -53,7 +53,7 @@ static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
     (void)state;
     atomic_store(&stage, STAGE_PASS);
     comm_close();
-    agree_close();
+    known_close();
     pmpi.Comm_free(&process.probe);
     record_close();
     return MPI_SUCCESS;
@@ -88,7 +88,7 @@ static enum stage start(void *caller)
     pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
     if (settings_read(&process.settings, environ, NULL, NULL) && process.settings.strict) {
         settings_read(&process.settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");
-        pmpi.Abort(MPI_COMM_WORLD, 1);
+        abort_job();
     }
     settings_read(&process.settings, environ, report, "; every call goes to the native MPI library");
 

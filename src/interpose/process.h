@@ -18,4 +18,7 @@ extern struct process process;
 /* Writes "pleach: ..." and a newline to standard error in one piece. Leaves errno alone. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* MPI_Abort, when what has been said has had time to pass through the launcher, which drops what is under way. */
+void abort_job(void);
+
 #endif

@@ -1,17 +1,98 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice of engine and number of blocks; see choose.h. */
-#include <pleach/choose.h>
+#include "cost.h"
 
+#include <pleach/choose.h>
 #include <pleach/mix.h>
 
 #include <math.h>
 
+/* An engine is taken where native is predicted to take this many times as long: predictions err. */
+#define MARGIN 1.1
+
 /*
- * No block is larger than this: it bounds the scratch memory, keeps a block in cache between its arrival and its folding,
- * and keeps every count inside an int.
+ * Figures where nothing was measured, or where a measurement must not count: ranks of one node pass messages through its
+ * memory, those of different nodes through 10 Gbit/s.
  */
-#define LARGEST_BLOCK (256 << 10)
-#define LARGEST_SETTING (1 << 30)
+static const struct figures nominal_figures[LINKS] = {
+    [LINK_NODE] = {.alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9},
+    [LINK_NETWORK] = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9},
+};
+
+/*
+ * The same for struct machine's `native`. Through the memory of one node, MPICH's broadcast is faster than its messages
+ * would be; its reductions are not, as they wait for whole messages that no cache holds before they fold them.
+ */
+static const double nominal_native[COLLECTIVES] = {
+    [COLL_BCAST] = 0.5, [COLL_REDUCE] = 1.25, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1};
+
+/* ---- What a call may go by ----------------------------------------------------------------------------------------- */
+
+/* Operations whose result depends on the engine that is taken: their users compare bits. */
+static bool keeps_bits(const struct settings *s, const struct facts *f)
+{
+    return s->reproducible && (f->op == OP_ROUNDS || f->op == OP_ORDERED);
+}
+
+/* Which engines may serve: what the settings name comes before the rule, the rule before what they leave to the model. */
+static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    struct engine_setting may = s->engine[f->collective];
+    if (rule && rule->engines && !may.named && !may.random) {
+        uint64_t not_excluded = may.rows;
+        may = rule->engine;
+        may.rows &= not_excluded;
+    }
+    return may;
+}
+
+static bool by_rule(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const struct engine_setting *may = &s->engine[f->collective];
+    return rule && rule->engines && !may->named && !may->random;
+}
+
+static const struct figures unsaid = {-1, -1, -1};
+
+static double figure(double setting, double rule, double otherwise)
+{
+    return setting >= 0 ? setting : rule >= 0 ? rule : otherwise;
+}
+
+struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
+{
+    enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
+    const struct figures *r = rule ? &rule->figures : &unsaid;
+    const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
+    return (struct figures){.alpha = figure(s->figures.alpha, r->alpha, found->alpha),
+                            .beta = figure(s->figures.beta, r->beta, found->beta),
+                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma)};
+}
+
+static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
+{
+    const struct machine *m = f->machine;
+    struct terms t = {.figures = choose_figures(s, rule, m, nominal),
+                      .native = m->nodes > 1 ? 1 : nominal_native[f->collective],
+                      .block = s->block[f->collective],
+                      .group = s->fractional_r};
+    if (m->measured && !nominal)
+        t.native = m->native[f->collective];
+    if (!t.block && rule)
+        t.block = rule->block;
+    return t;
+}
+
+bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const struct engine_setting may = allowed(s, rule, f);
+    const struct figures *g = &s->figures, *r = rule ? &rule->figures : &unsaid;
+    bool given =
+        figure(g->alpha, r->alpha, -1) >= 0 && figure(g->beta, r->beta, -1) >= 0 && figure(g->gamma, r->gamma, -1) >= 0;
+    bool decide = !may.named && !may.random && !keeps_bits(s, f);
+    bool size = !s->block[f->collective] && !(rule && rule->block);
+    return !given && !f->machine->oversubscribed && (decide || size);
+}
 
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
@@ -21,100 +102,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .root = f->root,
                           .blocks = blocks,
                           .group = group,
-                          .node_ranks = f->consecutive ? f->node_ranks : 0};
-}
-
-/* ceil(a / b) for a >= 0, b > 0. */
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-/* The number of blocks: at least `want`, few enough for every block to have a unit, and even where two trees share them. */
-static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
-{
-    if (e->trees == 2 && want % 2)
-        want++;
-    return want > f->units ? f->units : want;
-}
-
-/* Blocks of at most `block` bytes, at least one unit each. */
-static int64_t blocks_of(const struct facts *f, int64_t block)
-{
-    int64_t unit = f->bytes / f->units;
-    int64_t units = unit && block > unit ? block / unit : 1;
-    return ceil_div(f->units, units);
-}
-
-/* What the time of a pipelined call depends on. */
-struct time {
-    struct pace pace;
-    double alpha; /* seconds per step */
-    double move;  /* seconds for all bytes */
-};
-
-static double seconds_of(const struct time *t, int64_t blocks)
-{
-    double n = (double)blocks;
-    return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n);
-}
-
-/* The best number of blocks where none has more than LARGEST_BLOCK bytes. */
-static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
-{
-    /* T(n) = (slope n + latency) (alpha + move/n) falls until n = sqrt(latency move / (slope alpha)), then rises. */
-    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->alpha)) : 1;
-    int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)f->units ? (int64_t)best : f->units;
-    below = below - below % e->trees > least ? below - below % e->trees : least;
-    int64_t low = fit_blocks(e, f, below), high = fit_blocks(e, f, below + e->trees);
-    return seconds_of(t, high) < seconds_of(t, low) ? high : low;
-}
-
-/*
- * The same where the pace depends on the number of blocks, too: each follows the other, which only takes time away, until
- * both stay. Leaves the pace in *t.
- */
-static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
-{
-    enum { TURNS = 8 };
-    for (int i = 0; i < TURNS; i++) {
-        int64_t before = shape.blocks;
-        t->pace = e->serves[f->collective].pace(&shape);
-        shape.blocks = best_blocks(e, f, t);
-        if (shape.blocks == before)
-            return before;
-    }
-    t->pace = e->serves[f->collective].pace(&shape);
-    return shape.blocks;
-}
-
-double choose_cost(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks)
-{
-    const struct service *service = &e->serves[f->collective];
-    const struct figures *g = &s->figures;
-    struct shape shape = choose_shape(f, 1, s->fractional_r);
-    double m = (double)f->bytes;
-    int64_t block = s->block[f->collective];
-    *blocks = 0;
-    if (service->seconds)
-        return service->seconds(&shape, m, g);
-
-    struct time time = {.alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
-                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m};
-    if (block) {
-        shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
-        time.pace = service->pace(&shape);
-        return seconds_of(&time, *blocks);
-    }
-    /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */
-    *blocks = settle(e, f, shape, &time);
-    double few = seconds_of(&time, *blocks);
-    shape.blocks = f->units;
-    int64_t other = settle(e, f, shape, &time);
-    double many = seconds_of(&time, other);
-    if (many < few)
-        *blocks = other;
-    return many < few ? many : few;
+                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
 }
 
 enum reason choose_quick(const struct settings *s, const struct facts *f)
@@ -134,6 +122,8 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
+/* ---- The choice ------------------------------------------------------------------------------------------------------ */
+
 /* A number that depends on the seed and the facts alone (splitmix64 over them). */
 static uint64_t draw(uint64_t seed, const struct facts *f)
 {
@@ -146,61 +136,115 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
 }
 
 /*
- * May an engine be taken? Where the model chooses, not for rounding sums if their bits would depend on the number of blocks,
- * and not over nodes with several ranks if it is made for one a node. Whoever names an engine gets it.
+ * Why an engine may not serve, or NULL. Where the model chooses, none serves rounding sums whose bits would depend on its
+ * number of blocks, nor nodes with several ranks if it is made for one a node. Whoever names an engine gets it.
  */
-static bool eligible(const struct engine *e, const struct engine_setting *may, const struct facts *f,
-                     const struct shape *shape)
+static const char *barred(const struct engine *e, const struct engine_setting *may, const struct facts *f)
 {
+    const struct shape shape = choose_shape(f, 1, 0);
     bool modelled = !may->named && !may->random;
-    if (!(may->rows >> engine_row(e) & 1) || !engine_fits(e, shape))
-        return false;
-    return !modelled || (!(e->order_varies && f->op == OP_ROUNDS) && !(e->flat && f->node_ranks > 1));
+    if (!(may->rows >> engine_row(e) & 1))
+        return "not among those that may serve";
+    if (e == engines[0])
+        return NULL;
+    if (!engine_fits(e, &shape))
+        return e->serves[f->collective].start ? e->serves[f->collective].needs : "has no schedule for it";
+    if (modelled && e->order_varies && f->op == OP_ROUNDS)
+        return "the order of operands varies with the number of blocks";
+    if (modelled && e->flat && f->machine->node_ranks > 1)
+        return "made for one rank a node";
+    return NULL;
 }
 
-struct plan choose(const struct settings *s, const struct facts *f)
+/*
+ * The number of blocks, and the time that counts in the choice. Where the bits of the result depend on the engine, nothing
+ * measured may; it only sets the number of blocks, unless the bits depend on that, too.
+ */
+static struct offer offer(const struct engine *e, const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    bool keep = keeps_bits(s, f);
+    struct terms t = terms_of(s, rule, f, keep);
+    struct offer o = {0};
+    o.seconds = cost(e, &t, f, &o.blocks);
+    if (keep && !e->order_varies) {
+        t = terms_of(s, rule, f, false);
+        cost(e, &t, f, &o.blocks);
+    }
+    return o;
+}
+
+struct offer choose_offer(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
+{
+    const struct engine_setting may = allowed(s, rule, f);
+    const struct shape shape = choose_shape(f, 1, 0);
+    struct offer o = {0};
+    if (row == 0 || engine_fits(engines[row], &shape))
+        o = offer(engines[row], s, rule, f);
+    o.barred = barred(engines[row], &may, f);
+    return o;
+}
+
+/* One of the engines that may serve, or native, drawn: random runs are there to exercise every path. */
+static int draw_row(const struct engine_setting *may, const struct facts *f, int fit)
+{
+    int native = may->rows & 1, chosen = (int)(draw(may->seed, f) % (uint64_t)(fit + native)) - native;
+    for (int i = 1; engines[i] && chosen >= 0; i++)
+        if (!barred(engines[i], may, f) && chosen-- == 0)
+            return i;
+    return 0;
+}
+
+/* Ranks may take part in any order if nothing of the result depends on it. */
+static bool any_order(const struct facts *f)
+{
+    return f->op == OP_EXACT ? f->collective == COLL_REDUCE : f->op == OP_NONE;
+}
+
+struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct plan plan = {.engine = engines[0], .group = s->fractional_r, .reason = choose_quick(s, f)};
-    const struct engine_setting *may = &s->engine[f->collective];
-    struct shape shape = choose_shape(f, 1, s->fractional_r);
-    bool native_may = may->rows & 1;
+    const struct engine_setting may = allowed(s, rule, f);
+    bool modelled = !may.named && !may.random;
+    int fit = 0, row = 0;
 
     if (plan.reason)
         return plan;
-    if (f->oversubscribed && !may->named && !may->random) {
+    if (f->machine->oversubscribed && modelled) {
         plan.reason = REASON_OVERSUBSCRIBED;
         return plan;
     }
-    int fit = 0;
     for (int i = 1; engines[i]; i++)
-        fit += eligible(engines[i], may, f, &shape);
-    if (fit == 0) {
-        plan.reason = REASON_NOT_APPLICABLE;
+        fit += !barred(engines[i], &may, f);
+    plan.reason = fit == 0 && !(by_rule(s, rule, f) && may.rows == 1) ? REASON_NOT_APPLICABLE
+                  : by_rule(s, rule, f)                               ? REASON_RULE
+                  : may.random                                        ? REASON_RANDOM
+                  : may.named                                         ? REASON_FORCED
+                                                                      : REASON_MODEL;
+    if (fit == 0)
         return plan;
+    struct offer best = {.seconds = INFINITY};
+    if (may.random) {
+        row = draw_row(&may, f, fit);
+        best = offer(engines[row], s, rule, f);
     }
-    if (may->random) {
-        /* Native is one of the candidates: random runs are there to exercise every path. */
-        int64_t chosen = (int64_t)(draw(may->seed, f) % (uint64_t)(fit + native_may)) - native_may;
-        plan.reason = REASON_RANDOM;
-        for (int i = 1; engines[i] && chosen >= 0; i++)
-            if (eligible(engines[i], may, f, &shape) && chosen-- == 0) {
-                plan.engine = engines[i];
-                plan.seconds = choose_cost(engines[i], s, f, &plan.blocks);
+    for (int i = 1; engines[i] && !may.random; i++)
+        if (!barred(engines[i], &may, f)) {
+            struct offer o = offer(engines[i], s, rule, f);
+            if (o.seconds < best.seconds) {
+                best = o;
+                row = i;
             }
-        return plan;
-    }
-    plan.reason = may->named ? REASON_FORCED : REASON_MODEL;
-    plan.seconds = INFINITY;
-    for (int i = native_may ? 0 : 1; engines[i]; i++) {
-        if (i > 0 && !eligible(engines[i], may, f, &shape))
-            continue;
-        int64_t blocks;
-        double seconds = choose_cost(engines[i], s, f, &blocks);
-        if (seconds < plan.seconds) {
-            plan.engine = engines[i];
-            plan.blocks = blocks;
-            plan.seconds = seconds;
+        }
+    if (!may.random && may.rows & 1) {
+        struct offer native = offer(engines[0], s, rule, f);
+        if (native.seconds <= best.seconds * (modelled ? MARGIN : 1)) {
+            best = native;
+            row = 0;
         }
     }
+    plan.engine = engines[row];
+    plan.blocks = best.blocks;
+    plan.seconds = best.seconds;
+    plan.by_node = row > 0 && any_order(f) && !f->machine->gathered;
     return plan;
 }

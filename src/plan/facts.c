@@ -25,6 +25,8 @@ static const char *const reasons[REASONS] = {
     [REASON_OVERSUBSCRIBED] = "oversubscribed",
     [REASON_NO_CONTEXT] = "no-context",
     [REASON_NO_MEMORY] = "no-memory",
+    [REASON_RULE] = "rule",
+    [REASON_BAD_RULES] = "bad-rules",
 };
 
 const char *collective_name(enum collective c)

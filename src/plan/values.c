@@ -11,9 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* The figures that `auto` stands for until they are measured: 10 Gbit/s, 5 us a step, folding at 5 GB/s. */
-static const struct figures default_figures = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9};
-
 /* A unit of `times` / `per`; both are exact, so that 5us is the same number as 5e-6. */
 struct unit {
     const char *suffix;
@@ -201,12 +198,10 @@ bool value_parse(const struct setting *row, const char *text, void *place)
     case SET_ENGINE:
         return engine_parse(text, place);
     case SET_TIME:
-        if (strcasecmp(text, "auto") == 0) {
-            size_t field = row->offset - offsetof(struct settings, figures);
-            memcpy(place, (const char *)&default_figures + field, sizeof(double));
-            return true;
-        }
-        return time_parse(text, place);
+        if (strcasecmp(text, "auto") != 0)
+            return time_parse(text, place);
+        *(double *)place = -1;
+        return true;
     case SET_COUNT:
         return count_parse(text, 0, 32, place);
     case SET_RANKS:
@@ -285,7 +280,10 @@ void value_print(const struct setting *row, const void *place, char *text, size_
         engine_print(place, text, size);
         break;
     case SET_TIME:
-        time_print(*(const double *)place, text, size);
+        if (*(const double *)place < 0)
+            snprintf(text, size, "auto");
+        else
+            time_print(*(const double *)place, text, size);
         break;
     case SET_GROUP:
         if (*(const int *)place == 0) {

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 
 #include "internal.h"
 
-enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
+enum { BATCH = 256, LINE = SITE_TEXT + 1024, NOTE = 512, PATIENCE = 200 };
 
 static const double WRITE_EVERY = 1;   /* seconds */
 static const double LONG_CALL = 0.001; /* seconds; a call beside which writing its record at once does not count */
@@ -36,12 +37,13 @@ struct batch {
 };
 
 static struct {
-    pthread_mutex_t lock; /* guards what follows up to `lost` */
+    pthread_mutex_t lock; /* guards what follows up to `note` */
     atomic_bool on;
     bool writing; /* some thread owns `draining` and the file */
     double written;
     struct batch filling, draining;
     int64_t lost;
+    char note[NOTE]; /* to be written, or "" */
 
     pid_t owner; /* constant while on */
     int fd, rank;
@@ -50,6 +52,7 @@ static struct {
     char path[PATH_MAX];
 
     int64_t seq; /* the writer's */
+    char writing_note[NOTE];
     char text[4 * LINE];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -139,6 +142,11 @@ static int write_batch(void)
 {
     int used = 0, error = 0;
 
+    if (journal.writing_note[0]) {
+        used = snprintf(journal.text, sizeof journal.text, "# %s\n", journal.writing_note);
+        if (journal.draining.used == 0)
+            error = write_text(used);
+    }
     for (int i = 0; i < journal.draining.used && !error; i++) {
         used += format_record(&journal.draining.record[i], journal.seq++, journal.text + used);
         if (used + LINE > (int)sizeof journal.text || i == journal.draining.used - 1) {
@@ -157,6 +165,8 @@ static void begin_writing(void)
     journal.filling = journal.draining;
     journal.draining = full;
     journal.writing = true;
+    memcpy(journal.writing_note, journal.note, sizeof journal.note);
+    journal.note[0] = 0;
 }
 
 /* Writes, and closes if that was the last batch or failed. For the writer, without the lock. */
@@ -188,6 +198,16 @@ static void write_and_end(bool last)
     else if (lost)
         output_warn("log %s: out of memory; %" PRId64 " records are missing", journal.path, lost);
     pthread_setcancelstate(uncancelled, NULL);
+}
+
+void record_note(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    pthread_mutex_lock(&journal.lock);
+    vsnprintf(journal.note, sizeof journal.note, format, ap);
+    pthread_mutex_unlock(&journal.lock);
+    va_end(ap);
 }
 
 void record_add(const struct record *r)

@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -187,8 +188,10 @@ static const struct site *site_of(void *address)
  */
 int site_text(void *const frame[], char *text, int size)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* names are cached */
     int first = 0, end = 0, used = 0;
 
+    pthread_mutex_lock(&lock);
     while (end < SITE_FRAMES && frame[end]) {
         enum place place = site_of(frame[end])->place;
         if (place == PLACE_BEYOND_MAIN && end > 0)
@@ -206,5 +209,6 @@ int site_text(void *const frame[], char *text, int size)
         used = snprintf(text, size, "-");
     for (int i = first; i < end; i++)
         used += snprintf(text + used, size - used, "%s%s", i > first ? " < " : "", site_of(frame[i])->name);
+    pthread_mutex_unlock(&lock);
     return used;
 }

@@ -23,6 +23,7 @@ struct run {
     struct comm *comm;
     int tag;
     struct cut cut;
+    const int *order;    /* the rank at each place in the schedule; NULL: they are the same */
     bool bytes;          /* a broadcast */
     struct typemap *map; /* of the whole message; NULL for gapless predefined types */
     bool gapless;        /* the message is one stretch of memory, in order */
@@ -156,6 +157,12 @@ static struct buffer end_of(const struct run *r, struct piece p, int stage)
     return b;
 }
 
+/* The rank at a place in the schedule. */
+static int rank_at(const struct run *r, int place)
+{
+    return place == NOBODY ? MPI_PROC_NULL : r->order ? r->order[place] : place;
+}
+
 static int exchange(struct run *r, const struct step *x)
 {
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
@@ -166,8 +173,8 @@ static int exchange(struct run *r, const struct step *x)
     if (x->from != NOBODY)
         in = end_of(r, x->b, receives);
     MPI_Status status;
-    int error = pmpi.Sendrecv(out.at, out.count, out.type, x->to == NOBODY ? MPI_PROC_NULL : x->to, r->tag, in.at, in.count,
-                              in.type, x->from == NOBODY ? MPI_PROC_NULL : x->from, MPI_ANY_TAG, r->comm->ours, &status);
+    int error = pmpi.Sendrecv(out.at, out.count, out.type, rank_at(r, x->to), r->tag, in.at, in.count, in.type,
+                              rank_at(r, x->from), MPI_ANY_TAG, r->comm->ours, &status);
     if (error == MPI_SUCCESS && x->from != NOBODY && status.MPI_TAG != r->tag)
         error = MPI_ERR_TRUNCATE;
     if (error == MPI_SUCCESS && staged && x->from != NOBODY) {
@@ -211,8 +218,13 @@ static bool is_plain(MPI_Datatype type)
 int run(const struct plan *plan, const struct facts *f, const struct view *v, struct comm *comm)
 {
     struct run r = {.view = v, .comm = comm, .cut = cut_of(plan, f), .bytes = f->collective == COLL_BCAST};
-    const struct shape shape = choose_shape(f, plan->blocks, plan->group);
-    int error = MPI_SUCCESS;
+    struct shape shape = choose_shape(f, plan->blocks, plan->group);
+    int error = MPI_SUCCESS, place = comm->rank;
+    if (plan->by_node) {
+        r.order = comm->order;
+        place = comm->position[place];
+        shape.root = comm->position[shape.root];
+    }
     r.tag = tag_of(plan, f, comm->engine_calls++);
     struct schedule schedule;
     struct step x;
@@ -224,7 +236,7 @@ int run(const struct plan *plan, const struct facts *f, const struct view *v, st
             open_stream(&r);
         else
             open_elements(&r, plan->engine, f->collective);
-        plan->engine->serves[f->collective].start(&schedule, &shape, comm->rank);
+        plan->engine->serves[f->collective].start(&schedule, &shape, place);
         while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
             if (x.kind == STEP_EXCHANGE)
                 error = exchange(&r, &x);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What groups of processes know alike; see known.h. */
+#include "known.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
+static struct known *list;
+
+struct known *known_new(int ranks)
+{
+    struct known *k = calloc(1, sizeof *k);
+    if (k && !(k->node = malloc((size_t)ranks * sizeof k->node[0]))) {
+        free(k);
+        return NULL;
+    }
+    if (k) {
+        k->group = MPI_GROUP_NULL;
+        k->ranks = ranks;
+    }
+    return k;
+}
+
+struct known *known_copy(const struct known *k, int ranks)
+{
+    struct known *copy = known_new(ranks);
+    if (copy) {
+        int *node = copy->node;
+        *copy = *k;
+        copy->group = MPI_GROUP_NULL;
+        copy->ranks = ranks;
+        copy->node = node;
+        copy->own_rules = NULL;
+    }
+    return copy;
+}
+
+static struct known *list_head(void)
+{
+    pthread_mutex_lock(&lock);
+    struct known *head = list;
+    pthread_mutex_unlock(&lock);
+    return head;
+}
+
+void known_remember(struct known *k, MPI_Comm comm)
+{
+    pmpi.Comm_group(comm, &k->group);
+    pthread_mutex_lock(&lock);
+    k->next = list;
+    list = k;
+    pthread_mutex_unlock(&lock);
+}
+
+struct known *known_about(MPI_Comm comm, bool measured)
+{
+    MPI_Group group, rest;
+    struct known *k = list_head();
+    int outside = 1;
+    if (!k)
+        return NULL;
+    pmpi.Comm_group(comm, &group);
+    for (; k; k = k->next) {
+        if (measured && !k->measured)
+            continue;
+        pmpi.Group_difference(group, k->group, &rest);
+        pmpi.Group_size(rest, &outside);
+        if (rest != MPI_GROUP_EMPTY)
+            pmpi.Group_free(&rest);
+        if (outside == 0)
+            break;
+    }
+    pmpi.Group_free(&group);
+    return k;
+}
+
+void known_free(struct known *k)
+{
+    if (k->group != MPI_GROUP_NULL)
+        pmpi.Group_free(&k->group);
+    free(k->node);
+    free(k->own_rules);
+    free(k);
+}
+
+void known_close(void)
+{
+    struct known *k = list_head();
+    list = NULL;
+    while (k) {
+        struct known *next = k->next;
+        known_free(k);
+        k = next;
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What groups of processes know alike: found together once, and inherited by every communicator that lies inside the group.
+ *
+ * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
+ * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
+ * between threads, so then nothing is remembered, and every communicator finds out for itself.
+ */
+#ifndef PLEACH_KNOWN_H
+#define PLEACH_KNOWN_H
+
+#include "pmpi.h"
+
+#include <pleach/rules.h>
+
+struct known {
+    MPI_Group group;               /* the processes; MPI_GROUP_NULL until remembered */
+    int ranks;                     /* their number */
+    enum reason barred;            /* why no engine may serve them, or REASON_NONE */
+    bool oversubscribed;           /* some node has more ranks than usable cores */
+    int *node;                     /* a number for the node of each rank of the group; NULL where barred */
+    const struct rules *rules;     /* or NULL */
+    struct rules *own_rules;       /* the same where they go with this one; a copy has them from an older one */
+    bool measured;                 /* are figures and native known? */
+    struct figures figures[LINKS]; /* as in struct machine */
+    double native[COLLECTIVES];    /* likewise */
+    struct known *next;            /* older */
+};
+
+/* A new one about a communicator, all zero but for its number of ranks and room for node[]. NULL: no memory. */
+struct known *known_new(int ranks);
+
+/* A copy about a communicator that lies inside k's group; node[] is left to the caller. NULL: no memory. */
+struct known *known_copy(const struct known *k, int ranks);
+
+/* Lets communicators inside comm inherit it. It is no more the caller's to free. */
+void known_remember(struct known *k, MPI_Comm comm);
+
+/* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
+struct known *known_about(MPI_Comm comm, bool measured);
+
+void known_free(struct known *k);
+
+/* Forgets everything: for the end of the process. */
+void known_close(void);
+
+#endif

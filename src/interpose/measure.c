@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Measuring alpha, beta, gamma and the native calls within a node; see measure.h.
+ *
+ * A step of an engine is a Sendrecv of all ranks at once, so that is what is timed: rings of all ranks of a node, on all
+ * nodes together, and one ring through a rank of each node. The line through the times for a small and a large block gives
+ * alpha and beta. What counts is the slowest rank, in the fastest of several batches.
+ */
+#include "measure.h"
+
+#include "nodes.h"
+
+#include <pleach/choose.h>
+#include <pleach/record.h>
+#include <string.h>
+#include <time.h>
+
+enum { SMALL = 4 << 10, LARGE = 128 << 10, MESSAGE = 256 << 10 }; /* bytes */
+enum { BATCHES = 3, MOST_REPEATS = 16 };
+
+static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
+
+/* What a batch times. */
+struct work {
+    struct comm *c;
+    char *out, *in; /* MESSAGE bytes each */
+    int to, from;   /* ring; MPI_PROC_NULL for who does not take part */
+    int bytes;
+    void (*once)(const struct work *w);
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double slowest(struct comm *c, double seconds)
+{
+    double all = seconds;
+    pmpi.Allreduce(&seconds, &all, 1, MPI_DOUBLE, MPI_MAX, c->ours);
+    return all;
+}
+
+/* Seconds of the work, once, of the slowest rank in the fastest batch. Collective; the same on all ranks. */
+static double seconds_of(const struct work *w)
+{
+    double best = 1e9;
+    int repeats = 1;
+    w->once(w); /* the first exchange of two ranks sets up their connection */
+    for (int batch = 0; batch <= BATCHES; batch++) {
+        slowest(w->c, 0);
+        double start = now();
+        for (int i = 0; i < repeats; i++)
+            w->once(w);
+        double seconds = slowest(w->c, (now() - start) / repeats);
+        if (seconds < best)
+            best = seconds;
+        if (batch == 0 && seconds > 0)
+            repeats = seconds * MOST_REPEATS < BATCH_SECONDS ? MOST_REPEATS : 1 + (int)(BATCH_SECONDS / seconds);
+    }
+    return best;
+}
+
+static void exchange(const struct work *w)
+{
+    pmpi.Sendrecv(w->out, w->bytes, MPI_BYTE, w->to, 0, w->in, w->bytes, MPI_BYTE, w->from, 0, w->c->ours,
+                  MPI_STATUS_IGNORE);
+}
+
+static void fold(const struct work *w)
+{
+    pmpi.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
+}
+
+static void bcast(const struct work *w)
+{
+    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->c->ours);
+}
+
+static void reduce(const struct work *w)
+{
+    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->c->ours);
+}
+
+static void scan(const struct work *w)
+{
+    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->ours);
+}
+
+/* alpha and beta of the ring that *w describes. */
+static void measure_ring(struct work *w, struct figures *f)
+{
+    w->once = exchange;
+    w->bytes = SMALL;
+    double small = seconds_of(w);
+    w->bytes = LARGE;
+    double large = seconds_of(w);
+    f->beta = large > small ? (large - small) / (LARGE - SMALL) : 0;
+    /* Where the line meets zero bytes; a step of a few bytes may be faster, but engines take no such steps. */
+    f->alpha = small > 2 * f->beta * SMALL ? small - f->beta * SMALL : small / 2;
+}
+
+static int at(const struct comm *c, int position)
+{
+    return c->order ? c->order[position] : position;
+}
+
+/* A ring through positions first .. end-1, of which this rank's is `mine`. */
+static void ring_of(struct work *w, int first, int end, int mine)
+{
+    w->to = at(w->c, mine + 1 < end ? mine + 1 : first);
+    w->from = at(w->c, mine > first ? mine - 1 : end - 1);
+}
+
+/* The ring of this rank's node, and, for the first rank of each, the ring of the nodes; MPI_PROC_NULL: not in it. */
+static void measure_links(struct work *w, const int *node, struct machine *m)
+{
+    struct comm *c = w->c;
+    int mine = c->position ? c->position[c->rank] : c->rank, first = mine, end = mine + 1, p = c->ranks;
+    while (first > 0 && node[at(c, first - 1)] == node[c->rank])
+        first--;
+    while (end < p && node[at(c, end)] == node[c->rank])
+        end++;
+
+    w->to = w->from = MPI_PROC_NULL;
+    if (end - first > 1)
+        ring_of(w, first, end, mine);
+    if (m->node_ranks > 1)
+        measure_ring(w, &m->figures[LINK_NODE]);
+
+    w->to = w->from = MPI_PROC_NULL;
+    if (mine == first) {
+        int before = first > 0 ? first - 1 : p - 1;
+        while (before > 0 && node[at(c, before - 1)] == node[at(c, before)])
+            before--;
+        w->to = at(c, end < p ? end : 0);
+        w->from = at(c, before);
+    }
+    if (m->nodes > 1)
+        measure_ring(w, &m->figures[LINK_NETWORK]);
+    else
+        m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
+    if (m->node_ranks == 1)
+        m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
+}
+
+/* How the native calls compare with their formulas, where all ranks share a node. */
+static void measure_native(struct work *w, struct machine *m)
+{
+    static void (*const calls[COLLECTIVES])(const struct work *) = {bcast, reduce, scan, scan};
+    w->bytes = MESSAGE;
+    for (int i = 0; i < COLLECTIVES; i++) {
+        const struct shape shape = {.collective = (enum collective)i, .ranks = w->c->ranks, .blocks = 1};
+        m->native[i] = 1;
+        w->once = calls[i];
+        if (m->nodes == 1 && i != COLL_EXSCAN) /* which is made like the scan */
+            m->native[i] = seconds_of(w) / engines[0]->serves[i].seconds(&shape, MESSAGE, &m->figures[LINK_NODE]);
+    }
+    m->native[COLL_EXSCAN] = m->native[COLL_SCAN];
+}
+
+static void tell(const struct machine *m)
+{
+    const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
+    record_note("measured: within a node alpha %.3g us, beta %.3g ns/B; between nodes alpha %.3g us, beta %.3g ns/B; gamma "
+                "%.3g ns/B; %d nodes, at most %d ranks on one",
+                n->alpha * 1e6, n->beta * 1e9, w->alpha * 1e6, w->beta * 1e9, n->gamma * 1e9, m->nodes, m->node_ranks);
+}
+
+static void take(struct comm *c, const struct known *k)
+{
+    memcpy(c->machine.figures, k->figures, sizeof k->figures);
+    memcpy(c->machine.native, k->native, sizeof k->native);
+    c->machine.measured = true;
+}
+
+bool measure(struct comm *c)
+{
+    struct machine *m = &c->machine;
+    const struct known *around = m->measured ? NULL : known_about(c->user, true);
+    if (around)
+        take(c, around);
+    if (m->measured)
+        return true;
+
+    struct known *k = known_copy(c->known, c->ranks);
+    if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !comm_scratch(c, 2 * MESSAGE)) {
+        if (k)
+            known_free(k);
+        return false;
+    }
+    struct work w = {.c = c, .out = c->scratch, .in = c->scratch + MESSAGE};
+    memset(c->scratch, 0, 2 * MESSAGE);
+    measure_links(&w, k->node, m);
+    w.once = fold;
+    w.bytes = SMALL;
+    m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w) / SMALL;
+    measure_native(&w, m);
+    /* Ranks may round otherwise: those of rank 0 are everybody's. */
+    pmpi.Bcast(m, (int)sizeof *m, MPI_BYTE, 0, c->ours);
+    m->measured = true;
+    memcpy(k->figures, m->figures, sizeof k->figures);
+    memcpy(k->native, m->native, sizeof k->native);
+    k->measured = true;
+    tell(m);
+    if (c->owns_known)
+        known_free(k); /* with threads, every communicator measures for itself */
+    else
+        known_remember(k, c->user);
+    return true;
+}

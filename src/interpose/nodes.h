@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* On which nodes and cores the ranks of a communicator are. */
+#ifndef PLEACH_NODES_H
+#define PLEACH_NODES_H
+
+#include "comm.h"
+
+/* Collective over c. Finds k->node, and k->oversubscribed. */
+void nodes_find(struct comm *c, struct known *k);
+
+/* The numbers of the nodes of c's ranks, from what is known of a group around c. False: no memory. */
+bool nodes_numbers(struct comm *c, int *number);
+
+/*
+ * Collective over c, at its first call that may take an engine: makes c->machine and the order of the ranks from what is
+ * known of their nodes. False, on all ranks, if some rank has no memory; then no engine serves here any more.
+ */
+bool nodes_settle(struct comm *c);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The plan for a call; see plan.h. All that may differ between ranks, call sites and memory, is settled between them here. */
+#include "plan.h"
+
+#include "measure.h"
+#include "nodes.h"
+#include "process.h"
+
+#include <pleach/record.h>
+
+/*
+ * The rule that a call meets, or NULL. Ranks may come from different call sites, so a rule with a site holds only where it
+ * holds on all ranks; where no such rule matters, nobody is asked.
+ */
+static const struct rule *rule_of(const struct facts *f, struct comm *comm, void *caller)
+{
+    const struct rules *rules = comm->known->rules;
+    uint64_t sited = rules ? rules_sited(rules, f) : 0, at = 0;
+    if (sited) {
+        struct record here;
+        char text[SITE_TEXT];
+        record_site(&here, caller);
+        site_text(here.frame, text, sizeof text);
+        uint64_t mine = rules_at(rules, sited, text);
+        pmpi.Allreduce(&mine, &at, 1, MPI_UINT64_T, MPI_BAND, comm->user);
+    }
+    return rules ? rules_find(rules, f, at) : NULL;
+}
+
+struct plan plan_call(const struct facts *f, struct comm *comm, void *caller)
+{
+    const struct settings *s = &process.settings;
+    if (!nodes_settle(comm))
+        return (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
+    const struct rule *rule = rule_of(f, comm, caller);
+    if (choose_measures(s, rule, f) && comm_private(comm))
+        measure(comm);
+    return choose(s, rule, f);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Predicted times and numbers of blocks; see cost.h. */
+#include "cost.h"
+
+#include <math.h>
+
+/*
+ * No block is larger than this: it bounds the scratch memory, keeps a block in cache between its arrival and its folding,
+ * and keeps every count inside an int.
+ */
+#define LARGEST_BLOCK (256 << 10)
+#define LARGEST_SETTING (1 << 30)
+
+/* ceil(a / b) for a >= 0, b > 0. */
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The number of blocks: at least `want`, few enough for every block to have a unit, and even where two trees share them. */
+static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
+{
+    if (e->trees == 2 && want % 2)
+        want++;
+    return want > f->units ? f->units : want;
+}
+
+/* Blocks of at most `block` bytes, at least one unit each. */
+static int64_t blocks_of(const struct facts *f, int64_t block)
+{
+    int64_t unit = f->bytes / f->units;
+    int64_t units = unit && block > unit ? block / unit : 1;
+    return ceil_div(f->units, units);
+}
+
+/* What the time of a pipelined call depends on. */
+struct time {
+    struct pace pace;
+    double alpha; /* seconds per step */
+    double move;  /* seconds for all bytes */
+};
+
+static double seconds_of(const struct time *t, int64_t blocks)
+{
+    double n = (double)blocks;
+    return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n);
+}
+
+/* The best number of blocks where none has more than LARGEST_BLOCK bytes. */
+static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
+{
+    /* T(n) = (slope n + latency) (alpha + move/n) falls until n = sqrt(latency move / (slope alpha)), then rises. */
+    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->alpha)) : 1;
+    int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)f->units ? (int64_t)best : f->units;
+    below = below - below % e->trees > least ? below - below % e->trees : least;
+    int64_t low = fit_blocks(e, f, below), high = fit_blocks(e, f, below + e->trees);
+    return seconds_of(t, high) < seconds_of(t, low) ? high : low;
+}
+
+/*
+ * The same where the pace depends on the number of blocks, too: each follows the other, which only takes time away, until
+ * both stay. Leaves the pace in *t.
+ */
+static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
+{
+    enum { TURNS = 8 };
+    for (int i = 0; i < TURNS; i++) {
+        int64_t before = shape.blocks;
+        t->pace = e->serves[f->collective].pace(&shape);
+        shape.blocks = best_blocks(e, f, t);
+        if (shape.blocks == before)
+            return before;
+    }
+    t->pace = e->serves[f->collective].pace(&shape);
+    return shape.blocks;
+}
+
+double cost(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks)
+{
+    const struct service *service = &e->serves[f->collective];
+    const struct figures *g = &t->figures;
+    struct shape shape = choose_shape(f, 1, t->group);
+    double m = (double)f->bytes;
+    *blocks = 0;
+    if (service->seconds)
+        return t->native * service->seconds(&shape, m, g);
+
+    struct time time = {.alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
+                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m};
+    if (t->block) {
+        int64_t block = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
+        shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block));
+        time.pace = service->pace(&shape);
+        return seconds_of(&time, *blocks);
+    }
+    /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */
+    *blocks = settle(e, f, shape, &time);
+    double few = seconds_of(&time, *blocks);
+    shape.blocks = f->units;
+    int64_t other = settle(e, f, shape, &time);
+    double many = seconds_of(&time, other);
+    if (many < few)
+        *blocks = other;
+    return many < few ? many : few;
+}

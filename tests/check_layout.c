@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How ranks lie on nodes: from node numbers to a machine's layout and an order of the ranks. */
+#include "suite.h"
+
+#include <stdlib.h>
+
+#include <pleach/layout.h>
+
+enum { MOST = 12 };
+
+static const struct {
+    int p, node[MOST];
+    int nodes, node_ranks;
+    bool gathered, consecutive;
+    int order[MOST];
+} table[] = {
+    {1, {0}, 1, 1, true, true, {0}},
+    {4, {0, 0, 0, 0}, 1, 4, true, true, {0, 1, 2, 3}},
+    {4, {0, 1, 2, 3}, 4, 1, true, true, {0, 1, 2, 3}},
+    {4, {9, 7, 5, 3}, 4, 1, true, true, {0, 1, 2, 3}}, /* any numbers */
+    {6, {0, 0, 2, 2, 4, 4}, 3, 2, true, true, {0, 1, 2, 3, 4, 5}},
+    {5, {0, 0, 2, 2, 4}, 3, 2, true, true, {0, 1, 2, 3, 4}},     /* a short last node */
+    {5, {0, 1, 1, 3, 3}, 3, 2, true, false, {0, 1, 2, 3, 4}},    /* a short first one */
+    {6, {0, 0, 2, 3, 3, 3}, 3, 3, true, false, {0, 1, 2, 3, 4, 5}},
+    {6, {5, 5, 5, 1, 1, 1}, 2, 3, true, true, {0, 1, 2, 3, 4, 5}}, /* descending numbers */
+    {6, {0, 1, 0, 1, 0, 1}, 2, 3, false, false, {0, 2, 4, 1, 3, 5}},
+    {6, {1, 0, 1, 0, 1, 0}, 2, 3, false, false, {0, 2, 4, 1, 3, 5}}, /* nodes in the order of their lowest ranks */
+    {7, {0, 1, 2, 0, 1, 2, 0}, 3, 3, false, false, {0, 3, 6, 1, 4, 2, 5}},
+    {5, {3, 3, 8, 3, 8}, 2, 3, false, false, {0, 1, 3, 2, 4}},
+};
+
+START_TEST(layouts)
+{
+    struct machine m = {.oversubscribed = true, .measured = true};
+    int order[MOST];
+    ck_assert(layout_of(table[_i].node, table[_i].p, &m, order));
+    ck_assert_int_eq(m.nodes, table[_i].nodes);
+    ck_assert_int_eq(m.node_ranks, table[_i].node_ranks);
+    ck_assert_int_eq(m.gathered, table[_i].gathered);
+    ck_assert_int_eq(m.consecutive, table[_i].consecutive);
+    for (int i = 0; i < table[_i].p; i++)
+        ck_assert_int_eq(order[i], table[_i].order[i]);
+    ck_assert(m.oversubscribed && m.measured); /* no business of the layout's */
+}
+END_TEST
+
+/* Whatever the numbers: each rank once, each node in one piece, `consecutive` exactly where r / node_ranks tells nodes. */
+START_TEST(random_layouts)
+{
+    enum { P = 200 };
+    int node[P], order[P];
+    srandom(1);
+    for (int turn = 0; turn < 2000; turn++) {
+        int p = 1 + (int)(random() % P), kinds = 1 + (int)(random() % 20), seen[P] = {0};
+        struct machine m = {0};
+        for (int r = 0; r < p; r++)
+            node[r] = turn % 3 ? (int)(random() % kinds) : r / kinds;
+        ck_assert(layout_of(node, p, &m, order));
+        bool straight = true;
+        for (int i = 0; i < p; i++) {
+            seen[order[i]]++;
+            for (int j = i + 2; j < p; j++) /* who is on i's node follows without a gap */
+                if (node[order[j]] == node[order[i]])
+                    ck_assert_int_eq(node[order[j - 1]], node[order[i]]);
+            straight = straight && (i == 0 || (node[i] == node[i - 1]) == (i / m.node_ranks == (i - 1) / m.node_ranks));
+        }
+        for (int r = 0; r < p; r++)
+            ck_assert_int_eq(seen[r], 1);
+        if (turn % 3 == 0)
+            ck_assert(m.consecutive && m.node_ranks == (kinds < p ? kinds : p));
+        ck_assert(!m.consecutive || straight);
+        ck_assert(m.gathered || !m.consecutive);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {random_layouts};
+    return run_suite("layout", tests, 1, 60, layouts, sizeof table / sizeof table[0]);
+}
