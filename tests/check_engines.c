@@ -20,6 +20,28 @@ static bool rooted(int c)
     return c == COLL_BCAST || c == COLL_REDUCE;
 }
 
+/* Reads p, n, q or another number that formulas know by name; false if the text begins with none. */
+static bool take_name(const char **text, const struct shape *s, int64_t *value)
+{
+    int64_t p = s->ranks, below = 0, reach = 0;
+    while ((int64_t)2 << below <= p)
+        below++;
+    while ((int64_t)3 << reach < 4 * (p - 1))
+        reach++;
+    const struct {
+        const char *name;
+        int64_t value;
+    } table[] = {{"p", p}, {"n", s->blocks}, {"q", ceil_log2(p)}, {"floor(log2 p)", below},
+                 {"ceil(log2(4(p-1)/3))", reach}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strncmp(*text, table[i].name, strlen(table[i].name)) == 0) {
+            *text += strlen(table[i].name);
+            *value = table[i].value;
+            return true;
+        }
+    return false;
+}
+
 /* The value of a formula such as "2q-1+n" or "qn+n", or -1 if it is not understood. */
 static int64_t formula_value(const char *text, const struct shape *s)
 {
@@ -31,15 +53,13 @@ static int64_t formula_value(const char *text, const struct shape *s)
         text += *text == '-' || *text == '+';
         if (!isalnum((unsigned char)*text))
             return -1;
-        int64_t term = 1;
+        int64_t term = 1, factor;
         if (isdigit((unsigned char)*text))
             term = strtol(text, (char **)&text, 10);
-        while (isalpha((unsigned char)*text)) {
-            if (!strchr("pnq", *text))
-                return -1;
-            term *= *text == 'p' ? s->ranks : *text == 'n' ? s->blocks : ceil_log2(s->ranks);
-            text++;
-        }
+        while (take_name(&text, s, &factor))
+            term *= factor;
+        if (*text && *text != '-' && *text != '+')
+            return -1;
         sum += sign * term;
     }
     return sum;

@@ -141,13 +141,13 @@ START_TEST(times)
     static const struct {
         const char *value;
         double seconds;
-    } table[] = {{"auto", 5e-6}, {"5us", 5e-6}, {"5e-6", 5e-6}, {"0.000005", 5e-6}, {"5000ns", 5e-6}, {"1.5ms", 1.5e-3},
+    } table[] = {{"auto", -1}, {"5us", 5e-6}, {"5e-6", 5e-6}, {"0.000005", 5e-6}, {"5000ns", 5e-6}, {"1.5ms", 1.5e-3},
                  {"2s", 2}, {"2", 2}, {"0", 0}, {"12.5US", 12.5e-6}, {"999999", 999999}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "PLEACH_ALPHA=%s", table[i].value);
         ck_assert_int_eq(take_one(variable), 0);
-        ck_assert_msg(fabs(settings.figures.alpha - table[i].seconds) <= 1e-15 * table[i].seconds, "%s gives %g", variable,
+        ck_assert_msg(fabs(settings.figures.alpha - table[i].seconds) <= 1e-15 * fabs(table[i].seconds), "%s gives %g", variable,
                       settings.figures.alpha);
     }
     ck_assert_int_eq(take((const char *[ENV]){"PLEACH_BETA=0.1ns", "PLEACH_GAMMA=1us"}), 0);

@@ -15,6 +15,8 @@ static const struct {
     struct shape shape;
 } quoted[] = {
     {"src/schedule/binomial.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
+    {"src/schedule/binomial_scan.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
+    {"src/schedule/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
     {"src/schedule/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
     {"src/schedule/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
     {"src/schedule/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},

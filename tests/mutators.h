@@ -181,7 +181,8 @@ static bool in_read_late(struct place *p)
     struct step *x = p->x;
     if (p->tape->steps[p->rank] - p->k < 2 || p->engine->serves[p->shape->collective].keeps_input)
         return false;
-    if (is(p, STEP_COPY) && x->a.slot == SLOT_IN && receives(&x[1]) && x[1].b.slot == SLOT_OUT && x[1].b.block == x->a.block)
+    if (is(p, STEP_COPY) && x->a.slot == SLOT_IN && receives(&x[1]) && x[1].b.slot == SLOT_OUT &&
+        x[1].b.block == x->a.block && !same_piece(x->b, x[1].a))
         SWAP(struct step, x[0], x[1]); /* saved too late */
     else if (receives(x) && x->b.slot >= SLOT_T0 && p->tape->steps[p->rank] - p->k > 2 && x[1].a.slot == SLOT_IN &&
              x[1].kind != STEP_EXCHANGE && x[2].kind != STEP_EXCHANGE && x[2].b.slot == SLOT_OUT) {

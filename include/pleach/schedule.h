@@ -117,6 +117,9 @@ void schedule_custom(struct schedule *s, const struct shape *shape, int rank, bo
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
 void schedule_push(struct schedule *s, struct step step);
 
+/* Likewise a fold or copy of that block from slot a to slot b. */
+void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
+
 /* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES. */
 void schedule_lane(struct schedule *s, struct lane lane);
 

@@ -151,7 +151,7 @@ static const char *barred(const struct engine *e, const struct engine_setting *m
         return e->serves[f->collective].start ? e->serves[f->collective].needs : "has no schedule for it";
     if (modelled && e->order_varies && f->op == OP_ROUNDS)
         return "the order of operands varies with the number of blocks";
-    if (modelled && e->flat && f->machine->node_ranks > 1)
+    if (modelled && e->flat && f->machine->nodes > 1 && f->machine->node_ranks > 1)
         return "made for one rank a node";
     return NULL;
 }

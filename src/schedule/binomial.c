@@ -32,22 +32,24 @@
  * Invariant of the reduction: what comes in touches the partial result, from above if v is rank or in any order, else from
  * below. The fold leaves its result in the operand that holds the higher ranks. So from above the partial result moves to
  * the slot of what came in, and the next part comes into the other of T0 and T1; from below it stays in its own slot.
+ *
+ * The scans are in binomial_scan.c.
  */
 #include "binomial.h"
 
-static int rank_at(const struct doubling *d, int64_t v)
+static int rank_at(const struct binomial *d, int64_t v)
 {
     return (int)(d->down ? d->top - v : (d->top + v) % d->shape->ranks);
 }
 
-void doubling_begin(struct doubling *d, int rank)
+void binomial_begin(struct binomial *d, int rank)
 {
     int v = d->down ? d->top - rank : rank - d->top;
     d->v = v < 0 ? v + d->shape->ranks : v;
     d->slot = SLOT_IN;
 }
 
-void doubling_bcast(struct schedule *s, const struct doubling *d, struct line line, int64_t step)
+void binomial_bcast(struct schedule *s, const struct binomial *d, struct line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
     struct lane lane = {.slot = SLOT_OUT, .when = step, .period = d->period, .left = d->shape->blocks};
@@ -64,7 +66,7 @@ void doubling_bcast(struct schedule *s, const struct doubling *d, struct line li
 }
 
 /* What is done with a part that came in; it is combined into d->slot. */
-static void combine(struct doubling *d, struct lane *in)
+static void combine(struct binomial *d, struct lane *in)
 {
     if (!d->down) {
         in->slot = d->slot == SLOT_T0 ? SLOT_T1 : SLOT_T0;
@@ -81,7 +83,7 @@ static void combine(struct doubling *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-void doubling_reduce(struct schedule *s, struct doubling *d, struct line line, int64_t step)
+void binomial_reduce(struct schedule *s, struct binomial *d, struct line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);
     for (int i = 0; i < dimensions; i++) {
@@ -103,7 +105,7 @@ void doubling_reduce(struct schedule *s, struct doubling *d, struct line line, i
     }
 }
 
-void doubling_finish(struct schedule *s, const struct doubling *d)
+void binomial_finish(struct schedule *s, const struct binomial *d)
 {
     if (d->slot != SLOT_OUT)
         s->lane[s->lanes - 1].after[1] = (struct act){STEP_COPY, (uint8_t)d->slot, SLOT_OUT};
@@ -118,25 +120,25 @@ static struct pace pace(const struct shape *s)
 
 static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
 {
-    struct doubling d = {.shape = shape, .top = shape->root, .period = ceil_log2(shape->ranks)};
+    struct binomial d = {.shape = shape, .top = shape->root, .period = ceil_log2(shape->ranks)};
     schedule_clear(s);
-    doubling_begin(&d, rank);
-    doubling_bcast(s, &d, (struct line){0, 1, shape->ranks}, 0);
+    binomial_begin(&d, rank);
+    binomial_bcast(s, &d, (struct line){0, 1, shape->ranks}, 0);
 }
 
 static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
 {
     int p = shape->ranks, q = ceil_log2(p), root = shape->root;
     bool forward = shape_interior(shape);
-    struct doubling d = {
+    struct binomial d = {
         .shape = shape, .top = forward ? 0 : root, .down = shape->ordered && root == p - 1, .period = q + forward};
     schedule_clear(s);
     if (p == 1) {
         schedule_alone(s, shape);
         return;
     }
-    doubling_begin(&d, rank);
-    doubling_reduce(s, &d, (struct line){0, 1, p}, 0);
+    binomial_begin(&d, rank);
+    binomial_reduce(s, &d, (struct line){0, 1, p}, 0);
     struct lane last = {.when = q, .period = d.period, .left = shape->blocks};
     if (forward && rank == 0) {
         last.leg = LEG_SEND;
@@ -149,7 +151,7 @@ static void reduce_start(struct schedule *s, const struct shape *shape, int rank
         last.slot = SLOT_OUT;
         schedule_lane(s, last);
     } else if (rank == root) {
-        doubling_finish(s, &d);
+        binomial_finish(s, &d);
     }
 }
 
@@ -162,5 +164,7 @@ const struct engine engine_binomial = {
         {
             [COLL_BCAST] = {.formula = "qn", .pace = pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "qn", .interior = "qn+n", .pace = pace, .start = reduce_start},
+            [COLL_SCAN] = {.formula = "2floor(log2 p)n", .pace = binomial_scan_pace, .start = binomial_scan_start},
+            [COLL_EXSCAN] = {.formula = "2floor(log2 p)n", .pace = binomial_scan_pace, .start = binomial_exscan_start},
         },
 };

@@ -250,11 +250,6 @@ static int held(const struct schedule *s, int64_t block)
     return -1;
 }
 
-static struct step local(enum step_kind kind, int a, int b, int64_t block)
-{
-    return (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = {a, block}, .b = {b, block}};
-}
-
 static bool reduce_refill(struct schedule *s)
 {
     struct step x;
@@ -276,11 +271,11 @@ static bool reduce_refill(struct schedule *s)
         y.b = (struct piece){first && !root ? SLOT_T1 + in : SLOT_T0, block};
         schedule_push(s, y);
         if (root && first)
-            schedule_push(s, local(STEP_COPY, SLOT_IN, SLOT_OUT, block));
+            schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
         if (root)
-            schedule_push(s, local(STEP_FOLD, SLOT_T0, SLOT_OUT, block));
+            schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
         else
-            schedule_push(s, local(STEP_FOLD, first ? SLOT_IN : SLOT_T0, SLOT_T1 + in, block));
+            schedule_push_act(s, STEP_FOLD, first ? SLOT_IN : SLOT_T0, SLOT_T1 + in, block);
     }
     if (out >= 0) /* not sooner: what comes in must not lie where the other block is sent from */
         s->word[HELD + out] = NO_BLOCK;

@@ -15,6 +15,7 @@
     X(two_tree_mirror)                                                                                                      \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
+    X(doubling)                                                                                                             \
     X(mesh)                                                                                                                 \
     X(scatter_allgather)
 

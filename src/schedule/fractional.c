@@ -246,23 +246,18 @@ static int up_slot(const struct schedule *s, int64_t block)
     return s->word[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
 }
 
-static void push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
-{
-    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = {a, block}, .b = {b, block}});
-}
-
 /* Combines what came from the down successor with this rank's own, and with what came from the right one before. */
 static void combine(struct schedule *s, int64_t block, bool right)
 {
     int slot = up_slot(s, block), result = s->word[FEEDER] == NOBODY ? SLOT_OUT : slot;
     if (result == SLOT_OUT) { /* the root: IN is used up before OUT is changed, they may be the same memory */
-        push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
-        push_act(s, STEP_FOLD, slot, SLOT_OUT, block);
+        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
+        schedule_push_act(s, STEP_FOLD, slot, SLOT_OUT, block);
     } else {
-        push_act(s, STEP_FOLD, SLOT_IN, slot, block);
+        schedule_push_act(s, STEP_FOLD, SLOT_IN, slot, block);
     }
     if (right)
-        push_act(s, STEP_FOLD, SLOT_T2, result, block);
+        schedule_push_act(s, STEP_FOLD, SLOT_T2, result, block);
 }
 
 /* The broadcast's events from the last to the first; block j here is packet n-1-j there. */

@@ -50,14 +50,14 @@ static struct grid grid_of(int p, int v)
 
 static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
 {
-    struct doubling d = {.shape = shape, .top = shape->root};
+    struct binomial d = {.shape = shape, .top = shape->root};
     schedule_clear(s);
-    doubling_begin(&d, rank);
+    binomial_begin(&d, rank);
     struct grid g = grid_of(shape->ranks, d.v);
     d.period = g.row_steps + g.column_steps;
     if (d.v == g.column.first)
-        doubling_bcast(s, &d, g.row, 0);
-    doubling_bcast(s, &d, g.column, g.row_steps);
+        binomial_bcast(s, &d, g.row, 0);
+    binomial_bcast(s, &d, g.column, g.row_steps);
 }
 
 static bool reduce_fits(const struct shape *s)
@@ -68,20 +68,20 @@ static bool reduce_fits(const struct shape *s)
 static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
 {
     int p = shape->ranks;
-    struct doubling d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
+    struct binomial d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
     schedule_clear(s);
     if (p == 1) {
         schedule_alone(s, shape);
         return;
     }
-    doubling_begin(&d, rank);
+    binomial_begin(&d, rank);
     struct grid g = grid_of(p, d.v);
     d.period = g.row_steps + g.column_steps;
-    doubling_reduce(s, &d, g.column, 0);
+    binomial_reduce(s, &d, g.column, 0);
     if (d.v == g.column.first)
-        doubling_reduce(s, &d, g.row, g.column_steps);
+        binomial_reduce(s, &d, g.row, g.column_steps);
     if (rank == shape->root)
-        doubling_finish(s, &d);
+        binomial_finish(s, &d);
 }
 
 static struct pace pace(const struct shape *s)

@@ -31,6 +31,11 @@ void schedule_push(struct schedule *s, struct step step)
     s->pending[s->last++] = step;
 }
 
+void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
+{
+    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = {a, block}, .b = {b, block}});
+}
+
 void schedule_lane(struct schedule *s, struct lane lane)
 {
     if (lane.left > 0)

@@ -96,11 +96,6 @@ static void push_recv(struct schedule *s, int64_t when, int from, struct piece b
     schedule_push(s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = from, .b = b});
 }
 
-static void push_fold(struct schedule *s, int a, int b, int64_t block)
-{
-    schedule_push(s, (struct step){.kind = STEP_FOLD, .to = NOBODY, .from = NOBODY, .a = {a, block}, .b = {b, block}});
-}
-
 /* A rank's part of an exchange x of the duplex broadcast. */
 static void bcast_exchange(struct schedule *s, const struct step *x)
 {
@@ -130,7 +125,7 @@ static void reduce_exchange(struct schedule *s, const struct step *x, bool compl
     if (w[ROLE] == UPPER && x->to != NOBODY) {
         struct piece sum = {SLOT_T0, x->a.block};
         push_recv(s, even, mate, sum);
-        push_fold(s, SLOT_IN, SLOT_T0, sum.block);
+        schedule_push_act(s, STEP_FOLD, SLOT_IN, SLOT_T0, sum.block);
         push_send(s, odd, member(s, x->to, LOWER), sum);
     }
     if (w[ROLE] == LOWER && x->to != NOBODY)
@@ -167,7 +162,7 @@ static bool refill(struct schedule *s)
             else if (duplex[i].kind == STEP_EXCHANGE)
                 bcast_exchange(s, &duplex[i]);
         if (done && w[ROLE] == ROOT && w[LEFT] != NOBODY)
-            push_fold(s, SLOT_T3, SLOT_OUT, done->b.block);
+            schedule_push_act(s, STEP_FOLD, SLOT_T3, SLOT_OUT, done->b.block);
     } while (s->last == 0);
     return true;
 }

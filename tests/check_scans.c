@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The scans of the engines doubling and binomial: rounds and messages as in the papers, and no fold that is not needed. */
+#include "suite.h"
+
+#include <limits.h>
+
+#include <pleach/simulate.h>
+
+static const struct engine *engine(const char *name)
+{
+    return engine_find(name);
+}
+
+static struct shape shape_of(enum collective c, int p, int64_t n)
+{
+    return (struct shape){.collective = c, .ordered = true, .ranks = p, .blocks = n};
+}
+
+static struct verdict simulated(const char *name, const struct shape *s)
+{
+    struct verdict v;
+    bool ok = simulate_engine(engine(name), s, &v);
+    if (!ok)
+        ck_abort_msg("%s %s p=%d n=%d: %s", name, collective_name(s->collective), s->ranks, (int)s->blocks, v.why);
+    return v;
+}
+
+/* ceil(log2(a / b)) for a >= b > 0, step by step. */
+static int ceil_log2_of(int64_t a, int64_t b)
+{
+    int k = 0;
+    for (; b << k < a; k++)
+        ;
+    return k;
+}
+
+/* floor(log2(a / b)) for a >= b > 0, likewise; -1 for a < b. */
+static int floor_log2_of(int64_t a, int64_t b)
+{
+    int k = -1;
+    for (; b << (k + 1) <= a; k++)
+        ;
+    return k;
+}
+
+/* The rounds of one block are exactly those of the papers; a block follows when the one before is done with. */
+START_TEST(rounds_of_doubling)
+{
+    for (int p = 2; p <= 2000; p++)
+        for (int c = p < 200 || p % 7 == 0 ? COLL_SCAN : COLL_EXSCAN; c <= COLL_EXSCAN; c++) {
+            int rounds = c == COLL_SCAN ? ceil_log2_of(p, 1) : ceil_log2_of(4 * (p - 1), 3);
+            for (int n = 1; n <= (p < 100 ? 3 : 1); n++) {
+                struct shape s = shape_of((enum collective)c, p, n);
+                struct verdict v = simulated("doubling", &s);
+                ck_assert_msg(v.rounds == rounds * n, "%s p=%d n=%d: %d rounds, not %d", collective_name(s.collective), p, n,
+                              (int)v.rounds, rounds * n);
+            }
+        }
+}
+END_TEST
+
+/*
+ * The last round down has somebody to send to only if p >= 3/2 * 2^f. No step both sends and receives, and a block crosses
+ * each edge of a tree at most twice.
+ */
+START_TEST(rounds_of_binomial)
+{
+    for (int p = 2; p <= 600; p++)
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+            struct engine half = *engine("binomial");
+            struct shape s = shape_of((enum collective)c, p, 1);
+            struct verdict v = simulated("binomial", &s);
+            int rounds = floor_log2_of(p, 1) + floor_log2_of(2 * p, 3);
+            ck_assert_msg(v.rounds == rounds, "%s p=%d: %d rounds, not %d", collective_name(s.collective), p, (int)v.rounds,
+                          rounds);
+            ck_assert_int_lt(v.messages, 2 * p);
+            half.simplex = true;
+            s.blocks = 2;
+            ck_assert_msg(simulate_engine(&half, &s, &v), "p=%d, one direction: %s", p, v.why);
+        }
+}
+END_TEST
+
+/* ---- Work ------------------------------------------------------------------------------------------------------------ */
+
+struct work {
+    int folds, copies, sent;
+};
+
+static struct work work_of(const char *name, const struct shape *s, int rank)
+{
+    struct work w = {0};
+    struct schedule schedule;
+    struct step x;
+    engine(name)->serves[s->collective].start(&schedule, s, rank);
+    while (schedule_next(&schedule, &x)) {
+        w.folds += x.kind == STEP_FOLD;
+        w.copies += x.kind == STEP_COPY;
+        w.sent += x.kind == STEP_EXCHANGE && x.to != NOBODY;
+    }
+    return w;
+}
+
+/* How many 1s end a number. */
+static int ones(int64_t j)
+{
+    return j % 2 ? 1 + ones(j / 2) : 0;
+}
+
+static int folds_of_doubling(enum collective c, int p, int r)
+{
+    if (r == 0)
+        return 0;
+    return c == COLL_SCAN ? ceil_log2_of((int64_t)r + 1, 1) : ceil_log2_of(4 * (int64_t)r, 3) - 1 + (r <= p - 3);
+}
+
+static int folds_of_binomial(enum collective c, int p, int r)
+{
+    int t = ones(r);
+    bool sends = r < p - 1, up = ((int64_t)1 << t) < p - r, down = ((int64_t)1 << t) <= r;
+    if (c == COLL_SCAN)
+        return t + down;
+    return t == 0 ? 0 : t - 1 + down + (sends ? 1 + (up && down) : 0);
+}
+
+static void check_work(const char *name, int p, int rank, int (*folds)(enum collective c, int p, int r))
+{
+    for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+        struct shape s = shape_of((enum collective)c, p, 3);
+        struct work w = work_of(name, &s, rank);
+        int each = folds(s.collective, p, rank);
+        if (w.folds != 3 * each || w.copies > 3)
+            ck_abort_msg("%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name, collective_name(s.collective), p, rank,
+                         w.folds, each, w.copies);
+        /* What comes to the last rank of an exclusive scan is its result, and rank 0 has none. */
+        if (c == COLL_EXSCAN && (rank == 0 || rank == p - 1))
+            ck_assert_int_eq(w.copies, 0);
+        if (rank == p - 1)
+            ck_assert_int_eq(w.sent, 0);
+    }
+}
+
+START_TEST(folds)
+{
+    for (int p = 2; p <= 200; p++)
+        for (int rank = 0; rank < p; rank++) {
+            check_work("doubling", p, rank, folds_of_doubling);
+            check_work("binomial", p, rank, folds_of_binomial);
+        }
+}
+END_TEST
+
+/* The last rank of the 1-2-3 doubling applies the operation once less than there are rounds, and nobody more than that. */
+START_TEST(one_fold_less)
+{
+    for (int p = 2; p <= 2000; p++) {
+        struct shape s = shape_of(COLL_EXSCAN, p, 1);
+        int rounds = (int)simulate_bound(engine("doubling"), &s);
+        ck_assert_int_eq(work_of("doubling", &s, p - 1).folds, rounds - 1);
+        for (int rank = 0; rank < p; rank++)
+            ck_assert_int_le(work_of("doubling", &s, rank).folds, rounds);
+    }
+}
+END_TEST
+
+/* ---- Very many ranks ------------------------------------------------------------------------------------------------- */
+
+/* Does rank `to` receive in step `when` from rank `from`? */
+static bool receives(const char *name, const struct shape *s, int to, int from, int64_t when)
+{
+    struct schedule schedule;
+    struct step x;
+    engine(name)->serves[s->collective].start(&schedule, s, to);
+    while (schedule_next(&schedule, &x))
+        if (x.kind == STEP_EXCHANGE && x.when == when)
+            return x.from == from;
+    return false;
+}
+
+/* As many ranks as an int can count: peers exist and expect what is sent, and the work is what it is for few ranks. */
+START_TEST(very_many_ranks)
+{
+    const char *const names[] = {"doubling", "binomial"};
+    const int ranks[] = {0, 1, 2, 4095, 1000000, (1 << 30) - 1, 1 << 30, INT_MAX - 3, INT_MAX - 2, INT_MAX - 1};
+    for (int i = 0; i < 2; i++)
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+            for (size_t k = 0; k < sizeof ranks / sizeof ranks[0]; k++) {
+                struct shape s = shape_of((enum collective)c, INT_MAX, 2);
+                struct schedule schedule;
+                struct step x;
+                int messages = 0;
+                check_work(names[i], INT_MAX, ranks[k], i ? folds_of_binomial : folds_of_doubling);
+                engine(names[i])->serves[c].start(&schedule, &s, ranks[k]);
+                for (int64_t last = -1; schedule_next(&schedule, &x);) {
+                    if (x.kind != STEP_EXCHANGE)
+                        continue;
+                    ck_assert(x.when > last && x.when < simulate_bound(engine(names[i]), &s));
+                    last = x.when;
+                    messages++;
+                    if (x.to != NOBODY)
+                        ck_assert(x.to > ranks[k] && receives(names[i], &s, x.to, ranks[k], x.when));
+                    if (x.from != NOBODY)
+                        ck_assert(x.from >= 0 && x.from < ranks[k]);
+                }
+                ck_assert_int_ge(messages, 2);
+            }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {rounds_of_doubling, rounds_of_binomial, folds, one_fold_less, very_many_ranks};
+    return run_suite("scans", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+}
