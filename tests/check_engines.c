@@ -45,7 +45,7 @@ static bool take_name(const char **text, const struct shape *s, int64_t *value)
 /* The value of a formula such as "2q-1+n" or "qn+n", or -1 if it is not understood. */
 static int64_t formula_value(const char *text, const struct shape *s)
 {
-    int64_t sum = 0, r = fractional_group(s);
+    int64_t sum = 0, r = fractional_group(s, 1);
     if (strcmp(text, "d-1+n+ceil(n/r)") == 0)
         return fractional_depth(s->ranks, r) - 1 + s->blocks + (s->blocks + r - 1) / r;
     while (*text) {

@@ -54,11 +54,11 @@ START_TEST(group)
             for (int g = 1; g <= p; g++)
                 if (rounds(s, g) < least)
                     least = rounds(s, g);
-            ck_assert_int_ge(fractional_group(&s), 1);
+            ck_assert_int_ge(fractional_group(&s, 1), 1);
             ck_assert_msg((double)found <= 1.06 * (double)least, "p=%d n=%d: %d rounds, not %d", p, n, (int)found,
                           (int)least);
             for (s.group = 1; s.group <= p; s.group += 1 + s.group / 2)
-                ck_assert_int_eq(fractional_group(&s), s.group < p - 1 ? s.group : n > p ? n : p);
+                ck_assert_int_eq(fractional_group(&s, 1), s.group < p - 1 ? s.group : n > p ? n : p);
         }
 }
 END_TEST

@@ -27,6 +27,9 @@ static const struct {
     {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
     {"src/schedule/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"src/schedule/fractional_simplex.c",
+     "fractional-simplex",
+     {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
     {"src/schedule/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
 };
 

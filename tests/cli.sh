@@ -208,6 +208,8 @@ succeed '^fractional reduce: 9 sizes, 4050 cases, .* at most 20 rounds, .*: ok$'
     simulate fractional reduce --ranks 1-9 --root all --group 1-10
 succeed '^two-tree-simplex bcast: 9 sizes, 405 cases, at most 23 rounds, never above 4q-6+2n .*: ok$' \
     simulate two-tree bcast --ranks 1-9 --root all --simplex
+succeed '^fractional-simplex reduce: 9 sizes, 4050 cases, .* at most 29 rounds, .*: ok$' \
+    simulate fractional reduce --ranks 1-9 --root all --group 1-10 --simplex
 refuse 2 'chain has no simplex variant' simulate chain bcast --ranks 3 --simplex
 refuse 1 'nothing to simulate' simulate two-tree scan --ranks 3 --simplex
 refuse 1 'nothing to simulate' simulate chain reduce --ranks 5 --root 2 --op ordered

@@ -116,39 +116,36 @@ static int64_t candidate(int k)
 }
 
 /* What groups of r cost in rounds: the depth and, where there are right successors, the pauses. */
-static double overhead(const struct shape *s, int64_t r)
+static double overhead(const struct shape *s, int64_t r, int hop)
 {
-    double pauses = r < s->ranks - 1 ? ((double)s->blocks - 0.5) / (double)r : 0;
-    return (double)fractional_depth(s->ranks, r) + pauses;
+    double depth = (double)fractional_depth(s->ranks, r), pauses = ((double)s->blocks - 0.5) / (double)r;
+    return r >= s->ranks - 1 ? depth : (r == 1 ? 1 : hop) * depth + pauses;
 }
 
-int64_t fractional_group(const struct shape *s)
+int64_t fractional_group(const struct shape *s, int hop)
 {
     int64_t r = s->group;
     if (r == 0) {
         /* The overhead, about r log2(p) + n/r, falls and then rises again; we begin close to the least. */
-        int k = 1 + ceil_log2(s->blocks / (1 + ceil_log2(s->ranks)) + 1);
-        double least = overhead(s, candidate(k)), other;
-        for (; k > 1 && (other = overhead(s, candidate(k - 1))) < least; k--)
+        int k = 1 + ceil_log2(s->blocks / hop / (1 + ceil_log2(s->ranks)) + 1);
+        double least = overhead(s, candidate(k), hop), other;
+        for (; k > 1 && (other = overhead(s, candidate(k - 1), hop)) < least; k--)
             least = other;
-        for (; candidate(k) < s->ranks && (other = overhead(s, candidate(k + 1))) <= least; k++)
+        for (; candidate(k) < s->ranks && (other = overhead(s, candidate(k + 1), hop)) <= least; k++)
             least = other;
-        r = s->ranks - 2 <= least ? s->ranks : candidate(k);
+        r = candidate(k);
+        if ((other = overhead(s, 1, hop)) < least) { /* there the depth may cost less */
+            least = other;
+            r = 1;
+        }
+        if (s->ranks - 2 <= least)
+            r = s->ranks;
     }
     /* Without a right successor there need be no pauses. */
     return r < s->ranks - 1 ? r : s->blocks > s->ranks ? s->blocks : s->ranks;
 }
 
-/* Where a node stands. */
-struct place {
-    int64_t first;   /* the step in which it gets packet 0; -1: the root */
-    int member;      /* i, its number in its group */
-    int feeder;      /* it gets its packets from this node, or (by_group) from the group of which this is the head */
-    bool by_group;   /* packet l of each run then comes from member l */
-    int down, right; /* its successors, or NOBODY; who has a right one has a down one, too */
-};
-
-static struct place find(int p, int64_t r, int v)
+struct fractional_place fractional_find(int p, int64_t r, int v)
 {
     int reach[LEVELS][LEVELS]; /* [L][b]: P_(i - Lr - b), for L > 0 */
     int64_t steps = fractional_depth(p, r) + 1;
@@ -158,12 +155,13 @@ static struct place find(int p, int64_t r, int v)
             reach[level][b] = i > r ? (int)r + reach[level + 1][b] + reach[level + 1][b + 1] : i < 0 ? 0 : (int)i + 1;
         }
 
-    struct place at = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
+    struct fractional_place at = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
     int head = 0, size = p; /* the subtree's nodes are head .. head+size-1 */
     for (int level = 1, b = 0;; level++) {
         int members = r < size ? (int)r : size, below = size - members;
         /* v is reached before the levels end. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         int left = below < reach[level][b] ? below : reach[level][b];
+        at.forks |= (uint64_t)(left < below) << at.level;
         if (v < head + members) {
             at.member = v - head;
             at.first += at.member;
@@ -183,6 +181,7 @@ static struct place find(int p, int64_t r, int v)
         head += at.by_group ? members + left : members;
         size = at.by_group ? below - left : left;
         b += at.by_group;
+        at.turns |= (uint64_t)at.by_group << at.level++;
     }
 }
 
@@ -246,18 +245,15 @@ static int up_slot(const struct schedule *s, int64_t block)
     return s->word[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
 }
 
-/* Combines what came from the down successor with this rank's own, and with what came from the right one before. */
-static void combine(struct schedule *s, int64_t block, bool right)
+int fractional_combine(struct schedule *s, int slot, bool root, int64_t block)
 {
-    int slot = up_slot(s, block), result = s->word[FEEDER] == NOBODY ? SLOT_OUT : slot;
-    if (result == SLOT_OUT) { /* the root: IN is used up before OUT is changed, they may be the same memory */
+    if (root) { /* IN is used up before OUT is changed, they may be the same memory */
         schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
         schedule_push_act(s, STEP_FOLD, slot, SLOT_OUT, block);
     } else {
         schedule_push_act(s, STEP_FOLD, SLOT_IN, slot, block);
     }
-    if (right)
-        schedule_push_act(s, STEP_FOLD, SLOT_T2, result, block);
+    return root ? SLOT_OUT : slot;
 }
 
 /* The broadcast's events from the last to the first; block j here is packet n-1-j there. */
@@ -279,8 +275,9 @@ static bool reduce_refill(struct schedule *s)
                                        .from = rank_of(s, below.peer),
                                        .a = {up_slot(s, up.block), up.block},
                                        .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
-        if (down)
-            combine(s, below.block, both);
+        int sum = down ? fractional_combine(s, up_slot(s, below.block), w[FEEDER] == NOBODY, below.block) : SLOT_T2;
+        if (both)
+            schedule_push_act(s, STEP_FOLD, SLOT_T2, sum, below.block);
         return true;
     }
     return false;
@@ -289,8 +286,8 @@ static bool reduce_refill(struct schedule *s)
 static void start(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
 {
     int p = shape->ranks;
-    int64_t n = shape->blocks, r = fractional_group(shape), runs = (n - 1) / r + 1, *w = s->word;
-    struct place at = find(p, r, (int)(((int64_t)rank - shape->root + p) % p));
+    int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *w = s->word;
+    struct fractional_place at = fractional_find(p, r, (int)(((int64_t)rank - shape->root + p) % p));
     schedule_custom(s, shape, rank, refill);
     w[GROUP] = r;
     w[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
@@ -328,7 +325,7 @@ static bool reduce_fits(const struct shape *s)
 /* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
 static struct pace pace(const struct shape *s)
 {
-    int64_t r = fractional_group(s);
+    int64_t r = fractional_group(s, 1);
     double d = (double)fractional_depth(s->ranks, r), pause = r < s->ranks - 1 ? 1 / (double)r : 0;
     return (struct pace){.slope = 1 + pause, .latency = d - pause / 2};
 }

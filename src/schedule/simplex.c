@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both.
+ * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. Here that of the two trees; for
+ * the fractional tree see fractional_simplex.c.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
  * Computing 35 (2009) 581-594, Sect. 5.2, after P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and
@@ -33,10 +34,7 @@
  *
  * Rounds: at most twice those of the duplex schedule of p' ranks. By induction, if duplex step j of a rank is complete after
  * k rounds, steps 2j and 2j+1 of its couple, or of the root, are complete after 2k-1 and 2k. With q = ceil(log2 p), so that
- * ceil(log2 p') = q-1 for p > 2:
- *
- *     two-tree    2(n + 2(q-1) - 1) = 2n + 4q - 6
- *     fractional  2(d - 1 + n + ceil(n/r)), d for p' ranks
+ * ceil(log2 p') = q-1 for p > 2, that is 2(n + 2(q-1) - 1) = 2n + 4q - 6.
  *
  * (p-1)n messages are needed and a step has at most p/2 of them, so nothing can do it in fewer than 2n(1 - 1/p) rounds.
  *
@@ -182,9 +180,9 @@ static void start_two(struct schedule *s, const struct shape *shape, int rank)
     schedule_lane(s, lane);
 }
 
-static void start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
+static void start(struct schedule *s, const struct shape *shape, int rank)
 {
-    const struct service *service = &e->serves[shape->collective];
+    const struct service *service = &engine_find("two-tree")->serves[shape->collective];
     const struct shape duplex = duplex_shape(shape);
     int64_t p = shape->ranks, x = ((int64_t)rank - shape->root - 1 + p) % p;
     enum role role = x == p - 1 ? ROOT : x == p - 2 && p % 2 == 0 ? LEFT_OVER : x % 2 == 0 ? UPPER : LOWER;
@@ -215,70 +213,40 @@ static bool any_order(const struct shape *s)
 }
 
 /* Twice the duplex schedule's rounds; tight for the shape's own number of blocks. */
-static struct pace pace(const struct engine *e, const struct shape *shape)
+static struct pace pace(const struct shape *shape)
 {
     const struct shape duplex = duplex_shape(shape);
-    struct pace half = e->serves[shape->collective].pace(&duplex);
+    struct pace half = engine_find("two-tree")->serves[shape->collective].pace(&duplex);
     int64_t rounds = (int64_t)(half.slope * (double)shape->blocks + half.latency);
     if (shape->ranks <= 2)
         return (struct pace){.slope = 1};
     return (struct pace){.slope = 2, .latency = 2 * (double)(rounds - shape->blocks)};
 }
 
-static void two_tree_start(struct schedule *s, const struct shape *shape, int rank)
-{
-    start(engine_find("two-tree"), s, shape, rank);
-}
-
-static struct pace two_tree_pace(const struct shape *shape)
-{
-    return pace(engine_find("two-tree"), shape);
-}
-
-static void fractional_start(struct schedule *s, const struct shape *shape, int rank)
-{
-    start(engine_find("fractional"), s, shape, rank);
-}
-
-static struct pace fractional_pace(const struct shape *shape)
-{
-    return pace(engine_find("fractional"), shape);
-}
-
-#define SERVICE(engine, text)                                                                                               \
+#define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .formula = (text), .needs = "a commutative operation", .fits = any_order, .pace = engine##_pace,                    \
-        .start = engine##_start                                                                                             \
+        .formula = "4q-6+2n (p = 2: n)", .needs = "a commutative operation", .fits = any_order, .pace = pace,               \
+        .start = start                                                                                                      \
     }
-#define TWO_TREE SERVICE(two_tree, "4q-6+2n (p = 2: n)")
-#define FRACTIONAL SERVICE(fractional, "2(d-1+n+ceil(n/r)), d of ceil(p/2) ranks (p = 2: n)")
 
-static const struct engine variants[] = {
-    {
-        .name = "two-tree-simplex",
-        .summary = "two-tree between couples of ranks, none of which sends and receives at once",
-        .trees = 2,
-        .scratch = 4,
-        .simplex = true,
-        .serves = {[COLL_BCAST] = TWO_TREE, [COLL_REDUCE] = TWO_TREE},
-    },
-    {
-        .name = "fractional-simplex",
-        .order_varies = true,
-        .summary = "fractional between couples of ranks, none of which sends and receives at once",
-        .trees = 1,
-        .scratch = 4,
-        .simplex = true,
-        .serves = {[COLL_BCAST] = FRACTIONAL, [COLL_REDUCE] = FRACTIONAL},
-    },
+static const struct engine two_tree_simplex = {
+    .name = "two-tree-simplex",
+    .summary = "two-tree between couples of ranks, none of which sends and receives at once",
+    .trees = 2,
+    .scratch = 4,
+    .simplex = true,
+    .serves = {[COLL_BCAST] = SERVICE, [COLL_REDUCE] = SERVICE},
 };
+
+static const struct {
+    const char *duplex;
+    const struct engine *engine;
+} variants[] = {{"two-tree", &two_tree_simplex}, {"fractional", &engine_fractional_simplex}};
 
 const struct engine *simplex_engine(const struct engine *e)
 {
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        size_t length = strlen(e->name);
-        if (strncmp(variants[i].name, e->name, length) == 0 && strcmp(variants[i].name + length, "-simplex") == 0)
-            return &variants[i];
-    }
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+        if (strcmp(variants[i].duplex, e->name) == 0)
+            return variants[i].engine;
     return NULL;
 }
