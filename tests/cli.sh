@@ -256,7 +256,7 @@ done
 
 succeed '^pleach [0-9]' --version
 succeed '  simulate ' --help
-for command in run settings engines schedule simulate; do
+for command in run settings engines schedule simulate check-rules; do
     succeed "^Usage: pleach $command" "$command" --help
 done
 if [ -c /dev/full ]; then
@@ -300,6 +300,57 @@ succeed PLEACH_ALPHA settings
 unset PLEACH_ENGINE
 PLEACH_TRESHOLD=1 "$PLEACH" settings --effective >"$scratch/out" 2>"$scratch/err" || fail 'an unknown variable is an error'
 grep -q 'PLEACH_TRESHOLD is not a setting' "$scratch/err" || fail 'an unknown variable is not reported'
+
+# ---- rules -------------------------------------------------------------------------------------------------------------
+
+# findings: check-rules finds in $scratch/rules what standard input says, and nothing else.
+findings() {
+    sed "s|^|$scratch/rules:|" >"$scratch/expected"
+    pleach check-rules "$scratch/rules"
+    [ "$status" -eq 1 ] || fail "check-rules: exit status $status"
+    [ ! -s "$scratch/out" ] || fail 'check-rules: writes output'
+    cmp -s "$scratch/expected" "$scratch/err" || fail "check-rules: $(diff "$scratch/expected" "$scratch/err")"
+}
+
+cat >"$scratch/rules" <<END
+# tuned
+pleach-rules 1
+
+collective=scan,exscan bytes=64K-1M ranks=2-16 ranks-per-node=1 op=exact -> engine=chain block=32K
+bytes=1M-inf site="*solve* < main*" -> engine=^circulant alpha=5us # the solver
+END
+succeed "^$scratch/rules: 2 rules: ok\$" check-rules "$scratch/rules"
+echo 'bytes=2M -> engine=bintree' >>"$scratch/rules"
+succeed "^$scratch/rules: 3 rules: ok\$" check-rules "$scratch/rules"
+echo 'ranks=4 bytes=2M -> block=1M' >>"$scratch/rules"
+findings <<END
+7: this rule can never match: that of line 6 matches all its calls
+END
+cat >>"$scratch/rules" <<END
+collective=bcast op=user -> block=1M
+bytes=2M-1M rank=4 -> engine=mesh
+collective=scan -> engine=mesh
+END
+findings <<END
+7: this rule can never match: that of line 6 matches all its calls
+8: this rule can never match: its kinds of operation and its collectives do not go together: broadcasts alone have none
+9: bytes=2M-1M is an empty range: the lower end comes first
+9: 'rank=4' is no condition: there are collective, op, bytes, ranks, ranks-per-node and site
+10: none of its engines serves any of its calls; see 'pleach engines'
+END
+echo 'pleach-rules 2' >"$scratch/rules"
+findings <<END
+1: version '2' of the rules is not understood, but version 1
+END
+echo 'pleach-rules 1' >"$scratch/rules"
+succeed ': 0 rules: ok$' check-rules "$scratch/rules"
+printf 'pleach-rules 1\n\000' >"$scratch/rules"
+refuse 1 'rules cannot be read: it has a NUL byte' check-rules "$scratch/rules"
+refuse 1 'none cannot be read: No such file' check-rules "$scratch/none"
+refuse 1 'cannot be read: it is not a regular file' check-rules "$scratch"
+refuse 2 'missing operands' check-rules
+refuse 2 'too many operands' check-rules "$scratch/rules" "$scratch/rules"
+refuse 2 'unknown option' check-rules --bogus "$scratch/rules"
 
 # ---- run ---------------------------------------------------------------------------------------------------------------
 

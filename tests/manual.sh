@@ -6,6 +6,7 @@ set -u
 : "${srcdir:?}"
 reference=$srcdir/man/pleach.7
 command=$srcdir/man/pleach.1
+rules=$srcdir/man/pleach-rules.5
 readme=$srcdir/README
 missing=0
 looked=0
@@ -77,6 +78,14 @@ for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 
 done
 look "$command" 'Fl -version'
 
+# Conditions and actions of rules, and what the kinds of operation are called.
+while read -r key; do
+    look_line "$rules" ".It Cm $key"
+done <<END
+$(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/plan/rules_keys.c")
+$(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/plan/rules_keys.c" | grep -o '"[a-z]*"' | tr -d '"')
+END
+
 # Reasons and columns of the records.
 while read -r reason; do
     [ "$reason" = none ] || look_line "$reference" ".It Cm $reason"
@@ -94,7 +103,7 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
 done
 
 if command -v mandoc >/dev/null; then
-    mandoc -Tlint -Wwarning "$reference" "$command" || missing=$((missing + 1))
+    mandoc -Tlint -Wwarning "$reference" "$command" "$rules" || missing=$((missing + 1))
 fi
 echo "$looked things looked for, $missing missing"
 [ "$looked" -gt 80 ] && [ "$missing" -eq 0 ]

@@ -2,6 +2,10 @@
 /*
  * Rules: what to do for which calls, from a file (PLEACH_RULES) that `pleach tune` or a user wrote; see pleach-rules(5).
  *
+ *     pleach-rules 1
+ *     collective=scan,exscan bytes=64K-1M ranks=2-16 -> engine=chain block=32K
+ *     bytes=1M-inf site="*solve* < main*" -> engine=^circulant alpha=5us
+ *
  * The first rule whose conditions all hold is the one. All conditions but the call site are on facts, so ranks find the
  * same rule; call sites may differ between ranks, which the caller settles (see rules_sited).
  */
@@ -10,7 +14,7 @@
 
 #include <pleach/settings.h>
 
-enum { RULES_MOST = 1024, RULES_SITED_MOST = 64 };
+enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64, RULES_TEXT_MOST = 1 << 20 };
 
 /* A range of whole numbers, both ends included. */
 struct span {
@@ -39,6 +43,12 @@ struct rules {
     int sited; /* rules with a site, at most RULES_SITED_MOST */
     struct rule rule[];
 };
+
+/*
+ * Reads a file of rules: its text, to be freed with free(), at most RULES_TEXT_MOST characters; or NULL, and `why` it
+ * cannot be read ("No such file or directory").
+ */
+char *rules_read(const char *name, char *why, size_t size);
 
 /*
  * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for

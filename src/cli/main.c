@@ -19,10 +19,11 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-extern const struct command command_run, command_settings, command_engines, command_schedule, command_simulate;
+extern const struct command command_run, command_settings, command_engines, command_schedule, command_simulate,
+    command_check_rules;
 
 static const struct command *const commands[] = {
-    &command_run, &command_settings, &command_engines, &command_schedule, &command_simulate, NULL,
+    &command_run, &command_settings, &command_engines, &command_schedule, &command_simulate, &command_check_rules, NULL,
 };
 
 static const struct command *current; /* NULL: none yet */
@@ -224,9 +225,9 @@ static void print_commands(void)
     printf("Usage: pleach COMMAND [ARGUMENTS]\n\n"
            "Faster large collectives for unmodified MPICH programs; see pleach(1) and pleach(7).\n\n");
     for (int i = 0; commands[i]; i++)
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n  --help     print this text; after a command: about the command\n"
-           "  --version  print the version\n");
+        printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\n  --help       print this text; after a command: about the command\n"
+           "  --version    print the version\n");
 }
 
 int main(int argc, char **argv)

@@ -21,7 +21,7 @@ static const struct rule *rule_of(const struct facts *f, struct comm *comm, void
         char text[SITE_TEXT];
         record_site(&here, caller);
         site_text(here.frame, text, sizeof text);
-        uint64_t mine = rules_at(rules, sited, text);
+        uint64_t mine = rules_at(rules, sited, process.settings.stack ? text : ""); /* "": unknown */
         pmpi.Allreduce(&mine, &at, 1, MPI_UINT64_T, MPI_BAND, comm->user);
     }
     return rules ? rules_find(rules, f, at) : NULL;

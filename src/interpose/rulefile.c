@@ -4,13 +4,10 @@
 
 #include "process.h"
 
-#include <errno.h>
+#include <pleach/record.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { LARGEST = 1 << 20 }; /* bytes; RULES_MOST rules are far less */
 
 /* The first thing wrong with the text. */
 struct finding {
@@ -38,47 +35,22 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-/* The file as one string, to be freed; NULL with the reason in `why`. */
-static char *read_text(const char *name, int *length, char *why, size_t size)
-{
-    struct stat kind;
-    char *text = malloc(LARGEST + 1);
-    FILE *file = NULL;
-    errno = ENOMEM;
-    if (text && stat(name, &kind) == 0 && !S_ISREG(kind.st_mode))
-        errno = EINVAL; /* a fifo would make us wait */
-    else if (text)
-        file = fopen(name, "re");
-    size_t got = file ? fread(text, 1, LARGEST + 1, file) : 0;
-    bool failed = !file || ferror(file);
-    if (failed)
-        snprintf(why, size, "%s cannot be read: %s", name, strerror(errno));
-    else if (got > LARGEST)
-        snprintf(why, size, "%s is larger than %d bytes", name, LARGEST);
-    if (file)
-        fclose(file);
-    if (failed || got > LARGEST) {
-        free(text);
-        return NULL;
-    }
-    text[got] = 0;
-    *length = (int)got + 1;
-    return text;
-}
-
 void rulefile_read(struct comm *c, struct known *k)
 {
     const char *name = process.settings.rules;
-    char why[3 * SETTING_TEXT] = "";
+    char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
     struct finding first = {0};
     struct rules *rules = NULL;
     char *text = NULL;
     int length = 0;
 
     if (c->rank == 0)
-        text = read_text(name, &length, why, sizeof why);
+        text = rules_read(name, reason, sizeof reason);
+    if (text)
+        length = (int)strlen(text) + 1;
     pmpi.Bcast(&length, 1, MPI_INT, 0, c->user);
     if (length == 0) {
+        snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
         broken(c, why);
         k->barred = REASON_BAD_RULES;
         return;
@@ -97,5 +69,7 @@ void rulefile_read(struct comm *c, struct known *k)
         rules = NULL;
     }
     k->rules = k->own_rules = rules;
+    if (rules && rules->sited && !record_on())
+        site_open(process.settings.stack);
     free(text);
 }

@@ -46,10 +46,11 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
     return may;
 }
 
+/* Does the rule name the engines? Where it excludes some, the model chooses among the others. */
 static bool by_rule(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct engine_setting *may = &s->engine[f->collective];
-    return rule && rule->engines && !may->named && !may->random;
+    return rule && rule->engines && rule->engine.named && !may->named && !may->random;
 }
 
 static const struct figures unsaid = {-1, -1, -1};

@@ -17,8 +17,7 @@ struct unit {
     double times, per;
 };
 
-/* The C locale: the application's may have a decimal comma. */
-static locale_t c_locale(void)
+locale_t c_locale(void)
 {
     static locale_t locale;
     if (!locale)
@@ -58,7 +57,7 @@ bool size_parse(const char *text, int64_t *bytes)
     return true;
 }
 
-static bool time_parse(const char *text, double *seconds)
+bool time_parse(const char *text, double *seconds)
 {
     static const struct unit units[] = {{"", 1, 1},     {"s", 1, 1},     {"ms", 1, 1e3}, {"us", 1, 1e6},
                                         {"ns", 1, 1e9}, {"ps", 1, 1e12}, {NULL, 0, 0}};
@@ -81,7 +80,7 @@ static bool bool_parse(const char *text, bool *value)
     return false;
 }
 
-static bool count_parse(const char *text, int least, int most, int *value)
+bool count_parse(const char *text, int least, int most, int *value)
 {
     static const struct unit units[] = {{"", 1, 1}, {NULL, 0, 0}};
     double x;
@@ -140,7 +139,7 @@ static uint64_t all_rows(void)
     return ((uint64_t)1 << engine_count()) - 1;
 }
 
-static bool engine_parse(const char *text, struct engine_setting *e)
+bool engine_parse(const char *text, struct engine_setting *e)
 {
     struct engine_setting result = {.rows = all_rows()};
     if (strcasecmp(text, "auto") == 0) {

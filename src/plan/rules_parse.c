@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From the text of a file of rules to the rules; see rules.h and pleach-rules(5).
+ *
+ * A line is cut into words at blanks that no quotes protect; a word that begins with '#' ends it. A rule's words are
+ * conditions, "->" and actions; each of these is KEY=VALUE, a row of rule_keys. After an error in a word the reader goes on
+ * with the next, so that one run finds them all.
+ */
+#include "rules_internal.h"
+#include "values.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct rules *rules;
+    void (*report)(void *to, int line, bool fatal, const char *why);
+    void *to;
+    int line;
+    int errors;
+};
+
+/* Reports on the present line. */
+__attribute__((format(printf, 3, 4))) static void tell(struct reading *r, bool fatal, const char *format, ...)
+{
+    char why[4 * SETTING_TEXT];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(why, sizeof why, format, ap);
+    va_end(ap);
+    for (char *c = why; *c; c++) /* one line, whatever the file holds */
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    r->errors += fatal;
+    if (r->report)
+        r->report(r->to, r->line, fatal, why);
+}
+
+#define error(r, ...) tell(r, true, __VA_ARGS__)
+
+/* ---- Words ---------------------------------------------------------------------------------------------------------- */
+
+static const char blanks[] = " \t\r";
+
+/* Cuts the first word off a line; NULL if there is none, or a comment. */
+static char *next_word(char **line)
+{
+    char *word = *line + strspn(*line, blanks), *end = word;
+    if (!*word || *word == '#')
+        return NULL;
+    for (bool quoted = false; *end && (quoted || !strchr(blanks, *end)); end++)
+        quoted ^= *end == '"';
+    *line = *end ? end + 1 : end;
+    *end = 0;
+    return word;
+}
+
+/* Takes the quotes off a value; false if they are not one around all of it. */
+static bool unquote(char **value)
+{
+    size_t length = strlen(*value), quote = strcspn(*value, "\"");
+    if (quote == length)
+        return true;
+    if (quote > 0 || strcspn(*value + 1, "\"") + 2 != length)
+        return false;
+    (*value)[length - 1] = 0;
+    ++*value;
+    return true;
+}
+
+/* "KEY, KEY and KEY" */
+static const char *list_keys(bool action, char *text, size_t size)
+{
+    int left = 0, used = 0;
+    for (const struct rule_key *key = rule_keys; key->name; key++)
+        left += key->action == action;
+    for (const struct rule_key *key = rule_keys; key->name; key++)
+        if (key->action == action) {
+            left--;
+            used += snprintf(text + used, size - (size_t)used, "%s%s", key->name, left > 1 ? ", " : left ? " and " : "");
+        }
+    return text;
+}
+
+/* Takes one condition or action; bit i of *seen: the rule has key i. */
+static void take_word(struct reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
+{
+    char names[SETTING_TEXT], shown[64];
+    const struct rule_key *key = rule_keys;
+    snprintf(shown, sizeof shown, "%.60s", word);
+    char *value = strchr(word, '=');
+    if (value)
+        *value++ = 0;
+    while (key->name && strcmp(word, key->name) != 0)
+        key++;
+    if (!key->name) {
+        error(r, "'%s' is no %s: there are %s", shown, action ? "action" : "condition",
+              list_keys(action, names, sizeof names));
+        return;
+    }
+    unsigned bit = 1u << (key - rule_keys);
+    if (key->action != action)
+        error(r, "'%s' is %s '->'", shown, action ? "a condition: it belongs before" : "an action: it belongs behind");
+    else if (*seen & bit)
+        error(r, "%s is there twice, the second time as '%s'", key->name, shown);
+    else if (!value)
+        error(r, "'%s' has no value: it takes %s", shown, key->accepts);
+    else if (!unquote(&value))
+        error(r, "'%s' has wrong quotes: they go around the whole value", shown);
+    else if (strlen(value) >= SETTING_TEXT)
+        error(r, "'%s...' is too long: a value has at most %d characters", shown, SETTING_TEXT - 1);
+    else {
+        const char *complaint = key->take(rule, value);
+        if (complaint && *complaint)
+            error(r, "%s %s", shown, complaint);
+        else if (complaint)
+            error(r, "%s is not understood: it takes %s", shown, key->accepts);
+    }
+    *seen |= bit;
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------------------------------- */
+
+/* Adds a rule whose words are good, unless it makes no sense. */
+static void add_rule(struct reading *r, struct rule *rule)
+{
+    struct rules *all = r->rules;
+    const char *why = rule_unreachable(rule);
+    int by = 0;
+    if (!why && !rule_served(rule)) {
+        error(r, "none of its engines serves any of its calls; see 'pleach engines'");
+        return;
+    }
+    if (rule->site[0] && all->sited == RULES_SITED_MOST) {
+        error(r, "more than %d rules have a site", RULES_SITED_MOST);
+        return;
+    }
+    while (by < all->count && !rule_covers(&all->rule[by], rule))
+        by++;
+    if (why)
+        tell(r, false, "this rule can never match: %s", why);
+    else if (by < all->count)
+        tell(r, false, "this rule can never match: that of line %d matches all its calls", all->rule[by].line);
+    rule->sited = rule->site[0] ? all->sited++ : -1;
+    all->rule[all->count++] = *rule;
+}
+
+/* Takes a line that has a rule, `word` its first word and `rest` what follows. */
+static void take_rule(struct reading *r, char *word, char *rest)
+{
+    const struct span all = {0, INT64_MAX};
+    struct rule rule = {.line = r->line,
+                        .collectives = (1u << COLLECTIVES) - 1,
+                        .ops = (2u << OP_ORDERED) - 1,
+                        .bytes = all,
+                        .ranks = all,
+                        .node_ranks = all,
+                        .figures = {-1, -1, -1}};
+    bool arrow = false;
+    int actions = 0, errors = r->errors;
+    unsigned seen = 0;
+    for (; word; word = next_word(&rest)) {
+        bool is_arrow = strcmp(word, "->") == 0;
+        if (is_arrow && arrow)
+            error(r, "'->' is there twice");
+        else if (!is_arrow)
+            take_word(r, &rule, word, arrow, &seen);
+        actions += arrow && !is_arrow;
+        arrow = arrow || is_arrow;
+    }
+    if (!arrow)
+        error(r, "there is no '->' with actions behind it");
+    else if (!actions)
+        error(r, "there is no action behind '->'");
+    if (r->errors == errors)
+        add_rule(r, &rule);
+}
+
+/* Takes the line that must come first. What follows another version is not ours to judge. */
+static bool take_header(struct reading *r, char *word, char *rest)
+{
+    char version[16], shown[64];
+    snprintf(version, sizeof version, "%d", RULES_VERSION);
+    snprintf(shown, sizeof shown, "%.60s", word);
+    char *number = strcmp(word, "pleach-rules") == 0 ? next_word(&rest) : NULL;
+    if (!number)
+        error(r, "the first line must be 'pleach-rules %s', but begins with '%s'", version, shown);
+    else if (strcmp(number, version) != 0)
+        error(r, "version '%.60s' of the rules is not understood, but version %s", number, version);
+    else if ((word = next_word(&rest)))
+        error(r, "'%.60s' follows the version", word);
+    else
+        return true;
+    return false;
+}
+
+static void take_text(struct reading *r, char *text)
+{
+    bool header = false;
+    for (char *line; (line = strsep(&text, "\n"));) {
+        r->line++;
+        char *word = next_word(&line);
+        if (!word)
+            continue;
+        if (!header) {
+            if (!take_header(r, word, line))
+                return;
+            header = true;
+        } else if (r->rules->count == RULES_MOST) {
+            error(r, "there are more than %d rules", RULES_MOST);
+            return;
+        } else {
+            take_rule(r, word, line);
+        }
+    }
+    if (!header) {
+        r->line = 1;
+        error(r, "the first line must be 'pleach-rules %d'", RULES_VERSION);
+    }
+}
+
+struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to)
+{
+    struct reading r = {.report = report, .to = to};
+    char *copy = strdup(text);
+    size_t lines = 1;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    if (lines > RULES_MOST)
+        lines = RULES_MOST;
+    r.rules = calloc(1, sizeof *r.rules + lines * sizeof r.rules->rule[0]);
+    if (copy && r.rules) {
+        locale_t before = uselocale(c_locale()); /* of all ranks, none may read other rules */
+        take_text(&r, copy);
+        uselocale(before);
+    }
+    if (!copy || r.errors) {
+        free(r.rules);
+        r.rules = NULL;
+    }
+    free(copy);
+    return r.rules;
+}

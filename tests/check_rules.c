@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules: every condition and action, and which rule is found for a call. */
+#include "rules.h"
+
+#include <locale.h>
+#include <math.h>
+
+/* ---- Conditions and actions ----------------------------------------------------------------------------------------- */
+
+#define KIND(c, o) c, o, M, 4, 1
+
+static const struct {
+    const char *conditions;
+    enum collective collective;
+    enum op_class op;
+    int64_t bytes;
+    int ranks, node_ranks;
+    bool match;
+} conditions[] = {
+    {"", BCAST(1, 2, 1), true},
+    {"", SCAN((int64_t)1 << 61, 1 << 30, 1 << 30), true},
+    {"collective=bcast", BCAST(M, 4, 1), true},
+    {"collective=bcast", SCAN(M, 4, 1), false},
+    {"collective=scan", KIND(COLL_EXSCAN, OP_EXACT), false},
+    {"collective=exscan", KIND(COLL_EXSCAN, OP_EXACT), true},
+    {"collective=reduce", KIND(COLL_REDUCE, OP_EXACT), true},
+    {"collective=reduce,scan", KIND(COLL_REDUCE, OP_EXACT), true},
+    {"collective=reduce,scan", KIND(COLL_SCAN, OP_EXACT), true},
+    {"collective=reduce,scan", KIND(COLL_EXSCAN, OP_EXACT), false},
+    {"collective=MPI_Bcast", BCAST(M, 4, 1), true},
+    {"collective=scan,scan", SCAN(M, 4, 1), true},
+    {"op=none", BCAST(M, 4, 1), true},
+    {"op=none", SCAN(M, 4, 1), false},
+    {"op=exact", KIND(COLL_REDUCE, OP_EXACT), true},
+    {"op=exact", KIND(COLL_REDUCE, OP_ROUNDS), false},
+    {"op=rounding", KIND(COLL_REDUCE, OP_ROUNDS), true},
+    {"op=rounding", KIND(COLL_REDUCE, OP_ORDERED), false},
+    {"op=user", KIND(COLL_REDUCE, OP_ORDERED), true},
+    {"op=user", KIND(COLL_REDUCE, OP_EXACT), false},
+    {"op=exact,user", KIND(COLL_SCAN, OP_EXACT), true},
+    {"op=exact,user", KIND(COLL_SCAN, OP_ROUNDS), false},
+    {"op=exact,user", KIND(COLL_SCAN, OP_ORDERED), true},
+    {"op=exact,user", BCAST(M, 4, 1), false},
+    {"bytes=64K-1M", BCAST(64 * K - 1, 4, 1), false},
+    {"bytes=64K-1M", BCAST(64 * K, 4, 1), true},
+    {"bytes=64K-1M", BCAST(M, 4, 1), true},
+    {"bytes=64K-1M", BCAST(M + 1, 4, 1), false},
+    {"bytes=1000", BCAST(999, 4, 1), false},
+    {"bytes=1000", BCAST(1000, 4, 1), true},
+    {"bytes=1000", BCAST(1001, 4, 1), false},
+    {"bytes=1.5K-1.5K", BCAST(1536, 4, 1), true},
+    {"bytes=1M-inf", BCAST(M - 1, 4, 1), false},
+    {"bytes=1M-inf", BCAST((int64_t)1 << 62, 4, 1), true},
+    {"bytes=0-5", BCAST(5, 4, 1), true},
+    {"ranks=2-16", BCAST(M, 2, 1), true},
+    {"ranks=3-16", BCAST(M, 2, 1), false},
+    {"ranks=2-16", BCAST(M, 16, 1), true},
+    {"ranks=2-16", BCAST(M, 17, 1), false},
+    {"ranks=7", BCAST(M, 6, 1), false},
+    {"ranks=7", BCAST(M, 7, 1), true},
+    {"ranks=7", BCAST(M, 8, 1), false},
+    {"ranks=7-inf", BCAST(M, 6, 1), false},
+    {"ranks=7-INF", BCAST(M, INT32_MAX, 1), true},
+    {"ranks-per-node=1", BCAST(M, 4, 1), true},
+    {"ranks-per-node=1", BCAST(M, 4, 2), false},
+    {"ranks-per-node=2-3", BCAST(M, 4, 1), false},
+    {"ranks-per-node=2-3", BCAST(M, 4, 2), true},
+    {"ranks-per-node=2-3", BCAST(M, 4, 3), true},
+    {"ranks-per-node=2-3", BCAST(M, 4, 4), false},
+    {"ranks-per-node=2-inf", BCAST(M, 4, 4), true},
+    {"ranks=8 ranks-per-node=4", BCAST(M, 4, 4), false},
+    {"ranks=8 ranks-per-node=4", BCAST(M, 8, 8), false},
+    {"ranks=8 ranks-per-node=4", BCAST(M, 8, 4), true},
+    {"collective=scan,exscan bytes=64K-1M ranks=2-16 ranks-per-node=1 op=exact", SCAN(M, 16, 1), true},
+};
+
+START_TEST(each_condition)
+{
+    char text[512];
+    size_t count = sizeof conditions / sizeof conditions[0];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(text, sizeof text, HEADER "%s" ALWAYS, conditions[i].conditions);
+        struct rules *r = parse_good(text);
+        const struct facts f = call(conditions[i].collective, conditions[i].op, conditions[i].bytes, conditions[i].ranks,
+                                    conditions[i].node_ranks);
+        REQUIRE((rules_find(r, &f, 0) != NULL) == conditions[i].match, "row %zu, %s", i, text);
+        ck_assert_uint_eq(rules_sited(r, &f), 0);
+        free(r);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *condition, *site;
+    bool match;
+} sites[] = {
+    {"site=*solve*", "main+0x12 < solve+0x3 < _start+0x25", true},
+    {"site=*solve*", "main+0x12 < _start+0x25", false},
+    {"site=*solve*", "", false},
+    {"site=solve*", "solve+0x3", true},
+    {"site=solve*", "resolve+0x3", false},
+    {"site=solve", "solve+0x3", false},
+    {"site=s?lve+0x[0-9]", "salve+0x3", true},
+    {"site=s?lve+0x[0-9]", "salve+0xa", false},
+    {"site=\"*solve* < main*\"", "solve+0x3 < main+0x12", true},
+    {"site=\"*solve* < main*\"", "solve+0x3 < step+0x1", false},
+    {"site=\"a # b\"", "a # b", true},
+    {"site=*/lib\\*", "a/lib*", true},
+    {"site=*/lib\\*", "a/lib5", false},
+    {"site=a#b=c->d", "a#b=c->d", true},
+    {"site=f?", "f\xc3\xa9", false}, /* a byte is a character: all ranks see the same, in every locale */
+    {"site=f??", "f\xc3\xa9", true},
+};
+
+START_TEST(each_site)
+{
+    char text[512];
+    const struct facts f = call(BCAST(M, 4, 1));
+    for (int utf8 = 0; utf8 < 2; utf8++) {
+        ck_assert_msg(!utf8 || setlocale(LC_ALL, "C.UTF-8") || setlocale(LC_ALL, "C.utf8"), "no UTF-8 locale");
+        for (size_t i = 0; i < sizeof sites / sizeof sites[0]; i++) {
+            snprintf(text, sizeof text, HEADER "%s" ALWAYS, sites[i].condition);
+            struct rules *r = parse_good(text);
+            ck_assert_uint_eq(rules_sited(r, &f), 1);
+            REQUIRE(rules_at(r, 1, sites[i].site) == sites[i].match, "%s at %s", text, sites[i].site);
+            ck_assert_uint_eq(rules_at(r, 0, sites[i].site), 0);
+            ck_assert_ptr_null(rules_find(r, &f, 0));
+            ck_assert_ptr_eq(rules_find(r, &f, 1), &r->rule[0]);
+            ck_assert_ptr_eq(uselocale((locale_t)0), LC_GLOBAL_LOCALE);
+            free(r);
+        }
+    }
+    struct rules *any = parse_good(HEADER "site=***" ALWAYS);
+    ck_assert_msg(rules_sited(any, &f) == 0 && rules_find(any, &f, 0), "a glob for all sites asks for the site");
+    free(any);
+}
+END_TEST
+
+START_TEST(each_action)
+{
+    uint64_t all = ((uint64_t)1 << engine_count()) - 1, chain = (uint64_t)1 << engine_row(engine_find("chain"));
+    const struct {
+        const char *actions;
+        bool engines, named;
+        uint64_t rows;
+        int64_t block;
+        struct figures figures;
+    } table[] = {{"engine=chain", true, true, chain, 0, {-1, -1, -1}},
+                 {"engine=chain,native", true, true, chain | 1, 0, {-1, -1, -1}},
+                 {"engine=^chain", true, false, all & ~chain, 0, {-1, -1, -1}},
+                 {"engine=auto", true, false, all, 0, {-1, -1, -1}},
+                 {"engine=native", true, true, 1, 0, {-1, -1, -1}},
+                 {"block=32K", false, false, 0, 32 * K, {-1, -1, -1}},
+                 {"block=inf", false, false, 0, SIZE_INF, {-1, -1, -1}},
+                 {"alpha=5us", false, false, 0, 0, {5e-6, -1, -1}},
+                 {"beta=0.25ns", false, false, 0, 0, {-1, 0.25e-9, -1}},
+                 {"gamma=0", false, false, 0, 0, {-1, -1, 0}},
+                 {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, true, chain, 1, {3, 2e-9, 1e-9}}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, HEADER "\nranks=3-9 -> %s\n", table[i].actions);
+        struct rules *r = parse_good(text);
+        const struct rule *rule = &r->rule[0];
+        ck_assert_int_eq(r->count, 1);
+        ck_assert_int_eq(rule->line, 3);
+        REQUIRE(rule->engines == table[i].engines && rule->engine.named == table[i].named, "%s", text);
+        REQUIRE(rule->engine.rows == table[i].rows && !rule->engine.random, "%s", text);
+        REQUIRE(rule->block == table[i].block, "%s", text);
+        const double *is = &rule->figures.alpha, *wanted = &table[i].figures.alpha;
+        for (int k = 0; k < 3; k++)
+            REQUIRE(fabs(is[k] - wanted[k]) <= 1e-12 * fabs(wanted[k]), "%s: figure %d is %g", text, k, is[k]);
+        free(r);
+    }
+}
+END_TEST
+
+/* Blanks, comments, line ends, and what may be missing. */
+START_TEST(layout)
+{
+    static const struct {
+        const char *text;
+        int count;
+    } table[] = {{HEADER, 0},
+                 {"pleach-rules 1", 0},
+                 {"# tuned on Friday\n\n\t # more\n pleach-rules\t1 # version\n#ranks=x\n-> block=7", 1},
+                 {"pleach-rules 1\r\n\r\nranks=2 -> block=7\r\n", 1},
+                 {HEADER "\t ranks=2\t\tbytes=7 \t->  block=7 #comment\n", 1},
+                 {HEADER "ranks=2 -> block=7 # -> block=8\nranks=\"3\" -> engine=chain\n", 2}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct rules *r = parse_good(table[i].text);
+        REQUIRE(r->count == table[i].count, "%s: %d rules", table[i].text, r->count);
+        free(r);
+    }
+}
+END_TEST
+
+/* ---- Which rule is found -------------------------------------------------------------------------------------------- */
+
+START_TEST(first_match_wins)
+{
+    struct rules *r = parse_good(HEADER "site=a* ranks=2-8 -> block=1\n"    /* 2 */
+                                        "collective=scan -> block=2\n"      /* 3 */
+                                        "site=*b -> block=3\n"              /* 4 */
+                                        "bytes=1M-inf ranks=4 -> block=4\n" /* 5 */
+                                        "site=*c ranks=4-9 -> block=5\n"    /* 6 */
+                                        "bytes=1K -> block=6\n");           /* 7 */
+    const struct {
+        struct facts facts;
+        const char *site;
+        int line;
+        uint64_t asked;
+    } table[] = {
+        {call(SCAN(M, 4, 1)), "ab", 2, 1},  {call(SCAN(M, 4, 1)), "b", 3, 1},   {call(SCAN(M, 9, 1)), "ab", 3, 0},
+        {call(BCAST(M, 4, 1)), "ab", 2, 3}, {call(BCAST(M, 4, 1)), "b", 4, 3},  {call(BCAST(M, 4, 1)), "c", 5, 3},
+        {call(BCAST(K, 4, 1)), "c", 6, 7},  {call(BCAST(K, 4, 1)), "d", 7, 7},  {call(BCAST(K, 9, 1)), "abc", 6, 6},
+        {call(BCAST(M, 9, 1)), "d", 0, 6},  {call(BCAST(M, 99, 1)), "b", 4, 2}, {call(BCAST(K, 99, 1)), "ac", 7, 2},
+    };
+    ck_assert_int_eq(r->sited, 3);
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        uint64_t asked;
+        int line = found(r, &table[i].facts, table[i].site, &asked);
+        REQUIRE(line == table[i].line, "row %zu: line %d", i, line);
+        REQUIRE(asked == table[i].asked, "row %zu: sites %d", i, (int)asked);
+    }
+    ck_assert_uint_eq(rules_at(r, 7, "abc"), 5);
+    ck_assert_uint_eq(rules_at(r, 6, "abc"), 4);
+    free(r);
+}
+END_TEST
+
+/* As many rules as there may be, each found by its own call; and one too many. */
+START_TEST(many_rules)
+{
+    static char text[TEXT];
+    size_t used = (size_t)sprintf(text, HEADER "# many\n");
+    for (int i = 0; i < RULES_MOST; i++)
+        used += (size_t)sprintf(text + used, "bytes=%d ranks=%d-%d -> engine=chain block=%d\n\n", i + 1, i + 2, 2 * i + 2,
+                                i + 1);
+    struct rules *r = parse_good(text);
+    ck_assert_int_eq(r->count, RULES_MOST);
+    for (int i = 0; i < RULES_MOST; i++) {
+        struct facts f = call(BCAST(i + 1, 2 * i + 2, 1));
+        const struct rule *rule = rules_find(r, &f, 0);
+        REQUIRE(rule && rule->line == 2 * i + 3 && rule->block == i + 1, "rule %d", i);
+        f.ranks++;
+        REQUIRE(!rules_find(r, &f, 0), "rule %d", i);
+    }
+    free(r);
+    sprintf(text + used, "-> block=7\n-> block=8\n");
+    ck_assert_ptr_null(parse(text));
+    ck_assert_int_eq(report_count, 1);
+    ck_assert_int_eq(reports[0].line, 2 * RULES_MOST + 3);
+    ck_assert_str_eq(reports[0].why, "there are more than 1024 rules");
+}
+END_TEST
+
+START_TEST(many_sites)
+{
+    static char text[TEXT];
+    const struct facts f = call(BCAST(M, 4, 1));
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (int i = 0; i < RULES_SITED_MOST; i++)
+        used += (size_t)sprintf(text + used, "site=f%d -> block=%d\nranks=%d -> block=7\n", i, i + 1, i + 5);
+    struct rules *r = parse_good(text);
+    ck_assert_int_eq(r->sited, RULES_SITED_MOST);
+    ck_assert_uint_eq(rules_sited(r, &f), UINT64_MAX);
+    for (int i = 0; i < RULES_SITED_MOST; i++) {
+        char site[16];
+        snprintf(site, sizeof site, "f%d", i);
+        uint64_t at = rules_at(r, UINT64_MAX, site);
+        ck_assert_uint_eq(at, (uint64_t)1 << i);
+        ck_assert_ptr_eq(rules_find(r, &f, at), &r->rule[2 * i]);
+        ck_assert_int_eq(rules_find(r, &f, at)->sited, i);
+        ck_assert_int_eq(r->rule[2 * i + 1].sited, -1);
+    }
+    free(r);
+    sprintf(text + used, "site=g -> block=7\n-> block=7\n");
+    ck_assert_ptr_null(parse(text));
+    ck_assert_int_eq(report_count, 1);
+    ck_assert_int_eq(reports[0].line, 2 + 2 * RULES_SITED_MOST);
+    ck_assert_str_eq(reports[0].why, "more than 64 rules have a site");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {each_condition, each_site, each_action, layout, first_match_wins, many_rules, many_sites};
+    return run_suite("rules", tests, sizeof tests / sizeof tests[0], 30, NULL, 0);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules: every error by its line and words, every kind of rule that can never match, spoilt and unreadable files. */
+#include "rules.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Errors --------------------------------------------------------------------------------------------------------- */
+
+#define NEVER "this rule can never match: "
+#define TAKES " is not understood: it takes "
+
+/* One report each: its line, and how it begins. Without `text` it is for the row above, which has several. */
+static const struct {
+    const char *text;
+    int line;
+    const char *why;
+} errors[] = {
+    {"", 1, "the first line must be 'pleach-rules 1'"},
+    {"\n# only comments\n", 1, "the first line must be 'pleach-rules 1'"},
+    {"\n\nranks=2 -> block=7\nbogus\n", 3, "the first line must be 'pleach-rules 1', but begins with 'ranks=2'"},
+    {"pleach-rules\n", 1, "the first line must be 'pleach-rules 1', but begins with 'pleach-rules'"},
+    {"\xef\xbb\xbfpleach-rules 1\n", 1, "the first line must be 'pleach-rules 1', but begins with"},
+    {"pleach-rules 2\nbogus\n", 1, "version '2' of the rules is not understood, but version 1"},
+    {"pleach-rules 1.0\n", 1, "version '1.0' of the rules is not understood"},
+    {"pleach-rules 1 ranks=2 -> block=7\n", 1, "'ranks=2' follows the version"},
+    {HEADER HEADER, 2, "'pleach-rules' is no condition"},
+    {NULL, 2, "'1' is no condition"},
+    {NULL, 2, "there is no '->' with actions behind it"},
+    {HEADER "\nranks=2\n", 3, "there is no '->' with actions behind it"},
+    {HEADER "ranks=2 ->\n", 2, "there is no action behind '->'"},
+    {HEADER "ranks=2 -> # block=7\n", 2, "there is no action behind '->'"},
+    {HEADER "->", 2, "there is no action behind '->'"},
+    {HEADER "-> block=7 -> engine=chain", 2, "'->' is there twice"},
+    {HEADER "rank=2 -> block=7", 2,
+     "'rank=2' is no condition: there are collective, op, bytes, ranks, ranks-per-node and site"},
+    {HEADER "Ranks=2 -> block=7", 2, "'Ranks=2' is no condition"},
+    {HEADER "ranks =2 -> block=7", 2, "'ranks' has no value: it takes a whole number"},
+    {NULL, 2, "'=2' is no condition"},
+    {HEADER "-> blocks=7", 2, "'blocks=7' is no action: there are engine, block, alpha, beta and gamma"},
+    {HEADER "-> block", 2, "'block' has no value: it takes a size"},
+    {HEADER "block=7 -> engine=chain", 2, "'block=7' is an action: it belongs behind '->'"},
+    {HEADER "-> engine=chain ranks=2", 2, "'ranks=2' is a condition: it belongs before '->'"},
+    {HEADER "ranks=2 bytes=1 ranks=3 -> block=7", 2, "ranks is there twice, the second time as 'ranks=3'"},
+    {HEADER "-> block=7 block=7", 2, "block is there twice, the second time as 'block=7'"},
+    {HEADER "ranks=2->block=7", 2, "ranks=2->block=7" TAKES "a whole number of at least 1"},
+    {NULL, 2, "there is no '->'"},
+    {HEADER "site=\"a b -> block=7", 2, "'site=\"a b -> block=7' has wrong quotes"},
+    {NULL, 2, "there is no '->'"},
+    {HEADER "site=a\"b\" -> block=7", 2, "'site=a\"b\"' has wrong quotes: they go around the whole value"},
+    {HEADER "site=\"a\"b -> block=7", 2, "'site=\"a\"b' has wrong quotes"},
+    {HEADER "site=\"a\"b\" -> block=7", 2, "'site=\"a\"b\" -> block=7' has wrong quotes"},
+    {NULL, 2, "there is no '->'"},
+    {HEADER "site=\" -> block=7", 2, "'site=\" -> block=7' has wrong quotes"},
+    {NULL, 2, "there is no '->'"},
+    {HEADER "-> block=12\"", 2, "'block=12\"' has wrong quotes"},
+    {HEADER "site= -> block=7", 2, "site=" TAKES "a pattern such as *solve*, in quotes if it has blanks"},
+    {HEADER "site=\"\" -> block=7", 2, "site=\"\"" TAKES "a pattern"},
+    {HEADER "ranks=2 -> block=7\nbytes=x -> block=7\nranks=0 -> block=7\nranks=4 -> alpha=x", 3, "bytes=x" TAKES},
+    {NULL, 4, "ranks=0" TAKES},
+    {NULL, 5, "alpha=x" TAKES},
+    {HEADER "bytes=2-1 -> block=7", 2, "bytes=2-1 is an empty range: the lower end comes first"},
+    {HEADER "ranks=16-2 -> block=7", 2, "ranks=16-2 is an empty range"},
+    {HEADER "ranks-per-node=2-1 -> block=7", 2, "ranks-per-node=2-1 is an empty range"},
+    {HEADER "ranks=\x1b[2J -> block=7", 2, "ranks=?[2J" TAKES},
+    {HEADER "collective=scan -> engine=mesh", 2, "none of its engines serves any of its calls; see 'pleach engines'"},
+    {HEADER "op=none -> engine=ring", 2, "none of its engines serves"},
+    {HEADER "collective=reduce op=user -> engine=circulant", 2, "none of its engines serves"},
+    {HEADER "collective=scan,exscan -> engine=mesh,circulant", 2, "none of its engines serves"},
+    {HEADER "collective=bcast op=exact -> block=7", 2,
+     NEVER "its kinds of operation and its collectives do not go together: broadcasts alone have none"},
+    {HEADER "collective=scan,reduce op=none -> block=7", 2, NEVER "its kinds of operation"},
+    {HEADER "ranks=1 -> block=7", 2, NEVER "calls of one rank are always native"},
+    {HEADER "bytes=0 -> block=7", 2, NEVER "empty messages are always native"},
+    {HEADER "ranks=2-7 ranks-per-node=8-9 -> block=7", 2, NEVER "a node never has more ranks than there are in all"},
+    {HEADER "ranks=2-7 -> block=7\n\nranks=2-7 -> block=8", 4, NEVER "that of line 2 matches all its calls"},
+    {HEADER "bytes=9 -> block=7\n-> block=8\nranks=5 -> block=9", 4, NEVER "that of line 3 matches"},
+    {HEADER "op=none -> block=7\ncollective=bcast ranks=4 -> block=8", 3, NEVER "that of line 2"},
+    {HEADER "ranks=4-inf -> block=7\nranks-per-node=4 -> block=8", 3, NEVER "that of line 2"},
+    {HEADER "ranks-per-node=1-4 -> block=7\nranks=2-4 -> block=8", 3, NEVER "that of line 2"},
+    {HEADER "ranks=2-inf bytes=1-inf -> block=7\n-> block=8", 3, NEVER "that of line 2"},
+    {HEADER "site=a* -> block=7\nsite=a* ranks=3 -> block=8", 3, NEVER "that of line 2"},
+    {HEADER "ranks=3 -> block=7\nsite=a* ranks=3 -> block=8", 3, NEVER "that of line 2"},
+};
+
+START_TEST(each_error)
+{
+    size_t count = sizeof errors / sizeof errors[0];
+    for (size_t i = 0, next; i < count; i = next) {
+        bool fatal = false;
+        struct rules *r = parse(errors[i].text);
+        for (next = i; next < count && (next == i || !errors[next].text); next++) {
+            size_t k = next - i;
+            bool never = strncmp(errors[next].why, NEVER, strlen(NEVER)) == 0;
+            REQUIRE((int)k < report_count, "%s: only %d reports", errors[i].text, report_count);
+            REQUIRE(strncmp(reports[k].why, errors[next].why, strlen(errors[next].why)) == 0, "%s: %s", errors[i].text,
+                    reports[k].why);
+            REQUIRE(reports[k].line == errors[next].line, "%s: line %d", errors[i].text, reports[k].line);
+            REQUIRE(reports[k].fatal == !never, "%s: fatal or not", errors[i].text);
+            fatal |= !never;
+        }
+        REQUIRE(report_count == (int)(next - i), "%s: %d reports, the last: %s", errors[i].text, report_count,
+                reports[report_count - 1].why);
+        REQUIRE(!r == fatal, "%s: read or not", errors[i].text);
+        free(r);
+        r = rules_parse(errors[i].text, NULL, NULL); /* nobody to tell */
+        ck_assert(!r == fatal);
+        free(r);
+    }
+}
+END_TEST
+
+/* Bad values of each key, separated by blanks. */
+START_TEST(bad_values)
+{
+    static const struct {
+        const char *before, *values, *behind, *accepts;
+    } table[] = {
+        {"collective=", "x , scan, ,scan scan,,scan allreduce all scan;bcast ^scan", ALWAYS,
+         "bcast, reduce, scan or exscan"},
+        {"op=", "x , exact, Exact none,,user sum ordered ^user", ALWAYS, "none, exact, rounding or user"},
+        {"bytes=", "x - -1 1- 1-2-3 inf inf-inf 64K-x 64Q 0x10 1-nan 1,2 64K..1M 0.5", ALWAYS, "a size"},
+        {"ranks=", "x - -2 2- 0 0-4 1-2-3 inf 2K 1.5 2147483648 2-x 2,3 2-4-", ALWAYS, "a whole number of at least 1"},
+        {"ranks-per-node=", "x 0 -1 inf 1- 1.5", ALWAYS, "a whole number of at least 1"},
+        {"-> engine=", "x chain, ,chain ^ ^x chain,auto random:7 random: chain;ring", "\n", "auto, engine names"},
+        {"-> block=", "x 0 auto -1 1-2 12Q 0.5", "\n", "a size"},
+        {"-> alpha=", "x auto -1us us inf 1m 0x1 1e6 5,5us", "\n", "seconds, or with suffix ms, us or ns"},
+        {"-> beta=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
+        {"-> gamma=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char words[256], text[512], *rest = words;
+        snprintf(words, sizeof words, " %s", table[i].values); /* the first is empty */
+        for (char *word; (word = strsep(&rest, " "));) {
+            snprintf(text, sizeof text, HEADER "%s%s%s", table[i].before, word, table[i].behind);
+            struct rules *r = parse(text);
+            REQUIRE(!r && report_count == 1, "%s: %d reports", text, report_count);
+            const char *accepts = strstr(reports[0].why, TAKES);
+            REQUIRE(accepts && strncmp(accepts + strlen(TAKES), table[i].accepts, strlen(table[i].accepts)) == 0, "%s: %s",
+                    text, reports[0].why);
+        }
+    }
+}
+END_TEST
+
+START_TEST(long_values)
+{
+    static char text[TEXT];
+    for (int length = SETTING_TEXT - 4; length < SETTING_TEXT + 4; length++) {
+        static const char *const keys[][2] = {{"bytes=", ALWAYS}, {"site=", ALWAYS}, {"-> block=", "\n"}};
+        for (int i = 0; i < 3; i++) {
+            snprintf(text, sizeof text, HEADER "%s%0*d%s", keys[i][0], length, 7, keys[i][1]);
+            struct rules *r = parse(text);
+            ck_assert_msg(!r == (length >= SETTING_TEXT), "%s with %d characters", keys[i][0], length);
+            if (!r)
+                ck_assert_ptr_nonnull(strstr(reports[0].why, "...' is too long: a value has at most 255 characters"));
+            else if (i == 1)
+                ck_assert_uint_eq(strlen(r->rule[0].site), (size_t)length);
+            free(r);
+        }
+    }
+    snprintf(text, sizeof text, HEADER "%0*d=3 -> block=7", 50000, 7); /* a long word, and one that is no word of ours */
+    ck_assert_ptr_null(parse(text));
+    ck_assert_int_eq(report_count, 1);
+    snprintf(text, sizeof text, HEADER "-> block=7 #%0*d", 50000, 7);
+    free(parse_good(text));
+}
+END_TEST
+
+/* ---- Files, good and spoilt ----------------------------------------------------------------------------------------- */
+
+static const char sample[] = "pleach-rules 1\n# tuned\ncollective=scan,exscan bytes=64K-1M ranks=2-16 ranks-per-node=1 "
+                             "op=exact,user site=\"*solve* < main*\" -> engine=chain,ring block=32K # why\n"
+                             "bytes=1M-inf site=*x* -> engine=^circulant alpha=5us beta=0.1ns gamma=0\n";
+
+/* Every beginning of a file, and files with a wrong byte: read or refused, with a reason, and never worse. */
+START_TEST(spoilt_files)
+{
+    const struct facts f = call(SCAN(M, 8, 1));
+    int good = 0;
+    free(parse_good(sample));
+    for (size_t i = 0; i < 40 * sizeof sample; i++) {
+        size_t length = i < sizeof sample ? i : sizeof sample - 1;
+        char *text = malloc(length + 1); /* of this size, for valgrind */
+        memcpy(text, sample, length);
+        text[length] = 0;
+        if (i >= sizeof sample)
+            text[i % length] = "\n\"# =-,*>^\x01\xff"
+                               "0KabZ"[below(17)];
+        struct rules *r = parse(text);
+        REQUIRE(!r == (report_count > 0 && reports[0].fatal), "%s: %d reports", text, report_count);
+        if (r) {
+            good++;
+            uint64_t asked;
+            found(r, &f, "solve < main", &asked);
+        }
+        free(r);
+        free(text);
+    }
+    ck_assert_int_gt(good, 100);
+}
+END_TEST
+
+static void write_file(const char *name, const char *bytes, size_t length)
+{
+    FILE *file = fopen(name, "w");
+    ck_assert(file && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
+}
+
+START_TEST(reading_files)
+{
+    static char big[RULES_TEXT_MOST + 2];
+    char folder[] = "/tmp/check_rules.XXXXXX", name[64], why[64] = "";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(name, sizeof name, "%s/rules", folder);
+    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_str_eq(why, "No such file or directory");
+    ck_assert_ptr_null(rules_read(folder, why, sizeof why));
+    ck_assert_str_eq(why, "it is not a regular file");
+    ck_assert_int_eq(mkfifo(name, 0600), 0);
+    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_str_eq(why, "it is not a regular file");
+    ck_assert_int_eq(unlink(name), 0);
+
+    memset(big, '#', sizeof big - 1);
+    for (int more = 0; more < 2; more++) {
+        write_file(name, big, RULES_TEXT_MOST + (size_t)more);
+        char *text = rules_read(name, why, sizeof why);
+        ck_assert_int_eq(text == NULL, more);
+        ck_assert_uint_eq(text ? strlen(text) : 0, more ? 0 : RULES_TEXT_MOST);
+        free(text);
+    }
+    ck_assert_str_eq(why, "it has more than 1048576 bytes");
+    write_file(name, sample, sizeof sample); /* with its NUL */
+    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_str_eq(why, "it has a NUL byte: it is no text");
+    for (size_t length = 0; length < sizeof sample; length += sizeof sample - 1) {
+        write_file(name, sample, length);
+        char *text = rules_read(name, why, sizeof why);
+        ck_assert_ptr_nonnull(text);
+        ck_assert(strlen(text) == length && strncmp(text, sample, length) == 0);
+        free(text);
+    }
+    unlink(name);
+    rmdir(folder);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {each_error, bad_values, long_values, spoilt_files, reading_files};
+    return run_suite("rules_errors", tests, sizeof tests / sizeof tests[0], 30, NULL, 0);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules that can never match, by brute force: random pairs of rules against all calls of a grid. */
+#include "rules.h"
+
+enum { ENDS = 5, GRID = ENDS + 2 }; /* ends of ranges are at most ENDS; whatever lies beyond is like ENDS + 1 */
+
+struct conditions {
+    unsigned collectives, ops;
+    int least[3], most[3]; /* bytes, ranks, ranks per node */
+    int site;              /* 0: any */
+};
+
+static const char *const globs[] = {"", "a*", "b*"}, *const places[] = {"c", "a1", "b1"};
+
+static struct conditions draw(void)
+{
+    struct conditions c = {15, 15, {0, 0, 0}, {GRID, GRID, GRID}, below(2) ? 0 : (int)below(3)};
+    if (below(2))
+        c.collectives = 1 + below(15);
+    if (below(2))
+        c.ops = 1 + below(15);
+    for (int i = 0; i < 3; i++)
+        if (below(2)) {
+            c.least[i] = (i > 0) + (int)below(ENDS);
+            c.most[i] = below(2) ? GRID : c.least[i] + (int)below((unsigned)(ENDS + 1 - c.least[i]));
+        }
+    return c;
+}
+
+static int print(const struct conditions *c, char *text)
+{
+    static const char *const ops[] = {"none", "exact", "rounding", "user"};
+    static const char *const ranges[] = {"bytes", "ranks", "ranks-per-node"};
+    int used = 0;
+    const char *comma = " collective=";
+    for (int i = 0; i < 4 && c->collectives != 15; i++)
+        if (c->collectives >> i & 1) {
+            used += sprintf(text + used, "%s%s", comma, collective_name((enum collective)i));
+            comma = ",";
+        }
+    comma = " op=";
+    for (int i = 0; i < 4 && c->ops != 15; i++)
+        if (c->ops >> i & 1) {
+            used += sprintf(text + used, "%s%s", comma, ops[i]);
+            comma = ",";
+        }
+    for (int i = 0; i < 3; i++)
+        if (c->most[i] < GRID)
+            used += sprintf(text + used, " %s=%d-%d", ranges[i], c->least[i], c->most[i]);
+        else if (c->least[i] > 0)
+            used += sprintf(text + used, " %s=%d-inf", ranges[i], c->least[i]);
+    if (c->site)
+        used += sprintf(text + used, " site=%s", globs[c->site]);
+    return used + sprintf(text + used, " -> block=7\n");
+}
+
+static bool fits(const struct conditions *c, const struct facts *f, int place)
+{
+    const int64_t value[] = {f->bytes, f->ranks, f->machine->node_ranks};
+    bool all = c->collectives >> f->collective & 1 && c->ops >> f->op & 1 && (!c->site || c->site == place);
+    for (int i = 0; i < 3; i++)
+        all = all && c->least[i] <= value[i] && value[i] <= c->most[i];
+    return all;
+}
+
+/* Two rules and all calls: the right one is found, and `never` is said of those rules that no call reaches, no others. */
+START_TEST(random_pairs)
+{
+    int nevers = 0;
+    for (int round = 0; round < 2000; round++) {
+        char text[1024] = HEADER;
+        const struct conditions c[] = {draw(), draw()};
+        bool reached[2] = {false, false}, never[2] = {false, false};
+        print(&c[0], text + strlen(text));
+        print(&c[1], text + strlen(text));
+        struct rules *r = parse(text);
+        REQUIRE(r, "%s: %s", text, reports[0].why);
+        for (int i = 0; i < report_count; i++)
+            never[reports[i].line - 2] = true;
+        for (int kind = 0; kind < 16; kind++)
+            for (int size = 0; size < GRID * GRID * GRID; size++) {
+                const struct facts f = call(kind / 4, kind % 4, size % GRID, size / GRID % GRID, 1 + size / GRID / GRID);
+                if ((f.collective == COLL_BCAST) != (f.op == OP_NONE) || f.bytes == 0 || f.ranks < 2 ||
+                    f.ranks < f.machine->node_ranks)
+                    continue;
+                for (int place = 0; place < 3; place++) {
+                    uint64_t asked;
+                    int first = fits(&c[0], &f, place) ? 0 : fits(&c[1], &f, place) ? 1 : -1;
+                    REQUIRE(found(r, &f, places[place], &asked) == (first < 0 ? 0 : first + 2), "%s", text);
+                    if (first >= 0)
+                        reached[first] = true;
+                }
+            }
+        for (int i = 0; i < 2; i++) {
+            REQUIRE(never[i] == !reached[i], "%s: rule %d is%s reached", text, i, reached[i] ? "" : " not");
+            nevers += never[i];
+        }
+        free(r);
+    }
+    ck_assert_int_gt(nevers, 200);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {random_pairs};
+    return run_suite("rules_reach", tests, sizeof tests / sizeof tests[0], 30, NULL, 0);
+}
