@@ -112,4 +112,7 @@ bool settings_rank_listed(const char *list, int rank);
 /* Reads a size such as 64K, 1.5M or inf. */
 bool size_parse(const char *text, int64_t *bytes);
 
+/* Reads a time such as 5us, 0.8ns or 1e-6 (seconds). */
+bool time_parse(const char *text, double *seconds);
+
 #endif

@@ -8,7 +8,7 @@
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
 
-#include <pleach/engine.h>
+#include <pleach/settings.h>
 #include <stdio.h>
 
 enum { STATUS_FAILED = 1, STATUS_USAGE = 2 };
@@ -24,7 +24,10 @@ enum option_type {
     OPTION_FLAG,   /* no value; place: bool */
     OPTION_NUMBER, /* least to most; place: int64_t */
     OPTION_RANGE,  /* N or N-N within least and most, or `all` where `value` offers it; place: struct range */
-    OPTION_WORD    /* one of the words of `value`; place: int, the number of the word */
+    OPTION_WORD,   /* one of the words of `value`; place: int, the number of the word */
+    OPTION_SIZE,   /* bytes, or with K, M, G; least to most; place: int64_t */
+    OPTION_TIME,   /* seconds, or with ms, us, ns; place: double */
+    OPTION_TEXT    /* any text; place: const char * */
 };
 
 struct command_option {
@@ -50,6 +53,13 @@ struct command {
 /* Ends the command: "pleach NAME: message" as one line on standard error, nothing more on standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same line, but the command goes on: for what the user should know beside the output. */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What is asked for; they end the command where it is not to be had. Memory is zeroed. */
+void *cli_memory(size_t count, size_t size);
+FILE *cli_open(const char *name);
+
 /* Operands; they end the command where the name is unknown. */
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
@@ -59,6 +69,17 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 
 /* Does the collective have a root? */
 bool cli_rooted(enum collective c);
+
+/*
+ * The settings of the environment and of PLEACH_CONF. False if some are not understood: each of them is then reported in a
+ * line, with what it would do to a program.
+ */
+bool cli_settings(struct settings *s);
+
+/* Numbers for people: 12.3us, 64K, 1.5G; four digits. They return text, which has room for UNIT_TEXT bytes. */
+enum { UNIT_TEXT = 32 };
+const char *cli_seconds(double seconds, char *text);
+const char *cli_bytes(double bytes, char *text);
 
 /* Prints cells, row by row, as aligned columns two spaces apart; "-" for an empty or missing cell. */
 void cli_columns(int rows, int columns, const char *const *cell);

@@ -169,7 +169,9 @@ void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int f
 
 /* ---- svg ----------------------------------------------------------------------------------------------------------- */
 
-static FILE *scratch_file(void)
+char *const draw_graphviz[] = {"dot", "-Tsvg", NULL}, *const draw_gnuplot[] = {"gnuplot", "-", NULL};
+
+FILE *draw_script(void)
 {
     FILE *f = tmpfile();
     if (!f)
@@ -177,18 +179,14 @@ static FILE *scratch_file(void)
     return f;
 }
 
-void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,
-              const struct shape *shape, int first, int last)
+void draw_run(FILE *script, char *const *command)
 {
-    char *const graphviz[] = {"dot", "-Tsvg", NULL}, *const gnuplot[] = {"gnuplot", "-", NULL};
-    char *const *command = draw == draw_graph ? graphviz : gnuplot;
-    FILE *script = scratch_file(), *picture = scratch_file();
+    FILE *picture = draw_script();
     posix_spawn_file_actions_t actions;
     char buffer[8192];
     pid_t child;
     int status = 0;
 
-    draw(script, e, shape, first, last);
     if (fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0)
         cli_fail(STATUS_FAILED, "cannot write a temporary file: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
@@ -206,4 +204,12 @@ void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, 
     fclose(picture);
     fclose(script);
     posix_spawn_file_actions_destroy(&actions);
+}
+
+void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,
+              const struct shape *shape, int first, int last)
+{
+    FILE *script = draw_script();
+    draw(script, e, shape, first, last);
+    draw_run(script, draw == draw_graph ? draw_graphviz : draw_gnuplot);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Drawings of a schedule, for Graphviz and gnuplot. */
+/* Drawings, by Graphviz and gnuplot; those of a schedule. */
 #ifndef PLEACH_DRAW_H
 #define PLEACH_DRAW_H
 
@@ -12,7 +12,15 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 /* Ranks against steps, as a gnuplot script: an arrow for each message that ranks `first` to `last` send. */
 void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
-/* Runs a drawing through its program and copies the SVG to standard output; ends the command if that is not to be had. */
+/*
+ * A picture: a script is written to the file that draw_script() gives; draw_run() has a program read it, copies the SVG to
+ * standard output, and closes the file. They end the command if that is not to be had.
+ */
+FILE *draw_script(void);
+void draw_run(FILE *script, char *const *program);
+extern char *const draw_graphviz[], *const draw_gnuplot[];
+
+/* Runs a drawing through its program and copies the SVG to standard output, likewise. */
 void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,
               const struct shape *shape, int first, int last);
 

@@ -20,27 +20,43 @@
 #endif
 
 extern const struct command command_run, command_settings, command_engines, command_schedule, command_simulate,
-    command_check_rules;
+    command_choose, command_log, command_check_rules;
 
 static const struct command *const commands[] = {
-    &command_run, &command_settings, &command_engines, &command_schedule, &command_simulate, &command_check_rules, NULL,
+    &command_run,      &command_settings,    &command_engines,
+    &command_schedule, &command_simulate,    &command_choose,
+    &command_log,      &command_check_rules, NULL,
 };
 
 static const struct command *current; /* NULL: none yet */
 
 enum { MOST_OPTIONS = 16, FIRST_OPTION = 256 };
 
-_Noreturn void cli_fail(int status, const char *format, ...)
+/* One line on standard error. */
+static void complain(const char *format, va_list ap)
 {
     char line[1024];
-    va_list ap;
-    va_start(ap, format);
     vsnprintf(line, sizeof line, format, ap);
-    va_end(ap);
     for (char *c = line; *c; c++) /* one line, whatever the user wrote */
         if (iscntrl((unsigned char)*c))
             *c = '?';
     fprintf(stderr, "pleach%s%s: %s\n", current ? " " : "", current ? current->name : "", line);
+}
+
+void cli_warn(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    complain(format, ap);
+    va_end(ap);
+}
+
+_Noreturn void cli_fail(int status, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    complain(format, ap);
+    va_end(ap);
     /* Without flushing stdout, which may be what failed. */
     _Exit(status);
 }
@@ -51,6 +67,22 @@ static void finish(void)
     bool failed = ferror(stdout);
     if (fclose(stdout) != 0 || failed)
         cli_fail(STATUS_FAILED, "cannot write to standard output: %s", strerror(errno));
+}
+
+void *cli_memory(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (!memory)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return memory;
+}
+
+FILE *cli_open(const char *name)
+{
+    FILE *f = fopen(name, "re");
+    if (!f)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
+    return f;
 }
 
 const struct engine *cli_engine(const char *name)
@@ -89,15 +121,15 @@ static const char *shown(const char *cell)
 
 void cli_columns(int rows, int columns, const char *const *cell)
 {
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < columns; c++) {
-            int width = 0;
-            for (int i = 0; i < rows; i++)
-                if (width < (int)strlen(shown(cell[i * columns + c])))
-                    width = (int)strlen(shown(cell[i * columns + c]));
-            bool last = c == columns - 1;
-            printf("%-*s%s", last ? 0 : width, shown(cell[r * columns + c]), last ? "\n" : "  ");
-        }
+    int width[columns];
+    memset(width, 0, sizeof width);
+    for (int i = 0; i < rows * columns; i++)
+        if (width[i % columns] < (int)strlen(shown(cell[i])))
+            width[i % columns] = (int)strlen(shown(cell[i]));
+    for (int i = 0; i < rows * columns; i++) {
+        bool last = i % columns == columns - 1;
+        printf("%-*s%s", last ? 0 : width[i % columns], shown(cell[i]), last ? "\n" : "  ");
+    }
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------------- */
@@ -168,6 +200,19 @@ static void take(const struct command_option *o, const char *text)
         if (word < 0)
             break;
         *(int *)o->place = word;
+        return;
+    case OPTION_SIZE:
+        if (!size_parse(text, &number) || number < o->least || number > o->most)
+            cli_fail(STATUS_USAGE, "--%s takes %s, bytes, or with K, M or G, from %lld to %lld, not '%s'", o->name, o->value,
+                     (long long)o->least, (long long)o->most, text);
+        *(int64_t *)o->place = number;
+        return;
+    case OPTION_TIME:
+        if (!time_parse(text, o->place))
+            cli_fail(STATUS_USAGE, "--%s takes %s, seconds, or with ms, us or ns, not '%s'", o->name, o->value, text);
+        return;
+    case OPTION_TEXT:
+        *(const char **)o->place = text;
         return;
     }
     if (o->type == OPTION_WORD)

@@ -73,7 +73,15 @@ static bool same(const struct settings *s, int i)
 /* The words of the library (src/interpose/library.c). */
 static void report(void *consequence, const struct problem *p)
 {
-    fprintf(stderr, "pleach settings: %s%s\n", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+    cli_warn("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+}
+
+bool cli_settings(struct settings *s)
+{
+    settings_read(s, environ, NULL, NULL);
+    const char *consequence =
+        s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
+    return settings_read(s, environ, report, (void *)consequence) == 0;
 }
 
 static int run(int count, char **operand)
@@ -85,10 +93,7 @@ static int run(int count, char **operand)
         list();
         return 0;
     }
-    settings_read(&s, environ, NULL, NULL);
-    const char *consequence =
-        s.strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
-    if (settings_read(&s, environ, report, (void *)consequence))
+    if (!cli_settings(&s))
         return STATUS_FAILED;
     for (int i = 0; i < setting_count; i++) {
         bool every = same(&s, i);

@@ -10,9 +10,8 @@
 /* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *place);
 
-/* Single types, likewise: a whole number within bounds; seconds; engines, of fewer than SETTING_TEXT characters. */
+/* Single types, likewise: a whole number within bounds; engines, of fewer than SETTING_TEXT characters. */
 bool count_parse(const char *text, int least, int most, int *value);
-bool time_parse(const char *text, double *seconds);
 bool engine_parse(const char *text, struct engine_setting *e);
 
 /* The C locale: the application's may have a decimal comma. */

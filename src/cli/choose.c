@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pleach choose: what the library would do with a call, and what every engine offers for it.
+ *
+ * The answer comes from choose(), as in the library; settings and rules are read as there. What cannot be known without
+ * running is assumed: nothing was measured, the ranks fill one node after the other, and all of them have a core.
+ */
+#include "cli.h"
+
+#include "offers.h"
+
+#include <stdlib.h>
+
+enum { FORMAT_TEXT, FORMAT_TSV };
+#define MOST_BYTES (INT64_C(1) << 60)
+
+static int64_t bytes = -1, ranks, root, element = 8, node_ranks = 1;
+static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT;
+static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
+static const char *rules_file, *site;
+static bool simplex;
+
+/* ---- The call ------------------------------------------------------------------------------------------------------- */
+
+static void read_facts(struct call *k, enum collective c)
+{
+    bool folds = c != COLL_BCAST;
+    if (bytes < 0)
+        cli_fail(STATUS_USAGE, "--bytes is missing");
+    if (ranks == 0)
+        cli_fail(STATUS_USAGE, "--ranks is missing");
+    if (root > 0 && !cli_rooted(c))
+        cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
+    if (root >= ranks)
+        cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);
+    if (folds && bytes % element)
+        cli_fail(STATUS_USAGE, "--bytes %lld are no whole number of elements; --element %lld tells their size",
+                 (long long)bytes, (long long)element);
+    if (node_ranks > ranks)
+        node_ranks = ranks;
+    k->machine = (struct machine){
+        .nodes = (int)((ranks - 1) / node_ranks + 1), .node_ranks = (int)node_ranks, .gathered = true, .consecutive = true};
+    k->facts = (struct facts){.collective = c,
+                              .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
+                              .ranks = (int)ranks,
+                              .root = (int)root,
+                              .bytes = bytes,
+                              .units = folds ? bytes / element : bytes,
+                              .machine = &k->machine};
+}
+
+static void read_settings(struct call *k)
+{
+    double *const place[] = {&k->settings.figures.alpha, &k->settings.figures.beta, &k->settings.figures.gamma};
+    if (!cli_settings(&k->settings))
+        _Exit(STATUS_FAILED);
+    for (int i = 0; i < 3; i++)
+        if (figure[i] >= 0)
+            *place[i] = figure[i];
+}
+
+static void refuse_rules(void *file, int line, bool fatal, const char *why)
+{
+    if (fatal)
+        cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
+}
+
+static void read_rules(struct call *k)
+{
+    k->file = rules_file ? rules_file : k->settings.rules;
+    if (!*k->file)
+        return;
+    char why[256], *text = rules_read(k->file, why, sizeof why);
+    if (!text)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", k->file, why);
+    k->rules = rules_parse(text, refuse_rules, (void *)k->file);
+    if (!k->rules)
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(text);
+    uint64_t sited = rules_sited(k->rules, &k->facts);
+    k->rule = rules_find(k->rules, &k->facts, site ? rules_at(k->rules, sited, site) : 0);
+    k->sited = sited && !site;
+}
+
+/* ---- The answer ----------------------------------------------------------------------------------------------------- */
+
+static const char *because(const struct call *k)
+{
+    static const char *const words[REASONS] = {
+        [REASON_MODEL] = "least predicted time",
+        [REASON_FORCED] = "the settings name it",
+        [REASON_RANDOM] = "the settings draw it",
+        [REASON_BELOW_THRESHOLD] = "fewer bytes than the threshold",
+        [REASON_DISABLED] = "the settings say so",
+        [REASON_ONE_RANK] = "there is nothing to do",
+        [REASON_ZERO_BYTES] = "there is nothing to do",
+        [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
+        [REASON_RULE] = "a rule decides which engines may serve",
+    };
+    if (k->plan.reason == REASON_MODEL && k->plan.engine == engines[0])
+        return "no engine is predicted to be enough faster";
+    return words[k->plan.reason] ? words[k->plan.reason] : "";
+}
+
+static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
+{
+    char text[UNIT_TEXT];
+    printf("%s %s%s (%s)", name, cli_seconds(value, text), unit,
+           figure[i] >= 0 ? "option"
+           : setting >= 0 ? "setting"
+           : rule >= 0    ? "rule"
+                          : "nominal");
+}
+
+static void put_answer(const struct call *k)
+{
+    const struct plan *plan = &k->plan;
+    const int64_t threshold = k->settings.threshold[k->facts.collective];
+    char text[UNIT_TEXT];
+    printf("chosen: %s", plan->engine->name);
+    if (plan->blocks)
+        printf(" in %lld block%s of %s", (long long)plan->blocks, plan->blocks == 1 ? "" : "s",
+               cli_bytes((double)block_bytes(k, plan->engine, plan->blocks), text));
+    printf(", reason %s (%s", reason_word(plan->reason), because(k));
+    if (plan->reason == REASON_BELOW_THRESHOLD)
+        printf(", %s", threshold == SIZE_INF ? "inf" : cli_bytes((double)threshold, text));
+    printf(")\n");
+}
+
+/* What the table was made from. */
+static void put_terms(const struct call *k)
+{
+    const struct figures g = choose_figures(&k->settings, k->rule, &k->machine, true), *set = &k->settings.figures;
+    const struct figures rule = k->rule ? k->rule->figures : (struct figures){-1, -1, -1};
+    printf("figures: ");
+    put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
+    put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
+    put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
+    printf("%s\n", choose_measures(&k->settings, k->rule, &k->facts) ? "; a program may measure what is nominal" : "");
+    if (k->rule)
+        printf("rule: %s:%d\n", k->file, k->rule->line);
+    if (k->sited)
+        printf("rules: others of %s may hold at some call sites, see --site\n", k->file);
+}
+
+static int run(int count, char **operand)
+{
+    static struct call k;
+    static struct offers offers;
+    (void)count;
+    read_facts(&k, cli_collective(operand[0]));
+    read_settings(&k);
+    read_rules(&k);
+    k.plan = choose(&k.settings, k.rule, &k.facts);
+    offers_find(&offers, &k, simplex);
+    if (format == FORMAT_TSV) {
+        offers_tsv(&offers, &k);
+    } else {
+        put_answer(&k);
+        if (!nothing_to_do(&k)) {
+            put_terms(&k);
+            putchar('\n');
+            offers_text(&offers, &k);
+        }
+    }
+    free(k.rules);
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"bytes", "M", "bytes of the message: a size such as 1000, 64K or 3M", OPTION_SIZE, 0, MOST_BYTES, &bytes},
+    {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
+    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
+    {"op", "exact|rounding|user", "the operation: any order gives the same bits; it rounds (the default); of the user",
+     OPTION_WORD, 0, 0, &op},
+    {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
+    {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
+    {"alpha", "T", "time of a step, such as 5us; goes before settings and rules", OPTION_TIME, 0, 0, &figure[0]},
+    {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
+    {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
+    {"rules", "FILE", "rules for which engine serves which calls; default: the file PLEACH_RULES", OPTION_TEXT, 0, 0,
+     &rules_file},
+    {"site", "TEXT", "the call site as a log shows it, for rules that ask for it", OPTION_TEXT, 0, 0, &site},
+    {"simplex", NULL, "show the variants for half-duplex links, too", OPTION_FLAG, 0, 0, &simplex},
+    {"format", "text|tsv", "default text", OPTION_WORD, 0, 0, &format},
+    {0},
+};
+
+const struct command command_choose = {
+    .name = "choose",
+    .usage = "COLLECTIVE --bytes M --ranks P [OPTION...]",
+    .summary = "tell which engine the library would choose for a call, and why",
+    .details = "Tells which engine the library would choose for a call, with the settings of the environment and of\n"
+               "PLEACH_CONF, and why; then what every engine offers: number and size of its blocks, its rounds, the\n"
+               "predicted time, this over the time to move the message once, and that of native over it.\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

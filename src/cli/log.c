@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach log: sums over the records of logs, as tables or as bars that gnuplot draws. */
+#include "cli.h"
+
+#include "draw.h"
+#include "summary.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_SVG };
+enum { BARS = 20, LABEL = 60 }; /* of a picture, where --top says nothing; longest name beside a bar */
+
+static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: all */
+static int64_t top;                              /* 0: all */
+
+static bool wanted(int grouping)
+{
+    return by == GROUPINGS || by == grouping;
+}
+
+static int shown(const struct groups *g)
+{
+    int64_t most = top ? top : format == FORMAT_SVG ? BARS : g->count;
+    return most < g->count ? (int)most : g->count;
+}
+
+/* A group's part of the time of all calls. */
+static double share(const struct summary *s, const struct group *g)
+{
+    return s->all.seconds > 0 ? g->seconds / s->all.seconds : 0;
+}
+
+/* ---- text and tsv --------------------------------------------------------------------------------------------------- */
+
+static void put_table(const struct summary *s, int grouping)
+{
+    enum { CALLS, BYTES, TIME, SHARE, MEAN, LEAST, MOST, NAME, COLUMNS };
+    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "TIME", "SHARE", "MEAN", "MIN", "MAX", NULL};
+    const struct groups *all = &s->by[grouping];
+    const int rows = shown(all);
+    char(*text)[NAME][UNIT_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNIT_TEXT];
+    const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
+
+    memcpy(cell[0], heading, sizeof heading);
+    snprintf(name, sizeof name, "%s", grouping_name(grouping));
+    for (char *c = name; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    cell[0][NAME] = name;
+    for (int i = 0; i < rows; i++) {
+        const struct group *g = all->sorted[i];
+        snprintf(text[i][CALLS], UNIT_TEXT, "%lld", (long long)g->calls);
+        cli_bytes(g->bytes, text[i][BYTES]);
+        cli_seconds(g->seconds, text[i][TIME]);
+        snprintf(text[i][SHARE], UNIT_TEXT, "%.1f%%", 100 * share(s, g));
+        cli_seconds(g->seconds / (double)g->calls, text[i][MEAN]);
+        cli_seconds(g->least, text[i][LEAST]);
+        cli_seconds(g->most, text[i][MOST]);
+        for (int c = 0; c < NAME; c++)
+            cell[i + 1][c] = text[i][c];
+        cell[i + 1][NAME] = g->name;
+    }
+    putchar('\n');
+    cli_columns(rows + 1, COLUMNS, cell[0]);
+    if (rows < all->count)
+        printf("... and %d more\n", all->count - rows);
+    free(text);
+    free(cell);
+}
+
+static void put_text(const struct summary *s, int files)
+{
+    char bytes[UNIT_TEXT], seconds[UNIT_TEXT];
+    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.calls, s->all.calls == 1 ? "" : "s", files,
+           files == 1 ? "" : "s", cli_bytes(s->all.bytes, bytes), cli_seconds(s->all.seconds, seconds));
+    for (int i = 0; i < GROUPINGS && s->all.calls; i++)
+        if (wanted(i))
+            put_table(s, i);
+}
+
+static void put_tsv(const struct summary *s)
+{
+    printf("by\tname\tcalls\tbytes\tseconds\tshare\tmean_s\tmin_s\tmax_s\n");
+    for (int i = 0; i < GROUPINGS; i++)
+        for (int j = 0; wanted(i) && j < shown(&s->by[i]); j++) {
+            const struct group *g = s->by[i].sorted[j];
+            printf("%s\t%s\t%lld\t%.0f\t%.9g\t%.6f\t%.9g\t%.9g\t%.9g\n", grouping_name(i), g->name, (long long)g->calls,
+                   g->bytes, g->seconds, share(s, g), g->seconds / (double)g->calls, g->least, g->most);
+        }
+}
+
+/* ---- svg ------------------------------------------------------------------------------------------------------------ */
+
+/* A name as gnuplot takes it in double quotes, where nothing may end them or mean more than itself. */
+static const char *label(const char *name, char text[LABEL + 1])
+{
+    int length = 0;
+    for (; length < LABEL && name[length]; length++)
+        text[length] = isprint((unsigned char)name[length]) && !strchr("\"\\`", name[length]) ? name[length] : '?';
+    text[length] = 0;
+    if (name[length])
+        memset(text + length - 3, '.', 3);
+    return text;
+}
+
+/* The bars of a grouping; returns their number. */
+static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
+{
+    const struct groups *all = &s->by[grouping];
+    char text[LABEL + 1];
+    fprintf(script, "$%s << EOD\n", grouping_name(grouping));
+    for (int i = 0; i < shown(all); i++) {
+        const struct group *g = all->sorted[i];
+        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\"\n", g->seconds, label(g->name, text), (long long)g->calls,
+                g->calls == 1 ? "" : "s", 100 * share(s, g));
+        *widest = strlen(text) > *widest ? strlen(text) : *widest;
+    }
+    fprintf(script, "EOD\n");
+    return shown(all);
+}
+
+/* Pictures one below the other, with bars of the same height. */
+static void put_script(FILE *script, const struct summary *s)
+{
+    enum { HEAD = 90, BAR = 20 }; /* heights, in pixels */
+    int bars[GROUPINGS] = {0};
+    double height = 0, below = 0;
+    size_t widest = 0;
+    for (int i = 0; i < GROUPINGS; i++)
+        if (wanted(i)) {
+            bars[i] = put_bars(script, s, i, &widest);
+            height += HEAD + BAR * bars[i];
+        }
+    fprintf(
+        script,
+        "set terminal svg size 1100,%.0f dynamic noenhanced font 'sans-serif,11'\nset multiplot\nunset key\n"
+        "set lmargin %zu\nset rmargin 4\nset tmargin 3\nset bmargin 2\nset tics out nomirror\nset grid x lc rgb '#dddddd'\n"
+        "set style fill solid 0.7 noborder\n",
+        height, widest + 2);
+    for (int i = 0; i < GROUPINGS; i++)
+        if (bars[i]) {
+            double part = HEAD + BAR * bars[i], most = s->by[i].sorted[0]->seconds;
+            below += part;
+            fprintf(script,
+                    "set size 1,%.6f\nset origin 0,%.6f\nset title 'seconds in calls, by %s: %d of %d'\n"
+                    "set xrange [0:%.9g]\nset yrange [%d-0.5:-0.5]\n"
+                    "plot $%s using 1:0:(0):1:($0-0.4):($0+0.4):ytic(2) with boxxyerror lc rgb '#4682b4', "
+                    "'' using 1:0:3 with labels left offset 0.5,0\n",
+                    part / height, 1 - below / height, grouping_name(i), bars[i], s->by[i].count, most > 0 ? 1.3 * most : 1,
+                    bars[i], grouping_name(i));
+        }
+}
+
+/* ---- The command ---------------------------------------------------------------------------------------------------- */
+
+static int run(int count, char **operand)
+{
+    static struct summary s;
+    for (int i = 0; i < count; i++) {
+        bool standard = strcmp(operand[i], "-") == 0;
+        FILE *f = standard ? stdin : cli_open(operand[i]);
+        summary_add(&s, f, standard ? "standard input" : operand[i]);
+        if (!standard)
+            fclose(f);
+    }
+    if (format == FORMAT_SVG && !s.all.calls)
+        cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
+    summary_sort(&s);
+    if (format == FORMAT_SVG) {
+        FILE *script = draw_script();
+        put_script(script, &s);
+        draw_run(script, draw_gnuplot);
+    } else if (format == FORMAT_TSV) {
+        put_tsv(&s);
+    } else {
+        put_text(&s, count);
+    }
+    if (s.broken)
+        cli_warn("%lld line%s not understood", (long long)s.broken, s.broken == 1 ? " was" : "s were");
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"by", "site|engine|reason|collective", "what the calls of a line have in common; default: a table for each",
+     OPTION_WORD, 0, 0, &by},
+    {"top", "N", "those N that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
+    {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
+    {0},
+};
+
+const struct command command_log = {
+    .name = "log",
+    .usage = "FILE... [OPTION...]",
+    .summary = "sum up the records of logs: by call site, engine, reason, collective",
+    .details = "Sums up the records that the library wrote to PLEACH_LOG: number of calls, their bytes and their time\n"
+               "(all, its share, and of a call the mean, least and most), those that took most time first. Records of\n"
+               "several ranks add up. `-' is standard input.\n",
+    .options = options,
+    .least = 1,
+    .most = INT32_MAX,
+    .run = run,
+};
