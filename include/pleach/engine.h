@@ -35,6 +35,12 @@ struct service {
     /* Makes `rank`'s schedule: clears *s and adds its lanes. NULL for native alone. */
     void (*start)(struct schedule *s, const struct shape *shape, int rank);
 
+    /*
+     * How often the message leaves a node's network card, on the average, where nodes have several consecutive ranks; 0 if
+     * that is no more than the pace's slope.
+     */
+    double card;
+
     /* Predicted seconds where no pace tells them (native): m bytes. NULL otherwise. */
     double (*seconds)(const struct shape *shape, double m, const struct figures *f);
 };

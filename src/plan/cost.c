@@ -38,12 +38,14 @@ struct time {
     struct pace pace;
     double alpha; /* seconds per step */
     double move;  /* seconds for all bytes */
+    double card;  /* how often they leave a node's network card; matters where it is more often than a rank sends them */
+    double cross; /* seconds for all bytes to do so once */
 };
 
 static double seconds_of(const struct time *t, int64_t blocks)
 {
-    double n = (double)blocks;
-    return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n);
+    double n = (double)blocks, more = t->card > t->pace.slope ? t->card - t->pace.slope : 0;
+    return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n) + more * t->cross;
 }
 
 /* The best number of blocks where none has more than LARGEST_BLOCK bytes. */
@@ -86,7 +88,9 @@ double cost(const struct engine *e, const struct terms *t, const struct facts *f
         return t->native * service->seconds(&shape, m, g);
 
     struct time time = {.alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
-                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m};
+                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
+                        .card = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->card : 0,
+                        .cross = g->beta * m};
     if (t->block) {
         int64_t block = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
         shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block));
