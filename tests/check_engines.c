@@ -20,7 +20,7 @@ static bool rooted(int c)
     return c == COLL_BCAST || c == COLL_REDUCE;
 }
 
-/* Reads p, n, q or another number that formulas know by name; false if the text begins with none. */
+/* Reads p, n, q, h or another number that formulas know by name; false if the text begins with none. */
 static bool take_name(const char **text, const struct shape *s, int64_t *value)
 {
     int64_t p = s->ranks, below = 0, reach = 0;
@@ -31,7 +31,7 @@ static bool take_name(const char **text, const struct shape *s, int64_t *value)
     const struct {
         const char *name;
         int64_t value;
-    } table[] = {{"p", p}, {"n", s->blocks}, {"q", ceil_log2(p)}, {"floor(log2 p)", below},
+    } table[] = {{"p", p}, {"n", s->blocks}, {"q", ceil_log2(p)}, {"h", below},
                  {"ceil(log2(4(p-1)/3))", reach}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (strncmp(*text, table[i].name, strlen(table[i].name)) == 0) {

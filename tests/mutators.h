@@ -12,7 +12,7 @@
 
 #include <pleach/simulate.h>
 
-enum { RANKS = 6, BLOCKS = 4, STEPS = 512 };
+enum { RANKS = 7, BLOCKS = 4, STEPS = 512 };
 
 /* The schedules of all ranks. */
 struct tape {

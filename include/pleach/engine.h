@@ -16,7 +16,7 @@ struct pace {
 
 /* How an engine serves one collective. A collective that it does not serve has no `formula`. */
 struct service {
-    const char *formula;  /* bound on the rounds, as text: p ranks, n blocks, q = ceil(log2 p) */
+    const char *formula;  /* bound on the rounds, as text: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p) */
     const char *interior; /* the same for ordered shapes whose root is neither 0 nor p-1, where it is another; else NULL */
     const char *needs;    /* what a call must have for the engine to fit, as text; NULL: nothing */
 

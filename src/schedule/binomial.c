@@ -164,7 +164,7 @@ const struct engine engine_binomial = {
         {
             [COLL_BCAST] = {.formula = "qn", .pace = pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "qn", .interior = "qn+n", .pace = pace, .start = reduce_start},
-            [COLL_SCAN] = {.formula = "2floor(log2 p)n", .pace = binomial_scan_pace, .start = binomial_scan_start},
-            [COLL_EXSCAN] = {.formula = "2floor(log2 p)n", .pace = binomial_scan_pace, .start = binomial_exscan_start},
+            [COLL_SCAN] = {.formula = "2hn", .pace = binomial_scan_pace, .start = binomial_scan_start},
+            [COLL_EXSCAN] = {.formula = "2hn", .pace = binomial_scan_pace, .start = binomial_exscan_start},
         },
 };

@@ -20,9 +20,23 @@
  *     rank 4  0/-  -/0  1/0  -/1  2/1  -/2  -/2
  *     rank 5                 0/-       1/-       2/-
  *     rank 6            0/-  -/0  1/-  -/1  2/-  -/2
+ *
+ * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks, of height h = floor(log2 p). A
+ * block takes two steps in each phase: 4(n-1) + 4h - 2 rounds. Example, p = 7, n = 3; the tree is
+ * 3 -> (1 -> (0, 2), 5 -> (4, 6)):
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
+ *     rank 0  -/0       -/1       -/2
+ *     rank 1  0/-  0/-  1/0  1/-  2/1  2/-  -/2       -/0       -/1       -/2
+ *     rank 2       -/0       -/1       -/2            0/-       1/-       2/-
+ *     rank 3            0/-       1/-       2/-  -/0       -/1       -/2
+ *     rank 4                      -/0       -/1       0/2       1/-       2/-
+ *     rank 5                      0/-       1/-  0/-  2/0  1/0  -/1  2/1  -/2  -/2
+ *     rank 6                                               0/-       1/-       2/-
  */
 #include "trees.h"
 #include "two_tree.h"
+#include "two_tree_scan.h"
 
 static int parent(int m, int t, int x)
 {
@@ -72,6 +86,16 @@ static struct pace reduce_pace(const struct shape *s)
     return trees_reduce_pace(s, pace(s));
 }
 
+static void scan_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    scan_two_phase_start(&scan_tree_u, s, shape, rank);
+}
+
+static struct pace scan_pace(const struct shape *s)
+{
+    return scan_two_phase_pace(&scan_tree_u, s);
+}
+
 const struct engine engine_bintree = {
     .name = "bintree",
     .summary = "one pipelined binary tree",
@@ -81,5 +105,7 @@ const struct engine engine_bintree = {
         {
             [COLL_BCAST] = {.formula = "2q-3+2n", .pace = pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "2q-3+2n", .interior = "4q-6+4n", .pace = reduce_pace, .start = reduce_start},
+            [COLL_SCAN] = {.formula = "4h-6+4n", .pace = scan_pace, .start = scan_start},
+            [COLL_EXSCAN] = {.formula = "4h-6+4n", .keeps_input = true, .pace = scan_pace, .start = scan_start},
         },
 };

@@ -13,6 +13,7 @@
     X(fractional)                                                                                                           \
     X(two_tree)                                                                                                             \
     X(two_tree_mirror)                                                                                                      \
+    X(doubly_pipelined)                                                                                                     \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

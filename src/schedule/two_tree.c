@@ -88,10 +88,13 @@
  *     rank 4                                     -/0  2/-  2/1  3/2  3/-  -/3
  *     rank 5                                     0/-  0/2  1/0  1/3  -/1
  *     rank 6                                          2/0  -/2  3/1  -/3
+ *
+ * Scans: two_tree_scan.c.
  */
 #include "two_tree.h"
 
 #include "trees.h"
+#include "two_tree_scan.h"
 
 static unsigned parity(unsigned x)
 {
@@ -266,5 +269,8 @@ const struct engine engine_two_tree = {
         {
             [COLL_BCAST] = {.formula = "2q-1+n", .pace = bcast_pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "2q-1+n", .interior = "4q-2+2n", .pace = reduce_pace, .start = reduce_start},
+            [COLL_SCAN] = {.formula = "6q-7+2n", .pace = two_tree_scan_pace, .start = two_tree_scan_start},
+            [COLL_EXSCAN] =
+                {.formula = "6q-7+2n", .keeps_input = true, .pace = two_tree_scan_pace, .start = two_tree_scan_start},
         },
 };

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Scans over trees: on random in-order trees, and that a rank does no more than it must. A rank's folds, sends and receives
+ * are counted in its schedule, and held against what its subtree alone tells.
+ */
+#include "suite.h"
+
+#include "../src/schedule/two_tree.h"
+#include "../src/schedule/two_tree_scan.h"
+
+#include <pleach/simulate.h>
+
+#include <stdlib.h>
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+
+enum { MOST = 4096, SMALL = 24, TREES = 500 };
+
+/* A tree as arrays; `low` and `high` are the ends of a node's subtree. */
+static struct arrays {
+    int parent[MOST], child[MOST][2], low[MOST], high[MOST], height;
+} drawn;
+
+/* ---- Counting ------------------------------------------------------------------------------------------------------ */
+
+struct counts {
+    int64_t folds, sends, receives, of_out;
+};
+
+typedef void start_function(struct schedule *s, const struct shape *shape, int rank);
+
+static struct counts count(start_function *start, const struct shape *shape, int rank)
+{
+    struct schedule s;
+    struct step x;
+    struct counts c = {0};
+    start(&s, shape, rank);
+    while (schedule_next(&s, &x)) {
+        bool exchange = x.kind == STEP_EXCHANGE;
+        c.folds += x.kind == STEP_FOLD;
+        c.sends += exchange && x.to != NOBODY;
+        c.receives += exchange && x.from != NOBODY;
+        c.of_out += x.b.slot == SLOT_OUT && (!exchange || x.from != NOBODY);
+    }
+    return c;
+}
+
+/* What node x of a tree must do for one block. */
+static struct counts due(const struct arrays *t, const struct shape *shape, int x)
+{
+    int left = t->child[x][0] >= 0, right = t->child[x][1] >= 0;
+    int up = t->high[x] < shape->ranks - 1, prefix = t->low[x] > 0;
+    struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
+    if (shape->collective == COLL_SCAN)
+        c.folds = left + (right && up) + prefix;
+    else /* what is sent up, OUT, and what is sent to the right */
+        c.folds = up * (left + right) + (left && prefix) + (right && (left || prefix));
+    return c;
+}
+
+static void check_counts(const struct arrays *t[], const int64_t blocks[], int trees, start_function *start,
+                         const struct shape *shape, const char *what)
+{
+    for (int rank = 0; rank < shape->ranks; rank++) {
+        struct counts is = count(start, shape, rank), must = {0};
+        for (int i = 0; i < trees; i++) {
+            struct counts one = due(t[i], shape, rank);
+            must.folds += one.folds * blocks[i];
+            must.sends += one.sends * blocks[i];
+            must.receives += one.receives * blocks[i];
+        }
+        REQUIRE(is.folds == must.folds, "%s %s p=%d n=%d rank %d: %d folds, not %d", what,
+                collective_name(shape->collective), shape->ranks, (int)shape->blocks, rank, (int)is.folds, (int)must.folds);
+        REQUIRE(is.sends == must.sends && is.receives == must.receives, "%s %s p=%d n=%d rank %d: %d sends, %d receives",
+                what, collective_name(shape->collective), shape->ranks, (int)shape->blocks, rank, (int)is.sends,
+                (int)is.receives);
+        REQUIRE(rank > 0 || shape->collective == COLL_SCAN || is.of_out == 0, "%s p=%d: rank 0 writes OUT", what,
+                shape->ranks);
+    }
+}
+
+/* ---- Random trees -------------------------------------------------------------------------------------------------- */
+
+/* An in-order tree over low .. high; every third node lacks a child. Returns its root, -1 if it is empty. */
+static int grow(int low, int high, int parent, int depth)
+{
+    if (low > high)
+        return -1;
+    int kind = rand() % 6, root = kind == 0 ? low : kind == 1 ? high : low + rand() % (high - low + 1);
+    if (drawn.height < depth)
+        drawn.height = depth;
+    drawn.parent[root] = parent;
+    drawn.low[root] = low;
+    drawn.high[root] = high;
+    drawn.child[root][0] = grow(low, root - 1, root, depth + 1);
+    drawn.child[root][1] = grow(root + 1, high, root, depth + 1);
+    return root;
+}
+
+static int drawn_parent(const struct shape *shape, int x)
+{
+    (void)shape;
+    return drawn.parent[x];
+}
+
+static void drawn_children(const struct shape *shape, int x, int child[2])
+{
+    (void)shape;
+    child[0] = drawn.child[x][0];
+    child[1] = drawn.child[x][1];
+}
+
+static int drawn_height(const struct shape *shape)
+{
+    (void)shape;
+    return drawn.height;
+}
+
+static const struct scan_tree drawn_tree = {drawn_parent, drawn_children, drawn_height};
+
+static void doubly(struct schedule *s, const struct shape *shape, int rank)
+{
+    scan_doubly_start(&drawn_tree, s, shape, rank);
+}
+
+static struct pace doubly_pace(const struct shape *shape)
+{
+    return scan_doubly_pace(&drawn_tree, shape);
+}
+
+static void two_phase(struct schedule *s, const struct shape *shape, int rank)
+{
+    scan_two_phase_start(&drawn_tree, s, shape, rank);
+}
+
+static struct pace two_phase_pace(const struct shape *shape)
+{
+    return scan_two_phase_pace(&drawn_tree, shape);
+}
+
+START_TEST(random_trees)
+{
+    const struct engine ways[] = {
+        {.name = "doubly", .trees = 1, .scratch = 3,
+         .serves = {[COLL_SCAN] = {.pace = doubly_pace, .start = doubly},
+                    [COLL_EXSCAN] = {.keeps_input = true, .pace = doubly_pace, .start = doubly}}},
+        {.name = "two phases", .trees = 1, .scratch = 3,
+         .serves = {[COLL_SCAN] = {.pace = two_phase_pace, .start = two_phase},
+                    [COLL_EXSCAN] = {.keeps_input = true, .pace = two_phase_pace, .start = two_phase}}}};
+    const struct arrays *tree[] = {&drawn};
+    srand(1);
+    for (int i = 0; i < TREES; i++) {
+        int p = 1 + rand() % SMALL;
+        drawn.height = 0;
+        grow(0, p - 1, -1, 0);
+        for (size_t w = 0; w < 2; w++)
+            for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+                for (int n = 1; n <= 5; n++) {
+                    const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
+                    struct verdict v;
+                    REQUIRE(simulate_engine(&ways[w], &shape, &v), "%s %s, tree %d of %d ranks, n=%d: %s", ways[w].name,
+                            collective_name(shape.collective), i, p, n, v.why);
+                    const int64_t blocks[] = {n};
+                    if (p > 1)
+                        check_counts(tree, blocks, 1, ways[w].serves[c].start, &shape, ways[w].name);
+                }
+    }
+}
+END_TEST
+
+/* ---- The trees of the engines -------------------------------------------------------------------------------------- */
+
+/* Fills in the nodes below x; returns the height. */
+static int measure(struct arrays *t, int p, enum tree which, int x)
+{
+    struct place place;
+    int height = 0;
+    two_tree_place(p, which, x, &place);
+    t->parent[x] = place.parent;
+    t->low[x] = t->high[x] = x;
+    for (int side = 0; side < 2; side++) {
+        int child = t->child[x][side] = place.child[side];
+        if (child < 0)
+            continue;
+        REQUIRE((child > x) == side, "p=%d: rank %d is on the wrong side of %d", p, child, x);
+        int below = 1 + measure(t, p, which, child);
+        height = below > height ? below : height;
+        if (side)
+            t->high[x] = t->high[child];
+        else
+            t->low[x] = t->low[child];
+    }
+    return height;
+}
+
+static struct arrays u, v;
+
+static void measure_both(int p)
+{
+    u.height = measure(&u, p, TREE_U, two_tree_root(p, TREE_U));
+    v.height = measure(&v, p, TREE_V, two_tree_root(p, TREE_V));
+}
+
+static bool inner(const struct arrays *t, int x)
+{
+    return t->child[x][0] >= 0 || t->child[x][1] >= 0;
+}
+
+/* What two_tree_scan.c says of its trees. */
+START_TEST(heights)
+{
+    for (int p = 1; p <= MOST; p++) {
+        const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = p, .blocks = 1};
+        measure_both(p);
+        ck_assert_int_eq(u.height, 31 - __builtin_clz((unsigned)p));
+        ck_assert_int_eq(scan_tree_u.height(&shape), u.height);
+        ck_assert_int_le(v.height, ceil_log2(p));
+        for (int x = 0; x < p; x++)
+            REQUIRE(!inner(&u, x) || !inner(&v, x), "p=%d: rank %d has children in both trees", p, x);
+    }
+}
+END_TEST
+
+START_TEST(no_more_than_needed)
+{
+    for (int p = 2; p <= 130; p++) {
+        measure_both(p);
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+            for (int n = 1; n <= 5; n++) {
+                const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
+                const struct arrays *trees[] = {&u, &v};
+                const int64_t all[] = {n}, shares[] = {n / 2, n - n / 2};
+                check_counts(trees, all, 1, engine_find("bintree")->serves[c].start, &shape, "bintree");
+                check_counts(trees, all, 1, engine_find("doubly-pipelined")->serves[c].start, &shape, "doubly-pipelined");
+                check_counts(trees, shares, 2, engine_find("two-tree")->serves[c].start, &shape, "two-tree");
+            }
+    }
+}
+END_TEST
+
+/* The last rank of an exclusive scan: no fold in a chain, one at most in a tree. */
+START_TEST(last_rank)
+{
+    static const struct {
+        const char *engine;
+        int folds; /* a block */
+    } table[] = {{"chain", 0}, {"bintree", 1}, {"doubly-pipelined", 1}, {"two-tree", 1}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        for (int p = 2; p <= 70; p++) {
+            const struct shape shape = {.collective = COLL_EXSCAN, .ordered = true, .ranks = p, .blocks = 6};
+            const struct service *s = &engine_find(table[i].engine)->serves[COLL_EXSCAN];
+            ck_assert_int_le(count(s->start, &shape, p - 1).folds, table[i].folds * shape.blocks);
+        }
+}
+END_TEST
+
+/* In the two trees a rank sends and receives at most 4k blocks, so it does it in 4k steps once the pipeline is full. */
+START_TEST(full_bandwidth)
+{
+    for (int p = 2; p <= 1100; p += p < 200 ? 1 : 37)
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+            for (int n = 1; n <= 4; n++) {
+                const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
+                int64_t k = n - n / 2;
+                for (int rank = 0; rank < p; rank++) {
+                    struct counts is = count(two_tree_scan_start, &shape, rank);
+                    REQUIRE(is.sends <= 4 * k && is.receives <= 4 * k, "p=%d n=%d rank %d: %d sends, %d receives", p, n,
+                            rank, (int)is.sends, (int)is.receives);
+                }
+            }
+}
+END_TEST
+
+/* The bound on the rounds, which is no theorem, where it is nearly reached. */
+START_TEST(two_tree_rounds)
+{
+    const int ranks[] = {2, 4, 7, 15, 30, 62, 126, 254, 511, 1022, 2046, 4094};
+    const int blocks[] = {1, 2, 5, 6, 9, 12, 15, 40};
+    const struct engine *e = engine_find("two-tree");
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+        for (size_t k = 0; k < sizeof blocks / sizeof blocks[0]; k++) {
+            const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = ranks[i], .blocks = blocks[k]};
+            struct verdict verdict;
+            if (ranks[i] > 1100 && blocks[k] != 9)
+                continue;
+            REQUIRE(simulate_engine(e, &shape, &verdict), "p=%d n=%d: %s", ranks[i], blocks[k], verdict.why);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {random_trees, heights, no_more_than_needed, last_rank, full_bandwidth, two_tree_rounds};
+    return run_suite("scan_trees", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
+}
