@@ -38,27 +38,37 @@ static int killed_at(const struct engine *e, const struct shape *s, const struct
     return !ok;
 }
 
-/* All places of all small shapes; the number of them where the mutator changes something, and of those found out. */
+/* All places of one shape; counts those where the mutator changes something, and those of them that are found out. */
+static void hunt_shape(const struct engine *e, const struct shape *s, const struct mutator *m, int *places, int *killed)
+{
+    record(&original, e, s);
+    for (int rank = 0; rank < s->ranks; rank++)
+        for (int k = 0; k < original.steps[rank]; k++) {
+            char what[160];
+            snprintf(what, sizeof what, "%s in %s %s p=%d k=%d root=%d n=%d ordered=%d, rank %d, action %d", m->name,
+                     e->name, collective_name(s->collective), s->ranks, s->node_ranks, s->root, (int)s->blocks, s->ordered,
+                     rank, k);
+            int result = killed_at(e, s, m, rank, k, what);
+            *places += result >= 0;
+            *killed += result > 0;
+            if (result == 0 && (m->flags & EVERYWHERE))
+                ck_abort_msg("survived: %s", what);
+        }
+}
+
+/* The same of all small shapes: ranks alone on their nodes and, for engines that must know the nodes, in twos. */
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
     for (int p = 1; p <= RANKS; p++)
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
             for (int n = 1; n < BLOCKS; n++) {
-                struct shape s = {c, ordered, p, root, n, 0, 1};
-                if (!engine_fits(e, &s))
-                    continue;
-                record(&original, e, &s);
-                for (int rank = 0; rank < p; rank++)
-                    for (int k = 0; k < original.steps[rank]; k++) {
-                        char what[160];
-                        snprintf(what, sizeof what, "%s in %s %s p=%d root=%d n=%d ordered=%d, rank %d, action %d", m->name,
-                                 e->name, collective_name(c), p, root, n, ordered, rank, k);
-                        int result = killed_at(e, &s, m, rank, k, what);
-                        *places += result >= 0;
-                        *killed += result > 0;
-                        if (result == 0 && (m->flags & EVERYWHERE))
-                            ck_abort_msg("survived: %s", what);
-                    }
+                struct shape alone = {c, ordered, p, root, n, 0, 1}, twos = alone, unknown = alone;
+                twos.node_ranks = 2;
+                unknown.node_ranks = 0;
+                if (engine_fits(e, &alone))
+                    hunt_shape(e, &alone, m, places, killed);
+                if (engine_fits(e, &twos) && !engine_fits(e, &unknown))
+                    hunt_shape(e, &twos, m, places, killed);
             }
 }
 

@@ -34,6 +34,13 @@ static const struct {
     {"src/schedule/fractional_simplex.c",
      "fractional-simplex",
      {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
+    {"src/schedule/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
+    {"src/schedule/smp_nested.c",
+     "smp-nested",
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
+    {"src/schedule/smp_phases.c",
+     "smp-phases",
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
     {"src/schedule/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
 };
 

@@ -159,6 +159,6 @@ const struct engine engine_doubling = {
     .serves =
         {
             [COLL_SCAN] = {.formula = "qn", .pace = scan_pace, .start = scan_start},
-            [COLL_EXSCAN] = {.formula = "ceil(log2(4(p-1)/3))n", .pace = exscan_pace, .start = exscan_start},
+            [COLL_EXSCAN] = {.formula = "e(p)n", .pace = exscan_pace, .start = exscan_start},
         },
 };

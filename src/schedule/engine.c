@@ -14,6 +14,9 @@
     X(two_tree)                                                                                                             \
     X(two_tree_mirror)                                                                                                      \
     X(doubly_pipelined)                                                                                                     \
+    X(smp)                                                                                                                  \
+    X(smp_nested)                                                                                                           \
+    X(smp_phases)                                                                                                           \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

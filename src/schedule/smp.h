@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Nodes of several consecutive ranks: what the engines smp, smp-nested and smp-phases share. */
+#ifndef PLEACH_SMP_H
+#define PLEACH_SMP_H
+
+#include "scan_trees.h"
+#include "two_tree.h"
+
+/* The engines' `needs`. */
+#define SMP_NEEDS "consecutive ranks on each node, equally many on all but the last"
+
+enum { LEFT, RIGHT };
+
+/* The trees of smp and smp-nested. O(1). */
+extern const struct scan_tree smp_tree, smp_nested_tree;
+
+/* A rank's place: the x-th of the `count` ranks of the node number y. */
+struct smp_place {
+    int x, y, count;
+};
+
+/* Do the ranks lie as the engines want it? */
+static inline bool smp_fits(const struct shape *s)
+{
+    return s->node_ranks >= 1;
+}
+
+/* P: the number of nodes. */
+static inline int smp_nodes(const struct shape *s)
+{
+    return (s->ranks - 1) / s->node_ranks + 1;
+}
+
+/* Ranks on node y. */
+static inline int smp_count(const struct shape *s, int y)
+{
+    int rest = s->ranks - y * s->node_ranks;
+    return rest < s->node_ranks ? rest : s->node_ranks;
+}
+
+static inline struct smp_place smp_place(const struct shape *s, int rank)
+{
+    int y = rank / s->node_ranks;
+    return (struct smp_place){.x = rank % s->node_ranks, .y = y, .count = smp_count(s, y)};
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The engines for nodes of several consecutive ranks: their trees, and what goes between nodes. Wrong trees and promises
+ * that are too good show that the checks can fail.
+ */
+#include "suite.h"
+
+#include "../src/schedule/smp.h"
+
+#include <string.h>
+
+#include <pleach/simulate.h>
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum { MOST = 1 << 12 };
+
+static struct shape shape_of(int p, int k)
+{
+    return (struct shape){.collective = COLL_SCAN, .ordered = true, .ranks = p, .blocks = 1, .node_ranks = k};
+}
+
+static int below(int limit)
+{
+    static uint64_t state = 20261120;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((state >> 33) % (uint64_t)limit);
+}
+
+/* ---- Trees --------------------------------------------------------------------------------------------------------- */
+
+/* A tree and its promise: at most `talkers` ranks of a node are at edges between nodes, and there are halves/2 * (P-1). */
+struct promise {
+    const char *name;
+    const struct scan_tree *tree;
+    int talkers, halves;
+};
+
+static const struct promise promises[] = {{"smp", &smp_tree, 2, 3}, {"smp-nested", &smp_nested_tree, 3, 2}};
+
+static bool apart(const struct shape *s, int a, int b)
+{
+    return a / s->node_ranks != b / s->node_ranks;
+}
+
+/* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
+static int height_in_order(const struct scan_tree *tree, const struct shape *s, int x, int low, int high)
+{
+    int child[2], height = 0;
+    if (x < low || x > high)
+        return -1;
+    tree->children(s, x, child);
+    if ((child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
+        return -1;
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (child[i] >= 0) {
+            if (tree->parent(s, child[i]) != x)
+                return -1;
+            int under = height_in_order(tree, s, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
+            if (under < 0)
+                return -1;
+            height = under + 1 > height ? under + 1 : height;
+        }
+    return height;
+}
+
+/* What is wrong with a whole tree, or NULL. */
+static const char *tree_wrong(const struct promise *promise, const struct shape *s, int *height)
+{
+    const struct scan_tree *tree = promise->tree;
+    static bool talks[MOST];
+    int p = s->ranks, root = -1, edges = 0, talkers = 0;
+    memset(talks, 0, sizeof talks);
+    for (int x = 0; x < p; x++) {
+        int up = tree->parent(s, x);
+        if (up < -1 || up >= p || (up < 0 && root >= 0))
+            return "has two roots, or a parent that is none";
+        if (up < 0) {
+            root = x;
+        } else if (apart(s, x, up)) {
+            edges++;
+            talks[x] = talks[up] = true;
+        }
+    }
+    *height = root < 0 ? -1 : height_in_order(tree, s, root, 0, p - 1);
+    if (*height < 0)
+        return "is not in-order, or parents and children disagree";
+    for (int x = 0; x < p; x++) {
+        talkers = x > 0 && !apart(s, x - 1, x) ? talkers + talks[x] : talks[x];
+        if (talkers > promise->talkers)
+            return "has too many ranks of a node at edges between nodes";
+    }
+    return 2 * edges > promise->halves * (smp_nodes(s) - 1) ? "has too many edges between nodes" : NULL;
+}
+
+static void check_tree(const struct promise *promise, int p, int k)
+{
+    const struct shape s = shape_of(p, k);
+    int height = 0, bound = promise->tree->height(&s), nodes = smp_nodes(&s);
+    const char *wrong = tree_wrong(promise, &s, &height);
+    REQUIRE(!wrong, "%s p=%d k=%d %s", promise->name, p, k, wrong);
+    /* The height is met, but for smp-nested's where the root is the last node, and short. */
+    bool short_root = promise->tree == &smp_nested_tree && (nodes & (nodes - 1)) == 0 && p % k != 0;
+    REQUIRE(height == bound || (short_root && height < bound), "%s p=%d k=%d: height %d, not %d", promise->name, p, k,
+            height, bound);
+}
+
+START_TEST(every_small_tree)
+{
+    for (size_t i = 0; i < COUNT(promises); i++) {
+        for (int p = 1; p <= 128; p++)
+            for (int k = 1; k <= p + 1; k++)
+                check_tree(&promises[i], p, k);
+        for (int p = 1; p <= MOST; p += 1 + below(100))
+            for (int j = 0; j < 4; j++)
+                check_tree(&promises[i], p, 1 + below(j % 2 ? 64 : p));
+        check_tree(&promises[i], 5, INT32_MAX);
+    }
+}
+END_TEST
+
+/* Ranks at random of trees too large to walk through, as they, their parents and their children see them. */
+static void check_rank(const struct promise *promise, const struct shape *s, int x)
+{
+    const struct scan_tree *tree = promise->tree;
+    int child[2], hops = 0, up = tree->parent(s, x);
+    tree->children(s, x, child);
+    for (int i = LEFT; i <= RIGHT; i++)
+        REQUIRE(child[i] < 0 || (child[i] < s->ranks && (child[i] < x) == (i == LEFT) && tree->parent(s, child[i]) == x),
+                "%s p=%d k=%d: %d is no child of %d", promise->name, s->ranks, s->node_ranks, child[i], x);
+    if (up >= 0) {
+        tree->children(s, up, child);
+        REQUIRE(child[x > up] == x, "%s p=%d k=%d: %d has no child %d", promise->name, s->ranks, s->node_ranks, up, x);
+    }
+    while ((x = tree->parent(s, x)) >= 0)
+        hops++;
+    REQUIRE(hops <= tree->height(s), "%s p=%d k=%d: depth %d", promise->name, s->ranks, s->node_ranks, hops);
+}
+
+START_TEST(ranks_at_random)
+{
+    for (size_t i = 0; i < COUNT(promises); i++)
+        for (int j = 0; j < 4000; j++) {
+            int p = j % 3 ? 1 + below(1 << (8 + below(22))) : INT32_MAX - 1 - below(3);
+            const struct shape s = shape_of(p, j % 2 ? 1 + below(128) : 1 + below(p));
+            int head = below(p) / s.node_ranks * s.node_ranks;
+            check_rank(&promises[i], &s, below(p));
+            check_rank(&promises[i], &s, j % 5 ? p - 1 : 0);
+            check_rank(&promises[i], &s, head);
+            check_rank(&promises[i], &s, head > 0 ? head - 1 : 0);
+        }
+}
+END_TEST
+
+/* Without the paper's second rule: r_i is always the right successor of g_i, which may have another. */
+static int always_right(const struct shape *s, int x)
+{
+    int up = smp_tree.parent(s, x), head = x - x % s->node_ranks;
+    return x > head && up > x && apart(s, x, up) ? head : up;
+}
+
+static void sides_swapped(const struct shape *s, int x, int child[2])
+{
+    int right_way[2];
+    smp_nested_tree.children(s, x, right_way);
+    child[LEFT] = right_way[RIGHT];
+    child[RIGHT] = right_way[LEFT];
+}
+
+START_TEST(wrong_trees_are_found)
+{
+    const struct shape s = shape_of(17, 3);
+    struct scan_tree no_second_rule = smp_tree, swapped = smp_nested_tree;
+    no_second_rule.parent = always_right;
+    swapped.children = sides_swapped;
+    const struct promise wrong[] = {{"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},
+                                    {"smp", &smp_tree, 1, 3},       {"smp", &smp_tree, 2, 2},
+                                    {"smp-nested", &smp_nested_tree, 2, 2}, {"smp-nested", &smp_nested_tree, 3, 1}};
+    int height;
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        ck_assert_msg(tree_wrong(&wrong[i], &s, &height) != NULL, "wrong promise %d was not found", (int)i);
+}
+END_TEST
+
+/* ---- Schedules ----------------------------------------------------------------------------------------------------- */
+
+/* Blocks that cross between nodes, at most, for each block of the message. */
+static int64_t crossing_smp(int64_t nodes) { return 3 * (nodes - 1); }
+static int64_t crossing_nested(int64_t nodes) { return 2 * (nodes - 1); }
+static int64_t crossing_phases(int64_t nodes) { return (nodes - 1) * ceil_log2((4 * (nodes - 1) + 2) / 3); }
+
+static const struct traffic {
+    const char *engine;
+    int talkers;
+    int64_t (*crossing)(int64_t nodes);
+    int needed; /* percent of the bound on the rounds that 15 full nodes need at least */
+} traffic[] = {{"smp", 2, crossing_smp, 94},
+               {"smp-nested", 3, crossing_nested, 64}, /* nothing goes down the longest way, that to rank 0 */
+               {"smp-phases", 1, crossing_phases, 100}};
+
+/* What is wrong with what goes between nodes, or NULL. */
+static const char *traffic_wrong(const struct traffic *t, const struct shape *s, const struct verdict *v)
+{
+    if (v->talkers > t->talkers)
+        return "too many ranks of a node talk to other nodes";
+    return v->crossing > s->blocks * t->crossing(smp_nodes(s)) ? "too much goes between nodes" : NULL;
+}
+
+/* Everything that is put into scratch must be used: no operator application, message or copy there is in vain. */
+static void check_nothing_in_vain(const struct engine *e, const struct shape *s, int rank)
+{
+    bool idle[SLOTS] = {false};
+    struct schedule schedule;
+    struct step x;
+    e->serves[s->collective].start(&schedule, s, rank);
+    while (schedule_next(&schedule, &x)) {
+        bool exchange = x.kind == STEP_EXCHANGE;
+        if (!exchange || x.to != NOBODY)
+            idle[x.a.slot] = false;
+        if (exchange && x.from == NOBODY)
+            continue;
+        REQUIRE(!idle[x.b.slot] || x.b.slot < SLOT_T0 || x.kind == STEP_FOLD, "%s %s p=%d k=%d rank %d: %s was of no use",
+                e->name, collective_name(s->collective), s->ranks, s->node_ranks, rank, slot_name(x.b.slot));
+        idle[x.b.slot] = true;
+    }
+    for (int slot = SLOT_T0; slot < SLOTS; slot++)
+        REQUIRE(!idle[slot], "%s %s p=%d k=%d rank %d: %s is of no use", e->name, collective_name(s->collective), s->ranks,
+                s->node_ranks, rank, slot_name(slot));
+}
+
+static void check_schedule(const struct traffic *t, int p, int k, int n)
+{
+    const struct engine *e = engine_find(t->engine);
+    ck_assert_ptr_nonnull(e);
+    for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+        struct shape s = shape_of(p, k);
+        struct verdict v;
+        s.collective = (enum collective)c;
+        s.blocks = n;
+        REQUIRE(engine_fits(e, &s), "%s p=%d k=%d does not fit", e->name, p, k);
+        REQUIRE(simulate_engine(e, &s, &v), "%s %s p=%d k=%d n=%d: %s", e->name, collective_name(s.collective), p, k, n,
+                v.why);
+        const char *wrong = traffic_wrong(t, &s, &v);
+        REQUIRE(!wrong, "%s %s p=%d k=%d n=%d: %s: %d blocks, %d ranks", e->name, collective_name(s.collective), p, k, n,
+                wrong, (int)v.crossing, v.talkers);
+        for (int rank = 0; rank < p; rank++)
+            check_nothing_in_vain(e, &s, rank);
+    }
+}
+
+START_TEST(small)
+{
+    for (int p = 1; p <= 64; p++)
+        for (int k = 1; k <= 16; k++)
+            for (int n = 1; n <= 5; n++)
+                check_schedule(&traffic[_i], p, k, n);
+}
+END_TEST
+
+START_TEST(large)
+{
+    const int sizes[][2] = {{127, 8},   {128, 8},  {129, 8},  {257, 16},  {300, 7},    {511, 32},  {1000, 1},
+                            {1000, 48}, {1023, 2}, {1024, 4}, {1024, 64}, {1024, 31}, {1024, 513}, {1024, 5000}};
+    for (size_t t = 0; t < COUNT(traffic); t++)
+        for (size_t i = 0; i < COUNT(sizes); i++)
+            for (int n = 1; n <= 4; n += 3)
+                check_schedule(&traffic[t], sizes[i][0], sizes[i][1], n);
+}
+END_TEST
+
+/* Engines that are not made for nodes do not keep to these bounds. */
+START_TEST(others_talk_more)
+{
+    const struct engine *e = engine_find("chain");
+    const struct shape s = shape_of(48, 16);
+    struct verdict v;
+    ck_assert(simulate_engine(e, &s, &v));
+    ck_assert_int_eq(v.talkers, 2); /* the first and the last */
+    ck_assert_int_eq(v.crossing, 2);
+    ck_assert_ptr_null(traffic_wrong(&traffic[0], &s, &v));
+    ck_assert_ptr_nonnull(traffic_wrong(&traffic[2], &s, &v));
+}
+END_TEST
+
+/* The bounds on the rounds are no wider than known. */
+START_TEST(bounds_are_needed)
+{
+    for (size_t t = 0; t < COUNT(traffic); t++)
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
+            for (int k = 1; k <= 64; k *= 4)
+                for (int n = 1; n <= 7; n += 3) {
+                    const struct engine *e = engine_find(traffic[t].engine);
+                    struct shape s = shape_of(15 * k, k);
+                    struct verdict v;
+                    s.collective = (enum collective)c;
+                    s.blocks = n;
+                    ck_assert(simulate_engine(e, &s, &v));
+                    int64_t bound = simulate_bound(e, &s);
+                    ck_assert_msg(100 * v.rounds >= traffic[t].needed * bound, "%s %s k=%d n=%d: %d of %d rounds", e->name,
+                                  collective_name(s.collective), k, n, (int)v.rounds, (int)bound);
+                }
+}
+END_TEST
+
+START_TEST(what_fits)
+{
+    for (size_t t = 0; t < COUNT(traffic); t++)
+        for (int c = COLL_BCAST; c < COLLECTIVES; c++)
+            for (int k = 0; k < 3; k++) {
+                struct shape s = shape_of(7, k);
+                s.collective = (enum collective)c;
+                ck_assert_int_eq(engine_fits(engine_find(traffic[t].engine), &s), k > 0 && c >= COLL_SCAN);
+            }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {every_small_tree, ranks_at_random, wrong_trees_are_found, large,
+                                  others_talk_more, bounds_are_needed, what_fits};
+    return run_suite("smp", tests, COUNT(tests), 120, small, (int)COUNT(traffic));
+}
