@@ -89,11 +89,20 @@ static const struct {
     {{"PLEACH_ENGINE=native,chain"}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_FORCED},
     {{NULL}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_MODEL},
     {{NULL}, BCAST(1000, 1, 64 * M), "circulant", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, &pairs}, "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, &pairs}, ANY, REASON_MODEL}, /* crosses each card once */
+    {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 1 * M, 1 * M, &pairs}, "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, &spread}, "circulant", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, &spread}, "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
+    {{NULL}, SCAN(OP_ORDERED, 24, 64 * K), ANY, REASON_MODEL},
+    {{NULL}, EXSCAN(OP_ROUNDS, 24, 64 * M), ANY, REASON_MODEL},
+    {{NULL}, SCAN(OP_EXACT, 64, 64 * K), "doubling", 1, 1, REASON_MODEL},
+    {{NULL}, SCAN(OP_EXACT, 128, 256 * K), "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, SCAN(OP_EXACT, 128, 16 * M), ANY, REASON_MODEL}, /* with so many blocks a chain wins again */
+    {{NULL}, EXSCAN(OP_ORDERED, 1000, 64 * K), "doubly-pipelined", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, EXSCAN(OP_ORDERED, 1000, 16 * M), "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_SCAN, OP_ORDERED, 0, 1000, 0, 1 * M, M / 8, &pairs}, "doubly-pipelined", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
@@ -195,7 +204,8 @@ static void check_plan(const struct settings *s, const struct facts *f)
         for (int i = 0; engines[i]; i++) {
             int64_t n;
             bool barred = modelled && ((engines[i]->order_varies && f->op == OP_ROUNDS) ||
-                                          (engines[i]->flat && f->machine->node_ranks > 1));
+                                          (engines[i]->made_for == MADE_FOR_ONE_A_NODE && f->machine->node_ranks > 1) ||
+                                          (engines[i]->made_for == MADE_FOR_MANY_A_NODE && f->machine->node_ranks == 1));
             REQUIRE(!barred || plan.engine != engines[i], "%s: bits or cards", what);
             if (!barred && (may->rows >> i & 1) && (i == 0 || engine_fits(engines[i], &shape)))
                 REQUIRE(plan.seconds * (modelled && i == 0 ? MARGIN : 1) <= cost_of(engines[i], s, f, &n), "%s: not %s?", what,

@@ -45,14 +45,21 @@ struct service {
     double (*seconds)(const struct shape *shape, double m, const struct figures *f);
 };
 
+/* For which machines an engine is made; the model takes it on no others. */
+enum made_for {
+    MADE_FOR_ALL,
+    MADE_FOR_ONE_A_NODE, /* many ranks of a node would cross its network card: bad where several nodes have several ranks */
+    MADE_FOR_MANY_A_NODE /* gains nothing but where several nodes have several ranks */
+};
+
 struct engine {
     const char *name;    /* as in INTERFACE.md; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
     int trees;           /* 1, or 2 if blocks are dealt to two trees as contiguous halves (see cut.h) */
     int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
     bool order_varies;   /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
-    bool flat;           /* crosses a node's network card once for many of its ranks: good only with one rank a node */
-    bool simplex;        /* no exchange both sends and receives; none of the registry's */
+    enum made_for made_for;
+    bool simplex; /* no exchange both sends and receives; none of the registry's */
     struct service serves[COLLECTIVES];
 };
 

@@ -152,8 +152,11 @@ static const char *barred(const struct engine *e, const struct engine_setting *m
         return e->serves[f->collective].start ? e->serves[f->collective].needs : "has no schedule for it";
     if (modelled && e->order_varies && f->op == OP_ROUNDS)
         return "the order of operands varies with the number of blocks";
-    if (modelled && e->flat && f->machine->nodes > 1 && f->machine->node_ranks > 1)
+    bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
+    if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         return "made for one rank a node";
+    if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
+        return "made for several ranks a node";
     return NULL;
 }
 

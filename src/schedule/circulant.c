@@ -298,7 +298,7 @@ static void reduce_start(struct schedule *s, const struct shape *shape, int rank
 const struct engine engine_circulant = {
     .name = "circulant",
     .order_varies = true,
-    .flat = true,
+    .made_for = MADE_FOR_ONE_A_NODE,
     .summary = "all ranks exchange with neighbours at skips p/2, p/4, .. (round-optimal)",
     .trees = 1,
     .scratch = 1 + PARTIALS,

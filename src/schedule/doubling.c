@@ -155,7 +155,7 @@ const struct engine engine_doubling = {
     .summary = "simultaneous binomial trees, one block after the other",
     .trees = 1,
     .scratch = 2,
-    .flat = true,
+    .made_for = MADE_FOR_ONE_A_NODE,
     .serves =
         {
             [COLL_SCAN] = {.formula = "qn", .pace = scan_pace, .start = scan_start},

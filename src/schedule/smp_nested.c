@@ -89,6 +89,7 @@ static struct pace pace(const struct shape *s)
 const struct engine engine_smp_nested = {
     .name = "smp-nested",
     .summary = "a tree of the nodes' trees, blocks up and down at once; three ranks of a node talk to other nodes",
+    .made_for = MADE_FOR_MANY_A_NODE,
     .trees = 1,
     .scratch = 3,
     .serves =

@@ -204,6 +204,7 @@ static struct pace pace(const struct shape *s)
 const struct engine engine_smp_phases = {
     .name = "smp-phases",
     .summary = "scans within each node, then over the nodes' last ranks",
+    .made_for = MADE_FOR_MANY_A_NODE,
     .trees = 1,
     .scratch = 3,
     .serves =
