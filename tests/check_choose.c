@@ -348,9 +348,72 @@ START_TEST(all_engines_excluded)
 }
 END_TEST
 
+/* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
+
+static int choices; /* calls whose engine some measurement changes */
+
+/* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
+static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
+{
+    static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
+    enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
+    struct plan first = choose(s, NULL, f);
+    bool changes = false;
+    for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
+        struct machine measured = *f->machine;
+        struct facts now = *f;
+        measured.measured = true;
+        for (int link = 0; link < LINKS; link++)
+            measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
+                                                      figures[i / FIGURES / FIGURES % FIGURES] * 1e-3};
+        for (int c = 0; c < COLLECTIVES; c++)
+            measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
+        now.machine = &measured;
+        struct plan plan = choose(s, NULL, &now);
+        REQUIRE(!bits || plan.engine == first.engine, "%s op=%d p=%d bytes=%" PRId64 ": %s, else %s",
+                collective_name(f->collective), f->op, f->ranks, f->bytes, plan.engine->name, first.engine->name);
+        REQUIRE(!bits || !plan.engine->order_varies || f->op != OP_ROUNDS || plan.blocks == first.blocks, "%s: blocks",
+                plan.engine->name);
+        changes |= plan.engine != first.engine;
+    }
+    choices += changes;
+}
+
+static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
+{
+    static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
+    static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
+    choices = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
+            for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
+                for (int k = 0; k < 3; k++) {
+                    int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
+                    const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
+                    struct facts f = {(enum collective)c, op, 0, ranks_of[r], 0, units * size, units, machine};
+                    what_was_measured(s, &f, bits);
+                }
+    return choices;
+}
+
+START_TEST(measurements_choose_no_bits)
+{
+    struct settings keep = read_settings((const char *[ENV]){NULL});
+    struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum, random_covers_all,
-                                  all_engines_excluded};
+                                  all_engines_excluded, measurements_choose_no_bits};
     return run_suite("choose", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }

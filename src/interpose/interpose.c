@@ -6,6 +6,7 @@
 #include "library.h"
 #include "plan.h"
 #include "process.h"
+#include "verify.h"
 
 #include <pleach/record.h>
 #include <stdio.h>
@@ -82,13 +83,17 @@ static int serve(const struct call *c, struct comm *comm, struct facts *f, enum 
         plan = plan_call(f, comm, caller);
     if (plan.engine != engines[0] && !comm_private(comm))
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_CONTEXT};
-    bool dry = plan.engine == engines[0] || process.settings.dry_run;
-    if (!dry && !comm_scratch(comm, run_scratch(&plan, f, &view))) {
+    bool dry = plan.engine == engines[0] || process.settings.dry_run, verify = process.settings.verify;
+    struct verify *twice = NULL;
+    if (!dry &&
+        (!comm_scratch(comm, run_scratch(&plan, f, &view)) || (verify && !(twice = verify_open(c, comm, f, &view))))) {
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
         dry = true;
     }
     if (dry)
         error = native_mended(c, comm, f);
+    else if (verify)
+        error = verify_call(twice, &plan, comm, caller);
     else
         error = run(&plan, f, &view, comm);
     if (record_on())

@@ -5,6 +5,7 @@
 #include "../run/typemap.h"
 #include "comm.h"
 #include "process.h"
+#include "verify.h"
 
 #include <pleach/record.h>
 #include <pthread.h>
@@ -52,6 +53,7 @@ static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
     (void)value;
     (void)state;
     atomic_store(&stage, STAGE_PASS);
+    verify_report();
     comm_close();
     known_close();
     pmpi.Comm_free(&process.probe);
@@ -103,6 +105,8 @@ static enum stage start(void *caller)
         return STAGE_PASS;
     if (process.settings.log[0] && settings_rank_listed(process.settings.log_ranks, process.rank))
         record_open(process.settings.log, process.rank, process.settings.stack);
+    if (process.settings.verify)
+        site_open(process.settings.stack);
     return STAGE_READY;
 }
 

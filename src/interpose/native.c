@@ -36,8 +36,8 @@ static int reduce_from_copy(const struct call *c, const struct facts *f)
     char *copy = malloc((size_t)type_span(type, f->units, &origin));
     struct call moved = *c;
     if (map && copy) {
-        typemap_move(map, c->out, copy + origin, 0, f->bytes);
-        moved.in = copy + origin;
+        typemap_move(map, c->out, displaced(copy, origin), 0, f->bytes);
+        moved.in = displaced(copy, origin);
     }
     int error = native(&moved);
     free(copy);

@@ -111,6 +111,20 @@ static void close_type(struct contents *c)
     free(c->v);
 }
 
+MPI_Datatype basic_of(MPI_Datatype type)
+{
+    struct typemap t = {0};
+    struct contents c = {0};
+    if (!open_type(&t, type, &c))
+        return t.failed ? MPI_DATATYPE_NULL : type;
+    MPI_Datatype basic = c.types > 0 ? basic_of(c.type[0]) : MPI_DATATYPE_NULL;
+    for (int k = 1; k < c.types && basic != MPI_DATATYPE_NULL; k++)
+        if (basic_of(c.type[k]) != basic)
+            basic = MPI_DATATYPE_NULL;
+    close_type(&c);
+    return basic;
+}
+
 /* A type that MPI defines: one run, but for the pair type that has a gap between its parts. */
 static const struct node *named(struct typemap *t, MPI_Datatype type)
 {

@@ -12,4 +12,7 @@ const struct node *decode(struct typemap *t, MPI_Datatype type);
 /* The extent of a type: from an element to the next. */
 ptrdiff_t extent_of(MPI_Datatype type);
 
+/* The type MPI defines that all data of a type are; MPI_DATATYPE_NULL if there are several, or memory is short. */
+MPI_Datatype basic_of(MPI_Datatype type);
+
 #endif

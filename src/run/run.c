@@ -70,7 +70,7 @@ static void open_stream(struct run *r)
 {
     ptrdiff_t at = 0;
     r->gapless = !r->map || typemap_contiguous(r->map, &at);
-    r->stream = (char *)r->view->out + at;
+    r->stream = displaced(r->view->out, at);
     for (int i = 0; i < STAGES; i++) {
         r->stage[i] = r->comm->scratch + i * align(cut_largest(&r->cut));
         r->held[i] = -1;
@@ -112,10 +112,10 @@ static void open_elements(struct run *r, const struct engine *e, enum collective
     r->slot[SLOT_IN] = (char *)r->view->in;
     r->slot[SLOT_OUT] = r->view->out;
     for (int i = 0; i < e->scratch; i++)
-        r->slot[SLOT_T0 + i] = r->comm->scratch + i * bytes + origin;
+        r->slot[SLOT_T0 + i] = displaced(r->comm->scratch + i * bytes, origin);
     if (e->serves[c].keeps_input && r->view->in == r->view->out) {
         type_span(r->view->datatype, r->cut.units, &origin);
-        r->slot[SLOT_IN] = r->comm->scratch + e->scratch * bytes + origin;
+        r->slot[SLOT_IN] = displaced(r->comm->scratch + e->scratch * bytes, origin);
         move(r, r->view->in, r->slot[SLOT_IN], 0, r->cut.units);
     }
 }
@@ -123,7 +123,8 @@ static void open_elements(struct run *r, const struct engine *e, enum collective
 /* The first element of a block. */
 static char *element(const struct run *r, struct piece p)
 {
-    return p.slot >= SLOT_T0 ? r->slot[p.slot] : r->slot[p.slot] + (ptrdiff_t)cut_offset(&r->cut, p.block) * r->extent;
+    return p.slot >= SLOT_T0 ? r->slot[p.slot]
+                             : displaced(r->slot[p.slot], (ptrdiff_t)cut_offset(&r->cut, p.block) * r->extent);
 }
 
 static void copy(struct run *r, const struct step *x)
@@ -133,7 +134,7 @@ static void copy(struct run *r, const struct step *x)
     if (a == b)
         return; /* MPI_IN_PLACE: from IN to OUT */
     /* As element 0 of the message would lie: the typemap is that of the message. */
-    move(r, a - offset * r->extent, b - offset * r->extent, offset, count);
+    move(r, displaced(a, -offset * r->extent), displaced(b, -offset * r->extent), offset, count);
 }
 
 static int fold(struct run *r, const struct step *x)

@@ -118,8 +118,8 @@ struct copy {
  */
 static void copy_runs(struct copy *c, ptrdiff_t at, int64_t bytes, ptrdiff_t stride, int64_t count)
 {
-    const char *source = c->source_packed ? c->source : c->source + at;
-    char *target = c->target_packed ? c->target : c->target + at;
+    const char *source = c->source_packed ? c->source : displaced(c->source, at);
+    char *target = c->target_packed ? c->target : displaced(c->target, at);
     ptrdiff_t from = c->source_packed ? (ptrdiff_t)bytes : stride, to = c->target_packed ? (ptrdiff_t)bytes : stride;
 #define COPY(size)                                                                                                          \
     for (int64_t i = 0; i < count; i++, source += from, target += to)                                                       \

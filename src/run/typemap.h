@@ -38,6 +38,15 @@ void typemap_move(const struct typemap *t, const char *source, char *target, int
  */
 int64_t type_span(MPI_Datatype type, int64_t count, ptrdiff_t *origin);
 
+/*
+ * `bytes` behind a buffer's address, which for types of absolute addresses is far from all data: the sum may be below 0, and
+ * not C's pointer arithmetic.
+ */
+static inline char *displaced(const void *buffer, ptrdiff_t bytes)
+{
+    return (char *)((uintptr_t)buffer + (uintptr_t)bytes);
+}
+
 /* Is the type one that MPI defines, and not made by a constructor? */
 bool type_is_predefined(MPI_Datatype type);
 

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Verify: every planned call runs twice, first the engine's way into memory of ours, then the native way into the
+ * application's buffer, which so keeps its input until the engine has read it; see verify.h.
+ *
+ * Results that do not depend on the order of evaluation must have the same bits. Others may differ by rounding, and by no
+ * more than that (eps is the distance from 1 to the next number of the type, p the number of ranks):
+ *
+ *   sums of x_1 .. x_p, in whatever order, are off by at most (p-1) eps/2 (|x_1| + .. + |x_p|), so two of them are no
+ *   farther apart than p eps (|x_1| + .. + |x_p|). The sum of the magnitudes is a third, native, call. Nothing smaller would
+ *   do: where the numbers cancel, rounding can be larger than what is left of them.
+ *
+ *   products are off by at most p eps/2 of their value, complex ones by sqrt(5) times that: 4 p eps max(|a|,|b|) is beyond
+ *   both. The same is allowed to operations of users on floating-point numbers, of which nothing is known.
+ */
+#include "verify.h"
+
+#include "../run/pattern.h"
+#include "../run/run.h"
+#include "../run/typemap.h"
+#include "process.h"
+
+#include <pleach/record.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 4096, ALIGN = 64, NUMBER = 64 };
+enum { UNWRITTEN = 0xa5 }; /* what an engine leaves out is to differ from the zeros that results are full of */
+
+struct verify {
+    const struct call *call;
+    const struct facts *facts;
+    struct view user, engine; /* the engine's has our memory as its receive buffer, if this rank receives */
+    bool compares;            /* this rank has a result */
+    struct typemap *map;      /* of the message */
+    struct pattern pattern;
+    struct measure measure;
+    char *memory;            /* of the engine's result */
+    char *magnitude, *scale; /* |x| of this rank, and their sum; NULL where they are not needed */
+};
+
+static _Atomic long verified, differed;
+
+/* ---- Memory -------------------------------------------------------------------------------------------------------- */
+
+static void release(struct verify *y)
+{
+    if (!y)
+        return;
+    typemap_free(y->map);
+    free(y->memory);
+    free(y->magnitude);
+    free(y->scale);
+    free(y);
+}
+
+/* May an engine write to the receive buffer? The exclusive scan's rank 0 has one, too, but no result. */
+static bool receives(const struct comm *comm, const struct facts *f)
+{
+    return f->collective == COLL_BCAST ? comm->rank != f->root : f->collective == COLL_REDUCE ? comm->rank == f->root : true;
+}
+
+/* Sums of floating-point numbers that we can take the magnitude of. */
+static bool is_sum(const struct verify *y)
+{
+    return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.part[0].kind == KIND_FLOAT;
+}
+
+static struct verify *prepare(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+{
+    struct verify *y = malloc(sizeof *y);
+    if (!y)
+        return NULL;
+    *y = (struct verify){.call = c, .facts = f, .user = *v, .engine = *v};
+    y->compares = receives(comm, f) && !(f->collective == COLL_EXSCAN && comm->rank == 0);
+    y->pattern = pattern_of(v->datatype);
+    y->map = typemap_new(v->count, v->datatype);
+    bool enough = y->map != NULL;
+    if (receives(comm, f)) {
+        ptrdiff_t origin;
+        int64_t span = type_span(v->datatype, v->count, &origin);
+        origin = (origin + ALIGN - 1) & -ALIGN; /* also below 0: numbers are aligned as in the application's buffer */
+        y->memory = malloc((size_t)span + ALIGN);
+        enough = enough && y->memory;
+        if (y->memory) {
+            memset(y->memory, UNWRITTEN, (size_t)span + ALIGN);
+            y->engine.out = displaced(y->memory, origin);
+        }
+    }
+    if (is_sum(y)) {
+        y->magnitude = malloc((size_t)f->bytes);
+        y->scale = malloc((size_t)f->bytes);
+        enough = enough && y->magnitude && y->scale;
+    }
+    if (!enough) {
+        release(y);
+        return NULL;
+    }
+    return y;
+}
+
+struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+{
+    enum { NO_MEMORY, MEMORY, MAGNITUDES };
+    struct verify *y = prepare(c, comm, f, v);
+    int mine = !y ? NO_MEMORY : is_sum(y) ? MAGNITUDES : MEMORY, all = pmpi_agreed(comm->ours, mine, MPI_MIN);
+    if (all == NO_MEMORY) {
+        release(y);
+        return NULL;
+    }
+    if (f->op == OP_NONE)
+        y->measure.alike = ALIKE_BITS;
+    else if (f->op == OP_EXACT)
+        y->measure.alike = ALIKE_VALUES; /* minima of 0 and -0 */
+    else if (all == MAGNITUDES)
+        y->measure = (struct measure){ALIKE_SUM, comm->ranks};
+    else
+        y->measure = (struct measure){ALIKE_RELATIVE, 4.0 * comm->ranks};
+    return y;
+}
+
+/* ---- Telling ------------------------------------------------------------------------------------------------------- */
+
+/* a and b: the number that differs, as the engine and as the native call have it; `at`: bytes of data before it. */
+static void tell(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller, int64_t at,
+                 const char *a, const char *b)
+{
+    static const char *const names[] = {
+        [COLL_BCAST] = "MPI_Bcast", [COLL_REDUCE] = "MPI_Reduce", [COLL_SCAN] = "MPI_Scan", [COLL_EXSCAN] = "MPI_Exscan"};
+    static const char *const beyond[] = {[ALIKE_BITS] = "",
+                                         [ALIKE_VALUES] = "",
+                                         [ALIKE_RELATIVE] = ", more than 4 p eps apart",
+                                         [ALIKE_SUM] = ", farther apart than p eps times the sum of all magnitudes"};
+    const struct part *part = &y->pattern.part[0];
+    char site[SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
+    struct record here;
+    MPI_Count element = 0;
+
+    pmpi.Type_size_x(y->user.datatype, &element);
+    int64_t rest = at % element, pattern = pattern_bytes(&y->pattern), component = rest / pattern * y->pattern.parts;
+    if (rest % pattern) {
+        component++;
+        part++;
+    }
+    if (element > part->size)
+        snprintf(inside, sizeof inside, ", %s %lld", part->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
+    record_site(&here, caller);
+    site_text(here.frame, site, sizeof site);
+    say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
+        names[y->facts->collective], comm->ranks, (long long)(at / element), inside, part_text(part, a, got, sizeof got),
+        plan->engine->name, part_text(part, b, want, sizeof want), part->kind == KIND_FLOAT ? beyond[y->measure.alike] : "",
+        y->facts->op == OP_ORDERED ? " (the operation is user-defined: both agree if it is associative and does not round)"
+                                   : "",
+        site);
+}
+
+/* ---- The two calls ------------------------------------------------------------------------------------------------- */
+
+/* The sum of the magnitudes, as a native call of the same kind. */
+static int sum_magnitudes(const struct verify *y, const struct comm *comm)
+{
+    struct call c = *y->call;
+    typemap_pack(y->map, y->user.in, 0, y->facts->bytes, y->magnitude);
+    compare_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
+    c.in = y->magnitude;
+    c.out = y->scale;
+    c.comm = (word)comm->ours;
+    return native(&c);
+}
+
+static void compare_results(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller)
+{
+    char a[CHUNK], b[CHUNK];
+    int64_t step = CHUNK / pattern_bytes(&y->pattern) * pattern_bytes(&y->pattern), bytes = y->facts->bytes, place = -1;
+    for (int64_t at = 0; at < bytes && place < 0; at += step) {
+        int64_t size = bytes - at < step ? bytes - at : step;
+        typemap_pack(y->map, y->engine.out, at, size, a);
+        typemap_pack(y->map, y->user.out, at, size, b);
+        place = compare(&y->pattern, y->measure, a, b, y->scale ? y->scale + at : NULL, size);
+        if (place >= 0 && atomic_fetch_add(&differed, 1) == 0)
+            tell(y, plan, comm, caller, at + place, a + place, b + place);
+    }
+}
+
+int verify_call(struct verify *y, const struct plan *plan, struct comm *comm, void *caller)
+{
+    int failed = run(plan, y->facts, &y->engine, comm);
+    int unscaled = y->measure.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
+    int error = native_mended(y->call, comm, y->facts);
+    if (error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS) {
+        atomic_fetch_add(&verified, 1);
+        if (y->compares)
+            compare_results(y, plan, comm, caller);
+    }
+    release(y);
+    return error == MPI_SUCCESS ? failed : error;
+}
+
+void verify_report(void)
+{
+    if (!process.settings.verify)
+        return;
+    if (differed > 0)
+        say("verify: rank %d: %ld of %ld verified calls differed", process.rank, (long)differed, (long)verified);
+    else if (process.rank == 0 && verified > 0)
+        say("verify: rank 0: none of %ld verified calls differed", (long)verified);
+    else if (process.rank == 0)
+        say("verify: no call ran in an engine, so none was verified");
+}

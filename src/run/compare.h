@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Comparing two results of a collective call. No MPI here: a result is its data bytes, in the order of the signature. */
+#ifndef PLEACH_COMPARE_H
+#define PLEACH_COMPARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
+
+/* A number; `size` bytes, of which a long double uses less. Opaque: bytes, each for itself. */
+struct part {
+    enum kind kind;
+    int size;
+};
+
+/* What a result repeats: one number, or two for complex numbers and for the pairs of MPI_MINLOC. */
+struct pattern {
+    int parts;
+    bool complex; /* the parts are of one number, and rounding in one is measured by both */
+    struct part part[2];
+};
+
+/* When two floating-point numbers a and b are alike, with eps of their type. All else is compared bit for bit. */
+enum alike {
+    ALIKE_BITS,     /* the same bits */
+    ALIKE_VALUES,   /* a = b, or both are NaN */
+    ALIKE_RELATIVE, /* |a-b| <= factor eps max(|a|,|b|) */
+    ALIKE_SUM       /* |a-b| <= factor eps scale, where scale is the sum of |x| over all x that were added */
+};
+
+struct measure {
+    enum alike alike;
+    double factor;
+};
+
+/* Bytes of a pattern; a range that is compared is a multiple of them. */
+int pattern_bytes(const struct pattern *p);
+
+/*
+ * Where the first part begins in which a and b are not alike, or -1. `scale` has the sums, laid out as a and b are, for
+ * ALIKE_SUM; else it is not read.
+ */
+int64_t compare(const struct pattern *p, struct measure m, const void *a, const void *b, const void *scale, int64_t bytes);
+
+/* Makes each floating-point number its absolute value. */
+void compare_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
+
+/* The value of a part as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */
+const char *part_text(const struct part *p, const void *value, char *text, int size);
+
+#endif

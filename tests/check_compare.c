@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Comparing two results: which differences count, where the first is, and how a value reads. */
+#include "suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../src/run/compare.h"
+
+static const struct pattern ints = {1, false, {{KIND_SIGNED, 4}}};
+static const struct pattern floats = {1, false, {{KIND_FLOAT, 4}}};
+static const struct pattern doubles = {1, false, {{KIND_FLOAT, 8}}};
+static const struct pattern extended = {1, false, {{KIND_FLOAT, sizeof(long double)}}};
+static const struct pattern complexes = {2, true, {{KIND_FLOAT, 8}, {KIND_FLOAT, 8}}};
+static const struct pattern pairs = {2, false, {{KIND_FLOAT, 8}, {KIND_SIGNED, 4}}};
+static const struct pattern opaque = {1, false, {{KIND_OPAQUE, 1}}};
+
+static const struct measure bits = {ALIKE_BITS, 0}, values = {ALIKE_VALUES, 0}, relative = {ALIKE_RELATIVE, 8},
+                            sum = {ALIKE_SUM, 4};
+
+/* One number against another. */
+static bool same(struct measure m, double a, double b, double scale)
+{
+    return compare(&doubles, m, &a, &b, &scale, sizeof a) < 0;
+}
+
+/* Whatever byte of whatever number is changed, that number is found, and no other. */
+START_TEST(finds_every_byte)
+{
+    static const struct pattern *const all[] = {&ints, &floats, &doubles, &complexes, &pairs, &opaque};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        const struct pattern *p = all[k];
+        char a[240], b[sizeof a];
+        int64_t size = (int64_t)sizeof a / pattern_bytes(p) * pattern_bytes(p), first = p->part[0].size;
+        for (int64_t i = 0; i < (int64_t)sizeof a; i++)
+            a[i] = b[i] = (char)(i * 37);
+        ck_assert_int_eq(compare(p, bits, a, b, NULL, size), -1);
+        for (int64_t i = size - 1; i >= 0; i--) { /* a later difference must not hide it */
+            b[i] ^= 1;
+            int64_t inside = i % pattern_bytes(p), part = inside < first ? i - inside % first : i - inside + first;
+            ck_assert_int_eq(compare(p, bits, a, b, NULL, size), part);
+        }
+        ck_assert_int_eq(compare(p, bits, a, b, NULL, 0), -1);
+    }
+}
+END_TEST
+
+START_TEST(values_of_zero_and_nan)
+{
+    double other = -NAN;
+    ck_assert(!same(bits, 0.0, -0.0, 0) && same(values, 0.0, -0.0, 0));
+    ck_assert(same(values, NAN, other, 0) && same(relative, NAN, other, 0) && same(sum, NAN, other, NAN));
+    ck_assert(!same(values, 1, nextafter(1, 2), 0));
+    ck_assert(!same(values, NAN, 1, 0) && !same(relative, NAN, 1, 0) && !same(sum, NAN, 1, 1) && !same(sum, 1, 2, NAN));
+    ck_assert(same(relative, INFINITY, INFINITY, 0) && !same(relative, INFINITY, DBL_MAX, 0));
+    ck_assert(!same(relative, INFINITY, -INFINITY, 0) && !same(sum, INFINITY, 1, 1));
+    ck_assert(same(sum, INFINITY, 1, INFINITY) && same(sum, NAN, 1, INFINITY)); /* may have overflowed on the way */
+}
+END_TEST
+
+START_TEST(rounding)
+{
+    /* 8 eps of the larger, and a little more. */
+    ck_assert(same(relative, 1, 1 - 8 * DBL_EPSILON, 0) && same(relative, 1 - 8 * DBL_EPSILON, 1, 0));
+    ck_assert(same(relative, -1, -1 + 8 * DBL_EPSILON, 0));
+    ck_assert(!same(relative, 1, 1 - 9 * DBL_EPSILON, 0) && !same(relative, 1, -1, 0));
+    ck_assert(same(relative, 1e-300, 1e-300 * (1 + 7 * DBL_EPSILON), 0) && !same(relative, 1e-300, 2e-300, 0));
+    ck_assert(!same(relative, 0, DBL_MIN, 0));
+    /* What has cancelled may differ by all it is, but not by more than 4 eps of what was added. */
+    ck_assert(same(sum, 0, 4 * DBL_EPSILON, 1) && same(sum, -2 * DBL_EPSILON, 2 * DBL_EPSILON, 1));
+    ck_assert(!same(sum, 0, 5 * DBL_EPSILON, 1) && !same(sum, 1, 1 + 5 * DBL_EPSILON, 1) && !same(sum, 0, 1e-300, 0));
+    /* Each type by its own epsilon. */
+    float f = 1, g = 1 - 8 * FLT_EPSILON, h = 1 - 9 * FLT_EPSILON;
+    ck_assert_int_eq(compare(&floats, relative, &f, &g, NULL, sizeof f), -1);
+    ck_assert_int_eq(compare(&floats, relative, &f, &h, NULL, sizeof f), 0);
+    long double l = 1, m = 1 - 8 * LDBL_EPSILON, n = 1 - 9 * LDBL_EPSILON;
+    ck_assert_int_eq(compare(&extended, relative, &l, &m, NULL, sizeof l), -1);
+    ck_assert_int_eq(compare(&extended, relative, &l, &n, NULL, sizeof l), 0);
+}
+END_TEST
+
+/* A complex number is measured as a whole; a pair's parts are not. Each scale is that of its own number. */
+START_TEST(parts)
+{
+    double a[] = {1, 1e-30, 1, 1e-30}, b[] = {1, 2e-30, 1, 1e-10}, scale[] = {1, 1, 1, 1};
+    ck_assert_int_eq(compare(&complexes, relative, a, b, NULL, sizeof a), 3 * sizeof a[0]);
+    ck_assert_int_eq(compare(&doubles, relative, a, b, NULL, sizeof a), 1 * sizeof a[0]);
+    ck_assert_int_eq(compare(&complexes, sum, a, b, scale, sizeof a), 3 * sizeof a[0]);
+    scale[1] = 1e-30;
+    ck_assert_int_eq(compare(&complexes, sum, a, b, scale, sizeof a), 1 * sizeof a[0]);
+
+    double near_zero[] = {1, 1e-30, 1e-30, 1}, also[] = {1, 2e-30, 2e-30, 1};
+    ck_assert_int_eq(compare(&complexes, relative, near_zero, also, NULL, sizeof also), -1);
+
+    /* An integer is compared bit for bit, also one that would round as a float. */
+    ck_assert_int_eq(compare(&ints, relative, &(int){0x3f800000}, &(int){0x3f800001}, NULL, sizeof(int)), 0);
+
+    char c[12], d[12];
+    double value = 1, near = 1 + DBL_EPSILON;
+    memcpy(c, &value, 8), memcpy(c + 8, &(int32_t){5}, 4);
+    memcpy(d, &near, 8), memcpy(d + 8, &(int32_t){5}, 4);
+    ck_assert_int_eq(compare(&pairs, relative, c, d, NULL, 12), -1);
+    ck_assert_int_eq(compare(&pairs, values, c, d, NULL, 12), 0);
+    d[8]++;
+    ck_assert_int_eq(compare(&pairs, relative, c, d, NULL, 12), 8);
+}
+END_TEST
+
+/* The bytes of a long double that no arithmetic defines do not count. */
+START_TEST(undefined_bytes)
+{
+    if (LDBL_MANT_DIG != 64)
+        return;
+    char a[2 * sizeof(long double)], b[sizeof a];
+    memset(a, 0x11, sizeof a);
+    memset(b, 0x22, sizeof b);
+    for (int i = 0; i < 2; i++) {
+        long double x = 3 + i;
+        memcpy(a + i * sizeof x, &x, 10);
+        memcpy(b + i * sizeof x, &x, 10);
+    }
+    ck_assert_int_eq(compare(&extended, bits, a, b, NULL, sizeof a), -1);
+    b[sizeof(long double) + 9] ^= 1;
+    ck_assert_int_eq(compare(&extended, bits, a, b, NULL, sizeof a), sizeof(long double));
+}
+END_TEST
+
+START_TEST(magnitudes)
+{
+    double x[] = {-1, 2, -0.0, -INFINITY};
+    float f[] = {-3, 4};
+    long double l[] = {-5, 6};
+    compare_magnitudes(&complexes, x, sizeof x);
+    compare_magnitudes(&floats, f, sizeof f);
+    compare_magnitudes(&extended, l, sizeof l);
+    ck_assert(x[0] == 1 && x[1] == 2 && !signbit(x[2]) && x[3] == INFINITY);
+    ck_assert(f[0] == 3 && f[1] == 4 && l[0] == 5 && l[1] == 6);
+}
+END_TEST
+
+START_TEST(texts)
+{
+    const int8_t minus = -5;
+    const int16_t low = INT16_MIN;
+    const int64_t lowest = INT64_MIN, all = -1;
+    const float f = 0.1f;
+    const double d = 0.1;
+    const struct {
+        struct part part;
+        const void *value;
+        const char *text;
+    } table[] = {
+        {{KIND_SIGNED, 1}, &minus, "-5"},
+        {{KIND_UNSIGNED, 1}, &minus, "251"},
+        {{KIND_SIGNED, 2}, &low, "-32768"},
+        {{KIND_SIGNED, 4}, &all, "-1"},
+        {{KIND_UNSIGNED, 4}, &all, "4294967295"},
+        {{KIND_SIGNED, 8}, &lowest, "-9223372036854775808"},
+        {{KIND_UNSIGNED, 8}, &all, "18446744073709551615"},
+        {{KIND_FLOAT, 4}, &f, "0.100000001"},
+        {{KIND_FLOAT, 8}, &d, "0.10000000000000001"},
+        {{KIND_OPAQUE, 1}, &minus, "0xfb"},
+    };
+    char text[64];
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        ck_assert_str_eq(part_text(&table[i].part, table[i].value, text, sizeof text), table[i].text);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes,
+                                  magnitudes,       texts};
+    return run_suite("compare", tests, sizeof tests / sizeof tests[0], 4, NULL, 0);
+}
