@@ -249,7 +249,7 @@ grep simplex "$scratch/out" && fail 'choose: simplex variants unasked'
 chooses two-tree model reduce --bytes 64M --ranks 1000
 grep -q "^circulant.*${tab}-${tab}the order of operands varies" "$scratch/out" || fail 'choose: circulant is not barred'
 chooses circulant model reduce --bytes 64M --ranks 1000 --op exact
-chooses two-tree model bcast --bytes 64M --ranks 1000 --ranks-per-node 2
+chooses two-tree model bcast --bytes 1M --ranks 1000 --ranks-per-node 2
 chooses ring model reduce --bytes 4M --ranks 17 --root 3 --op user
 awk -F '\t' '$5 == "-" { late = 1 } $5 != "-" && late { bad = 1 } END { exit bad || !late }' "$scratch/out" ||
     fail 'choose: what has no prediction is not last'
