@@ -134,7 +134,9 @@ START_TEST(agreement)
         bool agree;
     } table[] = {
         {{NULL}, {NULL}, true},
-        {{"PLEACH_THRESHOLD=64K"}, {NULL}, true},
+        {{"PLEACH_BCAST_THRESHOLD=64K"}, {NULL}, true},
+        {{"PLEACH_SCAN_THRESHOLD=16K"}, {NULL}, true},
+        {{"PLEACH_THRESHOLD=64K"}, {NULL}, false},
         {{"PLEACH_THRESHOLD=64K"}, {"PLEACH_THRESHOLD=65536"}, true},
         {{"PLEACH_THRESHOLD=1K"}, {"PLEACH_BCAST_THRESHOLD=1K", "PLEACH_REDUCE_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=1024",
                                    "PLEACH_EXSCAN_THRESHOLD=1K"}, true},

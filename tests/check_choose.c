@@ -106,7 +106,7 @@ static const struct {
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 64 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED}, /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K + 1), "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */

@@ -454,8 +454,9 @@ fi
 
 # ---- settings ----------------------------------------------------------------------------------------------------------
 
-succeed '^PLEACH_\[<COLL>_\]THRESHOLD  *64K  *bytes$' settings
-succeed '^PLEACH_THRESHOLD=64K$' settings --effective
+succeed '^PLEACH_\[<COLL>_\]THRESHOLD  *64K,32K,16K,16K  *bytes$' settings
+succeed '^PLEACH_BCAST_THRESHOLD=64K$' settings --effective
+succeed '^PLEACH_EXSCAN_THRESHOLD=16K$' settings --effective
 PLEACH_THRESHOLD=1M PLEACH_SCAN_THRESHOLD=2M
 export PLEACH_THRESHOLD PLEACH_SCAN_THRESHOLD
 succeed '^PLEACH_SCAN_THRESHOLD=2M$' settings --effective

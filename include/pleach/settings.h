@@ -59,13 +59,17 @@ struct setting {
     const char *name; /* without "PLEACH_" */
     enum setting_type type;
     bool per_collective;
-    bool agreed;           /* must be the same on all ranks, else native everywhere */
-    const char *accepts;   /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
-    const char *unit;      /* "bytes", "seconds", ... or "" */
-    const char *initial;   /* the default, as the user would write it */
-    const char *help;      /* one line */
-    size_t offset, stride; /* place in struct settings; stride between collectives */
+    bool agreed;                         /* must be the same on all ranks, else native everywhere */
+    const char *accepts;                 /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
+    const char *unit;                    /* "bytes", "seconds", ... or "" */
+    const char *initial;                 /* the default, as the user would write it */
+    const char *initial_of[COLLECTIVES]; /* where a collective has another one; else NULL */
+    const char *help;                    /* one line */
+    size_t offset, stride;               /* place in struct settings; stride between collectives */
 };
+
+/* The default for a collective (any, unless per_collective). */
+const char *setting_initial(const struct setting *row, enum collective c);
 
 extern const struct setting setting_list[];
 extern const int setting_count;

@@ -5,6 +5,17 @@
 
 #include "known.h"
 
+#include <pleach/choose.h>
+
+/* A plan that was made, and what for. */
+struct planned {
+    struct facts facts; /* ranks 0: none */
+    const struct rule *rule;
+    struct plan plan;
+};
+
+enum { PLANS = 8 };
+
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
  * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
@@ -18,12 +29,13 @@ struct comm {
     bool owns_known;           /* it goes with this communicator */
     bool settled;              /* see nodes_settle(); before, all of `machine` but `oversubscribed` is unknown */
     struct machine machine;
-    int *order, *position;     /* the rank at each position, node by node, and the other way; NULL if the ranks lie so */
-    uint64_t engine_calls;     /* calls that took an engine; the same on all ranks */
-    char *scratch;             /* memory for blocks; NULL until wanted */
-    int64_t size;              /* bytes at scratch */
-    int64_t promised;          /* bytes that all ranks are known to have; the same on all ranks */
-    struct comm *next, **link; /* list of all live ones; *link points here */
+    int *order, *position;       /* the rank at each position, node by node, and the other way; NULL if the ranks lie so */
+    struct planned plans[PLANS]; /* the latest; the same on all ranks, as are the calls they were made for */
+    uint64_t engine_calls;       /* calls that took an engine; the same on all ranks */
+    char *scratch;               /* memory for blocks; NULL until wanted */
+    int64_t size;                /* bytes at scratch */
+    int64_t promised;            /* bytes that all ranks are known to have; the same on all ranks */
+    struct comm *next, **link;   /* list of all live ones; *link points here */
 };
 
 /* Sets up and tears down what comm.c keeps for the process. `close` frees all private communicators. */

@@ -6,7 +6,9 @@
 #include "nodes.h"
 #include "process.h"
 
+#include <pleach/mix.h>
 #include <pleach/record.h>
+#include <string.h>
 
 /*
  * The rule that a call meets, or NULL. Ranks may come from different call sites, so a rule with a site holds only where it
@@ -27,13 +29,29 @@ static const struct rule *rule_of(const struct facts *f, struct comm *comm, void
     return rules ? rules_find(rules, f, at) : NULL;
 }
 
+static bool same(const struct planned *p, const struct facts *f, const struct rule *rule)
+{
+    return p->facts.ranks && p->facts.collective == f->collective && p->facts.op == f->op && p->facts.root == f->root &&
+           p->facts.bytes == f->bytes && p->facts.units == f->units && p->rule == rule;
+}
+
+/* choose(), which takes microseconds, or what it said to the same question before: programs repeat their calls. */
+static struct plan choose_once(struct comm *comm, const struct rule *rule, const struct facts *f)
+{
+    uint64_t key = mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root;
+    struct planned *p = &comm->plans[key % PLANS];
+    if (!same(p, f, rule))
+        *p = (struct planned){*f, rule, choose(&process.settings, rule, f)};
+    return p->plan;
+}
+
 struct plan plan_call(const struct facts *f, struct comm *comm, void *caller)
 {
     const struct settings *s = &process.settings;
     if (!nodes_settle(comm))
         return (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
     const struct rule *rule = rule_of(f, comm, caller);
-    if (choose_measures(s, rule, f) && comm_private(comm))
-        measure(comm);
-    return choose(s, rule, f);
+    if (!comm->machine.measured && choose_measures(s, rule, f) && comm_private(comm) && measure(comm))
+        memset(comm->plans, 0, sizeof comm->plans); /* made from less */
+    return choose_once(comm, rule, f);
 }

@@ -159,13 +159,19 @@ static void read_file(struct reading *r, const char *name)
     fclose(file);
 }
 
+const char *setting_initial(const struct setting *row, enum collective c)
+{
+    return row->initial_of[c] ? row->initial_of[c] : row->initial;
+}
+
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to)
 {
     struct reading r = {s, report, to, 0};
     memset(s, 0, sizeof *s); /* padding too: settings are compared as a whole in tests */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
-            value_parse(&setting_list[i], setting_list[i].initial, place_of(s, &setting_list[i], c));
+            value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),
+                        place_of(s, &setting_list[i], c));
 
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], "PLEACH_CONF=", 12) == 0 && env[i][12])
