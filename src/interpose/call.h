@@ -43,7 +43,7 @@ int native(const struct call *c);
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
 
 /*
- * Fills facts from the arguments, as far as they can be had without asking whether the arguments are right beyond what is
+ * Fills facts but the operation's class from the arguments, as far as they can be had without asking whether the arguments are right beyond what is
  * needed for that. REASON_NONE, or why the call must be native. Costs a few nanoseconds: runs on every call.
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
@@ -52,9 +52,10 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
 /*
- * Checks every argument by asking the MPI library itself, on a private communicator of one rank whose errors return, so that
- * no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native call reports what it always reports.
+ * For calls that may take an engine: sets f->op, and checks every argument by asking the MPI library itself, on a private
+ * communicator of one rank whose errors return, so that no error handler runs. REASON_NONE and the view, or REASON_INVALID:
+ * then the native call reports what it always reports.
  */
-enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
+enum reason validate(const struct call *c, const struct comm *comm, struct facts *f, struct view *v);
 
 #endif

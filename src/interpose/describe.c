@@ -48,12 +48,28 @@ static enum op_class class_of(MPI_Op op, MPI_Datatype t)
     }
 }
 
+/*
+ * Bytes of data in an element; false for what is no committed datatype. MPICH's handles of its own simple types tell their
+ * size. That some of those are none is found out before an engine may serve.
+ */
+static bool type_size(MPI_Datatype type, MPI_Count *size)
+{
+    int ignored;
+    if (pmpi.sizes_in_handles && HANDLE_IS_SIMPLE(type)) {
+        *size = HANDLE_SIZE(type);
+        return true;
+    }
+    if (pmpi.Pack_size(0, type, process.probe, &ignored) != MPI_SUCCESS)
+        return false;
+    pmpi.Type_size_x(type, size);
+    return *size != MPI_UNDEFINED;
+}
+
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f)
 {
     bool rooted = c->collective == COLL_BCAST || c->collective == COLL_REDUCE;
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     MPI_Count size;
-    int ignored;
 
     *f = (struct facts){.collective = c->collective,
                         .barred = comm->barred,
@@ -65,13 +81,9 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     int64_t count = count_of(c);
     if (count < 0 || f->root < 0 || f->root >= comm->ranks)
         return REASON_INVALID;
-    if (pmpi.Pack_size(0, type, process.probe, &ignored) != MPI_SUCCESS)
-        return REASON_INVALID; /* null, not committed, or not a datatype */
-    pmpi.Type_size_x(type, &size);
-    if (size == MPI_UNDEFINED || __builtin_mul_overflow(count, (int64_t)size, &f->bytes))
+    if (!type_size(type, &size) || __builtin_mul_overflow(count, (int64_t)size, &f->bytes))
         return REASON_INVALID;
     f->units = c->collective == COLL_BCAST ? f->bytes : count;
-    f->op = c->collective == COLL_BCAST ? OP_NONE : class_of((MPI_Op)c->op, type);
     return REASON_NONE;
 }
 
@@ -85,8 +97,9 @@ bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
     return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, process.probe) == MPI_SUCCESS;
 }
 
-enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
+enum reason validate(const struct call *c, const struct comm *comm, struct facts *f, struct view *v)
 {
+    f->op = c->collective == COLL_BCAST ? OP_NONE : class_of((MPI_Op)c->op, (MPI_Datatype)c->datatype);
     *v = (struct view){
         .in = c->in, .out = c->out, .count = count_of(c), .datatype = (MPI_Datatype)c->datatype, .op = MPI_OP_NULL};
     if (c->collective == COLL_BCAST) {

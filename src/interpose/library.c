@@ -87,6 +87,7 @@ static enum stage start(void *caller)
     if (yes)
         return STAGE_PASS;
 
+    pmpi_try_handles();
     pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
     if (settings_read(&process.settings, environ, NULL, NULL) && process.settings.strict) {
         settings_read(&process.settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");

@@ -69,6 +69,19 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
     return all;
 }
 
+void pmpi_try_handles(void)
+{
+    static const MPI_Datatype types[] = {MPI_CHAR,  MPI_BYTE,        MPI_SHORT,  MPI_INT,    MPI_LONG,      MPI_LONG_LONG,
+                                         MPI_FLOAT, MPI_LONG_DOUBLE, MPI_DOUBLE, MPI_PACKED, MPI_C_COMPLEX, MPI_C_BOOL};
+    bool all = true;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        MPI_Count size = 0;
+        pmpi.Type_size_x(types[i], &size);
+        all = all && HANDLE_IS_SIMPLE(types[i]) && HANDLE_SIZE(types[i]) == (unsigned)size;
+    }
+    pmpi.sizes_in_handles = all;
+}
+
 bool pmpi_is_mpich(char *name, int size)
 {
     /* MPICH and the libraries that share its binary interface. */

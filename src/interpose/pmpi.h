@@ -33,10 +33,15 @@ struct pmpi {
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
     bool reduce_in_place_crashes; /* the library is an MPICH with this bug; see native_mended() */
+    bool sizes_in_handles;        /* see HANDLE_SIZE */
     void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
 
 extern struct pmpi pmpi;
+
+/* MPICH's handles of simple predefined types (no pairs): the first byte says that they are, the third their size in bytes. */
+#define HANDLE_IS_SIMPLE(type) ((unsigned)(type) >> 24 == 0x4c)
+#define HANDLE_SIZE(type) ((unsigned)(type) >> 8 & 0xff)
 
 /*
  * Finds all functions, looking in the object that `caller` (a code address) lies in if they are not behind us. False if MPI
@@ -53,6 +58,9 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
 /* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
+
+/* Finds out whether handles tell sizes, as they do in every MPICH that we know. After MPI_Init. */
+void pmpi_try_handles(void);
 
 /* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
 bool pmpi_is_mpich(char *name, int size);
