@@ -43,8 +43,9 @@ int native(const struct call *c);
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
 
 /*
- * Fills facts but the operation's class from the arguments, as far as they can be had without asking whether the arguments are right beyond what is
- * needed for that. REASON_NONE, or why the call must be native. Costs a few nanoseconds: runs on every call.
+ * Fills facts but the operation's class from the arguments, as far as they can be had without asking whether the arguments
+ * are right beyond what is needed for that. REASON_NONE, or why the call must be native. Costs a few nanoseconds: runs on
+ * every call.
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
