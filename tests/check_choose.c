@@ -411,9 +411,35 @@ START_TEST(measurements_choose_no_bits)
 }
 END_TEST
 
+static void check_row(const struct settings *s, const struct facts *f)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    struct settings named = *s;
+    for (int i = 1; engines[i]; i++)
+        if (engine_fits(engines[i], &shape)) {
+            named.engine[f->collective] = (struct engine_setting){.rows = (uint64_t)1 << i, .named = true};
+            struct plan row = choose_row(s, NULL, f, i), plan = choose(&named, NULL, f);
+            REQUIRE(row.engine == plan.engine && row.blocks == plan.blocks && row.group == plan.group &&
+                        row.by_node == plan.by_node && row.seconds == plan.seconds && row.reason == plan.reason,
+                    "%s %s p=%d bytes=%" PRId64, engines[i]->name, collective_name(f->collective), f->ranks, f->bytes);
+        }
+    struct plan native = choose_row(s, NULL, f, 0);
+    REQUIRE(native.engine == engines[0] && native.blocks == 0 && !native.by_node, "native");
+}
+
+/* A row's plan is that of the engine when it is named, be it with a rule's size of blocks. */
+START_TEST(a_row_as_if_named)
+{
+    const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1}};
+    struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_FRACTIONAL_R=3"});
+    for_all(&s, check_row);
+    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts)BCAST(8, 0, 10 * M), engine_row(engine_find("chain"))).blocks, 160);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum, random_covers_all,
-                                  all_engines_excluded, measurements_choose_no_bits};
+    const TTest *const tests[] = {a_row_as_if_named, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum,
+                                  random_covers_all, all_engines_excluded, measurements_choose_no_bits};
     return run_suite("choose", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }

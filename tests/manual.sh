@@ -72,8 +72,9 @@ END
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
     look "$command" ".Cm $name"
     look "$readme" "pleach $name"
-    for option in $("$PLEACH" "$name" --help | awk '/^  --/ { print substr($1, 3) }'); do
-        look "$command" "Fl -$option"
+    for option in $("$PLEACH" "$name" --help |
+        awk '/^  -/ { for (i = 1; i <= 2; i++) if ($i ~ /^-/) { sub(",", "", $i); print substr($i, 2) } }'); do
+        look "$command" "Fl $option"
     done
 done
 look "$command" 'Fl -version'

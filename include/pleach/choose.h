@@ -40,6 +40,9 @@ struct offer {
 /* The offer of row `row` of the registry. choose() takes the least predicted time, but see MARGIN in choose.c. */
 struct offer choose_offer(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 
+/* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
+struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+
 /*
  * The cost model's figures for a call: what the settings say, else the rule, else what was measured, else nominal ones for
  * the kind of machine. `nominal`: as if nothing had been measured.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The command `pleach`: a file for each subcommand, a line for each in the table of main.c.
+ * The command `pleach`: a file for each subcommand, a line for each in the table of pleach.c.
  *
- * A subcommand describes its options in a table; main.c parses them, prints --help and complains. What is wrong is said in
+ * A subcommand describes its options in a table; cli.c parses them, prints --help and complains. What is wrong is said in
  * one line on standard error before anything is written to standard output.
  */
 #ifndef PLEACH_CLI_H
@@ -20,6 +20,12 @@ struct range {
     int64_t low, high;
 };
 
+/* Some of a list of words. */
+struct word_set {
+    const char *(*word)(int i); /* the word number i, NULL behind the last */
+    uint64_t bits;              /* bit i: it has word i */
+};
+
 enum option_type {
     OPTION_FLAG,   /* no value; place: bool */
     OPTION_NUMBER, /* least to most; place: int64_t */
@@ -27,11 +33,13 @@ enum option_type {
     OPTION_WORD,   /* one of the words of `value`; place: int, the number of the word */
     OPTION_SIZE,   /* bytes, or with K, M, G; least to most; place: int64_t */
     OPTION_TIME,   /* seconds, or with ms, us, ns; place: double */
+    OPTION_SET,    /* words joined by commas; place: struct word_set */
+    OPTION_SIZES,  /* bytes, or with K, M, G, as MIN:MAX within least and most; place: struct range */
     OPTION_TEXT    /* any text; place: const char * */
 };
 
 struct command_option {
-    const char *name;  /* without --; NULL ends a table */
+    const char *name;  /* without --, or "x,name" where -x is short for it; NULL ends a table */
     const char *value; /* as --help shows it, words separated by |; NULL for a flag */
     const char *help;
     enum option_type type;
@@ -47,8 +55,18 @@ struct command {
     const struct command_option *options;  /* --help is everybody's and in no table */
     int least, most;                       /* number of operands */
     bool operands_end_options;             /* what follows the first operand belongs to it */
-    int (*run)(int count, char **operand); /* writes to stdout; returns the exit status */
+    void (*check)(void);                   /* ends the command if options do not go together; may be NULL */
+    int (*run)(int count, char **operand); /* writes to stdout; returns the exit status; NULL: pleach-mpi does it */
 };
+
+/*
+ * Reads the options of a subcommand, whose name is argv[0], then calls `run` or prints --help. Returns the exit status, or
+ * ends the command where something is wrong, before `run`.
+ */
+int cli_run(const struct command *c, int argc, char **argv, int (*run)(int count, char **operand));
+
+/* Closes standard output; ends the command if not everything was written. */
+void cli_finish(void);
 
 /* Ends the command: "pleach NAME: message" as one line on standard error, nothing more on standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -59,6 +77,9 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What is asked for; they end the command where it is not to be had. Memory is zeroed. */
 void *cli_memory(size_t count, size_t size);
 FILE *cli_open(const char *name);
+
+/* For processes of a job that are not to speak: no line on standard error, no --help. */
+void cli_silence(bool wanted);
 
 /* Operands; they end the command where the name is unknown. */
 const struct engine *cli_engine(const char *name);

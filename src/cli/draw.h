@@ -14,11 +14,14 @@ void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int f
 
 /*
  * A picture: a script is written to the file that draw_script() gives; draw_run() has a program read it, copies the SVG to
- * standard output, and closes the file. They end the command if that is not to be had.
+ * another file, and closes that of the script. They end the command if that is not to be had.
  */
 FILE *draw_script(void);
-void draw_run(FILE *script, char *const *program);
+void draw_run(FILE *script, char *const *program, FILE *to);
 extern char *const draw_graphviz[], *const draw_gnuplot[];
+
+/* Can the program be run at all? */
+bool draw_can(char *const *program);
 
 /* Runs a drawing through its program and copies the SVG to standard output, likewise. */
 void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,

@@ -170,7 +170,7 @@ static int run(int count, char **operand)
     if (format == FORMAT_SVG) {
         FILE *script = draw_script();
         put_script(script, &s);
-        draw_run(script, draw_gnuplot);
+        draw_run(script, draw_gnuplot, stdout);
     } else if (format == FORMAT_TSV) {
         put_tsv(&s);
     } else {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interpose: the MPI_ functions that programs call. The way of a call: describe, choose, run (or native), record. */
+/* Interpose: the way of a call: describe, choose, run (or native), record. The MPI_ functions themselves: wrappers.c. */
+#include "interpose.h"
+
 #include "../run/run.h"
-#include "call.h"
 #include "comm.h"
 #include "library.h"
 #include "plan.h"
@@ -101,7 +102,7 @@ static int serve(const struct call *c, struct comm *comm, struct facts *f, enum 
     return error;
 }
 
-static int intercept(const struct call *c, void *caller)
+int intercept(const struct call *c, void *caller)
 {
     struct facts f;
     struct comm *comm = library_ready(caller) ? comm_of((MPI_Comm)c->comm) : NULL;
@@ -114,36 +115,3 @@ static int intercept(const struct call *c, void *caller)
         return native_mended(c, comm, &f);
     return serve(c, comm, &f, reason, caller);
 }
-
-/* Defined under names of ours, as mpi.h declares them with narrower arguments, and exported under MPI's. */
-#define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
-
-#define DEFINE(suffix, is_large)                                                                                            \
-    int bcast##suffix(void *buffer, word count, word type, word root, word comm) EXPORT(MPI_Bcast##suffix);                 \
-    int bcast##suffix(void *buffer, word count, word type, word root, word comm)                                            \
-    {                                                                                                                       \
-        const struct call c = {COLL_BCAST, is_large, NULL, buffer, count, type, 0, root, comm};                             \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }                                                                                                                       \
-    int reduce##suffix(const void *in, void *out, word count, word type, word op, word root, word comm)                     \
-        EXPORT(MPI_Reduce##suffix);                                                                                         \
-    int reduce##suffix(const void *in, void *out, word count, word type, word op, word root, word comm)                     \
-    {                                                                                                                       \
-        const struct call c = {COLL_REDUCE, is_large, in, out, count, type, op, root, comm};                                \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }                                                                                                                       \
-    int scan##suffix(const void *in, void *out, word count, word type, word op, word comm) EXPORT(MPI_Scan##suffix);        \
-    int scan##suffix(const void *in, void *out, word count, word type, word op, word comm)                                  \
-    {                                                                                                                       \
-        const struct call c = {COLL_SCAN, is_large, in, out, count, type, op, 0, comm};                                     \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }                                                                                                                       \
-    int exscan##suffix(const void *in, void *out, word count, word type, word op, word comm) EXPORT(MPI_Exscan##suffix);    \
-    int exscan##suffix(const void *in, void *out, word count, word type, word op, word comm)                                \
-    {                                                                                                                       \
-        const struct call c = {COLL_EXSCAN, is_large, in, out, count, type, op, 0, comm};                                   \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }
-
-DEFINE(, false)
-DEFINE(_c, true)

@@ -8,6 +8,7 @@
 #include "verify.h"
 
 #include <pleach/record.h>
+#include <pleach/speaker.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -23,18 +24,6 @@ static _Atomic int stage = STAGE_NEW;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for the start alone */
 
 extern char **environ;
-
-/* One process of a job speaks for all where MPI cannot be asked for the rank: launchers tell it in the environment. */
-static bool speaker(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *rank = getenv(variables[i]);
-        if (rank)
-            return strcmp(rank, "0") == 0;
-    }
-    return true;
-}
 
 static void report(void *consequence, const struct problem *p)
 {
@@ -71,12 +60,12 @@ static enum stage start(void *caller)
     if (!found && !(found = pmpi_find(caller))) {
         if (!pmpi.native[COLL_BCAST][0])
             return STAGE_NEW;
-        if (speaker())
+        if (is_speaker())
             say("this MPI library lacks functions that libpleach.so needs; every call is passed through");
         return STAGE_PASS;
     }
     if (!pmpi_is_mpich(name, sizeof name)) {
-        if (speaker())
+        if (is_speaker())
             say("this MPI library is not MPICH but \"%s\"; every call is passed through", name);
         return STAGE_PASS;
     }

@@ -204,6 +204,24 @@ static bool any_order(const struct facts *f)
     return f->op == OP_EXACT ? f->collective == COLL_REDUCE : f->op == OP_NONE;
 }
 
+/* The plan that takes a row of the registry, as it offers. */
+static struct plan plan_of(const struct settings *s, const struct facts *f, int row, const struct offer *o,
+                           enum reason reason)
+{
+    return (struct plan){.engine = engines[row],
+                         .blocks = o->blocks,
+                         .group = s->fractional_r,
+                         .by_node = row > 0 && any_order(f) && !f->machine->gathered,
+                         .reason = reason,
+                         .seconds = o->seconds};
+}
+
+struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
+{
+    const struct offer o = offer(engines[row], s, rule, f);
+    return plan_of(s, f, row, &o, REASON_FORCED);
+}
+
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct plan plan = {.engine = engines[0], .group = s->fractional_r, .reason = choose_quick(s, f)};
@@ -246,9 +264,5 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
             row = 0;
         }
     }
-    plan.engine = engines[row];
-    plan.blocks = best.blocks;
-    plan.seconds = best.seconds;
-    plan.by_node = row > 0 && any_order(f) && !f->machine->gathered;
-    return plan;
+    return plan_of(s, f, row, &best, plan.reason);
 }

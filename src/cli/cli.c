@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of subcommands, and what they share: options, --help, errors; see cli.h. */
-#ifdef HAVE_CONFIG_H
-#include <config.h> /* PACKAGE_VERSION */
-#endif
-
+/* What all subcommands share: options, --help, errors; see cli.h. */
 #include "cli.h"
 
 #include "../schedule/simplex.h"
@@ -15,22 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
-#endif
-
-extern const struct command command_run, command_settings, command_engines, command_schedule, command_simulate,
-    command_choose, command_log, command_check_rules;
-
-static const struct command *const commands[] = {
-    &command_run,      &command_settings,    &command_engines,
-    &command_schedule, &command_simulate,    &command_choose,
-    &command_log,      &command_check_rules, NULL,
-};
-
 static const struct command *current; /* NULL: none yet */
+static bool silent;
 
 enum { MOST_OPTIONS = 16, FIRST_OPTION = 256 };
+
+void cli_silence(bool wanted)
+{
+    silent = wanted;
+}
 
 /* One line on standard error. */
 static void complain(const char *format, va_list ap)
@@ -40,7 +29,8 @@ static void complain(const char *format, va_list ap)
     for (char *c = line; *c; c++) /* one line, whatever the user wrote */
         if (iscntrl((unsigned char)*c))
             *c = '?';
-    fprintf(stderr, "pleach%s%s: %s\n", current ? " " : "", current ? current->name : "", line);
+    if (!silent)
+        fprintf(stderr, "pleach%s%s: %s\n", current ? " " : "", current ? current->name : "", line);
 }
 
 void cli_warn(const char *format, ...)
@@ -62,7 +52,7 @@ _Noreturn void cli_fail(int status, const char *format, ...)
 }
 
 /* Everything is written: was it? */
-static void finish(void)
+void cli_finish(void)
 {
     bool failed = ferror(stdout);
     if (fclose(stdout) != 0 || failed)
@@ -95,7 +85,9 @@ const struct engine *cli_engine(const char *name)
 
 const struct engine *cli_simplex(const struct engine *e, bool wanted)
 {
-    const struct engine *variant = wanted ? simplex_engine(e) : e;
+    if (!wanted)
+        return e;
+    const struct engine *variant = simplex_engine(e);
     if (!variant)
         cli_fail(STATUS_USAGE, "--simplex: %s has no simplex variant, but two-tree and fractional have", e->name);
     return variant;
@@ -133,6 +125,16 @@ void cli_columns(int rows, int columns, const char *const *cell)
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------------- */
+
+static char letter(const struct command_option *o)
+{
+    return (char)(o->name[1] == ',' ? o->name[0] : 0);
+}
+
+static const char *long_name(const struct command_option *o)
+{
+    return letter(o) ? o->name + 2 : o->name;
+}
 
 /* Reads a number and moves *text behind it. */
 static bool number_parse(const char **text, const struct command_option *o, int64_t *number)
@@ -175,15 +177,60 @@ static int word_parse(const char *text, const char *words)
     return -1;
 }
 
+/* Reads words joined by commas. */
+static bool set_parse(const char *text, struct word_set *set)
+{
+    uint64_t bits = 0;
+    for (;; text++) {
+        size_t length = strcspn(text, ",");
+        int i = 0;
+        for (const char *word; (word = set->word(i)); i++)
+            if (strlen(word) == length && strncasecmp(text, word, length) == 0)
+                break;
+        if (!set->word(i))
+            return false;
+        bits |= (uint64_t)1 << i;
+        text += length;
+        if (!*text)
+            break;
+    }
+    set->bits = bits;
+    return true;
+}
+
+/* "a, b, c" */
+static const char *set_words(const struct word_set *set, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; set->word(i) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", set->word(i));
+    return text;
+}
+
+/* Reads MIN:MAX, both from `least` to `most`. */
+static bool sizes_parse(const char *text, const struct command_option *o, struct range *range)
+{
+    char low[SETTING_TEXT];
+    size_t length = strcspn(text, ":");
+    snprintf(low, sizeof low, "%.*s", (int)length, text);
+    return text[length] && size_parse(low, &range->low) && size_parse(text + length + 1, &range->high) &&
+           o->least <= range->low && range->low <= range->high && range->high <= o->most;
+}
+
 static void take(const struct command_option *o, const char *text)
 {
     const char *rest = text;
     struct range range;
     int64_t number;
+    char words[SETTING_TEXT] = "";
+    const char *name = long_name(o);
     int word;
-    switch (o->type) {
-    case OPTION_FLAG:
+    if (!o->value) {
         *(bool *)o->place = true;
+        return;
+    }
+    switch (o->type) {
+    case OPTION_FLAG: /* done */
         return;
     case OPTION_NUMBER:
         if (!number_parse(&rest, o, &number) || *rest)
@@ -203,21 +250,32 @@ static void take(const struct command_option *o, const char *text)
         return;
     case OPTION_SIZE:
         if (!size_parse(text, &number) || number < o->least || number > o->most)
-            cli_fail(STATUS_USAGE, "--%s takes %s, bytes, or with K, M or G, from %lld to %lld, not '%s'", o->name, o->value,
+            cli_fail(STATUS_USAGE, "--%s takes %s, bytes, or with K, M or G, from %lld to %lld, not '%s'", name, o->value,
                      (long long)o->least, (long long)o->most, text);
         *(int64_t *)o->place = number;
         return;
     case OPTION_TIME:
         if (!time_parse(text, o->place))
-            cli_fail(STATUS_USAGE, "--%s takes %s, seconds, or with ms, us or ns, not '%s'", o->name, o->value, text);
+            cli_fail(STATUS_USAGE, "--%s takes %s, seconds, or with ms, us or ns, not '%s'", name, o->value, text);
+        return;
+    case OPTION_SET:
+        if (!set_parse(text, o->place))
+            cli_fail(STATUS_USAGE, "--%s takes %s of %s, not '%s'", name, o->value, set_words(o->place, words, sizeof words),
+                     text);
+        return;
+    case OPTION_SIZES:
+        if (!sizes_parse(text, o, &range))
+            cli_fail(STATUS_USAGE, "--%s takes %s, bytes, or with K, M or G, from %lld to %lld, not '%s'", name, o->value,
+                     (long long)o->least, (long long)o->most, text);
+        *(struct range *)o->place = range;
         return;
     case OPTION_TEXT:
         *(const char **)o->place = text;
         return;
     }
     if (o->type == OPTION_WORD)
-        cli_fail(STATUS_USAGE, "--%s takes %s, not '%s'", o->name, o->value, text);
-    cli_fail(STATUS_USAGE, "--%s takes %s, from %lld to %lld, not '%s'", o->name, o->value, (long long)o->least,
+        cli_fail(STATUS_USAGE, "--%s takes %s, not '%s'", name, o->value, text);
+    cli_fail(STATUS_USAGE, "--%s takes %s, from %lld to %lld, not '%s'", name, o->value, (long long)o->least,
              (long long)o->most, text);
 }
 
@@ -228,7 +286,10 @@ static void print_help(const struct command *c)
     int rows = 0;
     printf("Usage: pleach %s%s%s\n\n%s\nOptions:\n", c->name, *c->usage ? " " : "", c->usage, c->details);
     for (const struct command_option *o = c->options; o->name; o++, rows++) {
-        snprintf(flag[rows], sizeof flag[rows], "  --%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+        char dash[] = "-x, ";
+        dash[1] = letter(o);
+        snprintf(flag[rows], sizeof flag[rows], "  %s--%s%s%s", dash[1] ? dash : "", long_name(o), o->value ? " " : "",
+                 o->value ? o->value : "");
         cell[rows][0] = flag[rows];
         cell[rows][1] = o->help;
     }
@@ -241,14 +302,18 @@ static void print_help(const struct command *c)
 static int read_options(const struct command *c, int argc, char **argv)
 {
     struct option row[MOST_OPTIONS + 2] = {{0}};
-    int rows = 0, found;
+    char letters[2 * MOST_OPTIONS + 4];
+    int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
     /* The last field tells options apart: were it the same for two, an abbreviation of both would mean the first. */
-    for (; c->options[rows].name; rows++)
-        row[rows] = (struct option){c->options[rows].name, c->options[rows].value ? required_argument : no_argument, NULL,
-                                    FIRST_OPTION + rows};
+    for (; c->options[rows].name; rows++) {
+        const struct command_option *o = &c->options[rows];
+        row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};
+        if (letter(o))
+            used += snprintf(letters + used, sizeof letters - (size_t)used, "%c%s", letter(o), o->value ? ":" : "");
+    }
     row[rows] = (struct option){"help", no_argument, NULL, 'h'};
     opterr = 0;
-    while ((found = getopt_long(argc, argv, c->operands_end_options ? "+:h" : ":h", row, NULL)) != -1) {
+    while ((found = getopt_long(argc, argv, letters, row, NULL)) != -1) {
         if (found == 'h')
             return 0;
         if (found == ':')
@@ -258,51 +323,29 @@ static int read_options(const struct command *c, int argc, char **argv)
         if (found == '?')
             cli_fail(STATUS_USAGE, "%s option '%s'; see 'pleach %s --help'", optopt ? "no value goes with" : "unknown",
                      argv[optind - 1], c->name);
-        take(&c->options[found - FIRST_OPTION], optarg);
+        int which = found - FIRST_OPTION;
+        for (int i = 0; which < 0 && i < rows; i++)
+            if (letter(&c->options[i]) == found)
+                which = i;
+        take(&c->options[which], optarg);
     }
     return optind;
 }
 
-/* ---- main ---------------------------------------------------------------------------------------------------------- */
-
-static void print_commands(void)
+int cli_run(const struct command *c, int argc, char **argv, int (*run)(int count, char **operand))
 {
-    printf("Usage: pleach COMMAND [ARGUMENTS]\n\n"
-           "Faster large collectives for unmodified MPICH programs; see pleach(1) and pleach(7).\n\n");
-    for (int i = 0; commands[i]; i++)
-        printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n  --help       print this text; after a command: about the command\n"
-           "  --version    print the version\n");
-}
-
-int main(int argc, char **argv)
-{
-    const char *name = argc > 1 ? argv[1] : NULL;
-    int status = 0;
-    if (!name)
-        cli_fail(STATUS_USAGE, "a command is missing; see 'pleach --help'");
-    for (int i = 0; commands[i]; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            current = commands[i];
-
-    if (current) {
-        argc--;
-        argv++;
-        int first = read_options(current, argc, argv);
-        if (!first)
-            print_help(current);
-        else if (argc - first < current->least || argc - first > current->most)
-            cli_fail(STATUS_USAGE, "%s operands; see 'pleach %s --help'",
-                     argc - first < current->least ? "missing" : "too many", current->name);
-        else
-            status = current->run(argc - first, argv + first);
-    } else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        print_commands();
-    } else if (strcmp(name, "--version") == 0) {
-        printf("pleach %s\n", PACKAGE_VERSION);
-    } else {
-        cli_fail(STATUS_USAGE, "unknown %s '%s'; see 'pleach --help'", name[0] == '-' ? "option" : "command", name);
-    }
-    finish();
+    int status = 0, first;
+    current = c;
+    first = read_options(c, argc, argv);
+    if (!first && !silent)
+        print_help(c);
+    else if (first && (argc - first < c->least || argc - first > c->most))
+        cli_fail(STATUS_USAGE, "%s operands; see 'pleach %s --help'", argc - first < c->least ? "missing" : "too many",
+                 c->name);
+    else if (first && c->check)
+        c->check();
+    if (first)
+        status = run(argc - first, argv + first);
+    cli_finish();
     return status;
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The agenda; see agenda.h. */
+#include "agenda.h"
+
+#include "progress.h"
+
+#include <stdlib.h>
+
+/* Bytes that take as long as all that a call costs besides its bytes. */
+enum { FIXED = 256 << 10, ELEMENT = 16 };
+
+static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)
+{
+    for (int64_t bytes = wishes.sizes.low, last = 0; a->count < MOST_ITEMS; bytes *= factor) {
+        if (bytes > wishes.sizes.high)
+            bytes = wishes.sizes.high;
+        /* Whole elements of any kind. */
+        int64_t whole = bytes / ELEMENT * ELEMENT;
+        if (whole > last)
+            a->item[a->count++] = (struct item){c, op, whole};
+        last = whole;
+        if (bytes == wishes.sizes.high)
+            return;
+    }
+}
+
+void agenda_make(struct agenda *a, int factor)
+{
+    a->count = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int op = OP_NONE; op <= OP_ORDERED; op++)
+            if (wishes.collectives.bits >> c & 1 &&
+                (c == COLL_BCAST ? op == OP_NONE : op != OP_NONE && wishes_has_op((enum op_class)op)))
+                add_sizes(a, (enum collective)c, (enum op_class)op, factor);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return x->collective != y->collective ? (int)x->collective - (int)y->collective : (int)x->op - (int)y->op;
+}
+
+void agenda_by_size(struct agenda *a)
+{
+    qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
+}
+
+static double weight(const struct item *item)
+{
+    return (double)(item->bytes + FIXED);
+}
+
+double agenda_share(const struct agenda *a, int i)
+{
+    double all = 0, left = (double)wishes.seconds - job_elapsed();
+    for (int k = i; k < a->count; k++)
+        all += weight(&a->item[k]);
+    return left > 0 ? left * weight(&a->item[i]) / all : 0;
+}
+
+bool agenda_open(const struct agenda *a, int i, struct trial *t)
+{
+    const struct item *item = &a->item[i];
+    double done = 0, all = 0;
+    if (job_elapsed() > (double)wishes.seconds)
+        return false;
+    for (int k = 0; k < a->count; k++) {
+        all += weight(&a->item[k]);
+        done += k < i ? weight(&a->item[k]) : 0;
+    }
+    progress(done / all, "%s %s%s%lld bytes", collective_name(item->collective),
+             item->op == OP_NONE ? "" : wishes_op(item->op), item->op == OP_NONE ? "" : ", ", (long long)item->bytes);
+    trial_open(t, item->collective, item->op, item->bytes, (int)wishes.root);
+    return true;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The agenda: all calls to be measured, and how long each may take. */
+#ifndef PLEACH_AGENDA_H
+#define PLEACH_AGENDA_H
+
+#include "trial.h"
+
+enum { MOST_ITEMS = COLLECTIVES * 3 * 64 };
+
+struct item {
+    enum collective collective;
+    enum op_class op;
+    int64_t bytes;
+};
+
+struct agenda {
+    int count;
+    struct item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
+};
+
+/* What the user wishes: sizes from the least on, each `factor` times the one before, and the largest. */
+void agenda_make(struct agenda *a, int factor);
+
+/* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
+void agenda_by_size(struct agenda *a);
+
+/* Collective: opens the trial of item i, after telling of it. False if the time is over. */
+bool agenda_open(const struct agenda *a, int i, struct trial *t);
+
+/* Collective: seconds for item i: its share, by its size, of the time that is left. */
+double agenda_share(const struct agenda *a, int i);
+
+#endif

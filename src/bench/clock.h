@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A clock for all ranks, and the time of something that they do together. */
+#ifndef PLEACH_CLOCK_H
+#define PLEACH_CLOCK_H
+
+#include "../interpose/comm.h"
+
+/* Collective: finds how far the clocks of the ranks are apart. To be repeated now and then where hosts differ: clocks drift. */
+void clock_agree(struct comm *c);
+
+/* Seconds on rank 0's clock. */
+double clock_now(void);
+
+/*
+ * Collective: all ranks begin `work` at an agreed time; the seconds from the latest start to the latest end, the same on all
+ * ranks. If they did not start together, once more, up to `tries` times; of these the best start counts.
+ */
+double clock_time(struct comm *c, void (*work)(void *), void *with, int tries);
+
+#endif

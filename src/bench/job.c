@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The running job; see job.h. */
+#include "job.h"
+
+#include "../interpose/library.h"
+#include "../interpose/measure.h"
+#include "../interpose/nodes.h"
+#include "../interpose/process.h"
+#include "clock.h"
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; transfers, of which the fastest counts */
+
+#define BETA_SECONDS 0.5
+
+struct job job;
+
+_Noreturn void job_stop(int status, const char *format, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(line, sizeof line, format, ap);
+    va_end(ap);
+    progress_end();
+    cli_warn("%s", line);
+    PMPI_Finalize();
+    exit(status);
+}
+
+void job_check(const char *why)
+{
+    char all[512];
+    snprintf(all, sizeof all, "%s", why);
+    pmpi.Bcast(all, sizeof all, MPI_CHAR, 0, job.comm->ours);
+    if (all[0])
+        job_stop(STATUS_FAILED, "%s", all);
+}
+
+_Noreturn void job_abort(const char *why)
+{
+    cli_silence(false);
+    cli_warn("rank %d: %s", process.rank, why);
+    abort_job();
+    abort();
+}
+
+void *job_memory(void *old, int64_t count, size_t size)
+{
+    void *memory = reallocarray(old, (size_t)count, size);
+    if (!memory)
+        job_abort("out of memory");
+    return memory;
+}
+
+double job_elapsed(void)
+{
+    double seconds = clock_now() - job.begin;
+    pmpi.Bcast(&seconds, 1, MPI_DOUBLE, 0, job.comm->ours);
+    return seconds;
+}
+
+/* ---- Beta ---------------------------------------------------------------------------------------------------------- */
+
+struct transfer {
+    int from, to; /* ranks */
+    char *data;
+};
+
+static void transfer(void *with)
+{
+    const struct transfer *t = with;
+    if (process.rank == t->from)
+        PMPI_Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->ours);
+    else if (process.rank == t->to)
+        PMPI_Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->ours, MPI_STATUS_IGNORE);
+}
+
+/* From the first rank to the first on another node or, on one node, to the next. */
+static double measure_beta(struct comm *c)
+{
+    struct transfer t = {.to = 1, .data = job_memory(NULL, TRANSFER, 1)};
+    int *node = job_memory(NULL, c->ranks, sizeof *node);
+    double best = 1e9, spent = 0;
+    memset(t.data, 0, TRANSFER); /* or all pages would be the same */
+    if (!nodes_numbers(c, node))
+        job_abort("out of memory");
+    for (int r = 1; r < c->ranks && node[t.to] == node[0]; r++)
+        t.to = r;
+    if (node[t.to] == node[0])
+        t.to = 1;
+    for (int i = 0; i < FEWEST || (i < MOST && spent < BETA_SECONDS); i++) {
+        double seconds = clock_time(c, transfer, &t, 1);
+        spent += seconds;
+        best = seconds < best ? seconds : best;
+    }
+    free(node);
+    free(t.data);
+    return best / TRANSFER;
+}
+
+/* ---- Start --------------------------------------------------------------------------------------------------------- */
+
+void job_start(void)
+{
+    PMPI_Init(NULL, NULL);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
+    cli_silence(process.rank != 0);
+    struct comm *c = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
+    if (!c)
+        job_stop(STATUS_FAILED, "the library does not start with this MPI library");
+    job.comm = c;
+    job.ranks = c->ranks;
+    pmpi_is_mpich(job.mpi, sizeof job.mpi);
+    if (c->ranks == 1)
+        job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
+    if (c->barred || process.settings.disable)
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
+    if (c->machine.oversubscribed && !wishes.force)
+        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
+                                "measures all the same");
+    if (wishes.root >= c->ranks)
+        job_stop(STATUS_USAGE, "--root %lld: of %d ranks there are 0 to %d", (long long)wishes.root, c->ranks, c->ranks - 1);
+    if (!nodes_settle(c) || !comm_private(c))
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
+    clock_agree(c);
+    if (!c->machine.oversubscribed && !measure(c))
+        job_stop(STATUS_FAILED, "out of memory");
+    job.beta = measure_beta(c);
+    job.begin = clock_now();
+}

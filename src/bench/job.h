@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The running job: its communicator, and its voice, which is that of rank 0. */
+#ifndef PLEACH_JOB_H
+#define PLEACH_JOB_H
+
+#include "../cli/wishes.h"
+#include "../interpose/comm.h"
+
+struct job {
+    struct comm *comm; /* MPI_COMM_WORLD, with private communicator, settled */
+    int ranks;
+    char mpi[80];           /* the MPI library */
+    double beta;            /* seconds per byte of one large one-way transfer */
+    double begin;           /* on rank 0's clock */
+    char *const *arguments; /* of the subcommand, NULL behind the last */
+};
+
+extern struct job job;
+
+/* Starts MPI and the library, measures what holds for all calls; ends the job where there is nothing to measure. */
+void job_start(void);
+
+/* Collective: the job ends, rank 0 says why. */
+_Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Collective: the same, but only if rank 0 has a reason; "" is none. */
+void job_check(const char *why);
+
+/* One rank alone cannot go on: it says why, and the whole job is aborted. */
+_Noreturn void job_abort(const char *why);
+
+/* Memory for `count` things, kept from `old` (may be NULL); the job is aborted where there is none. */
+void *job_memory(void *old, int64_t count, size_t size);
+
+/* Seconds since the start; the same on all ranks. Collective. */
+double job_elapsed(void);
+
+/* What the two subcommands do; return the exit status. */
+int tune(void);
+int bench(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A file that is written whole or not at all: under another name, then renamed. */
+#ifndef PLEACH_NEWFILE_H
+#define PLEACH_NEWFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Could the file be written? Leaves nothing behind. Else false, with the reason. */
+bool newfile_possible(const char *name, char *why, size_t size);
+
+/* Writes the file; false, with the reason, if that fails, and whatever was there before is there still. */
+bool newfile_write(const char *name, const char *text, char *why, size_t size);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The picture of a benchmark, if one is wished for: bandwidth over message size. */
+#ifndef PLEACH_PLOT_H
+#define PLEACH_PLOT_H
+
+#include "agenda.h"
+
+/* Collective, before anything is measured: ends the job if there will be no picture. */
+void plot_check(void);
+
+/* Takes the median of a way. */
+void plot_add(const struct item *item, const struct way *way);
+
+/* Draws and writes the picture. For rank 0 alone, when MPI is at its end; ends the command if that fails. */
+void plot_write(void);
+
+#endif

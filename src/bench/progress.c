@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The progress line; see progress.h. Standard error is hardly ever a terminal, but a pipe to mpiexec, which copies it to its
+ * own: where that one runs on this host, it is asked.
+ */
+#include "progress.h"
+
+#include "../interpose/process.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { GENERATIONS = 5, TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
+
+/* The parent of a process, and its name; 0 if it is not to be had. */
+static int parent_of(int process, char *name, size_t size)
+{
+    char path[64], line[256] = "";
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    FILE *f = fopen(path, "re");
+    if (f && !fgets(line, sizeof line, f))
+        line[0] = 0;
+    if (f)
+        fclose(f);
+    char *open = strchr(line, '('), *close = strrchr(line, ')'); /* the name may have anything in it */
+    if (!open || !close || sscanf(close, ") %*c %d", &parent) != 1)
+        return 0;
+    snprintf(name, size, "%.*s", (int)(close - open - 1), open + 1);
+    return parent;
+}
+
+static bool writes_to_terminal(int process)
+{
+    char path[64];
+    struct stat kind;
+    snprintf(path, sizeof path, "/proc/%d/fd/2", process);
+    if (stat(path, &kind) != 0 || !S_ISCHR(kind.st_mode))
+        return false;
+    unsigned device = major(kind.st_rdev);
+    return device == TTY || (device >= PSEUDO_FIRST && device <= PSEUDO_LAST);
+}
+
+static bool launched_from_terminal(void)
+{
+    char name[64];
+    int ancestor = getppid();
+    for (int i = 0; i < GENERATIONS && ancestor > 1; i++) {
+        int parent = parent_of(ancestor, name, sizeof name);
+        if (parent && (strncmp(name, "mpiexec", 7) == 0 || strncmp(name, "mpirun", 6) == 0))
+            return writes_to_terminal(ancestor);
+        ancestor = parent;
+    }
+    return false;
+}
+
+static bool watched(void)
+{
+    static int known = -1;
+    if (known < 0)
+        known = process.rank == 0 && (isatty(STDERR_FILENO) || launched_from_terminal());
+    return known;
+}
+
+void progress(double done, const char *format, ...)
+{
+    char what[160];
+    va_list ap;
+    if (!watched())
+        return;
+    va_start(ap, format);
+    vsnprintf(what, sizeof what, format, ap);
+    va_end(ap);
+    fprintf(stderr, "\r\033[K%3.0f %%  %s", 100 * done, what);
+    fflush(stderr);
+}
+
+void progress_end(void)
+{
+    if (watched()) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The file of rules that is written; see rulesfile.h. */
+#include "rulesfile.h"
+
+#include "../interpose/process.h"
+#include "job.h"
+#include "newfile.h"
+
+#include <pleach/rules.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WHY = 400 };
+
+void rulesfile_check(const char *name)
+{
+    char why[WHY] = "";
+    if (process.rank == 0)
+        newfile_possible(name, why, sizeof why);
+    job_check(why);
+}
+
+static void put_header(FILE *f)
+{
+    const struct machine *m = &job.comm->machine;
+    char date[40];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", gmtime(&now));
+    fprintf(f,
+            "pleach-rules %d\n"
+            "# Written by pleach tune, %s\n"
+            "# %d host%s, %d ranks, at most %d on a host\n"
+            "# %s\n# Command: pleach tune",
+            RULES_VERSION, date, m->nodes, m->nodes == 1 ? "" : "s", job.comm->ranks, m->node_ranks, job.mpi);
+    for (char *const *word = job.arguments; *word; word++)
+        fprintf(f, " %s", *word);
+    fprintf(f, "\n# Medians, of native calls and of what beat them. Messages below PLEACH_THRESHOLD are native whatever\n"
+               "# a rule says.\n");
+}
+
+static void note(void *why, int line, bool fatal, const char *text)
+{
+    if (fatal && !*(char *)why)
+        snprintf(why, WHY, "these rules are wrong, in line %d: %s", line, text);
+}
+
+/* The text of the file; NULL with the reason. What the library would not read is not written. */
+static char *make_text(const struct winner *w, int count, int64_t largest, char *why)
+{
+    char *text = NULL;
+    size_t size;
+    snprintf(why, WHY, "out of memory");
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    put_header(f);
+    tuning_rules(f, w, count, largest, job.comm->ranks, job.comm->machine.node_ranks);
+    if (fclose(f) != 0)
+        return NULL;
+    why[0] = 0;
+    struct rules *rules = rules_parse(text, note, why);
+    free(rules);
+    if (rules)
+        return text;
+    free(text);
+    if (!why[0])
+        snprintf(why, WHY, "out of memory");
+    return NULL;
+}
+
+void rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest)
+{
+    char why[WHY] = "";
+    if (process.rank == 0) {
+        char *text = make_text(w, count, largest, why);
+        if (text)
+            newfile_write(name, text, why, sizeof why);
+        free(text);
+    }
+    job_check(why);
+}

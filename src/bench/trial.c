@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A trial; see trial.h. Data are such that a result has the same bits whatever the order of evaluation, if that is right:
+ * integers, sums of whole numbers, and for the user's operation the composition of affine maps modulo 2^64, which is
+ * associative but not commutative.
+ */
+#include "trial.h"
+
+#include "../interpose/interpose.h"
+#include "../interpose/plan.h"
+#include "../interpose/process.h"
+#include "../run/run.h"
+#include "clock.h"
+
+#include <pleach/mix.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST = 3, MOST = 100, HOPELESS = 2, TRIES = 2 }; /* repetitions, where there is time; times the best */
+
+#define SHORT 1e-3 /* seconds */
+
+/* ---- The call ------------------------------------------------------------------------------------------------------ */
+
+/* x -> a x + b, two words each. The lower ranks' map is applied first. */
+static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const uint64_t *low = in;
+    uint64_t *high = inout;
+    (void)type;
+    for (int i = 0; i < 2 * *count; i += 2) {
+        high[i + 1] += high[i] * low[i + 1];
+        high[i] *= low[i];
+    }
+}
+
+/* The datatype and operation of a kind. */
+static void make_handles(enum op_class op, MPI_Datatype *type, MPI_Op *mpi_op)
+{
+    *type = op == OP_NONE ? MPI_BYTE : op == OP_EXACT ? MPI_INT64_T : MPI_DOUBLE;
+    *mpi_op = op == OP_NONE ? 0 : MPI_SUM;
+    if (op == OP_ORDERED) {
+        PMPI_Type_contiguous(2, MPI_UINT64_T, type);
+        PMPI_Type_commit(type);
+        PMPI_Op_create(compose, 0, mpi_op);
+    }
+}
+
+static void free_handles(const struct trial *t)
+{
+    MPI_Datatype type = (MPI_Datatype)t->call.datatype;
+    MPI_Op mpi_op = (MPI_Op)t->call.op;
+    if (t->facts.op == OP_ORDERED) {
+        PMPI_Type_free(&type);
+        PMPI_Op_free(&mpi_op);
+    }
+}
+
+static void fill(uint64_t *data, int64_t words, enum op_class op, uint64_t seed)
+{
+    for (int64_t i = 0; i < words; i++) {
+        data[i] = mix64(seed + (uint64_t)i);
+        if (op == OP_ROUNDS) {
+            double whole = (double)(data[i] & 0xffff);
+            memcpy(&data[i], &whole, sizeof whole);
+        }
+    }
+}
+
+static uint64_t hash(const uint64_t *data, int64_t words)
+{
+    uint64_t h = 0;
+    for (int64_t i = 0; i < words; i++)
+        h = mix64(h ^ data[i]) + 0x9e3779b97f4a7c15u;
+    return h;
+}
+
+void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root)
+{
+    MPI_Datatype type;
+    MPI_Op mpi_op;
+    size_t size = (size_t)(bytes + 7) / 8 * 8;
+    MPI_Count unit;
+    *t = (struct trial){.words = (int64_t)size / 8, .in = malloc(size), .out = malloc(size)};
+    if (!pmpi_agreed(job.comm->ours, t->in && t->out, MPI_MIN))
+        job_stop(STATUS_FAILED, "not enough memory for messages of %lld bytes", (long long)bytes);
+    make_handles(op, &type, &mpi_op);
+    pmpi.Type_size_x(type, &unit);
+    fill(t->in, t->words, op, (uint64_t)job.comm->rank << 40);
+    fill(t->out, t->words, op, 1);
+    bool rooted = c == COLL_BCAST || c == COLL_REDUCE;
+    t->call = (struct call){.collective = c,
+                            .in = t->in,
+                            .out = t->out,
+                            .count = (word)(bytes / unit),
+                            .datatype = (word)type,
+                            .op = (word)mpi_op,
+                            .root = rooted ? root : 0,
+                            .comm = (word)MPI_COMM_WORLD};
+    enum reason reason = describe(&t->call, job.comm, &t->facts);
+    if (!reason)
+        reason = validate(&t->call, job.comm, &t->facts, &t->view);
+    if (reason)
+        job_abort(reason_word(reason));
+    if (job.comm->machine.nodes > 1)
+        clock_agree(job.comm);
+}
+
+void trial_close(struct trial *t)
+{
+    free_handles(t);
+    for (int i = 0; i < t->ways; i++)
+        free(t->way[i].seconds);
+    free(t->in);
+    free(t->out);
+}
+
+/* ---- Ways ---------------------------------------------------------------------------------------------------------- */
+
+static void add(struct trial *t, struct way way)
+{
+    if (t->ways == MOST_WAYS)
+        return;
+    way.timing.engine = way.plan.engine;
+    way.timing.blocks = way.plan.blocks;
+    t->way[t->ways++] = way;
+}
+
+void trial_add(struct trial *t, int row, int64_t block)
+{
+    const struct rule wanted = {.block = block, .figures = {-1, -1, -1}};
+    struct way way = {.plan = choose_row(&process.settings, &wanted, &t->facts, row), .timing.block = block};
+    if (row > 0 && !comm_scratch(job.comm, run_scratch(&way.plan, &t->facts, &t->view)))
+        return;
+    add(t, way);
+}
+
+void trial_add_chosen(struct trial *t)
+{
+    struct way way = {.chosen = true, .plan.engine = engines[0]};
+    if (!choose_quick(&process.settings, &t->facts))
+        way.plan = plan_call(&t->facts, job.comm, __builtin_return_address(0));
+    add(t, way);
+}
+
+struct performance {
+    struct trial *trial;
+    struct way *way;
+};
+
+static void perform(void *with)
+{
+    const struct performance *p = with;
+    if (p->way->chosen)
+        intercept(&p->trial->call, __builtin_return_address(0));
+    else if (p->way->plan.engine == engines[0])
+        native(&p->trial->call);
+    else
+        run(&p->way->plan, &p->trial->facts, &p->trial->view, job.comm);
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------------------- */
+
+/* Whether a way's result has native's bits on all ranks; also where it may not be written. */
+static void check(struct trial *t, struct way *way)
+{
+    bool source = t->call.collective == COLL_BCAST && job.comm->rank == t->facts.root;
+    uint64_t found;
+    fill(t->out, t->words, t->facts.op, source ? 2 : 1);
+    way->best = clock_time(job.comm, perform, &(struct performance){t, way}, 1);
+    found = hash(t->out, t->words);
+    if (way == &t->way[0])
+        t->expect = found;
+    way->timing.right = pmpi_agreed(job.comm->ours, found == t->expect, MPI_MIN);
+}
+
+/*
+ * One repetition of every way that has hope. The order is another one in every round: what comes behind a certain other way
+ * finds other things in the caches. A short call is made once more before, so that it finds its own there, as it does in
+ * programs that call it often.
+ */
+static void round_of(struct trial *t, int done, bool prune)
+{
+    int order[MOST_WAYS] = {0};
+    double best = t->way[0].best;
+    for (int i = 0; i < t->ways; i++)
+        order[i] = i;
+    for (int i = t->ways - 1; i > 0; i--) {
+        int k = (int)(mix64((uint64_t)done * MOST_WAYS + (uint64_t)i) % (uint64_t)(i + 1)), other = order[k];
+        order[k] = order[i];
+        order[i] = other;
+    }
+    for (int i = 0; i < t->ways; i++) {
+        struct way *way = &t->way[order[i]];
+        struct performance p = {t, way};
+        if (way->hopeless)
+            continue;
+        if (way->count > 0 && way->seconds[way->count - 1] < SHORT)
+            perform(&p);
+        double time = way->seconds[way->count++] = clock_time(job.comm, perform, &p, TRIES);
+        way->best = time < way->best ? time : way->best;
+        best = way->best < best ? way->best : best;
+    }
+    for (int i = 1; prune && i < t->ways; i++)
+        t->way[i].hopeless = t->way[i].best > HOPELESS * best;
+}
+
+void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
+{
+    int64_t most = repeats ? repeats : MOST, done = 0;
+    double begin = job_elapsed();
+    for (int i = 0; i < t->ways; i++) {
+        struct way *way = &t->way[i];
+        way->seconds = job_memory(NULL, most, sizeof *way->seconds);
+        check(t, way);
+        for (int64_t k = 0; k < wishes.warmups; k++)
+            perform(&(struct performance){t, way});
+    }
+    for (bool more = true; more && done < most; done++) {
+        round_of(t, (int)done, prune);
+        more = repeats || done + 1 < FEWEST || job_elapsed() - begin < seconds;
+    }
+    for (int i = 0; i < t->ways; i++)
+        timing_set(&t->way[i].timing, t->way[i].seconds, t->way[i].count);
+}

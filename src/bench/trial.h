@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A trial: one call, performed in several ways by turns. */
+#ifndef PLEACH_TRIAL_H
+#define PLEACH_TRIAL_H
+
+#include "../interpose/call.h"
+#include "job.h"
+
+#include <pleach/choose.h>
+#include <pleach/tuning.h>
+
+enum { MOST_WAYS = 200 };
+
+/* A way to perform the call. Number 0 is native. */
+struct way {
+    struct timing timing;
+    bool chosen;   /* by the library, at every call; plan: what it chose */
+    bool hopeless; /* not repeated any more */
+    double best;   /* seconds, the checked call among them */
+    struct plan plan;
+    int count;
+    double *seconds; /* of each repetition */
+};
+
+struct trial {
+    struct call call;
+    struct facts facts;
+    struct view view;
+    uint64_t *in, *out;
+    int64_t words;   /* of 8 bytes, in each */
+    uint64_t expect; /* hash of this rank's result */
+    int ways;
+    struct way way[MOST_WAYS];
+};
+
+/*
+ * Collective: prepares a call of `bytes` bytes, a multiple of 16 for reductions and scans. All three end the job where memory
+ * is short.
+ */
+void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root);
+void trial_close(struct trial *t);
+
+/* Adds a way: native first, then engines, in blocks of `block` bytes or, for 0, of the best size; and the library. */
+void trial_add(struct trial *t, int row, int64_t block);
+void trial_add_chosen(struct trial *t);
+
+/*
+ * Collective: checks every way's result against native's, then repeats them all by turns: `repeats` times or, for 0, as often
+ * as fits into `seconds`, but a few times. `prune`: what is far behind the best is not repeated.
+ */
+void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Finding the parts of this installation: beside this command where it was built; then where they lie from its folder as
+ * their folder lies from PLEACH_BINDIR (a tree that was moved since it was installed); then where they were installed.
+ */
+#include "parts.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *built; /* from the folder of the command */
+    const char *folder, *name;
+    int use; /* what access() must allow */
+} parts[] = {
+    [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
+    [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
+};
+
+/* The folder that this command lies in, without a slash at the end; where it was installed if the system does not tell. */
+static void own_folder(char *folder, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    folder[length < 0 ? 0 : length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    else
+        snprintf(folder, size, "%s", PLEACH_BINDIR);
+}
+
+/* The way from PLEACH_BINDIR to another folder: "../lib". */
+static void way_to(const char *there, char *way, size_t size)
+{
+    const char *bin = PLEACH_BINDIR;
+    size_t common = 0, used = 0;
+    for (size_t i = 0;; i++) {
+        if ((!bin[i] || bin[i] == '/') && (!there[i] || there[i] == '/'))
+            common = i; /* the first `common` characters are whole names */
+        if (bin[i] != there[i] || !bin[i])
+            break;
+    }
+    way[0] = 0;
+    for (const char *c = bin + common; *c; c++)
+        if (*c == '/' && used < size)
+            used += (size_t)snprintf(way + used, size - used, "%s..", used ? "/" : "");
+    if (used < size)
+        snprintf(way + used, size - used, "%s", there + common);
+}
+
+bool parts_find(enum part part, char *path)
+{
+    char own[PATH_MAX], way[PATH_MAX], place[3][3 * PATH_MAX];
+    own_folder(own, sizeof own);
+    way_to(parts[part].folder, way, sizeof way);
+    snprintf(place[0], sizeof place[0], "%s/%s", own, parts[part].built);
+    snprintf(place[1], sizeof place[1], "%s/%s/%s", own, way, parts[part].name);
+    snprintf(place[2], sizeof place[2], "%s/%s", parts[part].folder, parts[part].name);
+    for (int i = 0; i < 3; i++)
+        if (realpath(place[i], path) && access(path, parts[part].use) == 0)
+            return true;
+    return false;
+}

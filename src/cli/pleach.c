@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command `pleach`: the table of its subcommands. */
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* PACKAGE_VERSION */
+#endif
+
+#include "cli.h"
+#include "parts.h"
+
+#include <pleach/speaker.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+extern const struct command command_run, command_settings, command_engines, command_schedule, command_simulate,
+    command_choose, command_log, command_check_rules, command_tune, command_bench;
+
+static const struct command *const commands[] = {
+    &command_run,
+    &command_settings,
+    &command_engines,
+    &command_schedule,
+    &command_simulate,
+    &command_choose,
+    &command_log,
+    &command_check_rules,
+    &command_tune,
+    &command_bench,
+    NULL,
+};
+
+static char **arguments; /* all of the command's */
+
+/* Becomes the program that is linked with MPI, with the same arguments, which were found good. */
+static int run_helper(int count, char **operand)
+{
+    char helper[PATH_MAX];
+    (void)count;
+    (void)operand;
+    if (!parts_find(PART_HELPER, helper))
+        cli_fail(STATUS_FAILED, "pleach-mpi is neither where this command lies nor in %s", PLEACH_LIBEXECDIR);
+    execv(helper, arguments);
+    cli_fail(STATUS_FAILED, "%s: %s", helper, strerror(errno));
+}
+
+static void print_commands(void)
+{
+    printf("Usage: pleach COMMAND [ARGUMENTS]\n\n"
+           "Faster large collectives for unmodified MPICH programs; see pleach(1) and pleach(7).\n\n");
+    for (int i = 0; commands[i]; i++)
+        printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    printf("\n  --help       print this text; after a command: about the command\n"
+           "  --version    print the version\n");
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name)
+        cli_fail(STATUS_USAGE, "a command is missing; see 'pleach --help'");
+    for (int i = 0; commands[i]; i++)
+        if (strcmp(name, commands[i]->name) == 0) {
+            arguments = argv;
+            if (!commands[i]->run)
+                cli_silence(!is_speaker());
+            return cli_run(commands[i], argc - 1, argv + 1, commands[i]->run ? commands[i]->run : run_helper);
+        }
+
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        print_commands();
+    else if (strcmp(name, "--version") == 0)
+        printf("pleach %s\n", PACKAGE_VERSION);
+    else
+        cli_fail(STATUS_USAGE, "unknown %s '%s'; see 'pleach --help'", name[0] == '-' ? "option" : "command", name);
+    cli_finish();
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach tune, pleach bench: their options. The rest needs MPI: src/bench. */
+#include "wishes.h"
+
+enum { LEAST_BYTES = 16, MOST_BYTES = 1 << 30, MOST_REPEATS = 100000, MOST_SECONDS = 1000000 };
+
+static const char *collective_word(int i)
+{
+    return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
+}
+
+static const char *engine_word(int i)
+{
+    return engines[i] ? engines[i]->name : NULL;
+}
+
+/* As rules have them, from OP_EXACT on. */
+static const char *op_word(int i)
+{
+    static const char *const words[] = {"exact", "rounding", "user", NULL};
+    return words[i];
+}
+
+enum { EXACT = 1, ROUNDING = 2, USER = 4 };
+
+struct wishes wishes = {.collectives = {collective_word, (1u << COLLECTIVES) - 1},
+                        .rows = {engine_word, UINT64_MAX},
+                        .ops = {op_word, 0},
+                        .sizes = {16 << 10, 16 << 20}};
+
+const char *wishes_op(enum op_class o)
+{
+    return op_word((int)o - OP_EXACT);
+}
+
+bool wishes_has_op(enum op_class o)
+{
+    return wishes.ops.bits >> (o - OP_EXACT) & 1;
+}
+
+/* For what was not asked for. */
+static void defaults(uint64_t ops, int64_t seconds)
+{
+    if (!wishes.ops.bits)
+        wishes.ops.bits = ops;
+    if (!wishes.seconds)
+        wishes.seconds = seconds;
+}
+
+static void check_tune(void)
+{
+    defaults(EXACT | ROUNDING | USER, 300);
+    if (!wishes.output)
+        cli_fail(STATUS_USAGE, "-o FILE is missing; see 'pleach tune --help'");
+}
+
+static void check_bench(void)
+{
+    bool rooted = false;
+    defaults(EXACT | USER, 120);
+    for (int c = 0; c < COLLECTIVES; c++)
+        rooted |= wishes.collectives.bits >> c & 1 && cli_rooted((enum collective)c);
+    if (wishes.root && !rooted)
+        cli_fail(STATUS_USAGE, "--root: none of the collectives has a root");
+}
+
+/* The options of both. */
+/* clang-format off */
+#define COMMON(some_ops, some_seconds)                                                                                      \
+    {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &wishes.collectives},                 \
+    {"m,message-size", "MIN:MAX", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,         \
+     &wishes.sizes},                                                                                                        \
+    {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that fit", OPTION_SET, 0, 0, &wishes.rows},     \
+    {"op", "OP[,OP...]", "exact, rounding, user: kinds of operation; default: " some_ops, OPTION_SET, 0, 0, &wishes.ops},   \
+    {"time-limit", "SECONDS", "for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,               \
+     &wishes.seconds},                                                                                                      \
+    {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &wishes.force}
+/* clang-format on */
+
+static const struct command_option tune_options[] = {
+    {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &wishes.output},
+    COMMON("all", "300"),
+    {0},
+};
+
+static const struct command_option bench_options[] = {
+    COMMON("exact,user", "120"),
+    {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
+     &wishes.iterations},
+    {"x,warmup", "N", "calls of each engine before, beside the one whose result is checked; default 0", OPTION_NUMBER, 0,
+     MOST_REPEATS, &wishes.warmups},
+    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &wishes.root},
+    {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &wishes.format},
+    {"plot", "FILE.svg", "a picture: bandwidth over message size, drawn by gnuplot", OPTION_TEXT, 0, 0, &wishes.plot},
+    {0},
+};
+
+const struct command command_tune = {
+    .name = "tune",
+    .usage = "-o FILE [OPTION...]",
+    .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
+    .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
+               "  mpiexec -n 16 pleach tune -o FILE\n\n"
+               "A rule names an engine only where it clearly beat the native call.\n",
+    .options = tune_options,
+    .check = check_tune,
+};
+
+const struct command command_bench = {
+    .name = "bench",
+    .usage = "[OPTION...]",
+    .summary = "time native calls beside engines (under mpiexec)",
+    .details = "Times native calls, every engine that fits, and what the library would choose (auto), by turns:\n\n"
+               "  mpiexec -n 16 pleach bench -c scan\n\n"
+               "A call's time is from the latest start to the latest end on any rank. T/(beta m) is the median in\n"
+               "units of the time that a message of m bytes takes from one node to another.\n",
+    .options = bench_options,
+    .check = check_bench,
+};

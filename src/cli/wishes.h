@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What `pleach tune` and `pleach bench` are asked for; read by the command, carried out by pleach-mpi. */
+#ifndef PLEACH_WISHES_H
+#define PLEACH_WISHES_H
+
+#include "cli.h"
+
+enum { FORMAT_TABLE, FORMAT_TSV };
+
+struct wishes {
+    struct word_set collectives; /* bit c: enum collective c */
+    struct word_set rows;        /* bit i: row i of the registry */
+    struct word_set ops;         /* kinds of operation of reductions and scans */
+    struct range sizes;          /* bytes */
+    int64_t root;
+    int64_t iterations; /* repetitions; 0: as many as there is time for */
+    int64_t warmups;
+    int64_t seconds; /* for everything together */
+    bool force;      /* measure though ranks outnumber cores */
+    int format;
+    const char *output; /* file of rules; NULL: none */
+    const char *plot;   /* svg; NULL: none */
+};
+
+extern struct wishes wishes;
+
+extern const struct command command_tune, command_bench;
+
+/* Is this kind of operation wished for, and its word: exact, rounding, user. */
+bool wishes_has_op(enum op_class o);
+const char *wishes_op(enum op_class o);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The MPI_ functions that programs call. */
+#include "interpose.h"
+
+#include <stddef.h>
+
+/* Defined under names of ours, as mpi.h declares them with narrower arguments, and exported under MPI's. */
+#define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
+
+#define DEFINE(suffix, is_large)                                                                                            \
+    int bcast##suffix(void *buffer, word count, word type, word root, word comm) EXPORT(MPI_Bcast##suffix);                 \
+    int bcast##suffix(void *buffer, word count, word type, word root, word comm)                                            \
+    {                                                                                                                       \
+        const struct call c = {COLL_BCAST, is_large, NULL, buffer, count, type, 0, root, comm};                             \
+        return intercept(&c, __builtin_return_address(0));                                                                  \
+    }                                                                                                                       \
+    int reduce##suffix(const void *in, void *out, word count, word type, word op, word root, word comm)                     \
+        EXPORT(MPI_Reduce##suffix);                                                                                         \
+    int reduce##suffix(const void *in, void *out, word count, word type, word op, word root, word comm)                     \
+    {                                                                                                                       \
+        const struct call c = {COLL_REDUCE, is_large, in, out, count, type, op, root, comm};                                \
+        return intercept(&c, __builtin_return_address(0));                                                                  \
+    }                                                                                                                       \
+    int scan##suffix(const void *in, void *out, word count, word type, word op, word comm) EXPORT(MPI_Scan##suffix);        \
+    int scan##suffix(const void *in, void *out, word count, word type, word op, word comm)                                  \
+    {                                                                                                                       \
+        const struct call c = {COLL_SCAN, is_large, in, out, count, type, op, 0, comm};                                     \
+        return intercept(&c, __builtin_return_address(0));                                                                  \
+    }                                                                                                                       \
+    int exscan##suffix(const void *in, void *out, word count, word type, word op, word comm) EXPORT(MPI_Exscan##suffix);    \
+    int exscan##suffix(const void *in, void *out, word count, word type, word op, word comm)                                \
+    {                                                                                                                       \
+        const struct call c = {COLL_EXSCAN, is_large, in, out, count, type, op, 0, comm};                                   \
+        return intercept(&c, __builtin_return_address(0));                                                                  \
+    }
+
+DEFINE(, false)
+DEFINE(_c, true)

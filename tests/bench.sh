@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# pleach bench: every engine in the tables, every result checked; and what tune and bench refuse without MPI. Times are not
+# judged: the machine may be busy.
+. "$srcdir/tests/mpi.sh"
+out=$scratch/out
+err=$scratch/err
+
+# bench RANKS [ARG..]: standard output to $out, errors to $err, exit status to $benched. --force: there may be one core.
+bench() {
+    bench_ranks=$1
+    shift
+    benched=0
+    timeout 300 "$MPIEXEC" -n "$bench_ranks" env LD_PRELOAD="${PRELOADED:-$YIELD}" "$PLEACH" bench --force "$@" >"$out" 2>"$err" ||
+        benched=$?
+}
+
+succeeded() {
+    [ "$benched" -eq 0 ] || fail "exit status $benched"
+    [ ! -s "$err" ] || fail "on standard error: $(cat "$err")"
+}
+
+# Every engine that serves a collective, native and auto, for each size; columns that make sense.
+bench 2 -m 8K:70000 -i 3 -x 1 --format tsv
+succeeded
+awk -F '\t' '
+    NR == 1 { columns = NF; if ($6 != "bytes" || $7 != "engine" || $NF != "checked") print "header: " $0; next }
+    NF != columns { print "not " columns " columns: " $0 }
+    $NF != "yes" { print "wrong result: " $0 }
+    !($10 > 0 && $10 <= $11 && $11 <= $12) { print "minimum, median, maximum: " $0 }
+    $7 == "native" && $14 != "1.00" { print "native against native: " $0 }
+    ($7 == "auto") != ($8 != "-") { print "chosen: " $0 }
+    !n[$6]++ { sizes++ }
+    END { if (sizes != 5) print sizes " sizes"; for (s in n) if (n[s] != n["8192"]) print s " has " n[s] " rows" }
+' "$out" >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+while read -r engine collective; do
+    awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }
+        END { exit n != 1 }' "$out" || fail "$engine is missing from $collective"
+done <<END
+$("$PLEACH" engines | awk '!NF { exit } NR > 1 { print $1, $2 }' | sort -u)
+END
+for collective in bcast reduce scan exscan; do
+    for op in - exact user; do
+        case $collective$op in
+        bcast-) wanted=5 ;;
+        bcast* | *-) wanted=0 ;;
+        *) wanted=5 ;;
+        esac
+        found=$(awk -F '\t' -v c=$collective -v o=$op '$1 == c && $2 == o && $7 == "auto"' "$out" | wc -l)
+        [ "$found" -eq "$wanted" ] || fail "$found lines of auto for $collective $op"
+    done
+done
+
+# Sizes that are no multiples of anything, another root, a table, a picture.
+bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding --plot "$scratch/plot.svg"
+if command -v gnuplot >/dev/null; then
+    succeeded
+    [ "$(grep -c -e '<svg' -e '</svg>' "$scratch/plot.svg")" -eq 2 ] || fail 'the plot is no SVG'
+else
+    says "$err" 'gnuplot'
+    bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding
+fi
+lines "$out" '^BYTES  *ENGINE  *CHOSEN  *BLOCKS  *MIN US  *MEDIAN US  *MAX US  *T/(BETA M)  *NATIVE/ENGINE  *CHECKED$' 3
+lines "$out" '^[a-z]*\(, operation: [a-z]*\)\{0,1\}, 2 ranks on [12] hosts*, beta = ' 3
+lines "$out" '^992 .* ring .* yes$' 2
+silent_about "$out" ' no$'
+
+# Under a preloaded library, native stays native and the result right.
+PRELOADED=$YIELD:$LIBPLEACH
+PLEACH_ENGINE=chain
+export PLEACH_ENGINE
+bench 2 -c scan -m 128K:128K -i 2 -e chain --format tsv
+unset PRELOADED PLEACH_ENGINE
+succeeded
+[ "$(awk -F '\t' 'NR > 1 { print $7, $8, $NF }' "$out" | sort -u | tr '\n' ';')" = \
+    'auto chain yes;chain - yes;native - yes;' ] || fail "preloaded: $(cat "$out")"
+
+# Refused with MPI: one line from rank 0.
+bench 2 -c reduce --root 2
+[ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"
+lines "$err" '--root 2: of 2 ranks there are 0 to 1$' 1
+bench 2 --plot "$scratch/nowhere/x.svg" -c bcast
+[ "$benched" -eq 1 ] || fail "no place for the plot: exit status $benched"
+lines "$err" 'cannot be written: No such file' 1
+[ ! -s "$out" ] || fail 'output in spite of an error'
+
+# Refused without MPI: the command alone, where its helper is not.
+cp "$PLEACH" "$scratch/pleach"
+while read -r arguments; do
+    benched=0
+    # shellcheck disable=SC2086 # several words
+    "$scratch/pleach" $arguments >"$out" 2>"$err" || benched=$?
+    [ "$benched" -eq 2 ] || fail "pleach $arguments: exit status $benched"
+    lines "$err" '^pleach [a-z]*: ' 1
+    [ "$(wc -l <"$err")" -eq 1 ] || fail "pleach $arguments: $(cat "$err")"
+    [ ! -s "$out" ] || fail "pleach $arguments: output"
+done <<END
+tune
+tune -o
+tune -o x -m 1M
+tune -o x -m 64K:16K
+tune -o x -m 1:16K
+tune -o x -m 16K:2G
+tune -o x -m 16K:1M:2M
+tune -o x --op fast
+tune -o x --time-limit 0
+tune -o x --iterations 3
+tune -o x y
+bench -c alltoall
+bench -c bcast,
+bench -e chain,swift
+bench -i 0
+bench -i 1x
+bench -x -1
+bench -q
+bench --format svg
+bench --root 1 -c scan,exscan
+bench 16K
+END
+for command in tune bench; do
+    "$scratch/pleach" $command --help >"$out" 2>"$err" || fail "$command --help"
+    says "$out" '  -m, --message-size MIN:MAX '
+done
+# On all ranks of a job, it is still one line, and one help.
+bench 2 --bogus
+lines "$err" "unknown option '--bogus'" 1
+bench 2 --help
+lines "$out" '^Usage: ' 1
+exit "$status"

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From measured times to rules: what wins, and how sizes that agree become one rule. */
+#include "suite.h"
+
+#include <pleach/rules.h>
+#include <pleach/tuning.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define K ((int64_t)1 << 10)
+#define M ((int64_t)1 << 20)
+
+enum { WAYS = 4, TIMES = 8 };
+
+/* ---- Statistics ------------------------------------------------------------------------------------------------------ */
+
+START_TEST(statistics)
+{
+    struct timing t = {0};
+    double seven[] = {5, 1, 7, 2, 6, 3, 4}, four[] = {4, 2, 8, 1}, one[] = {3};
+    timing_set(&t, seven, 7);
+    ck_assert_int_eq(t.count, 7);
+    ck_assert(t.least == 1 && t.median == 4 && t.quartile == 6 && t.most == 7);
+    timing_set(&t, four, 4);
+    ck_assert(t.least == 1 && t.median == 3 && t.quartile == 4 && t.most == 8);
+    timing_set(&t, one, 1);
+    ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3);
+}
+END_TEST
+
+/* ---- The winner of one size ------------------------------------------------------------------------------------------ */
+
+/* Ways: native, then chain in blocks of 32K and of 64K, then two-tree in blocks of 32K. */
+static const struct {
+    const char *what;
+    double us[WAYS][TIMES]; /* a 0 ends a way's */
+    const char *wrong;      /* an engine whose result was wrong */
+    const char *before;     /* the winner of the next smaller size */
+    int64_t before_block;
+    const char *engine;
+    int64_t block;
+} picks[] = {
+    {"a clear winner", {{100, 101, 99}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "", "", 0, "chain", 64 * K},
+    {"native wins", {{50, 51, 49}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "", "", 0, "native", 0},
+    {"too small a gain", {{100, 100, 100}, {95, 95, 95}, {94, 94, 94}, {93, 93, 93}}, "", "", 0, "native", 0},
+    {"just enough", {{100, 100, 100}, {95, 95, 95}, {94, 94, 94}, {92, 92, 92}}, "", "", 0, "two-tree", 32 * K},
+    {"one late repetition of many",
+     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 71, 71, 72, 900}}, "", "", 0, "two-tree", 32 * K},
+    {"too many late repetitions",
+     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 70, 71, 130, 140}}, "", "", 0, "native", 0},
+    {"a noisy native decides by its median",
+     {{100, 100, 101, 5000}, {99, 99, 99}, {99, 99, 99}, {98, 98, 98}}, "", "", 0, "native", 0},
+    {"a busy machine has slowed native down",
+     {{72, 5000, 5000, 5000}, {99, 99, 99}, {99, 99, 99}, {70, 71, 72}}, "", "", 0, "native", 0},
+    {"hardly measured", {{100, 100, 100}, {80, 81}, {60}, {70, 71}}, "", "", 0, "native", 0},
+    {"the fastest is wrong", {{100, 101, 99}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "chain", "", 0, "two-tree", 32 * K},
+    {"a tie: the first", {{100, 100, 100}, {60, 61, 62}, {60, 60, 60}, {60, 60, 60}}, "", "", 0, "chain", 32 * K},
+    {"a tie: as before", {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {61, 61, 61}}, "", "two-tree", 32 * K, "two-tree",
+     32 * K},
+    {"a tie: as before, the block, too", {{100, 100, 100}, {60, 60, 60}, {61, 61, 61}, {60, 60, 60}}, "", "chain", 64 * K,
+     "chain", 64 * K},
+    {"a tie: as before, the smaller block", {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {60, 60, 60}}, "", "chain", 32 * K,
+     "chain", 32 * K},
+    {"no tie, whatever was before", {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {65, 65, 65}}, "", "two-tree", 32 * K,
+     "chain", 32 * K},
+    {"native before", {{100, 100, 100}, {60, 60, 60}, {80, 80, 80}, {80, 80, 80}}, "", "native", 0, "chain", 32 * K},
+    {"as before, but not clearly better", {{100, 100, 100}, {94, 94, 94}, {95, 95, 95}, {92, 92, 92}}, "", "chain", 32 * K,
+     "two-tree", 32 * K},
+};
+
+START_TEST(winners)
+{
+    static const char *const names[WAYS] = {"native", "chain", "chain", "two-tree"};
+    static const int64_t blocks[WAYS] = {0, 32 * K, 64 * K, 32 * K};
+    struct timing timing[WAYS];
+    double seconds[TIMES];
+    for (int i = 0; i < WAYS; i++) {
+        int count = 0;
+        for (; count < TIMES && picks[_i].us[i][count] > 0; count++)
+            seconds[count] = picks[_i].us[i][count] * 1e-6;
+        timing[i] = (struct timing){.engine = engine_find(names[i]), .block = blocks[i]};
+        timing[i].right = strcmp(names[i], picks[_i].wrong) != 0;
+        timing_set(&timing[i], seconds, count);
+    }
+    struct winner w = {0}, before = {.engine = engine_find(picks[_i].before), .block = picks[_i].before_block};
+    tuning_pick(&w, timing, WAYS, before.engine ? &before : NULL);
+    ck_assert_msg(strcmp(w.engine->name, picks[_i].engine) == 0 && w.block == picks[_i].block, "%s: %s in blocks of %lld",
+                  picks[_i].what, w.engine->name, (long long)w.block);
+    ck_assert_msg(w.seconds <= w.native && w.native == timing[0].median, "%s: times", picks[_i].what);
+}
+END_TEST
+
+/* ---- Rules ------------------------------------------------------------------------------------------------------------ */
+
+struct won {
+    enum collective collective;
+    enum op_class op;
+    int64_t bytes;
+    const char *engine;
+    int64_t block;
+};
+
+static void fail_on(void *to, int line, bool fatal, const char *why)
+{
+    (void)fatal;
+    ck_abort_msg("line %d: %s in\n%s", line, why, (const char *)to);
+}
+
+/* The rules for these winners, without comments; they must be such that the library reads them. */
+static char *rules_for(const struct won *won, int count, int64_t largest)
+{
+    struct winner w[16];
+    char *text = NULL, *bare = NULL;
+    size_t size;
+    for (int i = 0; i < count; i++)
+        w[i] = (struct winner){won[i].collective, won[i].op, won[i].bytes, engine_find(won[i].engine), won[i].block, 2e-3,
+                               1e-3};
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "pleach-rules 1\n");
+    tuning_rules(f, w, count, largest, 16, 4);
+    fclose(f);
+    struct rules *rules = rules_parse(text, fail_on, text);
+    ck_assert_ptr_nonnull(rules);
+    free(rules);
+    f = open_memstream(&bare, &size);
+    for (char *rest = text, *line = strsep(&rest, "\n"); (line = strsep(&rest, "\n"));)
+        if (*line && *line != '#')
+            fprintf(f, "%s\n", line);
+    fclose(f);
+    free(text);
+    return bare;
+}
+
+static void expect(const struct won *won, int count, int64_t largest, const char *wanted)
+{
+    char *found = rules_for(won, count, largest);
+    ck_assert_str_eq(found, wanted);
+    free(found);
+}
+
+#define EXPECT(won, wanted) expect(won, sizeof won / sizeof won[0], 16, wanted)
+#define WHERE "ranks=16 ranks-per-node=4"
+
+START_TEST(a_single_size)
+{
+    const struct won native[] = {{COLL_BCAST, OP_NONE, M, "native", 0}};
+    const struct won chain[] = {{COLL_SCAN, OP_ORDERED, 100 * K + 16, "chain", 4 * K}};
+    EXPECT(native, "collective=bcast bytes=1M-inf " WHERE " -> engine=native\n");
+    EXPECT(chain, "collective=scan op=user bytes=102416-inf " WHERE " -> engine=chain block=4K\n");
+    expect(native, 0, M, "");
+}
+END_TEST
+
+START_TEST(neighbours_that_agree_are_one_rule)
+{
+    const struct won all[] = {{COLL_BCAST, OP_NONE, 64 * K, "chain", 32 * K},
+                              {COLL_BCAST, OP_NONE, 256 * K, "chain", 32 * K},
+                              {COLL_BCAST, OP_NONE, M, "chain", 32 * K}};
+    EXPECT(all, "collective=bcast bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
+}
+END_TEST
+
+START_TEST(others_meet_in_the_geometric_middle)
+{
+    const struct won engines[] = {{COLL_BCAST, OP_NONE, 16 * K, "native", 0},
+                                  {COLL_BCAST, OP_NONE, 64 * K, "native", 0},
+                                  {COLL_BCAST, OP_NONE, 256 * K, "chain", 32 * K},
+                                  {COLL_BCAST, OP_NONE, M, "two-tree", 32 * K}};
+    const struct won blocks[] = {{COLL_SCAN, OP_EXACT, 64 * K, "chain", 16 * K},
+                                 {COLL_SCAN, OP_EXACT, 128 * K, "chain", 32 * K},
+                                 {COLL_SCAN, OP_EXACT, 256 * K, "chain", 16 * K}};
+    const struct won small[] = {{COLL_SCAN, OP_EXACT, 16, "chain", 16}, {COLL_SCAN, OP_EXACT, 1000, "native", 0}};
+    EXPECT(engines, "collective=bcast bytes=16K-128K " WHERE " -> engine=native\n"
+                    "collective=bcast bytes=128K-512K " WHERE " -> engine=chain block=32K\n"
+                    "collective=bcast bytes=512K-inf " WHERE " -> engine=two-tree block=32K\n");
+    EXPECT(blocks, "collective=scan op=exact bytes=64K-91K " WHERE " -> engine=chain block=16K\n"
+                   "collective=scan op=exact bytes=91K-181K " WHERE " -> engine=chain block=32K\n"
+                   "collective=scan op=exact bytes=181K-inf " WHERE " -> engine=chain block=16K\n");
+    EXPECT(small, "collective=scan op=exact bytes=16-126 " WHERE " -> engine=chain block=16\n"
+                  "collective=scan op=exact bytes=126-inf " WHERE " -> engine=native\n");
+}
+END_TEST
+
+START_TEST(other_calls_are_other_rules)
+{
+    const struct won all[] = {{COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
+                              {COLL_REDUCE, OP_ROUNDS, 64 * K, "chain", 32 * K},
+                              {COLL_REDUCE, OP_ORDERED, 64 * K, "chain", 32 * K},
+                              {COLL_EXSCAN, OP_ORDERED, 16 * K, "chain", 32 * K},
+                              {COLL_EXSCAN, OP_ORDERED, 256 * K, "chain", 32 * K}};
+    EXPECT(all, "collective=reduce op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
+                "collective=reduce op=rounding bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
+                "collective=reduce op=user bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
+                "collective=exscan op=user bytes=16K-inf " WHERE " -> engine=chain block=32K\n");
+}
+END_TEST
+
+/* Time was over: nothing is known of larger ones. */
+START_TEST(the_largest_was_not_measured)
+{
+    const struct won all[] = {{COLL_REDUCE, OP_EXACT, 16 * K, "native", 0},
+                              {COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
+                              {COLL_SCAN, OP_EXACT, 64 * K, "chain", 32 * K},
+                              {COLL_SCAN, OP_EXACT, 256 * K, "chain", 32 * K}};
+    expect(all, 4, 256 * K, "collective=reduce op=exact bytes=16K-32K " WHERE " -> engine=native\n"
+                            "collective=reduce op=exact bytes=32K-64K " WHERE " -> engine=chain block=32K\n"
+                            "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {statistics, a_single_size, neighbours_that_agree_are_one_rule,
+                                  others_meet_in_the_geometric_middle, other_calls_are_other_rules,
+                                  the_largest_was_not_measured};
+    return run_suite("tuning", tests, sizeof tests / sizeof tests[0], 4, winners, sizeof picks / sizeof picks[0]);
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# pleach tune: writes rules that the library follows, or nothing. Times are not judged: the machine may be busy.
+. "$srcdir/tests/mpi.sh"
+out=$scratch/out
+rules=$scratch/rules
+
+# tune RANKS [ARG..]: its output goes to $out, its exit status to $tuned. --force: there may be one core.
+tune() {
+    tune_ranks=$1
+    shift
+    tuned=0
+    timeout 300 "$MPIEXEC" -n "$tune_ranks" env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$out" 2>&1 || tuned=$?
+}
+
+# refused STATUS TEXT: the last one ended so, with one line.
+refused() {
+    [ "$tuned" -eq "$1" ] || fail "exit status $tuned instead of $1"
+    lines "$out" '^pleach tune: ' 1
+    lines "$out" . 1
+    says "$out" "$2"
+}
+
+tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 4
+[ "$tuned" -eq 0 ] || fail "exit status $tuned"
+silent_about "$out" 'wrong result'
+grep -v 'the time limit of' "$out" && fail 'output where there should be none'
+[ "$(head -n 1 "$rules")" = 'pleach-rules 1' ] || fail 'no header'
+for text in '# Written by pleach tune, 20' ' 2 ranks' '# MPICH' "# Command: pleach tune --force -o $rules -m 4K:64K"; do
+    says "$rules" "$text"
+done
+lines "$rules" '^collective=bcast bytes=4K-.* ranks=2 ranks-per-node=[12] -> engine=' 1
+
+# Rules name native, or what was asked for; one for each kind of call that was measured goes up to any size.
+wrong=$(sed '1d; /^#/d' "$rules" |
+    grep -vE '^collective=[a-z]+( op=[a-z]+)? bytes=[0-9]+K?-[0-9inf]+K? ranks=2 ranks-per-node=[12] -> engine=(native|chain block=[0-9]+K?|two-tree block=[0-9]+K?)$')
+[ -z "$wrong" ] || fail "these are no rules: $wrong"
+[ "$(ls "$scratch")" = "$(printf 'out\nrules')" ] || fail "left behind: $(ls "$scratch")"
+
+# The library takes the file, and follows it.
+tune 2 -o "$rules" -c scan,bcast -m 64K:256K -e chain --op exact,rounding,user --time-limit 4
+[ "$tuned" -eq 0 ] || fail "exit status $tuned"
+preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 ||
+    fail "with the rules: exit status $?"
+says "$out" 'four ok'
+lines "$out" '^pleach: ' 0
+reasons "$out" | grep -q ' rule$' || fail "no rule was followed: $(reasons "$out")"
+
+# Nothing is measured, and nothing left behind, where the file cannot be written.
+echo precious >"$scratch/folder.txt"
+mkdir "$scratch/folder"
+tune 2 -o "$scratch/nowhere/rules"
+refused 1 'cannot be written: No such file'
+tune 2 -o "$scratch/folder"
+refused 1 'cannot be written: Is a directory'
+tune 2 -o /dev/null
+refused 1 '/dev/null cannot be written'
+[ -c /dev/null ] || fail '/dev/null was replaced'
+
+# A run that fails leaves the file as it was.
+cp "$scratch/folder.txt" "$rules"
+PLEACH_DISABLE=yes
+export PLEACH_DISABLE
+cp "$scratch/folder.txt" "$rules"
+tune 2 -o "$rules"
+unset PLEACH_DISABLE
+refused 1 'disabled'
+[ "$(cat "$rules")" = precious ] || fail 'a failed run has changed the file'
+tune 1 -o "$rules"
+refused 2 'one rank only'
+
+# More ranks than cores: times would mean nothing.
+core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+if command -v taskset >/dev/null; then
+    tuned=0
+    timeout 60 taskset -c "$core" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune -o "$rules" >"$out" 2>&1 || tuned=$?
+    refused 1 'more ranks than usable cores'
+fi
+[ "$(cat "$rules")" = precious ] || fail 'a refused run has changed the file'
+exit "$status"
