@@ -437,9 +437,52 @@ START_TEST(a_row_as_if_named)
 }
 END_TEST
 
+/* What a rule does to a choice, and what comes before it. */
+START_TEST(rules)
+{
+    static const struct {
+        const char *env, *rule;
+        struct facts facts;
+        const char *engine;
+        int64_t blocks; /* 0: any */
+        enum reason reason;
+    } table[] = {
+        {NULL, "engine=binomial", BCAST(8, 0, M), "binomial", 0, REASON_RULE},
+        {NULL, "engine=binomial block=100K", BCAST(8, 0, M), "binomial", 11, REASON_RULE},
+        {"PLEACH_BLOCK=512K", "engine=binomial block=100K", BCAST(8, 0, M), "binomial", 2, REASON_RULE},
+        {NULL, "engine=native", SCAN(OP_EXACT, 8, 16 * M), "native", 0, REASON_RULE},
+        {NULL, "engine=native,chain", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_RULE},
+        {NULL, "engine=^chain", SCAN(OP_EXACT, 8, 16 * M), "two-tree", 0, REASON_MODEL},
+        {NULL, "engine=auto", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_MODEL},
+        {NULL, "alpha=1s", SCAN(OP_EXACT, 8, 16 * M), "native", 0, REASON_MODEL},
+        {"PLEACH_ALPHA=5us", "alpha=1s", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_MODEL},
+        {"PLEACH_ENGINE=two-tree", "engine=binomial", BCAST(8, 0, M), "two-tree", 0, REASON_FORCED},
+        {"PLEACH_ENGINE=^binomial", "engine=binomial,chain", BCAST(8, 0, M), "chain", 0, REASON_RULE},
+        {"PLEACH_ENGINE=^chain", "engine=chain", SCAN(OP_EXACT, 8, 16 * M), "two-tree", 0, REASON_MODEL},
+        {NULL, "engine=chain", REDUCE(OP_ORDERED, 8, 7, 16 * M), "chain", 0, REASON_RULE},
+        {NULL, "engine=chain", REDUCE(OP_ORDERED, 8, 3, 16 * M), "ring", 0, REASON_MODEL}, /* does not fit there */
+        {NULL, "engine=chain", {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, "chain", 0, REASON_RULE},
+        {NULL, "engine=^chain", {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, "native", 0, REASON_OVERSUBSCRIBED},
+        {NULL, "engine=chain", BCAST(8, 0, 64 * K - 1), "native", 0, REASON_BELOW_THRESHOLD},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "pleach-rules 1\n-> %s\n", table[i].rule);
+        struct rules *r = rules_parse(text, NULL, NULL);
+        ck_assert_msg(r != NULL, "%s", text);
+        struct settings s = read_settings((const char *[ENV]){table[i].env});
+        struct plan plan = choose(&s, rules_find(r, &table[i].facts, 0), &table[i].facts);
+        ck_assert_msg(strcmp(plan.engine->name, table[i].engine) == 0 && plan.reason == table[i].reason, "%s, %s: %s, %s",
+                      table[i].env ? table[i].env : "-", table[i].rule, plan.engine->name, reason_word(plan.reason));
+        ck_assert(!table[i].blocks || plan.blocks == table[i].blocks);
+        free(r);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {a_row_as_if_named, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum,
+    const TTest *const tests[] = {rules, a_row_as_if_named, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum,
                                   random_covers_all, all_engines_excluded, measurements_choose_no_bits};
     return run_suite("choose", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }

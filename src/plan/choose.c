@@ -26,6 +26,17 @@ static const struct figures nominal_figures[LINKS] = {
 static const double nominal_native[COLLECTIVES] = {
     [COLL_BCAST] = 0.5, [COLL_REDUCE] = 1.25, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1};
 
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
+{
+    return (struct shape){.collective = f->collective,
+                          .ordered = f->op == OP_ORDERED,
+                          .ranks = f->ranks,
+                          .root = f->root,
+                          .blocks = blocks,
+                          .group = group,
+                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
+}
+
 /* ---- What a call may go by ----------------------------------------------------------------------------------------- */
 
 /* Operations whose result depends on the engine that is taken: their users compare bits. */
@@ -34,23 +45,29 @@ static bool keeps_bits(const struct settings *s, const struct facts *f)
     return s->reproducible && (f->op == OP_ROUNDS || f->op == OP_ORDERED);
 }
 
-/* Which engines may serve: what the settings name comes before the rule, the rule before what they leave to the model. */
+/* Does one of the engines serve the call? Native always does. */
+static bool serves(uint64_t rows, const struct facts *f)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    bool any = rows & 1;
+    for (int i = 1; engines[i] && !any; i++)
+        any = rows >> i & 1 && engine_fits(engines[i], &shape);
+    return any;
+}
+
+/*
+ * Which engines may serve: what the settings name comes before the rule, the rule before what they leave to the model. A
+ * rule is for many calls; where it names none that fits, it leaves the call to the model, too.
+ */
 static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct engine_setting may = s->engine[f->collective];
-    if (rule && rule->engines && !may.named && !may.random) {
+    if (rule && rule->engines && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
         uint64_t not_excluded = may.rows;
         may = rule->engine;
         may.rows &= not_excluded;
     }
     return may;
-}
-
-/* Does the rule name the engines? Where it excludes some, the model chooses among the others. */
-static bool by_rule(const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    const struct engine_setting *may = &s->engine[f->collective];
-    return rule && rule->engines && rule->engine.named && !may->named && !may->random;
 }
 
 static const struct figures unsaid = {-1, -1, -1};
@@ -93,17 +110,6 @@ bool choose_measures(const struct settings *s, const struct rule *rule, const st
     bool decide = !may.named && !may.random && !keeps_bits(s, f);
     bool size = !s->block[f->collective] && !(rule && rule->block);
     return !given && !f->machine->oversubscribed && (decide || size);
-}
-
-struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
-{
-    return (struct shape){.collective = f->collective,
-                          .ordered = f->op == OP_ORDERED,
-                          .ranks = f->ranks,
-                          .root = f->root,
-                          .blocks = blocks,
-                          .group = group,
-                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
 }
 
 enum reason choose_quick(const struct settings *s, const struct facts *f)
@@ -237,13 +243,15 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     }
     for (int i = 1; engines[i]; i++)
         fit += !barred(engines[i], &may, f);
-    plan.reason = fit == 0 && !(by_rule(s, rule, f) && may.rows == 1) ? REASON_NOT_APPLICABLE
-                  : by_rule(s, rule, f)                               ? REASON_RULE
-                  : may.random                                        ? REASON_RANDOM
-                  : may.named                                         ? REASON_FORCED
-                                                                      : REASON_MODEL;
-    if (fit == 0)
+    plan.reason = may.random                       ? REASON_RANDOM
+                  : s->engine[f->collective].named ? REASON_FORCED
+                  : may.named                      ? REASON_RULE
+                                                   : REASON_MODEL;
+    if (fit == 0) {
+        if (plan.reason != REASON_RULE) /* which names native alone */
+            plan.reason = REASON_NOT_APPLICABLE;
         return plan;
+    }
     struct offer best = {.seconds = INFINITY};
     if (may.random) {
         row = draw_row(&may, f, fit);
