@@ -26,17 +26,6 @@ static const struct figures nominal_figures[LINKS] = {
 static const double nominal_native[COLLECTIVES] = {
     [COLL_BCAST] = 0.5, [COLL_REDUCE] = 1.25, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1};
 
-struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
-{
-    return (struct shape){.collective = f->collective,
-                          .ordered = f->op == OP_ORDERED,
-                          .ranks = f->ranks,
-                          .root = f->root,
-                          .blocks = blocks,
-                          .group = group,
-                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
-}
-
 /* ---- What a call may go by ----------------------------------------------------------------------------------------- */
 
 /* Operations whose result depends on the engine that is taken: their users compare bits. */

@@ -11,6 +11,17 @@
 #define LARGEST_BLOCK (256 << 10)
 #define LARGEST_SETTING (1 << 30)
 
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
+{
+    return (struct shape){.collective = f->collective,
+                          .ordered = f->op == OP_ORDERED,
+                          .ranks = f->ranks,
+                          .root = f->root,
+                          .blocks = blocks,
+                          .group = group,
+                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
+}
+
 /* ceil(a / b) for a >= 0, b > 0. */
 static int64_t ceil_div(int64_t a, int64_t b)
 {
