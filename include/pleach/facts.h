@@ -67,7 +67,7 @@ struct machine {
     bool oversubscribed;           /* some node has more ranks than usable cores */
     bool measured;                 /* are `figures` and `native` known? */
     struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
-    double native[COLLECTIVES];    /* one node: seconds of the native call over what the model says; else 1 */
+    double native[COLLECTIVES];    /* within a node: seconds of the native call over what the model says; 0: unknown */
 };
 
 struct facts {

@@ -153,7 +153,7 @@ static void measure_native(struct work *w, struct machine *m)
     w->bytes = MESSAGE;
     for (int i = 0; i < COLLECTIVES; i++) {
         const struct shape shape = {.collective = (enum collective)i, .ranks = w->c->ranks, .blocks = 1};
-        m->native[i] = 1;
+        m->native[i] = 0;
         w->once = calls[i];
         if (m->nodes == 1 && i != COLL_EXSCAN) /* which is made like the scan */
             m->native[i] = seconds_of(w) / engines[0]->serves[i].seconds(&shape, MESSAGE, &m->figures[LINK_NODE]);
@@ -176,15 +176,17 @@ static void take(struct comm *c, const struct known *k)
     c->machine.measured = true;
 }
 
+bool measure_inherit(struct comm *c)
+{
+    const struct known *around = known_about(c->user, true);
+    if (around)
+        take(c, around);
+    return around != NULL;
+}
+
 bool measure(struct comm *c)
 {
     struct machine *m = &c->machine;
-    const struct known *around = m->measured ? NULL : known_about(c->user, true);
-    if (around)
-        take(c, around);
-    if (m->measured)
-        return true;
-
     struct known *k = known_copy(c->known, c->ranks);
     if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !comm_scratch(c, 2 * MESSAGE)) {
         if (k)

@@ -5,11 +5,13 @@
 
 #include "comm.h"
 
+/* Takes c->machine.figures and .native from a communicator around c, where they were measured on one. */
+bool measure_inherit(struct comm *c);
+
 /*
- * Collective over c, whose private communicator exists, that is settled, and whose ranks are no more than their cores: makes
- * sure that c->machine.figures and .native are known, and equal on all ranks. They are measured unless a communicator
- * around c has been; that takes some milliseconds, on a network of 100 Mbit/s 50. False, on all ranks, if some rank has no
- * memory: then they stay unknown.
+ * Collective over c, whose private communicator exists, that is settled, and whose ranks are no more than their cores:
+ * measures c->machine.figures and .native, and lets all ranks have the same; communicators inside c can inherit them. Takes
+ * some milliseconds, on a network of 100 Mbit/s 50. False, on all ranks, if some rank has no memory: then they stay unknown.
  */
 bool measure(struct comm *c);
 

@@ -51,7 +51,8 @@ struct plan plan_call(const struct facts *f, struct comm *comm, void *caller)
     if (!nodes_settle(comm))
         return (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
     const struct rule *rule = rule_of(f, comm, caller);
-    if (!comm->machine.measured && choose_measures(s, rule, f) && comm_private(comm) && measure(comm))
+    if (!comm->machine.measured && choose_measures(s, rule, f) &&
+        (measure_inherit(comm) || (comm_private(comm) && measure(comm))))
         memset(comm->plans, 0, sizeof comm->plans); /* made from less */
     return choose_once(comm, rule, f);
 }

@@ -83,7 +83,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
                       .native = m->nodes > 1 ? 1 : nominal_native[f->collective],
                       .block = s->block[f->collective],
                       .group = s->fractional_r};
-    if (m->measured && !nominal)
+    if (m->measured && !nominal && m->nodes == 1 && m->native[f->collective] > 0)
         t.native = m->native[f->collective];
     if (!t.block && rule)
         t.block = rule->block;
