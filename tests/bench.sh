@@ -127,4 +127,17 @@ bench 2 --bogus
 lines "$err" "unknown option '--bogus'" 1
 bench 2 --help
 lines "$out" '^Usage: ' 1
+# The figures, as settings that the library takes.
+ran=0
+timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" figures >"$scratch/figures" 2>"$out" || ran=$?
+if [ "$ran" -eq 0 ]; then
+    for name in ALPHA BETA GAMMA; do
+        lines "$scratch/figures" "^PLEACH_$name=[0-9.e-]*\$" 1
+    done
+    env -u PLEACH_ALPHA PLEACH_CONF="$scratch/figures" "$PLEACH" settings --effective >"$out" 2>&1 || fail 'the figures are no settings'
+    lines "$out" '^PLEACH_[ABG][A-Z]*=auto' 0
+else # one core
+    says "$out" 'more ranks than usable cores'
+fi
+
 exit "$status"

@@ -35,8 +35,9 @@ void *job_memory(void *old, int64_t count, size_t size);
 /* Seconds since the start; the same on all ranks. Collective. */
 double job_elapsed(void);
 
-/* What the two subcommands do; return the exit status. */
+/* What the subcommands do; return the exit status. */
 int tune(void);
 int bench(void);
+int figures(void);
 
 #endif

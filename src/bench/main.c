@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach-mpi: what `pleach tune` and `pleach bench` become. It reads their options once more, by the same table, and is
+ * pleach-mpi: what `pleach tune`, `pleach bench` and `pleach figures` become. It reads their options once more, by the same table, and is
  * linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines itself.
  */
 #include "job.h"
@@ -29,12 +29,16 @@ static int run(int count, char **operand)
 
 int main(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : "";
-    const struct command *command = strcmp(name, "tune") == 0 ? &command_tune : &command_bench;
+    static const struct {
+        const struct command *command;
+        int (*work)(void);
+    } table[] = {{&command_tune, tune}, {&command_bench, bench}, {&command_figures, figures}};
     cli_silence(!is_speaker());
     job.arguments = argv + 2;
-    work = command == &command_tune ? tune : bench;
-    if (strcmp(name, command->name) != 0)
-        cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune' and 'pleach bench'");
-    return cli_run(command, argc - 1, argv + 1, run);
+    for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++)
+        if (strcmp(argv[1], table[i].command->name) == 0) {
+            work = table[i].work;
+            return cli_run(table[i].command, argc - 1, argv + 1, run);
+        }
+    cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune', 'pleach bench' and 'pleach figures'");
 }

@@ -19,20 +19,11 @@
 #endif
 
 extern const struct command command_run, command_settings, command_engines, command_schedule, command_simulate,
-    command_choose, command_log, command_check_rules, command_tune, command_bench;
+    command_choose, command_log, command_check_rules, command_tune, command_bench, command_figures;
 
 static const struct command *const commands[] = {
-    &command_run,
-    &command_settings,
-    &command_engines,
-    &command_schedule,
-    &command_simulate,
-    &command_choose,
-    &command_log,
-    &command_check_rules,
-    &command_tune,
-    &command_bench,
-    NULL,
+    &command_run, &command_settings,    &command_engines, &command_schedule, &command_simulate, &command_choose,
+    &command_log, &command_check_rules, &command_tune,    &command_bench,    &command_figures,  NULL,
 };
 
 static char **arguments; /* all of the command's */

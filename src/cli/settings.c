@@ -51,7 +51,8 @@ static void put_nominal(const struct settings *s, const struct setting *row)
         size_t place = row->offset - offsetof(struct settings, figures);
         memcpy(&value[nodes - 1], (const char *)&f + place, sizeof value[0]);
     }
-    printf(" # measured at the first large call; where that may not count, %g, within a node %g", value[1], value[0]);
+    printf(" # measured at the first large call, see 'pleach figures'; where that may not count, %g, within a node %g",
+           value[1], value[0]);
 }
 
 static void print_value(const struct settings *s, int i, enum collective c, bool every)

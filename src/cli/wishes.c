@@ -117,3 +117,15 @@ const struct command command_bench = {
     .options = bench_options,
     .check = check_bench,
 };
+
+static const struct command_option figures_options[] = {{0}};
+
+const struct command command_figures = {
+    .name = "figures",
+    .usage = "",
+    .summary = "measure the cost model's figures (under mpiexec)",
+    .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
+               "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
+               "  mpiexec -n 16 pleach figures > FILE\n\n",
+    .options = figures_options,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `pleach tune` and `pleach bench` are asked for; read by the command, carried out by pleach-mpi. */
+/* What `pleach tune`, `pleach bench` and `pleach figures` are asked for; read by the command, carried out by pleach-mpi. */
 #ifndef PLEACH_WISHES_H
 #define PLEACH_WISHES_H
 
@@ -24,7 +24,7 @@ struct wishes {
 
 extern struct wishes wishes;
 
-extern const struct command command_tune, command_bench;
+extern const struct command command_tune, command_bench, command_figures;
 
 /* Is this kind of operation wished for, and its word: exact, rounding, user. */
 bool wishes_has_op(enum op_class o);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach figures: the cost model's figures, measured as the library measures them, as lines for a file of settings. */
+#include "job.h"
+
+#include <stdio.h>
+
+static void put(const char *which, const struct figures *f)
+{
+    printf("# %s: alpha %.3g s, beta %.3g s/B, gamma %.3g s/B\n", which, f->alpha, f->beta, f->gamma);
+}
+
+int figures(void)
+{
+    const struct machine *m = &job.comm->machine;
+    const struct figures *f = &m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE];
+    if (job.comm->rank != 0)
+        return 0;
+    if (!m->measured) {
+        cli_warn("there are more ranks than usable cores on some node, and nothing was measured");
+        return STATUS_FAILED;
+    }
+    printf("# %d ranks on %d node%s, at most %d on one; %s\n", job.ranks, m->nodes, m->nodes == 1 ? "" : "s", m->node_ranks,
+           job.mpi);
+    if (m->node_ranks > 1)
+        put("within a node", &m->figures[LINK_NODE]);
+    if (m->nodes > 1)
+        put("between nodes", &m->figures[LINK_NETWORK]);
+    printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);
+    printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->alpha, f->beta, f->gamma);
+    return 0;
+}
