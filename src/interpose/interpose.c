@@ -64,7 +64,7 @@ static void record_call(const struct call *c, const struct comm *comm, const str
     record_add(r);
 }
 
-/* Calls that may take an engine, and all calls that are recorded. */
+/* Calls that may take an engine, and all calls that the log or the report wants to know about. */
 static int serve(const struct call *c, struct comm *comm, struct facts *f, enum reason reason, void *caller)
 {
     struct plan plan = {.engine = engines[0], .reason = reason};

@@ -47,6 +47,7 @@ static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
     known_close();
     pmpi.Comm_free(&process.probe);
     record_close();
+    report_close();
     return MPI_SUCCESS;
 }
 
@@ -93,10 +94,14 @@ static enum stage start(void *caller)
     pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
     if (!comm_open() || !typemap_open())
         return STAGE_PASS;
-    if (process.settings.log[0] && settings_rank_listed(process.settings.log_ranks, process.rank))
-        record_open(process.settings.log, process.rank, process.settings.stack);
-    if (process.settings.verify)
-        site_open(process.settings.stack);
+    const struct settings *s = &process.settings;
+    bool writes = settings_rank_listed(s->log_ranks, process.rank);
+    if (writes && s->log[0])
+        record_open(s->log, process.rank, s->stack);
+    if (writes && s->report[0] && strcmp(s->report, "none") != 0)
+        report_open(s->report, process.rank, s->stack);
+    if (s->verify)
+        site_open(s->stack);
     return STAGE_READY;
 }
 

@@ -100,17 +100,9 @@ static int above_standard(int fd)
     return moved;
 }
 
-int output_open(const char *pattern, int rank, char *path, int size)
+/* Opens the file at `path`, which has room for a suffix. Returns the descriptor, or -1 and errno. */
+static int open_new(char *path, int size)
 {
-    if (strcmp(pattern, "stderr") == 0) {
-        snprintf(path, size, "stderr");
-        return STDERR_FILENO;
-    }
-    if (!expand(pattern, rank, path, size)) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-
     int stem = (int)strlen(path);
     int fd = open_special(path);
     for (int n = 0; fd < 0 && errno == EEXIST && n < SUFFIXES; n++) {
@@ -120,6 +112,37 @@ int output_open(const char *pattern, int rank, char *path, int size)
             fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
     }
     return above_standard(fd);
+}
+
+int output_open(struct output *o, const char *pattern, int rank)
+{
+    o->fd = STDERR_FILENO;
+    if (strcmp(pattern, "stderr") == 0) {
+        snprintf(o->path, sizeof o->path, "stderr");
+        return 0;
+    }
+    if (!expand(pattern, rank, o->path, sizeof o->path))
+        return ENAMETOOLONG;
+    o->fd = open_new(o->path, sizeof o->path);
+    return o->fd < 0 || fstat(o->fd, &o->file) != 0 ? errno : 0;
+}
+
+/* Programs that close every descriptor and open their own must not find our text in their results. */
+static int still_ours(const struct output *o)
+{
+    struct stat now;
+
+    if (o->fd == STDERR_FILENO)
+        return 0;
+    if (fstat(o->fd, &now) != 0)
+        return errno;
+    return now.st_dev == o->file.st_dev && now.st_ino == o->file.st_ino ? 0 : EBADF;
+}
+
+void output_close(struct output *o)
+{
+    if (o->fd != STDERR_FILENO && still_ours(o) == 0)
+        close(o->fd);
 }
 
 static int write_all(int fd, const char *data, size_t size)
@@ -138,7 +161,8 @@ static int write_all(int fd, const char *data, size_t size)
     return 0;
 }
 
-int output_write(int fd, const char *data, size_t size)
+/* Writes everything; no signal that a failing write raises reaches the application. Returns 0 or an errno. */
+static int write_quietly(int fd, const char *data, size_t size)
 {
     static const int raised[] = {SIGPIPE, SIGXFSZ}; /* by EPIPE and EFBIG, in the writing thread */
     static const struct timespec at_once = {0, 0};
@@ -159,6 +183,12 @@ int output_write(int fd, const char *data, size_t size)
     return error;
 }
 
+int output_write(const struct output *o, const char *data, size_t size)
+{
+    int error = still_ours(o);
+    return error ? error : write_quietly(o->fd, data, size);
+}
+
 void output_warn(const char *format, ...)
 {
     char line[PATH_MAX + 256] = "pleach: ";
@@ -169,5 +199,5 @@ void output_warn(const char *format, ...)
     vsnprintf(line + head, sizeof line - head - 1, format, arguments);
     va_end(arguments);
     strcat(line, "\n");
-    output_write(STDERR_FILENO, line, strlen(line));
+    write_quietly(STDERR_FILENO, line, strlen(line));
 }

@@ -23,7 +23,7 @@
 
 #include "internal.h"
 
-enum { BATCH = 256, LINE = SITE_TEXT + 1024, NOTE = 512, PATIENCE = 200 };
+enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
 
 static const double WRITE_EVERY = 1;   /* seconds */
 static const double LONG_CALL = 0.001; /* seconds; a call beside which writing its record at once does not count */
@@ -43,22 +43,26 @@ static struct {
     double written;
     struct batch filling, draining;
     int64_t lost;
-    char note[NOTE]; /* to be written, or "" */
+    char note[RECORD_NOTE]; /* to be written, or "" */
 
     pid_t owner; /* constant while on */
-    int fd, rank;
-    struct stat file;
+    int rank;
+    struct output out;
     struct timespec opened;
-    char path[PATH_MAX];
 
     int64_t seq; /* the writer's */
-    char writing_note[NOTE];
+    char writing_note[RECORD_NOTE];
     char text[4 * LINE];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool record_on(void)
+static bool logging(void)
 {
     return atomic_load_explicit(&journal.on, memory_order_relaxed);
+}
+
+bool record_on(void)
+{
+    return logging() || report_on();
 }
 
 double record_clock(void)
@@ -72,9 +76,9 @@ double record_clock(void)
 /* A child that fork() made shares the file and the stored records, and has no business with either. */
 static bool mine(void)
 {
-    if (record_on() && getpid() != journal.owner)
+    if (logging() && getpid() != journal.owner)
         atomic_store(&journal.on, false);
-    return record_on();
+    return logging();
 }
 
 static bool batch_add(struct batch *b, const struct record *r)
@@ -123,18 +127,9 @@ static int format_record(const struct record *r, int64_t seq, char *text)
     return used;
 }
 
-/* Programs that close every descriptor and open their own must not find records in their results. */
 static int write_text(int size)
 {
-    struct stat now;
-
-    if (journal.fd != STDERR_FILENO) {
-        if (fstat(journal.fd, &now) != 0)
-            return errno;
-        if (now.st_dev != journal.file.st_dev || now.st_ino != journal.file.st_ino)
-            return EBADF;
-    }
-    return output_write(journal.fd, journal.text, (size_t)size);
+    return output_write(&journal.out, journal.text, (size_t)size);
 }
 
 /* Writes the drained batch. Returns 0 or an errno. */
@@ -184,8 +179,7 @@ static void write_and_end(bool last)
     journal.written = record_clock();
     if (error || last) {
         atomic_store(&journal.on, false);
-        if (journal.fd != STDERR_FILENO && error != EBADF)
-            close(journal.fd);
+        output_close(&journal.out);
         free(journal.filling.record);
         free(journal.draining.record);
         journal.filling = journal.draining = (struct batch){0};
@@ -194,30 +188,34 @@ static void write_and_end(bool last)
     pthread_mutex_unlock(&journal.lock);
 
     if (error)
-        output_warn("log %s: %s; no more records are written", journal.path, strerror(error));
+        output_warn("log %s: %s; no more records are written", journal.out.path, strerror(error));
     else if (lost)
-        output_warn("log %s: out of memory; %" PRId64 " records are missing", journal.path, lost);
+        output_warn("log %s: out of memory; %" PRId64 " records are missing", journal.out.path, lost);
     pthread_setcancelstate(uncancelled, NULL);
 }
 
 void record_note(const char *format, ...)
 {
+    char note[RECORD_NOTE];
     va_list ap;
     va_start(ap, format);
-    pthread_mutex_lock(&journal.lock);
-    vsnprintf(journal.note, sizeof journal.note, format, ap);
-    pthread_mutex_unlock(&journal.lock);
+    vsnprintf(note, sizeof note, format, ap);
     va_end(ap);
+    pthread_mutex_lock(&journal.lock);
+    memcpy(journal.note, note, sizeof note);
+    pthread_mutex_unlock(&journal.lock);
+    report_note(note);
 }
 
 void record_add(const struct record *r)
 {
     int saved = errno;
 
+    report_add(r);
     if (mine()) {
         bool due = false;
         pthread_mutex_lock(&journal.lock);
-        if (record_on()) {
+        if (logging()) {
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
             due = !journal.writing && (journal.filling.used >= BATCH || r->duration > LONG_CALL ||
@@ -243,7 +241,7 @@ void record_close(void)
     for (int i = 0; i < PATIENCE && mine(); i++) {
         bool last = false;
         if (pthread_mutex_trylock(&journal.lock) == 0) {
-            last = record_on() && !journal.writing;
+            last = logging() && !journal.writing;
             if (last) {
                 atomic_store(&journal.on, false);
                 begin_writing();
@@ -261,21 +259,17 @@ void record_close(void)
 void record_open(const char *pattern, int rank, int stack)
 {
     static bool registered;
-    int saved = errno, error = 0;
+    int saved = errno;
 
-    if (record_on())
+    if (logging())
         return;
 
-    journal.fd = output_open(pattern, rank, journal.path, sizeof journal.path);
-    if (journal.fd < 0 || (journal.fd != STDERR_FILENO && fstat(journal.fd, &journal.file) != 0))
-        error = errno;
-    else
-        error = output_write(journal.fd, HEADER, sizeof HEADER - 1);
-
+    int error = output_open(&journal.out, pattern, rank);
+    if (!error)
+        error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
     if (error) {
-        output_warn("log %s: %s; no records are written", journal.path, strerror(error));
-        if (journal.fd >= 0 && journal.fd != STDERR_FILENO)
-            close(journal.fd);
+        output_warn("log %s: %s; no records are written", journal.out.path, strerror(error));
+        output_close(&journal.out);
     } else {
         site_open(stack);
         clock_gettime(CLOCK_MONOTONIC, &journal.opened);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sites: ranks come to the same collective from different places: even ranks reduce in even(), odd ranks in odd(). Then
+ * all scan in both(). Checks the results; prints "sites ok". Ends by _exit(), as some programs do: what the library has to
+ * write, it has written in MPI_Finalize.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { COUNT = 100003, LOOPS = 3 };
+
+static int rank, ranks;
+static long in[COUNT], out[COUNT];
+
+/* Element i of rank r's input; and the sum of it over the ranks 0 .. last. */
+static long input(int i, int r)
+{
+    return 3L * i + (long)r * r;
+}
+
+static long sum(int i, int last)
+{
+    long s = 0;
+    for (int r = 0; r <= last; r++)
+        s += input(i, r);
+    return s;
+}
+
+static void expect(const char *what, int last)
+{
+    for (int i = 0; i < COUNT; i++)
+        if (out[i] != sum(i, last)) {
+            fprintf(stderr, "rank %d: %s: element %d is %ld, not %ld\n", rank, what, i, out[i], sum(i, last));
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+}
+
+/* Not inlined, no tail calls, and not the same, or the compiler would make them one: rules name these functions. */
+__attribute__((noinline)) static void even(int root)
+{
+    MPI_Reduce(in, out, COUNT, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);
+    if (rank == root)
+        expect("reduction in even()", ranks - 1);
+}
+
+__attribute__((noinline)) static void odd(int root)
+{
+    MPI_Reduce(in, out, COUNT, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);
+    if (rank == root)
+        expect("reduction in odd()", ranks - 1);
+}
+
+__attribute__((noinline)) static void both(void)
+{
+    MPI_Scan(in, out, COUNT, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    expect("scan", rank);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 0; i < COUNT; i++)
+        in[i] = input(i, rank);
+    for (int loop = 0; loop < LOOPS; loop++) {
+        if (rank % 2 == 0)
+            even(loop % ranks);
+        else
+            odd(loop % ranks);
+        both();
+    }
+    MPI_Finalize();
+    if (rank == 0)
+        puts("sites ok");
+    fflush(stdout);
+    _exit(0);
+}
