@@ -26,6 +26,7 @@ fine 3 threads
 fine 3 fork
 fine 3 communicators
 fine 3 callbacks
+SECONDS_ALLOWED=60 fine 3 extents
 fine 3 host "$programs/.libs/plugin.so"
 fine 2 large
 for name in exceptions bcast usempi usef08; do
@@ -62,6 +63,13 @@ silent_about "$out" '# measured'
 if [ "$(nproc)" -ge 2 ]; then
     preloaded 2 PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 || fail "default: exit status $?"
     [ "$(awk -F '\t' '$6 ~ /scan/ { print $12, $14 }' "$out" | sort -u)" = 'chain model' ] || fail "default: $(reasons "$out")"
+    # What one communicator has measured is good for all inside it, also where threads might be at work.
+    for threads in '' threads; do
+        # shellcheck disable=SC2086 # an argument or none
+        preloaded 2 PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/measured.$threads" "$programs/communicators" $threads >"$out" 2>&1 ||
+            fail "communicators by default: exit status $?"
+        lines "$scratch/measured.$threads" '^# measured' 1
+    done
 fi
 
 exit "$status"

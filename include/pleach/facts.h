@@ -17,8 +17,8 @@ enum collective { COLL_BCAST, COLL_REDUCE, COLL_SCAN, COLL_EXSCAN, COLLECTIVES }
 /* What a change of the order of evaluation does to the result of a reduction. */
 enum op_class {
     OP_NONE,   /* no operation: broadcast */
-    OP_EXACT,  /* commutative, the same bits in any order: integers, min, max, bitwise, logical */
-    OP_ROUNDS, /* commutative, but the order changes the rounding: sums and products of floating point */
+    OP_EXACT,  /* commutative, the same bits in any order: all on integers */
+    OP_ROUNDS, /* commutative, but the order changes bits: sums, products, minima and maxima of floating point */
     OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
 };
 

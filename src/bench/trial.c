@@ -131,7 +131,8 @@ void trial_add(struct trial *t, int row, int64_t block)
 {
     const struct rule wanted = {.block = block, .figures = {-1, -1, -1}};
     struct way way = {.plan = choose_row(&process.settings, &wanted, &t->facts, row), .timing.block = block};
-    if (row > 0 && !comm_scratch(job.comm, run_scratch(&way.plan, &t->facts, &t->view)))
+    if (row > 0 &&
+        !comm_scratch(job.comm, run_scratch_agreed(&way.plan, &t->facts), run_scratch(&way.plan, &t->facts, &t->view)))
         return;
     add(t, way);
 }

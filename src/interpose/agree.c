@@ -72,9 +72,9 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
 }
 
 /* Compares the settings of all ranks; sets k->barred, the same on all ranks. False, on all, if one has no k. */
-static bool compare(struct comm *c, struct known *k, bool *remember, bool *ruled)
+static bool compare(struct comm *c, struct known *k, bool *ruled)
 {
-    enum { REMEMBER, MEMORY, BAD, RULED, MORE };
+    enum { THREADS, MEMORY, BAD, RULED, ID, MORE };
     const struct settings *s = &process.settings;
     int values = settings_agreed_count(), level = MPI_THREAD_SINGLE;
     uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
@@ -87,10 +87,11 @@ static bool compare(struct comm *c, struct known *k, bool *remember, bool *ruled
         most[2 * i + 1] = ~hash[i];
     }
     pmpi.Query_thread(&level);
-    more[REMEMBER] = level == MPI_THREAD_MULTIPLE; /* then nobody does */
+    more[THREADS] = level == MPI_THREAD_MULTIPLE;
     more[MEMORY] = !k;
     more[BAD] = s->bad[0] != 0;
     more[RULED] = c->rank == 0 && s->rules[0];
+    more[ID] = c->rank == 0 ? known_new_id(process.rank) : 0;
     patient_max(c, most, 2 * values + MORE);
 
     for (int i = 0; i < values; i++)
@@ -100,20 +101,29 @@ static bool compare(struct comm *c, struct known *k, bool *remember, bool *ruled
     if (more[MEMORY])
         return false;
     k->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
-    *remember = !more[REMEMBER];
+    k->threads = more[THREADS];
+    k->id = more[ID];
     *ruled = more[RULED];
     return true;
 }
 
+/* Do all ranks of c know the same about a group around it? Then c->known is that. Collective. */
+static bool know_the_same(struct comm *c)
+{
+    uint64_t id = c->known ? c->known->id : 0, most[2] = {id, ~id};
+    patient_max(c, most, 2);
+    return most[0] != 0 && most[0] == ~most[1];
+}
+
 void agree(struct comm *c)
 {
-    bool remember, ruled;
+    bool ruled;
     c->known = known_about(c->user, false);
-    if (c->known)
+    if ((c->known && !c->known->threads) || know_the_same(c))
         return;
     struct known *k = known_new(c->ranks);
     c->known = &nothing;
-    if (!compare(c, k, &remember, &ruled)) {
+    if (!compare(c, k, &ruled)) {
         if (k)
             known_free(k);
         return;
@@ -124,7 +134,5 @@ void agree(struct comm *c)
             rulefile_read(c, k);
     }
     c->known = k;
-    c->owns_known = !remember;
-    if (remember)
-        known_remember(k, c->user);
+    known_remember(k, c->user);
 }

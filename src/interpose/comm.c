@@ -81,8 +81,6 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     free(c->scratch);
     free(c->order);
     free(c->position);
-    if (c->owns_known)
-        known_free((struct known *)c->known);
     comm_free(c);
     return MPI_SUCCESS;
 }
@@ -184,24 +182,29 @@ bool comm_private(struct comm *c)
     return true;
 }
 
-bool comm_scratch(struct comm *c, int64_t bytes)
+static bool grow(struct comm *c, int64_t bytes)
 {
-    if (bytes <= c->promised)
+    void *more;
+    if (bytes <= c->size)
         return true;
+    if (posix_memalign(&more, 4096, (size_t)bytes) != 0)
+        return false;
+    free(c->scratch);
+    c->scratch = more;
+    c->size = bytes;
+    return true;
+}
+
+bool comm_scratch(struct comm *c, int64_t alike, int64_t mine)
+{
     int64_t want = 4096;
-    while (want < bytes)
-        want *= 2;
-    bool have = c->size >= want;
-    if (!have) {
-        void *more;
-        have = posix_memalign(&more, 4096, (size_t)want) == 0;
-        if (have) {
-            free(c->scratch);
-            c->scratch = more;
-            c->size = want;
-        }
+    if (alike <= c->promised) { /* nobody asks the others again */
+        grow(c, mine);
+        return true;
     }
-    if (!pmpi_agreed(c->ours, have, MPI_MIN))
+    while (want < alike)
+        want *= 2;
+    if (!pmpi_agreed(c->ours, grow(c, want > mine ? want : mine), MPI_MIN))
         return false;
     c->promised = want;
     return true;

@@ -26,7 +26,6 @@ struct comm {
     int rank, ranks;           /* of the calling process, and size */
     enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
     const struct known *known; /* what its ranks know alike; NULL for intercommunicators and single ranks */
-    bool owns_known;           /* it goes with this communicator */
     bool settled;              /* see nodes_settle(); before, all of `machine` but `oversubscribed` is unknown */
     struct machine machine;
     int *order, *position;       /* the rank at each position, node by node, and the other way; NULL if the ranks lie so */
@@ -55,9 +54,9 @@ struct comm *comm_of(MPI_Comm handle);
 bool comm_private(struct comm *c);
 
 /*
- * Collective. Makes sure that every rank has `bytes` of scratch, a number that all ranks give alike. False, on all ranks,
- * if one cannot get them.
+ * Collective. Makes sure that every rank has scratch memory: `alike` bytes, a number that all ranks give alike, and tries
+ * to get `mine` on this one, which may be more; c->size tells. False, on all ranks, if one cannot get what is alike.
  */
-bool comm_scratch(struct comm *c, int64_t bytes);
+bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
 
 #endif

@@ -26,22 +26,30 @@ static bool is_integer(MPI_Datatype t)
     return false;
 }
 
+/* The pair types of MINLOC and MAXLOC whose values are integers. */
+static bool is_integer_pair(MPI_Datatype t)
+{
+    return t == MPI_2INT || t == MPI_LONG_INT || t == MPI_SHORT_INT || t == MPI_2INTEGER;
+}
+
+/* Minima and maxima of floating-point numbers depend on the order, too: 0 equals -0, and NaN is not ordered. */
 static enum op_class class_of(MPI_Op op, MPI_Datatype t)
 {
     switch (op) {
     case MPI_SUM:
     case MPI_PROD:
-        return is_integer(t) ? OP_EXACT : OP_ROUNDS;
     case MPI_MAX:
     case MPI_MIN:
+        return is_integer(t) ? OP_EXACT : OP_ROUNDS;
+    case MPI_MINLOC:
+    case MPI_MAXLOC:
+        return is_integer_pair(t) ? OP_EXACT : OP_ROUNDS;
     case MPI_LAND:
     case MPI_BAND:
     case MPI_LOR:
     case MPI_BOR:
     case MPI_LXOR:
     case MPI_BXOR:
-    case MPI_MINLOC:
-    case MPI_MAXLOC:
         return OP_EXACT;
     default: /* the user's, whatever its commute flag says */
         return OP_ORDERED;

@@ -86,8 +86,8 @@ static int serve(const struct call *c, struct comm *comm, struct facts *f, enum 
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_CONTEXT};
     bool dry = plan.engine == engines[0] || process.settings.dry_run, verify = process.settings.verify;
     struct verify *twice = NULL;
-    if (!dry &&
-        (!comm_scratch(comm, run_scratch(&plan, f, &view)) || (verify && !(twice = verify_open(c, comm, f, &view))))) {
+    if (!dry && (!comm_scratch(comm, run_scratch_agreed(&plan, f), run_scratch(&plan, f, &view)) ||
+                 (verify && !(twice = verify_open(c, comm, f, &view))))) {
         plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
         dry = true;
     }

@@ -22,6 +22,12 @@ struct known *known_new(int ranks)
     return k;
 }
 
+uint64_t known_new_id(int world_rank)
+{
+    static _Atomic uint32_t number;
+    return ((uint64_t)world_rank + 1) << 32 | ++number;
+}
+
 struct known *known_copy(const struct known *k, int ranks)
 {
     struct known *copy = known_new(ranks);

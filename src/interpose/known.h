@@ -4,7 +4,7 @@
  *
  * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
  * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
- * between threads, so then nothing is remembered, and every communicator finds out for itself.
+ * between threads; then the ranks ask each other whether they have found the same, by its id.
  */
 #ifndef PLEACH_KNOWN_H
 #define PLEACH_KNOWN_H
@@ -15,6 +15,8 @@
 
 struct known {
     MPI_Group group;               /* the processes; MPI_GROUP_NULL until remembered */
+    uint64_t id;                   /* another for each, > 0; the same on all processes */
+    bool threads;                  /* some process may call MPI from several threads at once */
     int ranks;                     /* their number */
     enum reason barred;            /* why no engine may serve them, or REASON_NONE */
     bool oversubscribed;           /* some node has more ranks than usable cores */
@@ -29,6 +31,9 @@ struct known {
 
 /* A new one about a communicator, all zero but for its number of ranks and room for node[]. NULL: no memory. */
 struct known *known_new(int ranks);
+
+/* An id that no other process gives: by the lowest rank for all. */
+uint64_t known_new_id(int world_rank);
 
 /* A copy about a communicator that lies inside k's group; node[] is left to the caller. NULL: no memory. */
 struct known *known_copy(const struct known *k, int ranks);

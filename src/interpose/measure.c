@@ -9,13 +9,17 @@
 #include "measure.h"
 
 #include "nodes.h"
+#include "process.h"
 
 #include <pleach/choose.h>
 #include <pleach/record.h>
 #include <string.h>
 #include <time.h>
 
-enum { SMALL = 4 << 10, LARGE = 128 << 10, MESSAGE = 256 << 10 }; /* bytes */
+/*
+ * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
+ */
+enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
 enum { BATCHES = 3, MOST_REPEATS = 16 };
 
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
@@ -92,15 +96,15 @@ static void scan(const struct work *w)
     pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->ours);
 }
 
-/* alpha and beta of the ring that *w describes. */
-static void measure_ring(struct work *w, struct figures *f)
+/* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. */
+static void measure_ring(struct work *w, int most, struct figures *f)
 {
     w->once = exchange;
     w->bytes = SMALL;
     double small = seconds_of(w);
-    w->bytes = LARGE;
+    w->bytes = most;
     double large = seconds_of(w);
-    f->beta = large > small ? (large - small) / (LARGE - SMALL) : 0;
+    f->beta = large > small ? (large - small) / (most - SMALL) : 0;
     /* Where the line meets zero bytes; a step of a few bytes may be faster, but engines take no such steps. */
     f->alpha = small > 2 * f->beta * SMALL ? small - f->beta * SMALL : small / 2;
 }
@@ -131,7 +135,7 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
     if (end - first > 1)
         ring_of(w, first, end, mine);
     if (m->node_ranks > 1) {
-        measure_ring(w, &m->figures[LINK_NODE]);
+        measure_ring(w, LARGE, &m->figures[LINK_NODE]);
         if (m->figures[LINK_NODE].alpha > LONGEST_STEP)
             m->figures[LINK_NODE].alpha = LONGEST_STEP;
     }
@@ -145,7 +149,7 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
         w->from = at(c, before);
     }
     if (m->nodes > 1)
-        measure_ring(w, &m->figures[LINK_NETWORK]);
+        measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
     else
         m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
     if (m->node_ranks == 1)
@@ -185,6 +189,12 @@ static void take(struct comm *c, const struct known *k)
 bool measure_inherit(struct comm *c)
 {
     const struct known *around = known_about(c->user, true);
+    if (c->known->threads) { /* ranks may have found others, or none */
+        uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
+        pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
+        if (most[0] != ~most[1])
+            around = NULL;
+    }
     if (around)
         take(c, around);
     return around != NULL;
@@ -194,7 +204,7 @@ bool measure(struct comm *c)
 {
     struct machine *m = &c->machine;
     struct known *k = known_copy(c->known, c->ranks);
-    if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !comm_scratch(c, 2 * MESSAGE)) {
+    if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !comm_scratch(c, 2 * MESSAGE, 0)) {
         if (k)
             known_free(k);
         return false;
@@ -213,9 +223,8 @@ bool measure(struct comm *c)
     memcpy(k->native, m->native, sizeof k->native);
     k->measured = true;
     tell(m);
-    if (c->owns_known)
-        known_free(k); /* with threads, every communicator measures for itself */
-    else
-        known_remember(k, c->user);
+    k->id = known_new_id(process.rank);
+    pmpi.Bcast(&k->id, 1, MPI_UINT64_T, 0, c->ours);
+    known_remember(k, c->user);
     return true;
 }

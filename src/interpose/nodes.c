@@ -48,10 +48,6 @@ void nodes_find(struct comm *c, struct known *k)
 bool nodes_numbers(struct comm *c, int *number)
 {
     MPI_Group group;
-    if (c->known->group == MPI_GROUP_NULL) { /* known of c itself, and of nothing else */
-        memcpy(number, c->known->node, (size_t)c->ranks * sizeof *number);
-        return true;
-    }
     int *rank = malloc((size_t)c->ranks * sizeof *rank);
     for (int r = 0; rank && r < c->ranks; r++)
         rank[r] = r;

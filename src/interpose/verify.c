@@ -68,6 +68,11 @@ static bool is_sum(const struct verify *y)
     return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.part[0].kind == KIND_FLOAT;
 }
 
+static bool is_extremum(MPI_Op op)
+{
+    return op == MPI_MIN || op == MPI_MAX || op == MPI_MINLOC || op == MPI_MAXLOC;
+}
+
 static struct verify *prepare(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     struct verify *y = malloc(sizeof *y);
@@ -112,7 +117,7 @@ struct verify *verify_open(const struct call *c, const struct comm *comm, const 
     }
     if (f->op == OP_NONE)
         y->measure.alike = ALIKE_BITS;
-    else if (f->op == OP_EXACT)
+    else if (f->op == OP_EXACT || is_extremum(v->op))
         y->measure.alike = ALIKE_VALUES; /* minima of 0 and -0 */
     else if (all == MAGNITUDES)
         y->measure = (struct measure){ALIKE_SUM, comm->ranks};

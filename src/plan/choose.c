@@ -85,6 +85,9 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
                       .group = s->fractional_r};
     if (m->measured && !nominal && m->nodes == 1 && m->native[f->collective] > 0)
         t.native = m->native[f->collective];
+    /* Of two ranks, an engine's broadcast is the native one: what looks like a gain is an error of measurement. */
+    if (f->collective == COLL_BCAST && t.native > 1)
+        t.native = 1;
     if (!t.block && rule)
         t.block = rule->block;
     return t;

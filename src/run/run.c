@@ -54,6 +54,14 @@ static struct cut cut_of(const struct plan *plan, const struct facts *f)
     return (struct cut){.units = f->units, .blocks = plan->blocks, .trees = plan->engine->trees};
 }
 
+int64_t run_scratch_agreed(const struct plan *plan, const struct facts *f)
+{
+    struct cut cut = cut_of(plan, f);
+    int64_t unit = f->bytes / f->units, copy = plan->engine->serves[f->collective].keeps_input ? f->bytes : 0;
+    int64_t blocks = f->collective == COLL_BCAST ? STAGES : plan->engine->scratch;
+    return blocks * align(cut_largest(&cut) * unit) + align(copy);
+}
+
 int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct view *v)
 {
     struct cut cut = cut_of(plan, f);
@@ -230,7 +238,7 @@ int run(const struct plan *plan, const struct facts *f, const struct view *v, st
     struct schedule schedule;
     struct step x;
 
-    if (!is_plain(v->datatype) && !(r.map = typemap_new(v->count, v->datatype)))
+    if (run_scratch(plan, f, v) > comm->size || (!is_plain(v->datatype) && !(r.map = typemap_new(v->count, v->datatype))))
         error = MPI_ERR_NO_MEM;
     if (error == MPI_SUCCESS) {
         if (r.bytes)

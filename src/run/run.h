@@ -9,9 +9,10 @@
 #include <pleach/choose.h>
 
 /*
- * Bytes of scratch that a planned call needs, the same on all ranks: all compute it from the facts and, for a reduction,
- * from the datatype, which MPI wants to be the same on all ranks.
+ * Bytes of scratch that a planned call needs for its data: the same on all ranks. And what it needs on this rank, which is
+ * more if the datatype has gaps; MPI wants it to be the same on all ranks, but nobody checks.
  */
+int64_t run_scratch_agreed(const struct plan *plan, const struct facts *f);
 int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct view *v);
 
 /*

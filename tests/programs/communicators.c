@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * More communicators in a row than MPI has at a time (about 2000), each with a large broadcast; freed at once, later,
- * in another order, and by MPI_Comm_disconnect. Whatever a library keeps for each of them must go with it.
+ * in another order, and by MPI_Comm_disconnect. Whatever a library keeps for each of them must go with it. With any argument,
+ * threads might make such calls at the same time.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@ static void broadcast(MPI_Comm comm, int key)
 int main(int argc, char **argv)
 {
     MPI_Comm alive[ALIVE];
-    int rank, made;
-    MPI_Init(&argc, &argv);
+    int rank, made, level;
+    MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < ALIVE; i++)
         alive[i] = MPI_COMM_NULL;
