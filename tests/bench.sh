@@ -135,7 +135,7 @@ if [ "$ran" -eq 0 ]; then
         lines "$scratch/figures" "^PLEACH_$name=[0-9.e-]*\$" 1
     done
     env -u PLEACH_ALPHA PLEACH_CONF="$scratch/figures" "$PLEACH" settings --effective >"$out" 2>&1 || fail 'the figures are no settings'
-    lines "$out" '^PLEACH_[ABG][A-Z]*=auto' 0
+    lines "$out" '^PLEACH_\(ALPHA\|BETA\|GAMMA\)=auto' 0
 else # one core
     says "$out" 'more ranks than usable cores'
 fi

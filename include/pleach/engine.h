@@ -41,6 +41,12 @@ struct service {
      */
     double card;
 
+    /*
+     * Its messages are streams: no rank waits in every round for one that waits for it. Then a round costs a gap, and alpha
+     * is paid only until the pipeline is full.
+     */
+    bool streams;
+
     /* Predicted seconds where no pace tells them (native): m bytes. NULL otherwise. */
     double (*seconds)(const struct shape *shape, double m, const struct figures *f);
 };

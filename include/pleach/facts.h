@@ -45,11 +45,15 @@ enum reason {
     REASONS
 };
 
-/* The cost model's figures: a step that moves x bytes takes alpha + beta*x, folding x bytes gamma*x. */
+/*
+ * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In a
+ * stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
+ */
 struct figures {
     double alpha; /* seconds per step */
     double beta;  /* seconds per byte sent */
     double gamma; /* seconds per byte folded */
+    double gap;   /* seconds per message of a stream; the same as alpha where that is not measured */
 };
 
 /* Between which ranks a message runs. */

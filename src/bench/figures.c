@@ -6,7 +6,7 @@
 
 static void put(const char *which, const struct figures *f)
 {
-    printf("# %s: alpha %.3g s, beta %.3g s/B, gamma %.3g s/B\n", which, f->alpha, f->beta, f->gamma);
+    printf("# %s: alpha %.3g s, gap %.3g s, beta %.3g s/B, gamma %.3g s/B\n", which, f->alpha, f->gap, f->beta, f->gamma);
 }
 
 int figures(void)
@@ -26,6 +26,7 @@ int figures(void)
     if (m->nodes > 1)
         put("between nodes", &m->figures[LINK_NETWORK]);
     printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);
-    printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->alpha, f->beta, f->gamma);
+    /* A setting has one figure for both: what each message costs sets the number of blocks. */
+    printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->gap, f->beta, f->gamma);
     return 0;
 }

@@ -4,7 +4,9 @@
  *
  * A step of an engine is a Sendrecv of all ranks at once, so that is what is timed: rings of all ranks of a node, on all
  * nodes together, and one ring through a rank of each node. The line through the times for a small and a large block gives
- * alpha and beta. What counts is the slowest rank, in the fastest of several batches.
+ * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does not,
+ * as the ranks before are ahead by the time that a message is under way: the same rings, cut open, give the gap. What counts
+ * is the slowest rank, in the fastest of several batches.
  */
 #include "measure.h"
 
@@ -20,9 +22,12 @@
  * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
  */
 enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
+enum { SHORT_STREAM = 8, LONG_STREAM = 32 }; /* messages */
 enum { BATCHES = 3, MOST_REPEATS = 16 };
 
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
+
+static const double SHORTEST_GAP = 1e-7; /* seconds; less is an error of measurement */
 
 /* A step within a node takes no longer, but where the cores were busy with something else when it was measured. */
 static const double LONGEST_STEP = 50e-6;
@@ -76,6 +81,22 @@ static void exchange(const struct work *w)
                   MPI_STATUS_IGNORE);
 }
 
+static void stream(const struct work *w, int messages)
+{
+    for (int i = 0; i < messages; i++)
+        exchange(w);
+}
+
+static void short_stream(const struct work *w)
+{
+    stream(w, SHORT_STREAM);
+}
+
+static void long_stream(const struct work *w)
+{
+    stream(w, LONG_STREAM);
+}
+
 static void fold(const struct work *w)
 {
     pmpi.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
@@ -94,6 +115,17 @@ static void reduce(const struct work *w)
 static void scan(const struct work *w)
 {
     pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->ours);
+}
+
+/* The gap of a stream through the line that *w describes: what each message adds, once it flows. */
+static void measure_line(struct work *w, struct figures *f)
+{
+    w->bytes = SMALL;
+    w->once = short_stream;
+    double few = seconds_of(w);
+    w->once = long_stream;
+    double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM) - f->beta * SMALL;
+    f->gap = each > f->alpha ? f->alpha : each > SHORTEST_GAP ? each : SHORTEST_GAP;
 }
 
 /* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. */
@@ -121,6 +153,15 @@ static void ring_of(struct work *w, int first, int end, int mine)
     w->from = at(w->c, mine > first ? mine - 1 : end - 1);
 }
 
+/* Makes the ring a line. */
+static void open_ring(struct work *w, bool first, bool last)
+{
+    if (first)
+        w->from = MPI_PROC_NULL;
+    if (last)
+        w->to = MPI_PROC_NULL;
+}
+
 /* The ring of this rank's node, and, for the first rank of each, the ring of the nodes; MPI_PROC_NULL: not in it. */
 static void measure_links(struct work *w, const int *node, struct machine *m)
 {
@@ -138,6 +179,8 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
         measure_ring(w, LARGE, &m->figures[LINK_NODE]);
         if (m->figures[LINK_NODE].alpha > LONGEST_STEP)
             m->figures[LINK_NODE].alpha = LONGEST_STEP;
+        open_ring(w, mine == first, mine == end - 1);
+        measure_line(w, &m->figures[LINK_NODE]);
     }
 
     w->to = w->from = MPI_PROC_NULL;
@@ -148,9 +191,11 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
         w->to = at(c, end < p ? end : 0);
         w->from = at(c, before);
     }
-    if (m->nodes > 1)
+    if (m->nodes > 1) {
         measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
-    else
+        open_ring(w, mine == 0, end == p);
+        measure_line(w, &m->figures[LINK_NETWORK]);
+    } else
         m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
     if (m->node_ranks == 1)
         m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
@@ -174,9 +219,10 @@ static void measure_native(struct work *w, struct machine *m)
 static void tell(const struct machine *m)
 {
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    record_note("measured: within a node alpha %.3g us, beta %.3g ns/B; between nodes alpha %.3g us, beta %.3g ns/B; gamma "
-                "%.3g ns/B; %d nodes, at most %d ranks on one",
-                n->alpha * 1e6, n->beta * 1e9, w->alpha * 1e6, w->beta * 1e9, n->gamma * 1e9, m->nodes, m->node_ranks);
+    record_note("measured: within a node alpha %.3g us, beta %.3g ns/B, gap %.3g us; between nodes alpha %.3g us, beta %.3g "
+                "ns/B, gap %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks on one",
+                n->alpha * 1e6, n->beta * 1e9, n->gap * 1e6, w->alpha * 1e6, w->beta * 1e9, w->gap * 1e6, n->gamma * 1e9,
+                m->nodes, m->node_ranks);
 }
 
 static void take(struct comm *c, const struct known *k)

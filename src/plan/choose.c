@@ -15,8 +15,8 @@
  * memory, those of different nodes through 10 Gbit/s.
  */
 static const struct figures nominal_figures[LINKS] = {
-    [LINK_NODE] = {.alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9},
-    [LINK_NETWORK] = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9},
+    [LINK_NODE] = {.alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9, .gap = 1e-6},
+    [LINK_NETWORK] = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .gap = 5e-6},
 };
 
 /*
@@ -59,7 +59,7 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
     return may;
 }
 
-static const struct figures unsaid = {-1, -1, -1};
+static const struct figures unsaid = {-1, -1, -1, -1};
 
 static double figure(double setting, double rule, double otherwise)
 {
@@ -71,9 +71,11 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
     enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
     const struct figures *r = rule ? &rule->figures : &unsaid;
     const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
-    return (struct figures){.alpha = figure(s->figures.alpha, r->alpha, found->alpha),
+    double alpha = figure(s->figures.alpha, r->alpha, -1);
+    return (struct figures){.alpha = alpha >= 0 ? alpha : found->alpha,
                             .beta = figure(s->figures.beta, r->beta, found->beta),
-                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma)};
+                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma),
+                            .gap = alpha >= 0 ? alpha : found->gap};
 }
 
 static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)

@@ -47,7 +47,8 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
 /* What the time of a pipelined call depends on. */
 struct time {
     struct pace pace;
-    double alpha; /* seconds per step */
+    double alpha; /* seconds per step until the pipeline is full */
+    double round; /* seconds per step from then on, beside the moving */
     double move;  /* seconds for all bytes */
     double card;  /* how often they leave a node's network card; matters where it is more often than a rank sends them */
     double cross; /* seconds for all bytes to do so once */
@@ -56,14 +57,14 @@ struct time {
 static double seconds_of(const struct time *t, int64_t blocks)
 {
     double n = (double)blocks, more = t->card > t->pace.slope ? t->card - t->pace.slope : 0;
-    return (t->pace.slope * n + t->pace.latency) * (t->alpha + t->move / n) + more * t->cross;
+    return t->pace.slope * n * (t->round + t->move / n) + t->pace.latency * (t->alpha + t->move / n) + more * t->cross;
 }
 
 /* The best number of blocks where none has more than LARGEST_BLOCK bytes. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
-    /* T(n) = (slope n + latency) (alpha + move/n) falls until n = sqrt(latency move / (slope alpha)), then rises. */
-    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->alpha)) : 1;
+    /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
+    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->round)) : 1;
     int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)f->units ? (int64_t)best : f->units;
     below = below - below % e->trees > least ? below - below % e->trees : least;
     int64_t low = fit_blocks(e, f, below), high = fit_blocks(e, f, below + e->trees);
@@ -98,7 +99,9 @@ double cost(const struct engine *e, const struct terms *t, const struct facts *f
     if (service->seconds)
         return t->native * service->seconds(&shape, m, g);
 
-    struct time time = {.alpha = g->alpha > 1e-9 ? g->alpha : 1e-9, /* a free step would ask for endless blocks */
+    double round = service->streams ? g->gap : g->alpha;
+    struct time time = {.alpha = g->alpha,
+                        .round = round > 1e-9 ? round : 1e-9, /* free rounds would ask for endless blocks */
                         .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
                         .card = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->card : 0,
                         .cross = g->beta * m};

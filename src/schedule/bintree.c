@@ -103,8 +103,9 @@ const struct engine engine_bintree = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.formula = "2q-3+2n", .pace = pace, .start = bcast_start},
-            [COLL_REDUCE] = {.formula = "2q-3+2n", .interior = "4q-6+4n", .pace = reduce_pace, .start = reduce_start},
+            [COLL_BCAST] = {.formula = "2q-3+2n", .streams = true, .pace = pace, .start = bcast_start},
+            [COLL_REDUCE] =
+                {.formula = "2q-3+2n", .streams = true, .interior = "4q-6+4n", .pace = reduce_pace, .start = reduce_start},
             [COLL_SCAN] = {.formula = "4h-6+4n", .pace = scan_pace, .start = scan_start},
             [COLL_EXSCAN] = {.formula = "4h-6+4n", .keeps_input = true, .pace = scan_pace, .start = scan_start},
         },

@@ -338,8 +338,9 @@ const struct engine engine_fractional = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.formula = "d-1+n+ceil(n/r)", .card = 3, .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.formula = "d-1+n+ceil(n/r)", .streams = true, .card = 3, .pace = pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "d-1+n+ceil(n/r)",
+                             .streams = true,
                              .card = 3,
                              .needs = "a commutative operation",
                              .fits = reduce_fits,

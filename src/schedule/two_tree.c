@@ -267,9 +267,13 @@ const struct engine engine_two_tree = {
     .scratch = 4,
     .serves =
         {
-            [COLL_BCAST] = {.formula = "2q-1+n", .card = 2, .pace = bcast_pace, .start = bcast_start},
-            [COLL_REDUCE] =
-                {.formula = "2q-1+n", .card = 2, .interior = "4q-2+2n", .pace = reduce_pace, .start = reduce_start},
+            [COLL_BCAST] = {.formula = "2q-1+n", .streams = true, .card = 2, .pace = bcast_pace, .start = bcast_start},
+            [COLL_REDUCE] = {.formula = "2q-1+n",
+                             .streams = true,
+                             .card = 2,
+                             .interior = "4q-2+2n",
+                             .pace = reduce_pace,
+                             .start = reduce_start},
             [COLL_SCAN] = {.formula = "6q-7+2n", .card = 4, .pace = two_tree_scan_pace, .start = two_tree_scan_start},
             [COLL_EXSCAN] = {.formula = "6q-7+2n",
                              .card = 4,

@@ -156,8 +156,9 @@ const struct engine engine_two_tree_mirror = {
     .scratch = 4,
     .serves =
         {
-            [COLL_BCAST] = {.formula = "2q-1+n", .card = 2, .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.formula = "2q-1+n", .streams = true, .card = 2, .pace = pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "2q-1+n",
+                             .streams = true,
                              .card = 2,
                              .needs = "a commutative operation, or odd p and root 0 or p-1",
                              .fits = reduce_fits,
