@@ -16,7 +16,7 @@ enum { FORMAT_TEXT, FORMAT_TSV };
 
 static int64_t bytes = -1, ranks, root, element = 8, node_ranks = 1;
 static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT;
-static double figure[3] = {-1, -1, -1, -1}; /* alpha, beta, gamma */
+static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
 static const char *rules_file, *site;
 static bool simplex;
 

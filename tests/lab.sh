@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A small emulated cluster: results and records of engines over real TCP, nodes of two ranks, and that nothing of it stays.
+. "$srcdir/tests/mpi.sh"
+out=$scratch/out
+records=$scratch/records
+TMPDIR=$scratch # a lab of our own
+BUILD=$builddir
+export TMPDIR BUILD
+trap 'sh "$srcdir/scripts/lab" down 2>/dev/null; rm -rf "$scratch"' EXIT
+
+lab() {
+    timeout 120 sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
+}
+
+# interrupted SECONDS ARG..: the lab gets SIGINT, alone, after that time.
+interrupted() {
+    interrupted_after=$1
+    shift
+    timeout --foreground --preserve-status -s INT "$interrupted_after" sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
+    interrupted_status=$?
+    [ $interrupted_status -eq 130 ] || fail "interrupted: lab $*: exit status $interrupted_status, $(cat "$out")"
+}
+
+# processes PATTERN: those of the lab, known by their environment, whose command lines match. They may take a moment to leave.
+processes() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        processes=$(grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r processes_environ; do
+            tr '\0' ' ' <"${processes_environ%environ}cmdline" | grep -e "$1"
+        done)
+        [ -n "$processes" ] || return 0
+        sleep 0.3
+    done
+    echo "$processes"
+}
+
+# Nothing is left, after what $1 says.
+nothing_left() {
+    nothing_left="$(processes .; ip -o link show | grep -F plch; ip netns list | grep -F plch; grep -F "$scratch" /proc/mounts)"
+    [ -z "$nothing_left" ] || fail "left after $1: $nothing_left"
+    [ -z "$(find "$scratch" -name 'pleach-lab*')" ] || fail "a state directory after $1"
+}
+
+lab up --hosts 4
+case $? in
+0) ;;
+77)
+    echo "skipped: $(cat "$out")"
+    exit 77
+    ;;
+*)
+    fail "up: $(cat "$out")"
+    exit 1
+    ;;
+esac
+lab up && fail 'up twice'
+says "$out" 'already up'
+lines "$out" . 1
+
+# By `pleach run', with default settings: engines serve, and what was measured is the network, at about the right speed.
+PLEACH_LOG=$records lab run "$PLEACH" run "$programs/four" || fail "four: $(cat "$out")"
+says "$out" 'four ok'
+reasons "$records" | grep -v '^native' | grep -q ' model$' || fail "four: no engine served: $(reasons "$records")"
+says "$records" '; 4 nodes, at most 1 ranks on one'
+sed -n 's/^# measured:.*between nodes alpha [^ ]* us, beta \([^ ]*\) ns.*/\1/p' "$records" |
+    awk '$1 > 30 && $1 < 800 { n++ } END { exit n != 1 }' || fail "80 ns/B, but $(grep '^# measured' "$records")"
+
+# Preloaded, engines drawn at random; fewer ranks than hosts.
+LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 "$builddir/tests/differential" --quick ||
+    fail "differential: $(cat "$out")"
+says "$out" 'cases ok'
+
+# Times may be out of bounds on a busy machine, the number of bytes that cross the network may not.
+lab check
+lines "$out" '^port .* ok$' 1
+lines "$out" . 5
+
+# Interrupted, a program ends on all hosts, and the lab goes on.
+interrupted 2 run sh -c 'sleep 60; :'
+[ -z "$(processes 'sleep 6[0]')" ] || fail "an interrupted program goes on: $(processes 'sleep 6[0]')"
+lab run true || fail "after an interrupted run: $(cat "$out")"
+
+# Taken down beneath a program.
+sh "$srcdir/scripts/lab" run sh -c 'sleep 60; :' >"$scratch/running" 2>&1 &
+running=$!
+sleep 1
+lab down || fail "down: $(cat "$out")"
+wait $running && fail 'a program outlives its lab'
+nothing_left down
+lab down && fail 'down twice'
+lines "$out" . 1
+lab run true && fail 'run without a lab'
+lines "$out" . 1
+
+# Many hosts, so that they are not all made in a second.
+interrupted 1 up --hosts 250
+nothing_left 'an interrupted up'
+
+# Nodes of two ranks, in the order of the ranks: what is made for such serves.
+lab up --hosts 4 --ranks-per-host 2 --rate 1gbit || fail "up: $(cat "$out")"
+for engine in smp smp-nested smp-phases; do
+    PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine lab run "$PLEACH" run "$programs/four" || fail "$engine: $(cat "$out")"
+    says "$out" 'four ok'
+    reasons "$records.$engine" | grep -q "^$engine forced$" || fail "$engine: $(reasons "$records.$engine")"
+    says "$records.$engine" '; 4 nodes, at most 2 ranks on one'
+done
+lab down || fail "down: $(cat "$out")"
+nothing_left 'the last down'
+exit "$status"
