@@ -195,7 +195,7 @@ static void costs_more_than_half(const struct settings *s, const struct facts *f
             double more = cost_of(engines[i], s, f, &n);
             double less = cost_of(engines[i], s, &half, &n);
             /* Blocks of at least 8K: where filling the pipeline is all, what counts is how nearly the size divides. */
-            REQUIRE(more > 0.999 * less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
+            REQUIRE(more > 0.99 * less && less > 0, "%s %s p=%d %" PRId64 " bytes: %g s, half of it %g s", engines[i]->name,
                     collective_name(f->collective), f->ranks, f->bytes, more, less);
         }
 }
@@ -227,8 +227,8 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         const struct engine *e = engines[i];
         if (!engine_fits(e, &shape))
             continue;
-        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000, most = f->bytes / SMALLEST_BLOCK;
-        limit = limit < most ? limit : most < e->trees ? e->trees : most;
+        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000, most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);
+        limit = limit < most * e->trees ? limit : most * e->trees;
         const struct figures g = choose_figures(s, NULL, f->machine, true);
         double chosen = cost_of(e, s, f, &n), least = INFINITY;
         for (int64_t k = e->trees == 2 && f->units > 1 ? 2 : 1; k <= limit; k += e->trees)

@@ -20,7 +20,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
         for (int link = 0; link < LINKS; link++)
             measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
                                                       figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
-                                                      figures[i % FIGURES] / 10};
+                                                      figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
         for (int c = 0; c < COLLECTIVES; c++)
             measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
         now.machine = &measured;
@@ -85,7 +85,7 @@ static void check_row(const struct settings *s, const struct facts *f)
 /* A row's plan is that of the engine when it is named, be it with a rule's size of blocks. */
 START_TEST(a_row_as_if_named)
 {
-    const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1}};
+    const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
     struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_FRACTIONAL_R=3"});
     for_all(&s, check_row);
     ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts)BCAST(8, 0, 10 * M), engine_row(engine_find("chain"))).blocks, 160);

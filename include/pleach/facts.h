@@ -53,7 +53,8 @@ struct figures {
     double alpha; /* seconds per step */
     double beta;  /* seconds per byte sent */
     double gamma; /* seconds per byte folded */
-    double gap;   /* seconds per message of a stream; the same as alpha where that is not measured */
+    double hop;   /* seconds on the way of a stream's first message, for each rank that it passes */
+    double gap;   /* seconds per message of a stream; hop and gap are as alpha where they are not measured */
 };
 
 /* Between which ranks a message runs. */

@@ -6,7 +6,8 @@
 
 static void put(const char *which, const struct figures *f)
 {
-    printf("# %s: alpha %.3g s, gap %.3g s, beta %.3g s/B, gamma %.3g s/B\n", which, f->alpha, f->gap, f->beta, f->gamma);
+    printf("# %s: alpha %.3g s, hop %.3g s, gap %.3g s, beta %.3g s/B, gamma %.3g s/B\n", which, f->alpha, f->hop, f->gap,
+           f->beta, f->gamma);
 }
 
 int figures(void)

@@ -131,7 +131,7 @@ static void put_answer(const struct call *k)
 static void put_terms(const struct call *k)
 {
     const struct figures g = choose_figures(&k->settings, k->rule, &k->machine, true), *set = &k->settings.figures;
-    const struct figures rule = k->rule ? k->rule->figures : (struct figures){-1, -1, -1, -1};
+    const struct figures rule = k->rule ? k->rule->figures : (struct figures){-1, -1, -1, -1, -1};
     printf("figures: ");
     put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
     put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);

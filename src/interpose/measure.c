@@ -22,12 +22,16 @@
  * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
  */
 enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
-enum { SHORT_STREAM = 8, LONG_STREAM = 32 }; /* messages */
+enum { TINY = 1 << 10, SHORT_STREAM = 16, LONG_STREAM = 128 }; /* bytes of a message in a stream; messages */
 enum { BATCHES = 3, MOST_REPEATS = 16 };
 
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
 
-static const double SHORTEST_GAP = 1e-7; /* seconds; less is an error of measurement */
+/*
+ * Seconds. A gap is what processors do for a message: what looks like less is an error of measurement, and what looks like
+ * more is their waiting, which a stream does not do.
+ */
+static const double SHORTEST_GAP = 1e-7, LONGEST_GAP = 10e-6;
 
 /* A step within a node takes no longer, but where the cores were busy with something else when it was measured. */
 static const double LONGEST_STEP = 50e-6;
@@ -40,6 +44,11 @@ struct work {
     int bytes;
     void (*once)(const struct work *w);
 };
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
 
 static double now(void)
 {
@@ -117,15 +126,20 @@ static void scan(const struct work *w)
     pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->ours);
 }
 
-/* The gap of a stream through the line that *w describes: what each message adds, once it flows. */
-static void measure_line(struct work *w, struct figures *f)
+/*
+ * A stream through the line that *w describes, of so many hops: the gap is what each message adds once it flows, and what is
+ * left of the time is that of the first message's way. Neither is more than a step of the ring, where ranks wait.
+ */
+static void measure_line(struct work *w, int hops, struct figures *f)
 {
-    w->bytes = SMALL;
+    w->bytes = TINY;
     w->once = short_stream;
     double few = seconds_of(w);
     w->once = long_stream;
-    double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM) - f->beta * SMALL;
-    f->gap = each > f->alpha ? f->alpha : each > SHORTEST_GAP ? each : SHORTEST_GAP;
+    double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * TINY;
+    double gap = each - moving, hop = (few - SHORT_STREAM * each) / hops - moving;
+    f->gap = least(f->alpha, gap > LONGEST_GAP ? LONGEST_GAP : gap > SHORTEST_GAP ? gap : SHORTEST_GAP);
+    f->hop = least(f->alpha, hop > f->gap ? hop : f->gap);
 }
 
 /* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. */
@@ -180,7 +194,7 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
         if (m->figures[LINK_NODE].alpha > LONGEST_STEP)
             m->figures[LINK_NODE].alpha = LONGEST_STEP;
         open_ring(w, mine == first, mine == end - 1);
-        measure_line(w, &m->figures[LINK_NODE]);
+        measure_line(w, m->node_ranks - 1, &m->figures[LINK_NODE]);
     }
 
     w->to = w->from = MPI_PROC_NULL;
@@ -194,7 +208,7 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
     if (m->nodes > 1) {
         measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
         open_ring(w, mine == 0, end == p);
-        measure_line(w, &m->figures[LINK_NETWORK]);
+        measure_line(w, m->nodes - 1, &m->figures[LINK_NETWORK]);
     } else
         m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
     if (m->node_ranks == 1)
@@ -219,10 +233,10 @@ static void measure_native(struct work *w, struct machine *m)
 static void tell(const struct machine *m)
 {
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    record_note("measured: within a node alpha %.3g us, beta %.3g ns/B, gap %.3g us; between nodes alpha %.3g us, beta %.3g "
-                "ns/B, gap %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks on one",
-                n->alpha * 1e6, n->beta * 1e9, n->gap * 1e6, w->alpha * 1e6, w->beta * 1e9, w->gap * 1e6, n->gamma * 1e9,
-                m->nodes, m->node_ranks);
+    record_note("measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us; between nodes alpha %.3g "
+                "us, beta %.3g ns/B, hop %.3g us, gap %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks on one",
+                n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, w->alpha * 1e6, w->beta * 1e9, w->hop * 1e6,
+                w->gap * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks);
 }
 
 static void take(struct comm *c, const struct known *k)

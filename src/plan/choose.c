@@ -18,8 +18,8 @@
  * memory, those of different nodes through 10 Gbit/s.
  */
 static const struct figures nominal_figures[LINKS] = {
-    [LINK_NODE] = {.alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9, .gap = 1e-6},
-    [LINK_NETWORK] = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .gap = 5e-6},
+    [LINK_NODE] = {.alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9, .hop = 1e-6, .gap = 1e-6},
+    [LINK_NETWORK] = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6},
 };
 
 /*
@@ -62,7 +62,7 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
     return may;
 }
 
-static const struct figures unsaid = {-1, -1, -1, -1};
+static const struct figures unsaid = {-1, -1, -1, -1, -1};
 
 static double figure(double setting, double rule, double otherwise)
 {
@@ -78,6 +78,7 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
     return (struct figures){.alpha = alpha >= 0 ? alpha : found->alpha,
                             .beta = figure(s->figures.beta, r->beta, found->beta),
                             .gamma = figure(s->figures.gamma, r->gamma, found->gamma),
+                            .hop = alpha >= 0 ? alpha : found->hop,
                             .gap = alpha >= 0 ? alpha : found->gap};
 }
 

@@ -66,12 +66,13 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return t->pace.slope * n * (t->round + t->move / n) + t->pace.latency * (t->alpha + t->move / n) + more * t->cross;
 }
 
-/* The best number of blocks of SMALLEST_BLOCK to LARGEST_BLOCK bytes. */
+/* The best number of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
     double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->round)) : 1;
-    int64_t most = f->bytes / SMALLEST_BLOCK < f->units ? f->bytes / SMALLEST_BLOCK : f->units;
+    int64_t most = ceil_div(f->bytes, e->trees * SMALLEST_BLOCK) * e->trees;
+    most = most < f->units ? most : f->units;
     int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)most ? (int64_t)best : most;
     below = below - below % e->trees > least ? below - below % e->trees : least;
     int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
@@ -107,7 +108,7 @@ double cost(const struct engine *e, const struct terms *t, const struct facts *f
         return t->native * service->seconds(&shape, m, g);
 
     double round = service->streams ? g->gap : g->alpha;
-    struct time time = {.alpha = g->alpha,
+    struct time time = {.alpha = service->streams ? g->hop : g->alpha,
                         .round = round > 1e-9 ? round : 1e-9, /* free rounds would ask for endless blocks */
                         .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
                         .card = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->card : 0,

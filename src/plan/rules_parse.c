@@ -158,7 +158,7 @@ static void take_rule(struct reading *r, char *word, char *rest)
                         .bytes = all,
                         .ranks = all,
                         .node_ranks = all,
-                        .figures = {-1, -1, -1, -1}};
+                        .figures = {-1, -1, -1, -1, -1}};
     bool arrow = false;
     int actions = 0, errors = r->errors;
     unsigned seen = 0;
