@@ -76,6 +76,22 @@ succeeded
 [ "$(awk -F '\t' 'NR > 1 { print $7, $8, $NF }' "$out" | sort -u | tr '\n' ';')" = \
     'auto chain yes;chain - yes;native - yes;' ] || fail "preloaded: $(cat "$out")"
 
+# What would have it time native calls does not count: small blocks make the library's choice slow.
+PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=64
+export PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
+bench 2 -c bcast -m 1M:1M -i 3 -e chain --format tsv
+unset PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
+succeeded
+awk -F '\t' '$7 == "auto" && $14 < 0.5 { slow = 1 } END { exit !slow }' "$out" || fail "not the engine was timed: $(cat "$out")"
+
+# Beta is that of two ranks, though a third one is late whenever they start.
+PRELOADED=$YIELD:$LATE
+bench 3 -c bcast -m 64K:64K -i 1 -e chain --format tsv
+unset PRELOADED
+succeeded
+awk -F '\t' 'NR > 1 && !($5 > 1e-12) { print "beta is " $5 }' "$out" >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+
 # Refused with MPI: one line from rank 0.
 bench 2 -c reduce --root 2
 [ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"

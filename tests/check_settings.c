@@ -227,6 +227,17 @@ static const struct {
     {"\t PLEACH_STACK\t=\t6 \r\n", {NULL}, "STACK", "6", 0, 0},
     {"STACK=7", {NULL}, "STACK", "7", 0, 0}, /* no newline at the end */
     {"LOG = a file, b = c\n", {NULL}, "LOG", "a file, b = c", 0, 0},
+    {"LOG = \" a#b\" # comment\n", {NULL}, "LOG", " a#b", 0, 0},
+    {"LOG=\"a\\\\\\\"\\nb\"", {NULL}, "LOG", "a\\\"\nb", 0, 0},
+    {"LOG=a\"b\\n\" # comment\n", {NULL}, "LOG", "a\"b\\n\"", 0, 0}, /* no quotes around it */
+    {"LOG=\"\"\n", {NULL}, "LOG", "", 0, 0},
+    {"STACK=\"5\"\n", {NULL}, "STACK", "5", 0, 0},
+    {"LOG=\"\n", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\\\"\n", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\\t\"\n", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\\", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\" b\n", {NULL}, "LOG", "", 1, 0},
+    {"STACK # = 5\n", {NULL}, "STACK", "4", 1, 0},
     {"STACK=5\nSTACK=6\n", {NULL}, "STACK", "6", 0, 0},
     {"NOSUCH=1\nSTACK=5\n", {NULL}, "STACK", "5", 0, 1},
     {"STACK 5\nSTACK=6\n", {NULL}, "STACK", "6", 1, 0},
@@ -264,6 +275,27 @@ START_TEST(which_counts)
         ck_assert_int_eq(problem_count, precedence[_i].bad + precedence[_i].unknown);
         ck_assert_int_eq(settings.bad[0] != 0, precedence[_i].bad > 0);
     }
+}
+END_TEST
+
+/* Whatever text a value has, a file of settings can say it. */
+START_TEST(quotes)
+{
+    static const char *const texts[] = {"", "a", "a b", "a#b", "#", " a", "a ", "\ta", "a\r", "\"", "\"a\"", "a\"b", "\\",
+                                        "\\n", "a\n", "\n", "a\nb#\"\\", " \\ ", "a\\\"#", "a\001b", "\303\251#", "=", "a=b"};
+    char longest[SETTING_TEXT], quoted[2 * SETTING_TEXT + 3], line[2 * sizeof quoted];
+    memset(longest, '"', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    for (size_t i = 0; i <= sizeof texts / sizeof texts[0]; i++) {
+        const char *text = i < sizeof texts / sizeof texts[0] ? texts[i] : longest;
+        settings_quote(text, quoted, sizeof quoted);
+        snprintf(line, sizeof line, "LOG=%s\nSTACK=5\n", quoted);
+        ck_assert_int_eq(take_one(write_conf(line)), 0);
+        ck_assert_str_eq(settings.log, text);
+        ck_assert_int_eq(settings.stack, 5);
+    }
+    settings_quote("a \"b\\n", quoted, sizeof quoted);
+    ck_assert_str_eq(quoted, "a \"b\\n"); /* as it is */
 }
 END_TEST
 
@@ -373,8 +405,8 @@ static void clean(void)
 
 int main(void)
 {
-    const TTest *const tests[] = {times, engine_sets, long_values, problems_are_told, long_lines, locale_does_not_matter,
-                                  ranks_listed, sizes};
+    const TTest *const tests[] = {times, engine_sets, long_values, quotes, problems_are_told, long_lines,
+                                  locale_does_not_matter, ranks_listed, sizes};
     Suite *suite = suite_create("settings");
     TCase *tcase = tcase_create("settings");
     if (!mkdtemp(folder)) {

@@ -4,6 +4,7 @@
 
 #include <pleach/rules.h>
 #include <pleach/tuning.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +18,16 @@ enum { WAYS = 4, TIMES = 8 };
 START_TEST(statistics)
 {
     struct timing t = {0};
-    double seven[] = {5, 1, 7, 2, 6, 3, 4}, four[] = {4, 2, 8, 1}, one[] = {3};
+    struct repetition seven[] = {{5, true}, {1, true}, {7, true}, {2, true}, {6, true}, {3, true}, {4, true}},
+                      four[] = {{4, true}, {2, true}, {8, false}, {1, false}}, one[] = {{3, true}},
+                      apart[] = {{3, false}, {2, false}};
     timing_set(&t, seven, 7);
     ck_assert_int_eq(t.count, 7);
-    ck_assert(t.least == 1 && t.median == 4 && t.quartile == 6 && t.most == 7);
+    ck_assert(t.least == 1 && t.sound == 1 && t.median == 4 && t.quartile == 6 && t.most == 7);
     timing_set(&t, four, 4);
-    ck_assert(t.least == 1 && t.median == 3 && t.quartile == 4 && t.most == 8);
+    ck_assert(t.least == 1 && t.sound == 2 && t.median == 3 && t.quartile == 4 && t.most == 8);
+    timing_set(&t, apart, 2); /* where none began together, better this than nothing */
+    ck_assert(t.least == 2 && t.sound == 2 && t.median == 2.5 && t.quartile == 3 && t.most == 3);
     timing_set(&t, one, 1);
     ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3);
 }
@@ -33,7 +38,7 @@ END_TEST
 /* Ways: native, then chain in blocks of 32K and of 64K, then two-tree in blocks of 32K. */
 static const struct {
     const char *what;
-    double us[WAYS][TIMES]; /* a 0 ends a way's */
+    double us[WAYS][TIMES]; /* a 0 ends a way's; below 0: ranks began apart */
     const char *wrong;      /* an engine whose result was wrong */
     const char *before;     /* the winner of the next smaller size */
     int64_t before_block;
@@ -52,6 +57,9 @@ static const struct {
      {{100, 100, 101, 5000}, {99, 99, 99}, {99, 99, 99}, {98, 98, 98}}, "", "", 0, "native", 0},
     {"a busy machine has slowed native down",
      {{72, 5000, 5000, 5000}, {99, 99, 99}, {99, 99, 99}, {70, 71, 72}}, "", "", 0, "native", 0},
+    {"the fastest seems so as its ranks began apart",
+     {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, 76, 77}}, "", "", 0, "native", 0},
+    {"all began apart", {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, -76, -77}}, "", "", 0, "two-tree", 32 * K},
     {"hardly measured", {{100, 100, 100}, {80, 81}, {60}, {70, 71}}, "", "", 0, "native", 0},
     {"the fastest is wrong", {{100, 101, 99}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "chain", "", 0, "two-tree", 32 * K},
     {"a tie: the first", {{100, 100, 100}, {60, 61, 62}, {60, 60, 60}, {60, 60, 60}}, "", "", 0, "chain", 32 * K},
@@ -73,14 +81,14 @@ START_TEST(winners)
     static const char *const names[WAYS] = {"native", "chain", "chain", "two-tree"};
     static const int64_t blocks[WAYS] = {0, 32 * K, 64 * K, 32 * K};
     struct timing timing[WAYS];
-    double seconds[TIMES];
+    struct repetition r[TIMES];
     for (int i = 0; i < WAYS; i++) {
         int count = 0;
-        for (; count < TIMES && picks[_i].us[i][count] > 0; count++)
-            seconds[count] = picks[_i].us[i][count] * 1e-6;
+        for (; count < TIMES && picks[_i].us[i][count] != 0; count++)
+            r[count] = (struct repetition){fabs(picks[_i].us[i][count]) * 1e-6, picks[_i].us[i][count] > 0};
         timing[i] = (struct timing){.engine = engine_find(names[i]), .block = blocks[i]};
         timing[i].right = strcmp(names[i], picks[_i].wrong) != 0;
-        timing_set(&timing[i], seconds, count);
+        timing_set(&timing[i], r, count);
     }
     struct winner w = {0}, before = {.engine = engine_find(picks[_i].before), .block = picks[_i].before_block};
     tuning_pick(&w, timing, WAYS, before.engine ? &before : NULL);

@@ -160,6 +160,8 @@ succeed '^0 calls in 1 file' log "$scratch/empty"
 "$PLEACH" log "$scratch/broken" --format tsv >"$scratch/out" 2>"$scratch/err" || fail 'log: a broken line is an error'
 cmp -s "$scratch/one" "$scratch/out" || fail "log: broken lines count: $(cat "$scratch/out")"
 [ "$(cat "$scratch/err")" = 'pleach log: 7 lines were not understood' ] || fail "log: $(cat "$scratch/err")"
+{ log_header && echo what && echo ever; } >"$scratch/broken"
+refuse 1 'no records: 2 lines were not understood' log "$scratch/broken"
 { log_header && log_line bcast 1 chain model 1 "$(printf '\033[2Jf+0x1 < main+0x2')"; } >"$scratch/steering"
 succeed ' ?\[2Jf+0x1 < main+0x2$' log "$scratch/steering"
 log_header | sed 's/reason/raison/' >"$scratch/raison"

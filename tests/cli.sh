@@ -242,6 +242,15 @@ unset PLEACH_THRESHOLD
 PLEACH_CONF=$scratch/conf
 export PLEACH_CONF
 succeed '^PLEACH_THRESHOLD=1M$' settings --effective
+# Whatever stands in a value.
+PLEACH_LOG=$(printf ' "a#b\\c\nd" ')
+export PLEACH_LOG
+pleach settings --effective
+cp "$scratch/out" "$scratch/conf"
+unset PLEACH_LOG
+pleach settings --effective
+diff "$scratch/conf" "$scratch/out" | grep '^[<>]' | grep -v '_CONF=' && fail 'a value is not read back the same'
+grep -q '^PLEACH_LOG="' "$scratch/out" || fail "no value in quotes: $(cat "$scratch/out")"
 # The environment goes before the file, also where the file is wrong.
 echo 'THRESHOLD=lots' >>"$scratch/conf"
 refuse 1 "conf:[0-9]*: PLEACH_THRESHOLD=lots is not understood: .*; every call goes to the native" settings --effective

@@ -57,6 +57,37 @@ tune 2 -o /dev/null
 refused 1 '/dev/null cannot be written'
 [ -c /dev/null ] || fail '/dev/null was replaced'
 
+tune 2 -o ''
+refused 2 'a name that is empty'
+tune 2 -o "$(printf 'ru\nles')"
+refused 2 'a name that is of several lines'
+
+# A symbolic link stays one, and the file keeps its mode. Settings do not change what is measured.
+echo old >"$scratch/folder/real"
+chmod 640 "$scratch/folder/real"
+ln -s folder/real "$scratch/link"
+PLEACH_ENGINE=two-tree PLEACH_BLOCK=inf PLEACH_THRESHOLD=inf
+export PLEACH_ENGINE PLEACH_BLOCK PLEACH_THRESHOLD
+tune 2 -o "$scratch/link" -c bcast -m 16K:16K -e chain --time-limit 1
+unset PLEACH_ENGINE PLEACH_BLOCK PLEACH_THRESHOLD
+[ "$tuned" -eq 0 ] || fail "through a link: exit status $tuned"
+silent_about "$out" 'left out'
+[ -h "$scratch/link" ] || fail 'the link was replaced'
+[ "$(ls -l "$scratch/folder" | awk 'NR > 1 { print $1, $NF }')" = '-rw-r----- real' ] || fail "$(ls -l "$scratch/folder")"
+lines "$scratch/folder/real" '^collective=bcast bytes=16K-inf ' 1
+rm "$scratch/link"
+
+# Engines that the library would not choose from are told of; where there are no others, there is no rule.
+tune 2 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined --time-limit 2
+[ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
+lines "$out" . 1
+says "$out" 'would not choose from them: doubly-pipelined from reduce exact; doubly-pipelined,circulant from reduce rounding; circulant from scan'
+lines "$rules" '^collective=reduce op=exact ' 1
+lines "$rules" '^collective=reduce op=rounding ' 0
+lines "$rules" '^collective=scan ' 2
+tune 2 -o "$rules" -c reduce --op rounding -e circulant,smp
+refused 2 'from none of the engines for any of these calls'
+
 # A run that fails leaves the file as it was.
 cp "$scratch/folder.txt" "$rules"
 PLEACH_DISABLE=yes

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reproducible random numbers. */
+/* Reproducible random numbers, and a hash of text. */
 #ifndef PLEACH_MIX_H
 #define PLEACH_MIX_H
 
@@ -11,6 +11,15 @@ static inline uint64_t mix64(uint64_t x)
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
+}
+
+/* FNV-1a (Fowler, Noll, Vo; RFC 9923). */
+static inline uint64_t hash_text(const char *text)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (const char *c = text; *c; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+    return h;
 }
 
 #endif

@@ -65,8 +65,8 @@ struct act {
 };
 
 /*
- * Added to an even scratch slot (T0, T2, ..) in a lane: block j uses that slot if j is even and the next one if j is odd, so that a block
- * can be sent on while the next one comes in.
+ * Added to an even scratch slot (T0, T2, ..) in a lane: block j uses that slot if j is even and the next one if j is odd,
+ * so that a block can be sent on while the next one comes in.
  */
 #define SLOT_ALTERNATE 0x40
 

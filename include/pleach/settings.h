@@ -93,6 +93,13 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
 /* Writes the effective value of row `i` for collective `c` (ignored unless per_collective) as the user would write it. */
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);
 
+/*
+ * Writes a value as the file of settings has it, so that it is read back the same: in double quotes if it begins or ends
+ * with a blank or begins with a quote or has a '#' or a newline. In quotes, a newline is \n, a quote \", a backslash \\. At
+ * most twice as long as the value, and 3 bytes.
+ */
+void settings_quote(const char *value, char *text, size_t size);
+
 enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
 
 /*

@@ -6,6 +6,12 @@
 #include <pleach/engine.h>
 #include <stdio.h>
 
+/* Once performed. */
+struct repetition {
+    double seconds; /* from the latest start to the latest end */
+    bool together;  /* the starts were so close that this says how long it takes; else it may seem to take no time at all */
+};
+
 /* What was measured of one way to perform a call: an engine with a size of blocks, or native. */
 struct timing {
     const struct engine *engine;
@@ -14,11 +20,12 @@ struct timing {
     bool right;                 /* was the result that of the native call? */
     int count;                  /* repetitions */
     double least, median, most; /* seconds */
+    double sound;               /* the least of the repetitions that began together or, if there are none, of all */
     double quartile;            /* three quarters of the repetitions took no longer */
 };
 
-/* Sets count and the statistics from `count` >= 1 times, which are sorted on the way. */
-void timing_set(struct timing *t, double *seconds, int count);
+/* Sets count and the statistics from `count` >= 1 repetitions, which are sorted on the way. */
+void timing_set(struct timing *t, struct repetition *r, int count);
 
 /* One size of a collective and kind of operation, and what won. */
 struct winner {

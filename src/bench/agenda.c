@@ -34,6 +34,11 @@ void agenda_make(struct agenda *a, int factor)
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 
+bool agenda_same_call(const struct item *a, const struct item *b)
+{
+    return a->collective == b->collective && a->op == b->op;
+}
+
 static int by_size(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;

@@ -21,6 +21,9 @@ struct agenda {
 /* What the user wishes: sizes from the least on, each `factor` times the one before, and the largest. */
 void agenda_make(struct agenda *a, int factor);
 
+/* Are two items of the same collective and kind of operation? */
+bool agenda_same_call(const struct item *a, const struct item *b);
+
 /* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
 void agenda_by_size(struct agenda *a);
 

@@ -97,8 +97,7 @@ static bool measure_item(struct trial *t, double seconds)
 
 static bool last_of_table(const struct agenda *a, int i)
 {
-    const struct item *x = &a->item[i], *y = x + 1;
-    return i + 1 == a->count || x->collective != y->collective || x->op != y->op;
+    return i + 1 == a->count || !agenda_same_call(&a->item[i], &a->item[i + 1]);
 }
 
 int bench(void)

@@ -12,6 +12,10 @@
 
 #include "job.h"
 
+#include <pleach/mix.h>
+#include <pleach/seconds.h>
+
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -20,35 +24,25 @@
 enum { QUESTIONS = 10 };
 
 #define SPIN 100e-6    /* seconds before the start in which a rank no longer sleeps */
-#define LEEWAY 0.1     /* of the time measured, by which starts may differ */
+#define LEEWAY 0.1     /* of the time measured, by which starts that are together may differ */
 #define LONGEST 200e-3 /* wait for a start */
 
 static double ahead; /* of rank 0's clock is this one */
 
-static double own_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double clock_now(void)
 {
-    return own_clock() - ahead;
+    return seconds_now() - ahead;
 }
 
 /* A number for the kernel that this rank runs under; of no other rank if the kernel does not tell. */
 static uint64_t kernel(const struct comm *c)
 {
     char id[64] = "";
-    uint64_t h = 14695981039346656037u; /* FNV-1a */
     FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
     bool told = f && fgets(id, sizeof id, f);
     if (f)
         fclose(f);
-    for (const char *x = id; *x; x++)
-        h = (h ^ (unsigned char)*x) * 1099511628211u;
-    return told ? h : (uint64_t)c->rank;
+    return told ? hash_text(id) : (uint64_t)c->rank;
 }
 
 /* Rank 0 tells the time as often as it is asked. */
@@ -56,7 +50,7 @@ static void answer(struct comm *c, int rank)
 {
     for (int i = 0; i < QUESTIONS; i++) {
         PMPI_Recv(NULL, 0, MPI_BYTE, rank, 0, c->ours, MPI_STATUS_IGNORE);
-        double now = own_clock();
+        double now = seconds_now();
         PMPI_Send(&now, 1, MPI_DOUBLE, rank, 0, c->ours);
     }
 }
@@ -65,10 +59,10 @@ static double ask(struct comm *c)
 {
     double fastest = 1e9, difference = 0, theirs = 0;
     for (int i = 0; i < QUESTIONS; i++) {
-        double before = own_clock();
+        double before = seconds_now();
         PMPI_Send(NULL, 0, MPI_BYTE, 0, 0, c->ours);
         PMPI_Recv(&theirs, 1, MPI_DOUBLE, 0, 0, c->ours, MPI_STATUS_IGNORE);
-        double after = own_clock();
+        double after = seconds_now();
         if (after - before < fastest) {
             fastest = after - before;
             difference = (before + after) / 2 - theirs;
@@ -116,25 +110,27 @@ static void start_together(struct comm *c)
     wait_until(all[0] + (wait < LONGEST ? wait : LONGEST));
 }
 
-double clock_time(struct comm *c, void (*work)(void *), void *with, int tries)
+struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries)
 {
-    double best = 0, spread = 0;
-    for (int i = 0; i < tries; i++) {
+    struct repetition best = {.seconds = 0};
+    double spread = INFINITY;
+    for (int i = 0; i < tries && !best.together; i++) {
         enum { LATEST_END, LATEST_START, EARLIEST_START };
-        double mine[3], all[3];
+        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* whoever takes no part is never the last */
         start_together(c);
-        mine[LATEST_START] = clock_now();
-        mine[EARLIEST_START] = -mine[LATEST_START];
-        work(with);
-        mine[LATEST_END] = clock_now();
+        if (takes_part) {
+            mine[LATEST_START] = clock_now();
+            mine[EARLIEST_START] = -mine[LATEST_START];
+            work(with);
+            mine[LATEST_END] = clock_now();
+        }
         pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->ours);
         double seconds = all[LATEST_END] - all[LATEST_START], apart = all[LATEST_START] + all[EARLIEST_START];
-        if (i == 0 || apart < spread) {
+        bool together = apart <= LEEWAY * seconds;
+        if (together || apart < spread) {
             spread = apart;
-            best = seconds;
+            best = (struct repetition){.seconds = seconds, .together = together};
         }
-        if (apart <= LEEWAY * seconds)
-            break;
     }
     return best;
 }

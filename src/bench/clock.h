@@ -5,16 +5,20 @@
 
 #include "../interpose/comm.h"
 
-/* Collective: finds how far the clocks of the ranks are apart. To be repeated now and then where hosts differ: clocks drift. */
+#include <pleach/tuning.h>
+
+/*
+ * Collective: finds how far the clocks of the ranks are apart. To be repeated now and then where hosts differ: clocks drift.
+ */
 void clock_agree(struct comm *c);
 
 /* Seconds on rank 0's clock. */
 double clock_now(void);
 
 /*
- * Collective: all ranks begin `work` at an agreed time; the seconds from the latest start to the latest end, the same on all
- * ranks. If they did not start together, once more, up to `tries` times; of these the best start counts.
+ * Collective: all ranks that take part begin `work` at an agreed time; how long it took, the same on all ranks. If they did
+ * not begin together, once more, up to `tries` times; of these the best start counts.
  */
-double clock_time(struct comm *c, void (*work)(void *), void *with, int tries);
+struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries);
 
 #endif

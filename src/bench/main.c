@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach-mpi: what `pleach tune`, `pleach bench` and `pleach figures` become. It reads their options once more, by the same table, and is
- * linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines itself.
+ * pleach-mpi: what `pleach tune`, `pleach bench` and `pleach figures` become. It reads their options once more, by the same
+ * table, and is linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines
+ * itself.
  */
 #include "job.h"
 #include "plot.h"

@@ -6,23 +6,39 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Where the file goes: symbolic links lead there. */
+struct place {
+    char name[PATH_MAX], other[PATH_MAX + 32];
+};
+
 /* Creates the file under its other name; -1, with errno, if that or putting it into place is not possible. */
-static int create(const char *name, char *other)
+static int create(const char *name, struct place *p)
 {
     struct stat kind;
-    bool there = stat(name, &kind) == 0;
-    snprintf(other, PATH_MAX, "%s.%ld.tmp", name, (long)getpid());
+    bool there = lstat(name, &kind) == 0;
+    if (!*name || (there && !realpath(name, p->name)))
+        return -1;
+    if (!there && snprintf(p->name, sizeof p->name, "%s", name) >= (int)sizeof p->name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    snprintf(p->other, sizeof p->other, "%s.%ld.tmp", p->name, (long)getpid());
+    there = there && stat(p->name, &kind) == 0;
     if (there && !S_ISREG(kind.st_mode)) { /* such as /dev/null, which would be replaced */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
         return -1;
     }
-    if (there && access(name, W_OK) != 0)
+    if (there && access(p->name, W_OK) != 0)
         return -1;
-    return open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = open(p->other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 && there)
+        fchmod(file, kind.st_mode & 07777);
+    return file;
 }
 
 static bool refuse(const char *name, char *why, size_t size)
@@ -33,27 +49,27 @@ static bool refuse(const char *name, char *why, size_t size)
 
 bool newfile_possible(const char *name, char *why, size_t size)
 {
-    char other[PATH_MAX];
-    int file = create(name, other);
+    struct place p;
+    int file = create(name, &p);
     if (file < 0)
         return refuse(name, why, size);
     close(file);
-    unlink(other);
+    unlink(p.other);
     return true;
 }
 
 bool newfile_write(const char *name, const char *text, char *why, size_t size)
 {
-    char other[PATH_MAX];
-    int file = create(name, other);
+    struct place p;
+    int file = create(name, &p);
     if (file < 0)
         return refuse(name, why, size);
     FILE *f = fdopen(file, "w");
     bool good = f && fputs(text, f) >= 0;
     good = f && fclose(f) == 0 && good;
-    if (good && rename(other, name) == 0)
+    if (good && rename(p.other, p.name) == 0)
         return true;
     refuse(name, why, size);
-    unlink(other);
+    unlink(p.other);
     return false;
 }

@@ -9,7 +9,10 @@
 /* Could the file be written? Leaves nothing behind. Else false, with the reason. */
 bool newfile_possible(const char *name, char *why, size_t size);
 
-/* Writes the file; false, with the reason, if that fails, and whatever was there before is there still. */
+/*
+ * Writes the file; false, with the reason, if that fails, and whatever was there before is there still. A symbolic link
+ * stays one, and an existing file keeps its mode.
+ */
 bool newfile_write(const char *name, const char *text, char *why, size_t size);
 
 #endif

@@ -35,11 +35,6 @@ void plot_add(const struct item *item, const struct way *way)
         (struct point){*item, way->chosen ? NULL : way->timing.engine, (double)item->bytes / way->timing.median};
 }
 
-static bool same_panel(const struct item *a, const struct item *b)
-{
-    return a->collective == b->collective && a->op == b->op;
-}
-
 static const char *name(const struct engine *e)
 {
     return e ? e->name : "auto";
@@ -84,7 +79,7 @@ static void put_script(FILE *f)
 {
     int panels = 0;
     for (int i = 0; i < points; i++)
-        panels += i == 0 || !same_panel(&point[i].item, &point[i - 1].item);
+        panels += i == 0 || !agenda_same_call(&point[i].item, &point[i - 1].item);
     int columns = panels > 1 ? 2 : 1, rows = (panels + columns - 1) / columns;
     fprintf(f,
             "set terminal svg size %d,%d dynamic font 'sans-serif,11'\n"
@@ -93,7 +88,7 @@ static void put_script(FILE *f)
             "set ylabel 'bandwidth, MB/s'\nset grid lc rgb '#dddddd'\nset key outside right\n",
             columns * WIDTH, rows * HEIGHT, rows, columns);
     for (int first = 0, end, panel = 0; first < points; first = end, panel++) {
-        for (end = first; end < points && same_panel(&point[first].item, &point[end].item);)
+        for (end = first; end < points && agenda_same_call(&point[first].item, &point[end].item);)
             end++;
         put_panel(f, panel, first, end);
     }

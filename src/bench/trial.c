@@ -14,6 +14,7 @@
 
 #include <pleach/mix.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ void trial_close(struct trial *t)
 {
     free_handles(t);
     for (int i = 0; i < t->ways; i++)
-        free(t->way[i].seconds);
+        free(t->way[i].repetition);
     free(t->in);
     free(t->out);
 }
@@ -163,13 +164,22 @@ static void perform(void *with)
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */
 
+static struct repetition repeat(struct trial *t, struct way *way, int tries)
+{
+    struct repetition r = clock_time(job.comm, true, perform, &(struct performance){t, way}, tries);
+    if (r.together && r.seconds < way->best)
+        way->best = r.seconds;
+    return r;
+}
+
 /* Whether a way's result has native's bits on all ranks; also where it may not be written. */
 static void check(struct trial *t, struct way *way)
 {
     bool source = t->call.collective == COLL_BCAST && job.comm->rank == t->facts.root;
     uint64_t found;
     fill(t->out, t->words, t->facts.op, source ? 2 : 1);
-    way->best = clock_time(job.comm, perform, &(struct performance){t, way}, 1);
+    way->best = INFINITY;
+    repeat(t, way, 1);
     found = hash(t->out, t->words);
     if (way == &t->way[0])
         t->expect = found;
@@ -194,17 +204,15 @@ static void round_of(struct trial *t, int done, bool prune)
     }
     for (int i = 0; i < t->ways; i++) {
         struct way *way = &t->way[order[i]];
-        struct performance p = {t, way};
         if (way->hopeless)
             continue;
-        if (way->count > 0 && way->seconds[way->count - 1] < SHORT)
-            perform(&p);
-        double time = way->seconds[way->count++] = clock_time(job.comm, perform, &p, TRIES);
-        way->best = time < way->best ? time : way->best;
+        if (way->count > 0 && way->repetition[way->count - 1].seconds < SHORT)
+            perform(&(struct performance){t, way});
+        way->repetition[way->count++] = repeat(t, way, TRIES);
         best = way->best < best ? way->best : best;
     }
     for (int i = 1; prune && i < t->ways; i++)
-        t->way[i].hopeless = t->way[i].best > HOPELESS * best;
+        t->way[i].hopeless = isfinite(t->way[i].best) && t->way[i].best > HOPELESS * best;
 }
 
 void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
@@ -213,7 +221,7 @@ void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
     double begin = job_elapsed();
     for (int i = 0; i < t->ways; i++) {
         struct way *way = &t->way[i];
-        way->seconds = job_memory(NULL, most, sizeof *way->seconds);
+        way->repetition = job_memory(NULL, most, sizeof *way->repetition);
         check(t, way);
         for (int64_t k = 0; k < wishes.warmups; k++)
             perform(&(struct performance){t, way});
@@ -223,5 +231,5 @@ void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
         more = repeats || done + 1 < FEWEST || job_elapsed() - begin < seconds;
     }
     for (int i = 0; i < t->ways; i++)
-        timing_set(&t->way[i].timing, t->way[i].seconds, t->way[i].count);
+        timing_set(&t->way[i].timing, t->way[i].repetition, t->way[i].count);
 }

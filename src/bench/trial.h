@@ -16,10 +16,10 @@ struct way {
     struct timing timing;
     bool chosen;   /* by the library, at every call; plan: what it chose */
     bool hopeless; /* not repeated any more */
-    double best;   /* seconds, the checked call among them */
+    double best;   /* seconds, the checked call among them; infinite where no repetition began together */
     struct plan plan;
     int count;
-    double *seconds; /* of each repetition */
+    struct repetition *repetition;
 };
 
 struct trial {
@@ -34,8 +34,8 @@ struct trial {
 };
 
 /*
- * Collective: prepares a call of `bytes` bytes, a multiple of 16 for reductions and scans. All three end the job where memory
- * is short.
+ * Collective: prepares a call of `bytes` bytes, a multiple of 16 for reductions and scans. All three end the job where
+ * memory is short.
  */
 void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root);
 void trial_close(struct trial *t);
@@ -45,8 +45,8 @@ void trial_add(struct trial *t, int row, int64_t block);
 void trial_add_chosen(struct trial *t);
 
 /*
- * Collective: checks every way's result against native's, then repeats them all by turns: `repeats` times or, for 0, as often
- * as fits into `seconds`, but a few times. `prune`: what is far behind the best is not repeated.
+ * Collective: checks every way's result against native's, then repeats them all by turns: `repeats` times or, for 0, as
+ * often as fits into `seconds`, but a few times. `prune`: what is far behind the best is not repeated.
  */
 void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
 

@@ -7,8 +7,79 @@
 #include "rulesfile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
+
+/* Not what the settings make of a call is measured, but what tune wants to try. They have agreed, so ranks stay alike. */
+static void forget_settings(void)
+{
+    static struct settings initial;
+    struct settings *s = &process.settings;
+    char *const none[] = {NULL};
+    settings_read(&initial, none, NULL, NULL);
+    memcpy(s->engine, initial.engine, sizeof s->engine);
+    memcpy(s->threshold, initial.threshold, sizeof s->threshold);
+    memcpy(s->block, initial.block, sizeof s->block);
+    s->fractional_r = initial.fractional_r;
+}
+
+/* ---- Engines that are left out --------------------------------------------------------------------------------------- */
+
+/* Does the engine fit, and would the library choose from it? The same for all sizes. */
+static bool may_serve(const struct trial *t, int row)
+{
+    return !choose_offer(&process.settings, NULL, &t->facts, row).barred;
+}
+
+/* Tells which of the engines that were asked for will not serve a kind of call; returns how many will. */
+static int engines_for(FILE *f, const struct item *item, struct trial *t)
+{
+    int serving = 0, missing = 0;
+    trial_open(t, item->collective, item->op, item->bytes, 0);
+    for (int row = 1; engines[row]; row++)
+        if (wishes.rows.bits >> row & 1) {
+            bool serves = may_serve(t, row);
+            serving += serves;
+            if (!serves)
+                fprintf(f, "%s%s", missing++ ? "," : "; ", engines[row]->name);
+        }
+    trial_close(t);
+    if (missing)
+        fprintf(f, " from %s%s%s", collective_name(item->collective), item->op == OP_NONE ? "" : " ",
+                item->op == OP_NONE ? "" : wishes_op(item->op));
+    return serving;
+}
+
+/*
+ * Takes from the agenda, in the order of agenda_make(), the calls for which native alone would be measured. Tells which of
+ * the engines that were named are left out, and where.
+ */
+static void leave_out(struct agenda *a, struct trial *t)
+{
+    char *text = NULL;
+    size_t size;
+    int kept = 0, serving = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        job_abort("out of memory");
+    for (int i = 0; i < a->count; i++) {
+        const struct item item = a->item[i];
+        if (i == 0 || !agenda_same_call(&item, &a->item[i - 1]))
+            serving = engines_for(f, &item, t);
+        if (serving)
+            a->item[kept++] = item;
+    }
+    fclose(f);
+    a->count = kept;
+    if (kept == 0)
+        job_stop(STATUS_USAGE, "the library would choose from none of the engines for any of these calls");
+    if (wishes.rows.bits != EVERY_ENGINE && size > 2)
+        cli_warn("left out, as the library would not choose from them: %s", text + 2);
+    free(text);
+}
+
+/* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
 /* The power of two nearest to the size of the blocks that the model likes best. */
 static int64_t modelled_block(const struct trial *t, int row)
@@ -37,9 +108,10 @@ static void measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
     for (int row = 1; engines[row]; row++)
-        if (wishes.rows.bits >> row & 1 && !choose_offer(&process.settings, NULL, &t->facts, row).barred)
+        if (wishes.rows.bits >> row & 1 && may_serve(t, row))
             add_engine(t, row);
-    trial_run(t, 0, seconds, true);
+    if (t->ways > 1)
+        trial_run(t, 0, seconds, true);
 }
 
 /* What won at item's size; `w` follows the winners at smaller sizes, of which there are `count`. */
@@ -78,19 +150,24 @@ int tune(void)
     static struct agenda agenda;
     static struct trial trial;
     static struct winner winner[MOST_ITEMS];
-    int count = 0;
+    int i = 0, count = 0; /* items done; winners, as an engine may lack memory */
     rulesfile_check(wishes.output);
+    forget_settings();
     agenda_make(&agenda, FACTOR);
+    leave_out(&agenda, &trial);
     agenda_by_size(&agenda);
-    for (; count < agenda.count && agenda_open(&agenda, count, &trial); count++) {
-        measure_item(&trial, agenda_share(&agenda, count));
-        pick(&trial, &agenda.item[count], &winner[count], count);
+    for (; i < agenda.count && agenda_open(&agenda, i, &trial); i++) {
+        measure_item(&trial, agenda_share(&agenda, i));
+        if (trial.ways > 1) {
+            pick(&trial, &agenda.item[i], &winner[count], count);
+            count++;
+        }
         trial_close(&trial);
     }
     progress_end();
-    if (count < agenda.count)
+    if (i < agenda.count)
         cli_warn("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
-                 (long long)wishes.seconds, agenda.count - count, agenda.count);
+                 (long long)wishes.seconds, agenda.count - i, agenda.count);
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
     rulesfile_write(wishes.output, winner, count, agenda.item[agenda.count - 1].bytes);
     return 0;

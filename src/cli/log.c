@@ -164,6 +164,9 @@ static int run(int count, char **operand)
         if (!standard)
             fclose(f);
     }
+    if (s.broken && !s.all.calls)
+        cli_fail(STATUS_FAILED, "no records: %lld line%s not understood", (long long)s.broken,
+                 s.broken == 1 ? " was" : "s were");
     if (format == FORMAT_SVG && !s.all.calls)
         cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
     summary_sort(&s);

@@ -58,8 +58,9 @@ static void put_nominal(const struct settings *s, const struct setting *row)
 static void print_value(const struct settings *s, int i, enum collective c, bool every)
 {
     const struct setting *row = &setting_list[i];
-    char value[4 * SETTING_TEXT], coll[16] = "";
-    settings_print(s, i, c, value, sizeof value);
+    char plain[4 * SETTING_TEXT], value[2 * sizeof plain + 3], coll[16] = "";
+    settings_print(s, i, c, plain, sizeof plain);
+    settings_quote(plain, value, sizeof value);
     if (!every)
         snprintf(coll, sizeof coll, "%s_", collective_name(c));
     for (char *letter = coll; *letter && *letter != '_'; letter++)

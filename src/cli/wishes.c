@@ -2,6 +2,8 @@
 /* pleach tune, pleach bench: their options. The rest needs MPI: src/bench. */
 #include "wishes.h"
 
+#include <string.h>
+
 enum { LEAST_BYTES = 16, MOST_BYTES = 1 << 30, MOST_REPEATS = 100000, MOST_SECONDS = 1000000 };
 
 static const char *collective_word(int i)
@@ -24,7 +26,7 @@ static const char *op_word(int i)
 enum { EXACT = 1, ROUNDING = 2, USER = 4 };
 
 struct wishes wishes = {.collectives = {collective_word, (1u << COLLECTIVES) - 1},
-                        .rows = {engine_word, UINT64_MAX},
+                        .rows = {engine_word, EVERY_ENGINE},
                         .ops = {op_word, 0},
                         .sizes = {16 << 10, 16 << 20}};
 
@@ -52,6 +54,8 @@ static void check_tune(void)
     defaults(EXACT | ROUNDING | USER, 300);
     if (!wishes.output)
         cli_fail(STATUS_USAGE, "-o FILE is missing; see 'pleach tune --help'");
+    if (!*wishes.output || strchr(wishes.output, '\n')) /* a comment in the file quotes it */
+        cli_fail(STATUS_USAGE, "-o FILE: a name that is %s will not do", *wishes.output ? "of several lines" : "empty");
 }
 
 static void check_bench(void)
@@ -66,11 +70,12 @@ static void check_bench(void)
 
 /* The options of both. */
 /* clang-format off */
-#define COMMON(some_ops, some_seconds)                                                                                      \
+#define COMMON(some_engines, some_ops, some_seconds)                                                                        \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &wishes.collectives},                 \
     {"m,message-size", "MIN:MAX", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,         \
      &wishes.sizes},                                                                                                        \
-    {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that fit", OPTION_SET, 0, 0, &wishes.rows},     \
+    {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that " some_engines, OPTION_SET, 0, 0,          \
+     &wishes.rows},                                                                                                         \
     {"op", "OP[,OP...]", "exact, rounding, user: kinds of operation; default: " some_ops, OPTION_SET, 0, 0, &wishes.ops},   \
     {"time-limit", "SECONDS", "for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,               \
      &wishes.seconds},                                                                                                      \
@@ -79,12 +84,12 @@ static void check_bench(void)
 
 static const struct command_option tune_options[] = {
     {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &wishes.output},
-    COMMON("all", "300"),
+    COMMON("the library would choose from", "all", "300"),
     {0},
 };
 
 static const struct command_option bench_options[] = {
-    COMMON("exact,user", "120"),
+    COMMON("fit", "exact,user", "120"),
     {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
      &wishes.iterations},
     {"x,warmup", "N", "calls of each engine before, beside the one whose result is checked; default 0", OPTION_NUMBER, 0,
@@ -101,7 +106,9 @@ const struct command command_tune = {
     .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
-               "A rule names an engine only where it clearly beat the native call.\n",
+               "A rule names an engine only where it clearly beat the native call. Engines that the library would not\n"
+               "choose from, whatever the time, are left out, and where no other was asked for, there is no rule.\n"
+               "Settings do not count, but PLEACH_DISABLE and the figures of the model.\n",
     .options = tune_options,
     .check = check_tune,
 };

@@ -7,9 +7,11 @@
 
 enum { FORMAT_TABLE, FORMAT_TSV };
 
+#define EVERY_ENGINE UINT64_MAX /* where none was named */
+
 struct wishes {
     struct word_set collectives; /* bit c: enum collective c */
-    struct word_set rows;        /* bit i: row i of the registry */
+    struct word_set rows;        /* bit i: row i of the registry; or EVERY_ENGINE */
     struct word_set ops;         /* kinds of operation of reductions and scans */
     struct range sizes;          /* bytes */
     int64_t root;

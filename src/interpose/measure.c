@@ -15,8 +15,8 @@
 
 #include <pleach/choose.h>
 #include <pleach/record.h>
+#include <pleach/seconds.h>
 #include <string.h>
-#include <time.h>
 
 /*
  * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
@@ -50,13 +50,6 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double slowest(struct comm *c, double seconds)
 {
     double all = seconds;
@@ -72,10 +65,10 @@ static double seconds_of(const struct work *w)
     w->once(w); /* the first exchange of two ranks sets up their connection */
     for (int batch = 0; batch <= BATCHES; batch++) {
         slowest(w->c, 0);
-        double start = now();
+        double start = seconds_now();
         for (int i = 0; i < repeats; i++)
             w->once(w);
-        double seconds = slowest(w->c, (now() - start) / repeats);
+        double seconds = slowest(w->c, (seconds_now() - start) / repeats);
         if (seconds < best)
             best = seconds;
         if (batch == 0 && seconds > 0)

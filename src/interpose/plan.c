@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The plan for a call; see plan.h. All that may differ between ranks, call sites and memory, is settled between them here. */
+/* The plan for a call; see plan.h. What may differ between ranks, as call sites do, is settled between them here. */
 #include "plan.h"
 
 #include "measure.h"

@@ -2,6 +2,8 @@
 /* Reading, printing and comparing settings; see settings.h. */
 #include "values.h"
 
+#include <pleach/mix.h>
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -98,30 +100,72 @@ static void take(struct reading *r, int pass, const char *line, const char *wher
         complain(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s", where, variable, value, s->accepts);
 }
 
+static const char blanks[] = " \t\r\n\v\f"; /* whatever the locale */
+
 static char *trim(char *text)
 {
-    while (isspace((unsigned char)*text))
-        text++;
-    for (char *end = text + strlen(text); end > text && isspace((unsigned char)end[-1]);)
+    text += strspn(text, blanks);
+    for (char *end = text + strlen(text); end > text && strchr(blanks, end[-1]);)
         *--end = 0;
     return text;
 }
 
-/* A line of the file: KEY=VALUE, spaces around either allowed, "PLEACH_" may be left out; '#' begins a comment. */
+/*
+ * A value of the file, changed in place: what comes before a comment, without the blanks around it; or what stands between
+ * double quotes, see settings_quote(). NULL if the quotes are wrong.
+ */
+static char *file_value(char *text)
+{
+    char *value = text + strspn(text, blanks), *from = value + 1, *to = value;
+    if (*value != '"') {
+        value[strcspn(value, "#")] = 0;
+        return trim(value);
+    }
+    for (; *from && *from != '"'; from++, to++) {
+        bool escape = *from == '\\';
+        from += escape;
+        *to = escape && *from == 'n' ? '\n' : *from;
+        if (escape && (!*from || !strchr("n\\\"", *from)))
+            return NULL;
+    }
+    if (!*from)
+        return NULL;
+    from += 1 + strspn(from + 1, blanks);
+    *to = 0;
+    return *from && *from != '#' ? NULL : value;
+}
+
+void settings_quote(const char *value, char *text, size_t size)
+{
+    size_t length = strlen(value);
+    bool quotes = strpbrk(value, "#\n") || value[0] == '"' ||
+                  (length && (strchr(blanks, value[0]) || strchr(blanks, value[length - 1])));
+    if (!quotes) {
+        snprintf(text, size, "%s", value);
+        return;
+    }
+    size_t used = (size_t)snprintf(text, size, "\"");
+    for (const char *c = value; *c; c++) {
+        const char *escape = *c == '\n' ? "\\n" : *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" : NULL;
+        used += (size_t)snprintf(text + used, size - used, escape ? "%s" : "%.1s", escape ? escape : c);
+    }
+    snprintf(text + used, size - used, "\"");
+}
+
+/* A line of the file: KEY=VALUE, blanks around either allowed, "PLEACH_" may be left out; '#' begins a comment. */
 static bool file_line(char *line, char *out, size_t size)
 {
-    line[strcspn(line, "#")] = 0;
-    line = trim(line);
-    char *equals = strchr(line, '=');
-    if (!*line) {
-        *out = 0;
+    line += strspn(line, blanks);
+    *out = 0;
+    if (!*line || *line == '#')
         return true;
-    }
-    if (!equals)
+    char *equals = line + strcspn(line, "=#");
+    char *value = *equals == '=' ? file_value(equals + 1) : NULL;
+    if (!value)
         return false;
     *equals = 0;
     char *key = trim(line);
-    snprintf(out, size, "%s%s=%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key, trim(equals + 1));
+    snprintf(out, size, "%s%s=%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key, value);
     return true;
 }
 
@@ -150,7 +194,7 @@ static void read_file(struct reading *r, const char *name)
             if (file_line(line, setting, sizeof setting))
                 take(r, pass, setting, where);
             else if (pass == 0)
-                complain(r, PROBLEM_FILE, "%sis not KEY=VALUE", where);
+                complain(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
         }
         if (pass == 0 && ferror(file)) /* a folder, for one */
             cannot_read(r, name);
@@ -239,9 +283,6 @@ void settings_hash(const struct settings *s, uint64_t *hash)
     for (int i = 0; i < settings_agreed_count(); i++) {
         char text[4 * SETTING_TEXT];
         settings_agreed_value(s, i, text, sizeof text);
-        uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
-        for (const char *c = text; *c; c++)
-            h = (h ^ (unsigned char)*c) * 0x100000001b3u;
-        hash[i] = h;
+        hash[i] = hash_text(text);
     }
 }

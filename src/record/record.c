@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include <pleach/record.h>
+#include <pleach/seconds.h>
 
 #include "internal.h"
 
@@ -48,7 +49,7 @@ static struct {
     pid_t owner; /* constant while on */
     int rank;
     struct output out;
-    struct timespec opened;
+    double opened; /* in seconds_now() */
 
     int64_t seq; /* the writer's */
     char writing_note[RECORD_NOTE];
@@ -67,10 +68,7 @@ bool record_on(void)
 
 double record_clock(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - journal.opened.tv_sec) + 1e-9 * (double)(now.tv_nsec - journal.opened.tv_nsec);
+    return seconds_now() - journal.opened;
 }
 
 /* A child that fork() made shares the file and the stored records, and has no business with either. */
@@ -272,7 +270,7 @@ void record_open(const char *pattern, int rank, int stack)
         output_close(&journal.out);
     } else {
         site_open(stack);
-        clock_gettime(CLOCK_MONOTONIC, &journal.opened);
+        journal.opened = seconds_now();
         journal.owner = getpid();
         journal.rank = rank;
         journal.written = 0;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <pleach/engine.h>
+#include <pleach/seconds.h>
 
 #include "internal.h"
 #include "report.h"
@@ -43,14 +44,6 @@ static bool mine(void)
     if (report_on() && getpid() != report.owner)
         atomic_store(&report.on, false);
     return report_on();
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void tally_add(struct tally *t, const struct tally *more)

@@ -46,6 +46,8 @@
  *
  * The name's other bearer, struct doubling of binomial.h, is a single tree and has nothing to do with this.
  */
+#include "doubling.h"
+
 #include <pleach/engine.h>
 
 /* The use of schedule.word. */
@@ -56,7 +58,7 @@ static int scan_rounds(int p)
     return ceil_log2(p);
 }
 
-static int exscan_rounds(int p)
+int exscan_rounds(int p)
 {
     return ceil_log2((4 * ((int64_t)p - 1) + 2) / 3); /* ceil(log2 x) is that of ceil(x) */
 }

@@ -37,6 +37,7 @@
  * nodes' comes into its OUT. T0 keeps the input where OUT, which with MPI_IN_PLACE is the same memory, is written before
  * the input was sent.
  */
+#include "doubling.h"
 #include "smp.h"
 
 /* The use of the scratch slots. */
@@ -61,16 +62,11 @@ struct line {
     int v; /* this rank's position */
 };
 
-static int exscan_steps(int count)
-{
-    return ceil_log2((4 * (int64_t)(count - 1) + 2) / 3);
-}
-
 static struct phases phases_of(const struct shape *s)
 {
     int k = smp_count(s, 0), l = ceil_log2(k);
     return (struct phases){
-        .node = s->collective == COLL_SCAN ? l : exscan_steps(k), .nodes = exscan_steps(smp_nodes(s)), .spread = l};
+        .node = s->collective == COLL_SCAN ? l : exscan_rounds(k), .nodes = exscan_rounds(smp_nodes(s)), .spread = l};
 }
 
 static int period_of(const struct phases *f)
@@ -81,11 +77,6 @@ static int period_of(const struct phases *f)
 static struct piece piece(const struct schedule *s, int slot)
 {
     return (struct piece){.slot = slot, .block = s->word[BLOCK]};
-}
-
-static void act(struct schedule *s, enum step_kind kind, int a, int b)
-{
-    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = piece(s, a), .b = piece(s, b)});
 }
 
 static int rank_at(const struct schedule *s, const struct line *line, int v)
@@ -114,7 +105,7 @@ static void scan_round(struct schedule *s, const struct line *line, int low, int
     bool receives = v - skip >= low;
     exchange(s, line, skip, v >= low && skip < line->count - v, slot, receives, ARRIVED);
     if (receives)
-        act(s, STEP_FOLD, ARRIVED, slot);
+        schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->word[BLOCK]);
 }
 
 /* Round t of an exclusive scan of what lies in `own`, into `slot`. */
@@ -126,10 +117,10 @@ static void exscan_round(struct schedule *s, const struct line *line, int t, int
     } else if (t == 1) {
         bool sends = 2 < line->count - v;
         if (sends && v > 0)
-            act(s, STEP_FOLD, slot, own);
+            schedule_push_act(s, STEP_FOLD, slot, own, s->word[BLOCK]);
         exchange(s, line, 2, sends, own, v >= 2, ARRIVED);
         if (v >= 2)
-            act(s, STEP_FOLD, ARRIVED, slot);
+            schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->word[BLOCK]);
     } else {
         scan_round(s, line, 1, 3 << (t - 2), slot);
     }
@@ -154,7 +145,7 @@ static void step(struct schedule *s, const struct phases *f, int t)
     int before = scan || at.x > 0 ? BEFORE : SLOT_OUT;
 
     if (t == 0 && (scan || own == OWN))
-        act(s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN);
+        schedule_push_act(s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN, s->word[BLOCK]);
     if (t < f->node) {
         const struct line line = {.first = head, .stride = 1, .count = at.count, .v = at.x};
         if (scan)
@@ -164,14 +155,14 @@ static void step(struct schedule *s, const struct phases *f, int t)
     } else if (t < f->node + f->nodes && last) {
         const struct line line = {.first = k - 1, .stride = k, .count = nodes, .v = at.y};
         if (t == f->node && at.y < nodes - 1 && (scan || at.x > 0)) /* the combination of the node */
-            act(s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN);
+            schedule_push_act(s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN, s->word[BLOCK]);
         exscan_round(s, &line, t - f->node, scan ? OWN : own, before);
     } else if (t >= f->node + f->nodes && t < period_of(f) && at.y > 0) {
         const struct line line = {.first = head + at.count - 1, .stride = -1, .count = at.count, .v = at.count - 1 - at.x};
         spread_round(s, &line, t - f->node - f->nodes, before);
     }
     if (t == period_of(f) && at.y > 0 && before == BEFORE)
-        act(s, STEP_FOLD, BEFORE, SLOT_OUT);
+        schedule_push_act(s, STEP_FOLD, BEFORE, SLOT_OUT, s->word[BLOCK]);
 }
 
 static bool refill(struct schedule *s)

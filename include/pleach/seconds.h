@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The time that nobody sets. */
+#ifndef PLEACH_SECONDS_H
+#define PLEACH_SECONDS_H
+
+#include <time.h>
+
+/* Seconds since some moment before the process began, the same for all processes under one kernel (CLOCK_MONOTONIC). */
+static inline double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

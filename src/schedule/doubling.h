@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The 1-2-3 doubling: what the engines doubling and smp-phases share; see doubling.c. */
+#ifndef PLEACH_DOUBLING_H
+#define PLEACH_DOUBLING_H
+
+/* e(p): rounds of an exclusive scan over p ranks. */
+int exscan_rounds(int p);
+
+#endif
