@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Settings in the environment and in a file: which of several counts, what a file may hold, and whatever the locale. */
+#include "settings.h"
+
+#include <locale.h>
+#include <math.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/check_settings.XXXXXX";
+
+/* ---- Which one counts ----------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *file; /* contents of the file PLEACH_CONF, or NULL */
+    const char *env[ENV];
+    const char *name, *expected;
+    int bad, unknown;
+} precedence[] = {
+    {NULL, {NULL}, "BCAST_THRESHOLD", "64K", 0, 0},
+    {NULL, {NULL}, "REDUCE_THRESHOLD", "32K", 0, 0},
+    {NULL, {NULL}, "SCAN_THRESHOLD", "16K", 0, 0},
+    {NULL, {"PLEACH_THRESHOLD=1K"}, "EXSCAN_THRESHOLD", "1K", 0, 0},
+    {NULL, {"PLEACH_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=2K"}, "SCAN_THRESHOLD", "2K", 0, 0},
+    {NULL, {"PLEACH_SCAN_THRESHOLD=2K", "PLEACH_THRESHOLD=1K"}, "SCAN_THRESHOLD", "2K", 0, 0},
+    {NULL, {"PLEACH_SCAN_THRESHOLD=2K", "PLEACH_THRESHOLD=1K"}, "REDUCE_THRESHOLD", "1K", 0, 0},
+    {NULL, {"PLEACH_SCAN_THRESHOLD=x", "PLEACH_THRESHOLD=1K"}, "SCAN_THRESHOLD", "1K", 1, 0},
+    {NULL, {"PLEACH_EXSCAN_BLOCK=2K", "PLEACH_SCAN_BLOCK=3K"}, "EXSCAN_BLOCK", "2K", 0, 0},
+    {NULL, {"PLEACH_REDUCE_ENGINE=ring", "PLEACH_ENGINE=^chain"}, "BCAST_ENGINE", "^chain", 0, 0},
+    {NULL, {"PLEACH_STACK=x", "PLEACH_DISABLE=x", "PLEACH_STRICT=x"}, "STACK", "4", 3, 0},
+    {NULL, {"PLEACH_FOO=1"}, "STACK", "4", 0, 1},
+    {NULL, {"PLEACH_FOO=1", "PLEACH_BCAST_FOO=1", "PLEACH_=1", "PLEACH_BCAST_STACK=5"}, "STACK", "4", 0, 4},
+    {NULL, {"PLEACH_ALLREDUCE_ENGINE=chain", "PLEACH_stack=3"}, "STACK", "4", 0, 2},
+    {NULL, {"PLEACH=1", "XPLEACH_STACK=5", "pleach_stack=6", "PLEACH_STACK", "=PLEACH_STACK=5"}, "STACK", "4", 0, 0},
+    {"THRESHOLD=1K\n", {NULL}, "BCAST_THRESHOLD", "1K", 0, 0},
+    {"THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0},
+    {"BCAST_THRESHOLD=1K\n", {"PLEACH_THRESHOLD=2K"}, "BCAST_THRESHOLD", "2K", 0, 0}, /* any variable before the file */
+    {"THRESHOLD=1K\n", {"PLEACH_SCAN_THRESHOLD=2K"}, "BCAST_THRESHOLD", "1K", 0, 0},
+    {"SCAN_THRESHOLD=3K\nTHRESHOLD=1K\n", {NULL}, "SCAN_THRESHOLD", "3K", 0, 0},
+    {"STACK=5\n", {"PLEACH_STACK=x"}, "STACK", "5", 1, 0},
+    {"# comment\n\n   \n STACK = 5 # of frames\n", {NULL}, "STACK", "5", 0, 0},
+    {"\t PLEACH_STACK\t=\t6 \r\n", {NULL}, "STACK", "6", 0, 0},
+    {"STACK=7", {NULL}, "STACK", "7", 0, 0}, /* no newline at the end */
+    {"LOG = a file, b = c\n", {NULL}, "LOG", "a file, b = c", 0, 0},
+    {"LOG = \" a#b\" # comment\n", {NULL}, "LOG", " a#b", 0, 0},
+    {"LOG=\"a\\\\\\\"\\nb\"", {NULL}, "LOG", "a\\\"\nb", 0, 0},
+    {"LOG=a\"b\\n\" # comment\n", {NULL}, "LOG", "a\"b\\n\"", 0, 0}, /* no quotes around it */
+    {"LOG=\"\"\n", {NULL}, "LOG", "", 0, 0},
+    {"STACK=\"5\"\n", {NULL}, "STACK", "5", 0, 0},
+    {"LOG=\"\n", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\\\"\n", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\\t\"\n", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\\", {NULL}, "LOG", "", 1, 0},
+    {"LOG=\"a\" b\n", {NULL}, "LOG", "", 1, 0},
+    {"STACK # = 5\n", {NULL}, "STACK", "4", 1, 0},
+    {"STACK=5\nSTACK=6\n", {NULL}, "STACK", "6", 0, 0},
+    {"NOSUCH=1\nSTACK=5\n", {NULL}, "STACK", "5", 0, 1},
+    {"STACK 5\nSTACK=6\n", {NULL}, "STACK", "6", 1, 0},
+    {"STACK=x\nDISABLE\nENGINE=nosuch\nFOO=1\n", {"PLEACH_FOO=1"}, "STACK", "4", 3, 2},
+    {"", {NULL}, "STACK", "4", 0, 0},
+};
+
+/* Writes the file `conf` in the test's folder; the variable that names it. */
+static const char *write_conf(const char *contents)
+{
+    static char variable[100];
+    char name[64];
+    snprintf(name, sizeof name, "%s/conf", folder);
+    FILE *file = fopen(name, "w");
+    ck_assert(file && fputs(contents, file) >= 0 && fclose(file) == 0);
+    snprintf(variable, sizeof variable, "PLEACH_CONF=%s", name);
+    return variable;
+}
+
+START_TEST(which_counts)
+{
+    const char *env[ENV + 1] = {NULL};
+    int used = 0;
+    for (int last = 0; last < (precedence[_i].file ? 2 : 1); last++) { /* PLEACH_CONF before and behind the others */
+        used = 0;
+        if (precedence[_i].file && !last)
+            env[used++] = write_conf(precedence[_i].file);
+        for (int i = 0; precedence[_i].env[i]; i++)
+            env[used++] = precedence[_i].env[i];
+        if (last)
+            env[used++] = write_conf(precedence[_i].file);
+        ck_assert_int_eq(take(env), precedence[_i].bad);
+        ck_assert_str_eq(value(precedence[_i].name), precedence[_i].expected);
+        ck_assert_int_eq(bad_count(PROBLEM_UNKNOWN), precedence[_i].unknown);
+        ck_assert_int_eq(problem_count, precedence[_i].bad + precedence[_i].unknown);
+        ck_assert_int_eq(settings.bad[0] != 0, precedence[_i].bad > 0);
+    }
+}
+END_TEST
+
+/* Whatever text a value has, a file of settings can say it. */
+START_TEST(quotes)
+{
+    static const char *const texts[] = {"", "a", "a b", "a#b", "#", " a", "a ", "\ta", "a\r", "\"", "\"a\"", "a\"b", "\\",
+                                        "\\n", "a\n", "\n", "a\nb#\"\\", " \\ ", "a\\\"#", "a\001b", "\303\251#", "=", "a=b"};
+    char longest[SETTING_TEXT], quoted[2 * SETTING_TEXT + 3], line[2 * sizeof quoted];
+    memset(longest, '"', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    for (size_t i = 0; i <= sizeof texts / sizeof texts[0]; i++) {
+        const char *text = i < sizeof texts / sizeof texts[0] ? texts[i] : longest;
+        settings_quote(text, quoted, sizeof quoted);
+        snprintf(line, sizeof line, "LOG=%s\nSTACK=5\n", quoted);
+        ck_assert_int_eq(take_one(write_conf(line)), 0);
+        ck_assert_str_eq(settings.log, text);
+        ck_assert_int_eq(settings.stack, 5);
+    }
+    settings_quote("a \"b\\n", quoted, sizeof quoted);
+    ck_assert_str_eq(quoted, "a \"b\\n"); /* as it is */
+}
+END_TEST
+
+START_TEST(problems_are_told)
+{
+    char expected[128];
+    const char *conf = write_conf("\nSTACK=99\nwhat\nFOO=1\n"), *file = strchr(conf, '=') + 1;
+    ck_assert_int_eq(take_one(conf), 2);
+    ck_assert_int_eq(problem_count, 3);
+    snprintf(expected, sizeof expected, "%s:2: PLEACH_STACK=99 ", file);
+    for (int i = 0; i < problem_count; i++)
+        ck_assert_ptr_null(strpbrk(problems[i].text, "\n"));
+    bool found = false;
+    for (int i = 0; i < problem_count; i++)
+        found = found || (strncmp(problems[i].text, expected, strlen(expected)) == 0 && problems[i].kind == PROBLEM_BAD &&
+                          strstr(problems[i].text, "a number of frames, 0 to 32"));
+    ck_assert(found);
+    char *const bad[] = {(char *)"PLEACH_STACK=x", NULL};
+    ck_assert_int_eq(settings_read(&settings, bad, NULL, NULL), 1); /* nobody to tell */
+
+    ck_assert_int_eq(take_one("PLEACH_CONF=/nonexistent/conf"), 1);
+    ck_assert_int_eq(problems[0].kind, PROBLEM_FILE);
+    ck_assert_ptr_nonnull(strstr(problems[0].text, "/nonexistent/conf"));
+    ck_assert_int_eq(take_one("PLEACH_CONF="), 0);
+    snprintf(expected, sizeof expected, "PLEACH_CONF=%s", folder);
+    ck_assert_msg(take_one(expected) == 1, "a folder is not a file that can be read");
+}
+END_TEST
+
+/* A line of the file is one line however long it is. */
+START_TEST(long_lines)
+{
+    char *contents = malloc(1 << 14);
+    for (int length = 1000; length < 1050; length++) {
+        sprintf(contents, "#%0*d\nSTACK=5\n", length, 7);
+        ck_assert_int_eq(take_one(write_conf(contents)), 0);
+        ck_assert_int_eq(settings.stack, 5);
+        sprintf(contents, "STACK=5\n#%*sSTACK=6\n", length, "");
+        ck_assert_int_eq(take_one(write_conf(contents)), 0);
+        ck_assert_msg(settings.stack == 5, "a long comment is read as a setting");
+        sprintf(contents, "LOG=%0*d\nSTACK=5\n", 4 * length, 7);
+        ck_assert_int_eq(take_one(write_conf(contents)), 1);
+        ck_assert_int_eq(settings.stack, 5);
+        ck_assert_str_eq(settings.log, "");
+    }
+    free(contents);
+}
+END_TEST
+
+START_TEST(locale_does_not_matter)
+{
+    char command[128], number[16], text[TEXT];
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1; true", folder);
+    ck_assert_int_eq(system(command), 0);
+    setenv("LOCPATH", folder, 1);
+    setenv("LC_ALL", "de_DE.UTF-8", 1);
+    if (!setlocale(LC_ALL, "de_DE.UTF-8")) {
+        fprintf(stderr, "locale_does_not_matter: not tested, no German locale here\n");
+        return;
+    }
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    ck_assert_str_eq(number, "0,5");
+    ck_assert_int_eq(take((const char *[ENV]){"PLEACH_THRESHOLD=1.5K", "PLEACH_ALPHA=2.5us"}), 0);
+    ck_assert_int_eq(settings.threshold[0], 1536);
+    ck_assert(fabs(settings.figures.alpha / 2.5e-6 - 1) < 1e-12);
+    snprintf(text, sizeof text, "%s", value("ALPHA"));
+    ck_assert_ptr_null(strchr(text, ','));
+    ck_assert_int_eq(take_one("PLEACH_THRESHOLD=1,5K"), 1);
+}
+END_TEST
+
+static void clean(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (system(command) != 0)
+        perror(folder);
+}
+
+int main(void)
+{
+    const TTest *const tests[] = {quotes, problems_are_told, long_lines, locale_does_not_matter};
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return 1;
+    }
+    /* A minute: localedef on a busy machine. */
+    int failures = run_suite("settings_file", tests, sizeof tests / sizeof tests[0], 60, which_counts,
+                             sizeof precedence / sizeof precedence[0]);
+    clean();
+    return failures;
+}
