@@ -2,8 +2,8 @@
 /*
  * Native: the MPI library's own collective, an engine without a schedule. Its cost is that of what MPICH 4 does with large
  * messages: broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather (Rabenseifner),
- * user-defined reductions by a binomial tree, scans by recursive doubling; the first two by a binomial tree where that is
- * cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice, into the partial result and
+ * user-defined reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a binomial tree where
+ * that is cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice, into the partial result and
  * into the result, which makes a round of a scan cost alpha + (beta + 2 gamma) m.
  *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
@@ -25,6 +25,8 @@ static double reduce_seconds(const struct shape *s, double m, const struct figur
 {
     int q = ceil_log2(s->ranks);
     double binomial = q * (f->alpha + (f->beta + f->gamma) * m);
+    if (s->ordered && s->root != 0) /* to rank 0, which sends it on */
+        binomial += f->alpha + f->beta * m;
     return s->ordered ? binomial : least(binomial, 2 * q * f->alpha + (2 * f->beta + f->gamma) * m);
 }
 

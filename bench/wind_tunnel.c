@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The wind tunnel: engines and native collectives on the network that SimGrid's SMPI simulates. Times are those of the
+ * simulated clock, hence the same in every run and on every machine.
+ *   wind_tunnel SIZE SELECTION WAY...
+ *
+ * Prints a line of TSV for every collective and way to perform it: `native` is what SMPI's selection of that name takes,
+ * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them. A scan that auto leaves to
+ * MPICH is done by doubling, as MPICH does it; SMPI's own is a plain line of ranks.
+ *
+ * What the executor does here with plain buffers, src/run does with everybody's datatypes: a Sendrecv for an exchange, a
+ * Reduce_local for a fold.
+ *
+ * Computing costs no simulated time, neither ours nor native's. Results are checked as long as all ranks' messages fit into
+ * memory; above that the ranks share one. Native reductions that nobody could check are left out.
+ *
+ * SMPI runs all ranks as threads of one process, so there are no variables outside functions.
+ */
+#include <pleach/choose.h>
+
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Bytes and times of what is measured; see src/interpose/measure.c. */
+enum { SMALL = 4 << 10, LARGE = 128 << 10, REPEAT = 10 };
+
+/* Bytes of all ranks' messages: of engines where results are checked, of native calls altogether. */
+#define MOST_CHECKED (INT64_C(256) << 20)
+#define MOST_NATIVE (INT64_C(1) << 30)
+
+/* An element is a run of consecutive ranks, joined in order; or, for a sum, a number. */
+union element {
+    struct {
+        int32_t first, last;
+    } run;
+    int64_t number;
+};
+enum { OUT_OF_ORDER = -1, ELEMENT = sizeof(union element) };
+
+struct tunnel {
+    int rank, ranks;
+    const char *selection;
+    struct machine machine;
+    struct settings settings;
+    MPI_Op join, join_nothing;
+    /* Of the call at hand: */
+    const struct facts *facts;
+    MPI_Datatype type;
+    MPI_Op op;
+    bool checked;
+    union element *in, *out, *scratch;
+};
+
+/* ---- Data ---------------------------------------------------------------------------------------------------------- */
+
+static void join(void *lower, void *upper, int *count, MPI_Datatype *type)
+{
+    const union element *a = lower;
+    union element *b = upper;
+    (void)type;
+    for (int i = 0; i < *count; i++) {
+        bool touch = a[i].run.last != OUT_OF_ORDER && b[i].run.last != OUT_OF_ORDER && a[i].run.last + 1 == b[i].run.first;
+        b[i].run.first = a[i].run.first;
+        b[i].run.last = touch ? b[i].run.last : OUT_OF_ORDER;
+    }
+}
+
+static void join_nothing(void *lower, void *upper, int *count, MPI_Datatype *type)
+{
+    (void)lower, (void)upper, (void)count, (void)type;
+}
+
+/* Memory; where results are not checked, that of all ranks is the same, and SMPI copies nothing. */
+static void *get(bool checked, int64_t bytes)
+{
+    void *p = checked ? malloc((size_t)bytes + 1) : SMPI_SHARED_MALLOC((size_t)bytes + 1);
+    if (!p) {
+        fprintf(stderr, "wind_tunnel: out of memory\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return p;
+}
+
+static void put(bool checked, void *p)
+{
+    if (checked)
+        free(p);
+    else
+        SMPI_SHARED_FREE(p);
+}
+
+/* Element i, joined or summed over the ranks first .. last. */
+static int64_t value(const struct facts *f, int64_t i, int first, int last)
+{
+    const union element e = {.run = {first, last}};
+    return f->op == OP_ORDERED ? e.number : (2 * i + first + last) * (last - first + 1) / 2;
+}
+
+static void fill(const struct tunnel *t)
+{
+    const struct facts *f = t->facts;
+    bool has = f->collective == COLL_BCAST && t->rank == f->root;
+    for (int64_t i = 0; i < f->bytes / ELEMENT; i++) {
+        t->in[i].number = value(f, i, t->rank, t->rank);
+        t->out[i].number = has ? t->in[i].number : OUT_OF_ORDER;
+    }
+}
+
+/* Is this rank's result right? */
+static bool right(const struct tunnel *t)
+{
+    const struct facts *f = t->facts;
+    int first = 0, last = f->ranks - 1;
+    if (f->collective == COLL_BCAST)
+        first = last = f->root;
+    else if (f->collective == COLL_SCAN)
+        last = t->rank;
+    else if (f->collective == COLL_EXSCAN)
+        last = t->rank - 1;
+    else if (t->rank != f->root)
+        return true;
+    for (int64_t i = 0; last >= 0 && i < f->bytes / ELEMENT; i++)
+        if (t->out[i].number != value(f, i, first, last))
+            return false;
+    return true;
+}
+
+/* ---- Two ways to perform a call ------------------------------------------------------------------------------------ */
+
+static void native(const struct tunnel *t)
+{
+    const struct facts *f = t->facts;
+    const int count = (int)f->units;
+    if (f->collective == COLL_BCAST)
+        MPI_Bcast(t->out, count, t->type, f->root, MPI_COMM_WORLD);
+    else if (f->collective == COLL_REDUCE)
+        MPI_Reduce(t->in, t->out, count, t->type, t->op, f->root, MPI_COMM_WORLD);
+    else if (f->collective == COLL_SCAN)
+        MPI_Scan(t->in, t->out, count, t->type, t->op, MPI_COMM_WORLD);
+    else
+        MPI_Exscan(t->in, t->out, count, t->type, t->op, MPI_COMM_WORLD);
+}
+
+/* Where a block lies. */
+static char *at(const struct tunnel *t, const struct cut *cut, struct piece p)
+{
+    int64_t unit = t->facts->bytes / cut->units;
+    if (p.slot >= SLOT_T0)
+        return (char *)t->scratch + (p.slot - SLOT_T0) * cut_largest(cut) * unit;
+    return (char *)(p.slot == SLOT_IN ? t->in : t->out) + cut_offset(cut, p.block) * unit;
+}
+
+static void perform(const struct tunnel *t, const struct plan *plan, const struct cut *cut)
+{
+    const struct shape shape = choose_shape(t->facts, plan->blocks, plan->group);
+    struct schedule schedule;
+    struct step x;
+    plan->engine->serves[shape.collective].start(&schedule, &shape, t->rank);
+    while (schedule_next(&schedule, &x)) {
+        const bool local = x.kind != STEP_EXCHANGE, sends = local || x.to != NOBODY, receives = local || x.from != NOBODY;
+        char *a = sends ? at(t, cut, x.a) : NULL, *b = receives ? at(t, cut, x.b) : NULL;
+        int out = sends ? (int)cut_size(cut, x.a.block) : 0, in = receives ? (int)cut_size(cut, x.b.block) : 0;
+        if (x.kind == STEP_EXCHANGE)
+            MPI_Sendrecv(a, out, t->type, sends ? x.to : MPI_PROC_NULL, 0, b, in, t->type, receives ? x.from : MPI_PROC_NULL,
+                         0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else if (x.kind == STEP_FOLD)
+            MPI_Reduce_local(a, b, out, t->type, t->op);
+        else if (t->checked)
+            memcpy(b, a, (size_t)(out * (t->facts->bytes / cut->units)));
+    }
+}
+
+/* ---- Time ---------------------------------------------------------------------------------------------------------- */
+
+/* Lets all ranks wait for the same moment: they would leave a barrier one after the other. */
+static void start_together(void)
+{
+    double now = MPI_Wtime(), latest = now;
+    MPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    const double wait = latest + 1e-3 - MPI_Wtime();
+    const struct timespec pause = {.tv_nsec = (long)(wait * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+/* From the first start to the last end; the same on all ranks. */
+static double seconds_between(double start, double end)
+{
+    double mine[2] = {-start, end}, all[2] = {0, 0};
+    MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return all[0] + all[1];
+}
+
+/* Seconds of a Sendrecv around a ring of all ranks. */
+static double ring(const struct tunnel *t, int bytes)
+{
+    int next = (t->rank + 1) % t->ranks, previous = (t->rank + t->ranks - 1) % t->ranks;
+    char *out = malloc(LARGE), *in = malloc(LARGE);
+    start_together();
+    double start = MPI_Wtime();
+    for (int i = 0; i < REPEAT && out && in; i++)
+        MPI_Sendrecv(out, bytes, MPI_BYTE, next, 0, in, bytes, MPI_BYTE, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    double end = MPI_Wtime();
+    free(out);
+    free(in);
+    return seconds_between(start, end) / REPEAT;
+}
+
+static void measure(struct tunnel *t)
+{
+    double small = ring(t, SMALL), large = ring(t, LARGE), beta = (large - small) / (LARGE - SMALL);
+    double alpha = small - beta * SMALL;
+    struct figures f = {.alpha = alpha, .beta = beta, .hop = alpha, .gap = alpha}; /* rendezvous: each message waits */
+    t->machine =
+        (struct machine){.nodes = t->ranks, .node_ranks = 1, .gathered = true, .consecutive = true, .measured = true};
+    t->machine.figures[LINK_NODE] = t->machine.figures[LINK_NETWORK] = f;
+}
+
+/* ---- The table ----------------------------------------------------------------------------------------------------- */
+
+static void print(const struct tunnel *t, const char *by, const char *engine, const struct plan *plan, double seconds,
+                  bool all_right)
+{
+    static const char *const op[] = {[OP_NONE] = "-", [OP_EXACT] = "exact", [OP_ORDERED] = "user"};
+    const struct facts *f = t->facts;
+    const struct figures *g = &t->machine.figures[LINK_NETWORK];
+    printf("%d\t%s\t%s\t%d\t%lld\t%s\t%s\t%lld\t%.3f\t%.3f\t%.3f\t%.6f\t%s\n", f->ranks, collective_name(f->collective),
+           op[f->op], f->root, (long long)f->bytes, by, engine, (long long)plan->blocks, seconds * 1e6, plan->seconds * 1e6,
+           g->alpha * 1e6, g->beta * 1e9,
+           !t->checked ? "-"
+           : all_right ? "yes"
+                       : "WRONG");
+}
+
+/* Performs the call once by this plan, natively if it has no blocks. `engine` is what the table says it is. */
+static void try(struct tunnel *t, const char *by, const char *engine, const struct plan *plan)
+{
+    const struct facts *f = t->facts;
+    const struct cut cut = {.units = f->units, .blocks = plan->blocks ? plan->blocks : 1, .trees = plan->engine->trees};
+    t->checked = f->bytes * f->ranks <= (plan->blocks ? MOST_CHECKED : MOST_NATIVE);
+    t->op = f->op != OP_ORDERED ? MPI_SUM : t->checked ? t->join : t->join_nothing;
+    t->in = get(t->checked, f->bytes);
+    t->out = get(t->checked, f->bytes);
+    t->scratch = get(t->checked, plan->engine->scratch * cut_largest(&cut) * (f->bytes / f->units));
+    if (t->checked)
+        fill(t);
+    start_together();
+    double start = MPI_Wtime();
+    if (plan->blocks)
+        perform(t, plan, &cut);
+    else
+        native(t);
+    double seconds = seconds_between(start, MPI_Wtime());
+    int good = !t->checked || right(t), all = good;
+    MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (t->rank == 0)
+        print(t, by, engine, plan, seconds, all);
+    put(t->checked, t->in);
+    put(t->checked, t->out);
+    put(t->checked, t->scratch);
+}
+
+/* Does what SMPI's own algorithms hold at once fit into memory? In a scan, a rank gets the messages of all before it. */
+static bool native_fits(const struct facts *f)
+{
+    return f->collective == COLL_BCAST || f->bytes * f->ranks * (f->collective == COLL_REDUCE ? 1 : f->ranks) <= MOST_NATIVE;
+}
+
+/* The plan that takes an engine. Doubling stands for MPICH's scan, which sends whole messages. */
+static struct plan plan_of(const struct tunnel *t, const struct engine *e)
+{
+    struct settings s = t->settings;
+    if (strcmp(e->name, "doubling") == 0)
+        s.block[t->facts->collective] = t->facts->bytes;
+    return choose_row(&s, NULL, t->facts, engine_row(e));
+}
+
+static void try_auto(struct tunnel *t)
+{
+    struct plan plan = choose(&t->settings, NULL, t->facts);
+    const char *name = plan.engine->name;
+    if (!plan.blocks && (t->facts->collective == COLL_SCAN || t->facts->collective == COLL_EXSCAN))
+        plan = plan_of(t, engine_find("doubling"));
+    if (plan.blocks || native_fits(t->facts))
+        try(t, "auto", name, &plan);
+}
+
+static void try_way(struct tunnel *t, const char *way)
+{
+    const struct shape shape = choose_shape(t->facts, 1, 0);
+    const struct plan none = {.engine = engines[0]};
+    if (strcmp(way, "auto") == 0)
+        try_auto(t);
+    else if (strcmp(way, "native") == 0 && native_fits(t->facts))
+        try(t, t->selection, way, &none);
+    for (int i = 1; engines[i]; i++)
+        if ((strcmp(way, engines[i]->name) == 0 || strcmp(way, "engines") == 0) && engine_fits(engines[i], &shape)) {
+            const struct plan plan = plan_of(t, engines[i]);
+            try(t, engines[i]->name, engines[i]->name, &plan);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        enum collective collective;
+        enum op_class op;
+        bool interior; /* root p/2 */
+    } calls[] = {{COLL_BCAST, OP_NONE, false},    {COLL_REDUCE, OP_EXACT, false}, {COLL_REDUCE, OP_ORDERED, false},
+                 {COLL_REDUCE, OP_ORDERED, true}, {COLL_SCAN, OP_EXACT, false},   {COLL_EXSCAN, OP_EXACT, false}};
+    struct tunnel t = {.selection = argc > 2 ? argv[2] : ""};
+    char *no_settings[] = {NULL};
+    int64_t bytes;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
+    if (argc < 4 || !size_parse(argv[1], &bytes) || bytes <= 0 || bytes % ELEMENT || bytes > INT32_MAX) {
+        if (t.rank == 0)
+            fprintf(stderr, "usage: wind_tunnel SIZE SELECTION native|auto|engines|ENGINE...\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return 2;
+    }
+    settings_read(&t.settings, no_settings, NULL, NULL);
+    MPI_Op_create(join, 0, &t.join);
+    MPI_Op_create(join_nothing, 0, &t.join_nothing);
+    measure(&t);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const bool folds = calls[i].op != OP_NONE;
+        const struct facts facts = {.collective = calls[i].collective,
+                                    .op = calls[i].op,
+                                    .ranks = t.ranks,
+                                    .root = calls[i].interior ? t.ranks / 2 : 0,
+                                    .bytes = bytes,
+                                    .units = folds ? bytes / ELEMENT : bytes,
+                                    .machine = &t.machine};
+        t.facts = &facts;
+        t.type = folds ? MPI_INT64_T : MPI_BYTE;
+        for (int way = 3; way < argc; way++)
+            try_way(&t, argv[way]);
+    }
+    MPI_Op_free(&t.join);
+    MPI_Op_free(&t.join_nothing);
+    MPI_Finalize();
+    return 0;
+}

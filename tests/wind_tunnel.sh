@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The wind tunnel: all engines on a small simulated cluster, every result checked, twice the same; no engine takes longer
+# than its formula says, as messages there take just alpha + beta*x.
+set -u
+: "${srcdir:?}" "${builddir:?}" # set by make check
+if [ -z "${SMPICC:-}" ] || [ -z "${SMPIRUN:-}" ]; then
+    echo 'SKIP: no smpicc and smpirun of SimGrid'
+    exit 77
+fi
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+failures=0
+
+fail() {
+    echo "FAIL: $1"
+    failures=$((failures + 1))
+}
+
+for run in 1 2; do
+    timeout 300 sh "$srcdir/scripts/wind-tunnel" -p '7 16' -m '8K 64K' -e 'engines auto' -o "$scratch/$run.tsv" \
+        "$builddir/bench/wind_tunnel" >"$scratch/$run.txt" 2>"$scratch/err" || fail "run $run: $(cat "$scratch/err")"
+done
+cmp "$scratch/1.tsv" "$scratch/2.tsv" || fail 'two runs have different times'
+cmp "$scratch/1.txt" "$scratch/2.txt" || fail 'two runs have different tables'
+
+awk -F '\t' '
+    NR == 1 { columns = NF; next }
+    NF != columns { print "not " columns " columns: " $0 }
+    $13 != "yes" { print "wrong or unchecked: " $0 }
+    !($9 > 0) { print "no time: " $0 }
+    $11 < 4.9 || $11 > 5.1 || $12 < 0.799 || $12 > 0.801 { print "not alpha = 5 us, beta = 0.8 ns: " $0 }
+    $7 != "native" && $9 > $10 * 1.001 { print "slower than its formula: " $0 }
+    { n[$6]++ }
+    END {
+        if (n["mpich"] != 24 || n["impi"] != 24 || n["auto"] != 24) print "not 2 numbers of ranks, 2 sizes, 6 calls"
+        if (n["circulant"] != 8 || n["doubling"] != 8 || n["two-tree"] != 24) print "engines are missing"
+    }
+' "$scratch/1.tsv" >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+
+# A table line for each call.
+[ "$(wc -l <"$scratch/1.txt")" -eq 26 ] || fail "table: $(cat "$scratch/1.txt")"
+
+for wrong in '-x' '' 'a b' './nowhere'; do
+    # shellcheck disable=SC2086 # words
+    sh "$srcdir/scripts/wind-tunnel" -o "$scratch/none.tsv" $wrong >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 2 ] || fail "wind-tunnel $wrong: not exit status 2"
+    [ ! -s "$scratch/out" ] || fail "wind-tunnel $wrong: writes output"
+    [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "wind-tunnel $wrong: $(cat "$scratch/err")"
+done
+[ "$failures" -eq 0 ]
