@@ -46,8 +46,8 @@ enum reason {
 };
 
 /*
- * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In a
- * stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
+ * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In
+ * a stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
  */
 struct figures {
     double alpha; /* seconds per step */

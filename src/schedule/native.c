@@ -3,8 +3,8 @@
  * Native: the MPI library's own collective, an engine without a schedule. Its cost is that of what MPICH 4 does with large
  * messages: broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather (Rabenseifner),
  * user-defined reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a binomial tree where
- * that is cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice, into the partial result and
- * into the result, which makes a round of a scan cost alpha + (beta + 2 gamma) m.
+ * that is cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice, into the partial
+ * result and into the result, which makes a round of a scan cost alpha + (beta + 2 gamma) m.
  *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
  */
