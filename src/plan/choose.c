@@ -24,10 +24,14 @@ static const struct figures nominal_figures[LINKS] = {
 
 /*
  * The same for struct machine's `native`. Through the memory of one node, MPICH's broadcast is faster than its messages
- * would be; its reductions are not, as they wait for whole messages that no cache holds before they fold them.
+ * would be; its user-defined reductions are not, as they wait for whole messages that no cache holds before they fold them.
  */
-static const double nominal_native[COLLECTIVES] = {
-    [COLL_BCAST] = 0.5, [COLL_REDUCE] = 1.25, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1};
+static double nominal_native(const struct facts *f)
+{
+    if (f->machine->nodes > 1)
+        return 1;
+    return f->collective == COLL_BCAST ? 0.5 : f->collective == COLL_REDUCE && f->op == OP_ORDERED ? 1.25 : 1;
+}
 
 /* ---- What a call may go by ----------------------------------------------------------------------------------------- */
 
@@ -86,13 +90,14 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 {
     const struct machine *m = f->machine;
     struct terms t = {.figures = choose_figures(s, rule, m, nominal),
-                      .native = m->nodes > 1 ? 1 : nominal_native[f->collective],
+                      .native = nominal_native(f),
                       .block = s->block[f->collective],
                       .group = s->fractional_r};
     if (m->measured && !nominal && m->nodes == 1 && m->native[f->collective] > 0)
         t.native = m->native[f->collective];
-    /* Of two ranks, an engine's broadcast is the native one: what looks like a gain is an error of measurement. */
-    if (f->collective == COLL_BCAST && t.native > 1)
+    /* Broadcasts and reductions are no slower than their formulas: what looks so is an error of measurement. */
+    if (m->measured && !nominal && f->op != OP_ORDERED && (f->collective == COLL_BCAST || f->collective == COLL_REDUCE) &&
+        t.native > 1)
         t.native = 1;
     if (!t.block && rule)
         t.block = rule->block;

@@ -15,19 +15,32 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
+/* The way of a message: between two ranks there is no round in which others wait. */
+static double start_up(const struct shape *s, const struct figures *f)
+{
+    return s->ranks == 2 ? f->hop : f->alpha;
+}
+
+/* The share of the message that a rank has no part of where all ranks have the same. */
+static double others(const struct shape *s)
+{
+    return 1 - 1 / (double)s->ranks;
+}
+
 static double bcast_seconds(const struct shape *s, double m, const struct figures *f)
 {
     int q = ceil_log2(s->ranks);
-    return least(q * (f->alpha + f->beta * m), (q + s->ranks - 1) * f->alpha + 2 * f->beta * m);
+    double alpha = start_up(s, f);
+    return least(q * (alpha + f->beta * m), (q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
 }
 
 static double reduce_seconds(const struct shape *s, double m, const struct figures *f)
 {
     int q = ceil_log2(s->ranks);
-    double binomial = q * (f->alpha + (f->beta + f->gamma) * m);
+    double alpha = start_up(s, f), binomial = q * (alpha + (f->beta + f->gamma) * m);
     if (s->ordered && s->root != 0) /* to rank 0, which sends it on */
-        binomial += f->alpha + f->beta * m;
-    return s->ordered ? binomial : least(binomial, 2 * q * f->alpha + (2 * f->beta + f->gamma) * m);
+        binomial += alpha + f->beta * m;
+    return s->ordered ? binomial : least(binomial, 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m);
 }
 
 static double scan_seconds(const struct shape *s, double m, const struct figures *f)
