@@ -73,7 +73,7 @@ unset PLEACH_ENGINE PLEACH_BLOCK PLEACH_THRESHOLD
 [ "$tuned" -eq 0 ] || fail "through a link: exit status $tuned"
 silent_about "$out" 'left out'
 [ -h "$scratch/link" ] || fail 'the link was replaced'
-[ "$(ls -l "$scratch/folder" | awk 'NR > 1 { print $1, $NF }')" = '-rw-r----- real' ] || fail "$(ls -l "$scratch/folder")"
+[ "$(stat -c '%A' "$scratch/folder"/*)" = '-rw-r-----' ] || fail "$(stat "$scratch/folder"/*)"
 lines "$scratch/folder/real" '^collective=bcast bytes=16K-inf ' 1
 rm "$scratch/link"
 

@@ -123,7 +123,7 @@ void agree(struct comm *c)
         return;
     struct known *k = known_new(c->ranks);
     c->known = &nothing;
-    if (!compare(c, k, &ruled)) {
+    if (!compare(c, k, &ruled) || !k) {
         if (k)
             known_free(k);
         return;

@@ -25,8 +25,8 @@ struct comm {
     MPI_Comm ours;             /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
     int rank, ranks;           /* of the calling process, and size */
     enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
-    const struct known *known; /* what its ranks know alike; NULL for intercommunicators and single ranks */
     bool settled;              /* see nodes_settle(); before, all of `machine` but `oversubscribed` is unknown */
+    const struct known *known; /* what its ranks know alike; NULL for intercommunicators and single ranks */
     struct machine machine;
     int *order, *position;       /* the rank at each position, node by node, and the other way; NULL if the ranks lie so */
     struct planned plans[PLANS]; /* the latest; the same on all ranks, as are the calls they were made for */

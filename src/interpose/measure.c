@@ -257,7 +257,7 @@ bool measure(struct comm *c)
 {
     struct machine *m = &c->machine;
     struct known *k = known_copy(c->known, c->ranks);
-    if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !comm_scratch(c, 2 * MESSAGE, 0)) {
+    if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !k || !comm_scratch(c, 2 * MESSAGE, 0)) {
         if (k)
             known_free(k);
         return false;
