@@ -8,9 +8,9 @@
 #include "../src/schedule/two_tree_mirror.h"
 
 #include <pleach/engine.h>
+#include <pleach/seconds.h>
 
 #include <stdio.h>
-#include <time.h>
 
 enum { BLOCKS = 1000, REPEAT = 7, STARTS = 1000, WALKS = 50 };
 
@@ -18,9 +18,7 @@ static const int sizes[] = {16, 1024, 1000000};
 
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+    return seconds_now() * 1e9;
 }
 
 /* Keeps the compiler from dropping work whose result nobody uses. */

@@ -27,12 +27,7 @@ static void read_facts(struct call *k, enum collective c)
     bool folds = c != COLL_BCAST;
     if (bytes < 0)
         cli_fail(STATUS_USAGE, "--bytes is missing");
-    if (ranks == 0)
-        cli_fail(STATUS_USAGE, "--ranks is missing");
-    if (root > 0 && !cli_rooted(c))
-        cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
-    if (root >= ranks)
-        cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);
+    cli_check_root(c, ranks, root);
     if (folds && bytes % element)
         cli_fail(STATUS_USAGE, "--bytes %lld are no whole number of elements; --element %lld tells their size",
                  (long long)bytes, (long long)element);

@@ -91,6 +91,9 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 /* Does the collective have a root? */
 bool cli_rooted(enum collective c);
 
+/* Options --ranks (0: not given) and --root; they end the command where they do not go together. */
+void cli_check_root(enum collective c, int64_t ranks, int64_t root);
+
 /*
  * The settings of the environment and of PLEACH_CONF. False if some are not understood: each of them is then reported in a
  * line, with what it would do to a program.

@@ -70,12 +70,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
                           .group = (int)group,
                           .node_ranks = (int)node_ranks};
     const struct service *service = &e->serves[c];
-    if (ranks == 0)
-        cli_fail(STATUS_USAGE, "--ranks is missing");
-    if (root > 0 && !cli_rooted(c))
-        cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
-    if (root >= ranks)
-        cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);
+    cli_check_root(c, ranks, root);
     if (only >= ranks)
         cli_fail(STATUS_USAGE, "--rank %lld: the ranks are 0 to %lld", (long long)only, (long long)ranks - 1);
     if (!service->formula)

@@ -12,8 +12,8 @@
 #include "rulefile.h"
 
 #include <limits.h>
+#include <pleach/seconds.h>
 #include <sched.h>
-#include <time.h>
 
 enum { PATIENCE = 5 }; /* seconds until we say for what we wait */
 
@@ -24,16 +24,14 @@ static struct known nothing = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMO
 static void patient_max(struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request;
-    struct timespec start, now;
     int done = 0;
     /* Some ranks speak, one after the other, so that one does even if rank 0 is among the missing. */
     bool speaks = c->rank < 3;
 
     pmpi.Iallreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_MAX, c->user, &request);
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = seconds_now();
     for (pmpi.Test(&request, &done, MPI_STATUS_IGNORE); !done; pmpi.Test(&request, &done, MPI_STATUS_IGNORE)) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (speaks && now.tv_sec - start.tv_sec >= PATIENCE * (c->rank + 1)) {
+        if (speaks && seconds_now() - start >= PATIENCE * (c->rank + 1)) {
             say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so "
                 "may not be preloaded on every rank, or the program relies on a call that does not wait for the others",
                 process.rank, PATIENCE * (c->rank + 1));

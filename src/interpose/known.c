@@ -15,10 +15,8 @@ struct known *known_new(int ranks)
         free(k);
         return NULL;
     }
-    if (k) {
+    if (k)
         k->group = MPI_GROUP_NULL;
-        k->ranks = ranks;
-    }
     return k;
 }
 
@@ -35,7 +33,6 @@ struct known *known_copy(const struct known *k, int ranks)
         int *node = copy->node;
         *copy = *k;
         copy->group = MPI_GROUP_NULL;
-        copy->ranks = ranks;
         copy->node = node;
         copy->own_rules = NULL;
     }

@@ -17,7 +17,6 @@ struct known {
     MPI_Group group;               /* the processes; MPI_GROUP_NULL until remembered */
     uint64_t id;                   /* another for each, > 0; the same on all processes */
     bool threads;                  /* some process may call MPI from several threads at once */
-    int ranks;                     /* their number */
     enum reason barred;            /* why no engine may serve them, or REASON_NONE */
     bool oversubscribed;           /* some node has more ranks than usable cores */
     int *node;                     /* a number for the node of each rank of the group; NULL where barred */
@@ -29,7 +28,7 @@ struct known {
     struct known *next;            /* older */
 };
 
-/* A new one about a communicator, all zero but for its number of ranks and room for node[]. NULL: no memory. */
+/* A new one about a communicator, all zero, with room for node[] of so many ranks. NULL: no memory. */
 struct known *known_new(int ranks);
 
 /* An id that no other process gives: by the lowest rank for all. */

@@ -24,7 +24,7 @@
  *     step A-1   receive T0              T3 (+) T0 -> T0
  *     step A     send T0, receive T2     ...
  *
- * A node with one child needs two slots. A node that has children in both trees has one in each, and two slots for each.
+ * A node with one child needs two slots. No node has children in both trees; see trees.h.
  */
 #include "trees.h"
 
@@ -102,9 +102,9 @@ static struct lane timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/* The messages of node x in one tree: from its children, combined with IN, to its parent. `slot`: T0 or T2. */
+/* The messages of node x in one tree: from its children, combined with IN, to its parent. */
 static void reduce_node(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
-                        int root, int t, int x, uint8_t slot)
+                        int root, int t, int x)
 {
     int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
     int64_t d = first_step(f, m, t, x);
@@ -125,7 +125,7 @@ static void reduce_node(const struct forest *f, struct schedule *s, const struct
     int first = child[RIGHT] < 0 || (both && from[LEFT].when < from[RIGHT].when) ? LEFT : RIGHT;
     if (child[first] >= 0 && first == LEFT && shape->ordered) {
         /* IN is appended to what comes from the left. */
-        uint8_t arrived = both ? SLOT_T2 : slot, sum = (uint8_t)(arrived + 1);
+        uint8_t arrived = both ? SLOT_T2 : SLOT_T0, sum = (uint8_t)(arrived + 1);
         from[LEFT].slot = arrived;
         from[LEFT].after[0] = (struct act){STEP_COPY, SLOT_IN, sum};
         from[LEFT].after[1] = (struct act){STEP_FOLD, arrived, sum};
@@ -135,24 +135,17 @@ static void reduce_node(const struct forest *f, struct schedule *s, const struct
             from[RIGHT].after[0] = (struct act){STEP_FOLD, sum, SLOT_T0};
         }
     } else if (child[first] >= 0) {
-        from[first].slot = to.slot = slot | SLOT_ALTERNATE;
-        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, slot | SLOT_ALTERNATE};
+        from[first].slot = to.slot = SLOT_T0 | SLOT_ALTERNATE;
+        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0 | SLOT_ALTERNATE};
         if (both) {
             from[!first].slot = SLOT_T2;
-            from[!first].after[0] = (struct act){STEP_FOLD, SLOT_T2, slot | SLOT_ALTERNATE};
+            from[!first].after[0] = (struct act){STEP_FOLD, SLOT_T2, SLOT_T0 | SLOT_ALTERNATE};
         }
     }
     for (int i = LEFT; i <= RIGHT; i++)
         if (child[i] >= 0)
             schedule_lane(s, from[i]);
     schedule_lane(s, to);
-}
-
-static bool has_children(const struct forest *f, int m, int t, int x)
-{
-    int child[2];
-    f->children(m, t, x, child);
-    return child[LEFT] >= 0 || child[RIGHT] >= 0;
 }
 
 /* The messages of the root of the reduction proper, rank `root`: from the roots of the trees; on to shape->root if other. */
@@ -205,9 +198,8 @@ void trees_reduce_start(const struct forest *f, struct schedule *s, const struct
     }
     if (x == m)
         reduce_root(f, s, shape, &c, root);
-    bool in_both = x < m && f->trees == 2 && has_children(f, m, 0, x) && has_children(f, m, 1, x);
     for (int t = 0; t < f->trees && x < m; t++)
-        reduce_node(f, s, shape, &c, root, t, x, in_both && t == 1 ? SLOT_T2 : SLOT_T0);
+        reduce_node(f, s, shape, &c, root, t, x);
     if (interior && rank == shape->root)
         for (int t = 0; t < f->trees; t++) {
             struct lane in = timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);

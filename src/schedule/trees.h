@@ -11,7 +11,8 @@
 /*
  * Binary trees over the nodes 0 .. m-1, m >= 1; `t` numbers the tree from 0. A hop is the number of steps, 1 or 2, between
  * the first block's arrival at a node's parent and at the node, in a broadcast; the hops of two siblings differ. The hop of
- * a root counts from the step before the first, so the root with hop 1 is fed first: with two trees, that of tree 1.
+ * a root counts from the step before the first, so the root with hop 1 is fed first: with two trees, that of tree 1. No node
+ * has children in both of two trees.
  */
 struct forest {
     int trees;                          /* 1 or 2 */

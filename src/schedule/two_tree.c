@@ -25,8 +25,8 @@
  *     V, shifted:   y plays node y+1 of A(n); node 1, a leaf, is dropped. If m is even, y = m plays none of A's nodes and
  *                   becomes the right child of m-1.
  *
- * Both are in-order. Who is an inner node of one is a leaf of the other (but for y = m-1 or m at the boundary, which has one
- * child in each), so a rank has at most two parents and two children in all. Colours 0 and 1 are given to the edges so that
+ * Both are in-order. Who is an inner node of one is a leaf of the other, as y and y+1 are not both even, so a rank has at
+ * most two parents and two children in all. Colours 0 and 1 are given to the edges so that
  * the two edges by which a node receives differ, and the two edges by which it sends differ. Then a rank that uses edges of
  * colour c in steps of parity c never has more than one send and one receive in a step, and can do both at once.
  *
