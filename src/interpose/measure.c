@@ -25,6 +25,12 @@ enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 2
 enum { TINY = 1 << 10, SHORT_STREAM = 16, LONG_STREAM = 128 }; /* bytes of a message in a stream; messages */
 enum { BATCHES = 3, MOST_REPEATS = 16 };
 
+/*
+ * Exchanges around a ring until it takes as long as the slowest thing in it. The first ones do not: ranks leave the barrier one
+ * after the other, which makes them longer, and what is between the ranks may take a message at once and carry it later.
+ */
+enum { STEADY = 8 };
+
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
 
 /*
@@ -42,6 +48,7 @@ struct work {
     char *out, *in; /* MESSAGE bytes each */
     int to, from;   /* ring; MPI_PROC_NULL for who does not take part */
     int bytes;
+    int least; /* a batch repeats it as often, however long that takes */
     void (*once)(const struct work *w);
 };
 
@@ -61,7 +68,7 @@ static double slowest(struct comm *c, double seconds)
 static double seconds_of(const struct work *w)
 {
     double best = 1e9;
-    int repeats = 1;
+    int repeats = w->least;
     w->once(w); /* the first exchange of two ranks sets up their connection */
     for (int batch = 0; batch <= BATCHES; batch++) {
         slowest(w->c, 0);
@@ -72,7 +79,7 @@ static double seconds_of(const struct work *w)
         if (seconds < best)
             best = seconds;
         if (batch == 0 && seconds > 0)
-            repeats = seconds * MOST_REPEATS < BATCH_SECONDS ? MOST_REPEATS : 1 + (int)(BATCH_SECONDS / seconds);
+            repeats = seconds * MOST_REPEATS < BATCH_SECONDS ? MOST_REPEATS : w->least + (int)(BATCH_SECONDS / seconds);
     }
     return best;
 }
@@ -121,17 +128,20 @@ static void scan(const struct work *w)
 
 /*
  * A stream through the line that *w describes, of so many hops: the gap is what each message adds once it flows, and what is
- * left of the time is that of the first message's way. Neither is more than a step of the ring, where ranks wait.
+ * left of the time is that of the first message's way, which is no more than a step of the ring, where ranks wait. And no
+ * step is less than the gap, where the line of measure_ring() says so.
  */
 static void measure_line(struct work *w, int hops, struct figures *f)
 {
     w->bytes = TINY;
+    w->least = 1;
     w->once = short_stream;
     double few = seconds_of(w);
     w->once = long_stream;
     double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * TINY;
     double gap = each - moving, hop = (few - SHORT_STREAM * each) / hops - moving;
-    f->gap = least(f->alpha, gap > LONGEST_GAP ? LONGEST_GAP : gap > SHORTEST_GAP ? gap : SHORTEST_GAP);
+    f->gap = gap > LONGEST_GAP ? LONGEST_GAP : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
+    f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
     f->hop = least(f->alpha, hop > f->gap ? hop : f->gap);
 }
 
@@ -139,13 +149,14 @@ static void measure_line(struct work *w, int hops, struct figures *f)
 static void measure_ring(struct work *w, int most, struct figures *f)
 {
     w->once = exchange;
+    w->least = STEADY;
     w->bytes = SMALL;
     double small = seconds_of(w);
     w->bytes = most;
     double large = seconds_of(w);
     f->beta = large > small ? (large - small) / (most - SMALL) : 0;
-    /* Where the line meets zero bytes; a step of a few bytes may be faster, but engines take no such steps. */
-    f->alpha = small > 2 * f->beta * SMALL ? small - f->beta * SMALL : small / 2;
+    /* Where the line meets zero bytes; a step of a few bytes may take another time, but engines take no such steps. */
+    f->alpha = small - f->beta * SMALL;
 }
 
 static int at(const struct comm *c, int position)
@@ -265,6 +276,7 @@ bool measure(struct comm *c)
     struct work w = {.c = c, .out = c->scratch, .in = c->scratch + MESSAGE};
     memset(c->scratch, 0, 2 * MESSAGE);
     measure_links(&w, k->node, m);
+    w.least = 1;
     w.once = fold;
     w.bytes = SMALL;
     m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w) / SMALL;

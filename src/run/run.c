@@ -9,6 +9,13 @@
  *   a reduction is an array of elements of one datatype and is cut between elements. Blocks lie in the application's
  *   buffers or, with the same datatype, in scratch slots, so that PMPI_Reduce_local gets the handles that the application
  *   gave.
+ *
+ * An exchange is a Sendrecv. MPI takes small blocks off our hands before they are wanted (the eager protocol), so a rank that
+ * waits for nobody, as the root of a broadcast or a leaf that sends up, would be done with its rounds before others began
+ * theirs: two of its children's senders then share the child's port where the schedule has one after the other, blocks that
+ * are due queue behind those that are not, and the receivers' memory fills. So after each WINDOW bytes a rank sends
+ * synchronously: it goes on when its receiver has come as far. Schedules are proved under strict rendezvous, where every send
+ * is like that; so no choice of them can deadlock, and ranks need not agree on it.
  */
 #include "run.h"
 
@@ -18,11 +25,19 @@
 
 enum { STAGES = 2, ALIGN = 64 };
 
+/*
+ * Bytes. Blocks of as many are all sent synchronously, as most MPI libraries do by themselves (rendezvous); of the smallest
+ * that the cost model makes, every other one, which hides the way back of the answer behind the next block.
+ */
+enum { WINDOW = 16 << 10 };
+
 struct run {
     const struct view *view;
     struct comm *comm;
     int tag;
     struct cut cut;
+    int64_t size;        /* bytes of data in a unit of the cut: a broadcast's byte, a reduction's element */
+    int64_t ahead;       /* bytes sent since the last synchronous send */
     const int *order;    /* the rank at each place in the schedule; NULL: they are the same */
     bool bytes;          /* a broadcast */
     struct typemap *map; /* of the whole message; NULL for gapless predefined types */
@@ -33,7 +48,6 @@ struct run {
     int64_t held[STAGES]; /* which block each stage holds; -1: none */
     /* reduction */
     ptrdiff_t extent;  /* of an element */
-    int64_t size;      /* bytes of data in an element */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };
 
@@ -77,6 +91,7 @@ int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct
 static void open_stream(struct run *r)
 {
     ptrdiff_t at = 0;
+    r->size = 1;
     r->gapless = !r->map || typemap_contiguous(r->map, &at);
     r->stream = displaced(r->view->out, at);
     for (int i = 0; i < STAGES; i++) {
@@ -172,6 +187,18 @@ static int rank_at(const struct run *r, int place)
     return place == NOBODY ? MPI_PROC_NULL : r->order ? r->order[place] : place;
 }
 
+/* A Sendrecv whose send is over when its receiver has begun to receive. */
+static int meet(const struct run *r, struct buffer out, int to, struct buffer in, int from, MPI_Status *status)
+{
+    MPI_Request receive;
+    int error = pmpi.Irecv(in.at, in.count, in.type, from, MPI_ANY_TAG, r->comm->ours, &receive);
+    if (error == MPI_SUCCESS)
+        error = pmpi.Ssend(out.at, out.count, out.type, to, r->tag, r->comm->ours);
+    if (error == MPI_SUCCESS)
+        error = pmpi.Wait(&receive, status);
+    return error;
+}
+
 static int exchange(struct run *r, const struct step *x)
 {
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
@@ -181,9 +208,15 @@ static int exchange(struct run *r, const struct step *x)
         out = end_of(r, x->a, sends);
     if (x->from != NOBODY)
         in = end_of(r, x->b, receives);
+    int to = rank_at(r, x->to), from = rank_at(r, x->from), error;
     MPI_Status status;
-    int error = pmpi.Sendrecv(out.at, out.count, out.type, rank_at(r, x->to), r->tag, in.at, in.count, in.type,
-                              rank_at(r, x->from), MPI_ANY_TAG, r->comm->ours, &status);
+    r->ahead += out.count * r->size;
+    if (r->ahead >= WINDOW) {
+        r->ahead = 0;
+        error = meet(r, out, to, in, from, &status);
+    } else
+        error = pmpi.Sendrecv(out.at, out.count, out.type, to, r->tag, in.at, in.count, in.type, from, MPI_ANY_TAG,
+                              r->comm->ours, &status);
     if (error == MPI_SUCCESS && x->from != NOBODY && status.MPI_TAG != r->tag)
         error = MPI_ERR_TRUNCATE;
     if (error == MPI_SUCCESS && staged && x->from != NOBODY) {
