@@ -240,6 +240,49 @@ static void find_scratch(const struct engine *e, const struct shape *s)
     }
 }
 
+/* Does some rank send to several others, or receive from several? */
+static bool branches(const struct engine *e, const struct shape *s)
+{
+    bool several = false;
+    for (int rank = 0; rank < s->ranks && !several; rank++) {
+        struct schedule schedule;
+        struct step x;
+        int to = NOBODY, from = NOBODY;
+        e->serves[s->collective].start(&schedule, s, rank);
+        while (!several && schedule_next(&schedule, &x)) {
+            if (x.kind != STEP_EXCHANGE)
+                continue;
+            several = (x.to != NOBODY && to != NOBODY && x.to != to) || (x.from != NOBODY && from != NOBODY && x.from != from);
+            to = x.to != NOBODY ? x.to : to;
+            from = x.from != NOBODY ? x.from : from;
+        }
+    }
+    return several;
+}
+
+static int branching[64][COLLECTIVES]; /* shapes of which that is so */
+
+static void count_branches(const struct engine *e, const struct shape *s)
+{
+    if (!e->serves[s->collective].start || !branches(e, s))
+        return;
+    REQUIRE(!e->serves[s->collective].line, SHAPE "no line", SHAPE_OF(e, s));
+    branching[engine_row(e)][s->collective]++;
+}
+
+START_TEST(lines)
+{
+    for (int p = 1; p <= 17; p++)
+        for (int root = 0; root < p; root++)
+            for (int n = 1; n <= 5; n++)
+                for_all((struct shape){.ranks = p, .root = root, .blocks = n}, count_branches);
+    for (int i = 1; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            ck_assert_msg(!engines[i]->serves[c].start || engines[i]->serves[c].line || branching[i][c], "%s %s: always a line",
+                          engines[i]->name, collective_name((enum collective)c));
+}
+END_TEST
+
 START_TEST(scratch)
 {
     for (int i = 1; engines[i]; i++) {
@@ -301,7 +344,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {registry, logarithms, what_fits, fits_for_every_number_of_blocks, cards, scratch, small, large,
-                                  many_blocks};
+    const TTest *const tests[] = {registry, logarithms, what_fits, fits_for_every_number_of_blocks, cards, lines, scratch, small,
+                                  large, many_blocks};
     return run_suite("engines", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
 }

@@ -4,20 +4,21 @@
 . "$srcdir/tests/mpi.sh"
 out=$scratch/out
 
-# fine RANKS NAME [ARG..]: the program says "NAME ok", and its large calls took the chain, in blocks of $block if that is set.
+# fine RANKS NAME [ARG..]: the program says "NAME ok", and its large calls took $engine, in blocks of $block.
+engine=chain
 block=auto
 fine() {
     fine_ranks=$1
     fine_name=$2
     shift 2
-    preloaded "$fine_ranks" PLEACH_ENGINE=chain PLEACH_BLOCK="$block" PLEACH_THRESHOLD=0 PLEACH_LOG=stderr \
+    preloaded "$fine_ranks" PLEACH_ENGINE=$engine PLEACH_BLOCK=$block PLEACH_THRESHOLD=0 PLEACH_LOG=stderr \
         "$programs/$fine_name" "$@" >"$out" 2>&1 ||
         fail "$fine_name: exit status $?"
     says "$out" "$fine_name ok"
     case $(reasons "$out") in
-    *'chain forced'*) ;;
+    *"$engine forced"*) ;;
     *)
-        fail "$fine_name: the chain served nothing: $(reasons "$out")"
+        fail "$fine_name: $engine served nothing: $(reasons "$out")"
         head -n 20 "$out"
         ;;
     esac
@@ -31,8 +32,10 @@ fine 3 callbacks
 SECONDS_ALLOWED=60 fine 3 extents
 fine 3 host "$programs/.libs/plugin.so"
 fine 2 large
+engine=two-tree
 block=1K
 fine 2 ahead
+engine=chain
 block=auto
 for name in exceptions bcast usempi usef08; do
     if [ -x "$programs/$name" ]; then

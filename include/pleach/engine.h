@@ -47,6 +47,12 @@ struct service {
      */
     bool streams;
 
+    /*
+     * The ranks form a line: each receives from one other alone and sends to one alone. So messages never meet at a port, and
+     * senders need not wait for their receivers; see src/run/run.c.
+     */
+    bool line;
+
     /* Predicted seconds where no pace tells them (native): m bytes. NULL otherwise. */
     double (*seconds)(const struct shape *shape, double m, const struct figures *f);
 };

@@ -22,14 +22,14 @@
  * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
  */
 enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
-enum { TINY = 1 << 10, SHORT_STREAM = 16, LONG_STREAM = 128 }; /* bytes of a message in a stream; messages */
+enum { SHORT_STREAM = 16, LONG_STREAM = 64 }; /* messages, of SMALL bytes */
 enum { BATCHES = 3, MOST_REPEATS = 16 };
 
 /*
- * Exchanges around a ring until it takes as long as the slowest thing in it. The first ones do not: ranks leave the barrier one
- * after the other, which makes them longer, and what is between the ranks may take a message at once and carry it later.
+ * Exchanges around a ring, small and large, of which the first do not count for much: ranks leave the barrier one after the
+ * other, which makes those longer, and what is between the ranks may take a message at once and carry it later.
  */
-enum { STEADY = 8 };
+enum { STEADY_SMALL = 16, STEADY_LARGE = 8 };
 
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
 
@@ -133,12 +133,12 @@ static void scan(const struct work *w)
  */
 static void measure_line(struct work *w, int hops, struct figures *f)
 {
-    w->bytes = TINY;
+    w->bytes = SMALL;
     w->least = 1;
     w->once = short_stream;
     double few = seconds_of(w);
     w->once = long_stream;
-    double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * TINY;
+    double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few - SHORT_STREAM * each) / hops - moving;
     f->gap = gap > LONGEST_GAP ? LONGEST_GAP : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
     f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
@@ -149,9 +149,10 @@ static void measure_line(struct work *w, int hops, struct figures *f)
 static void measure_ring(struct work *w, int most, struct figures *f)
 {
     w->once = exchange;
-    w->least = STEADY;
+    w->least = STEADY_SMALL;
     w->bytes = SMALL;
     double small = seconds_of(w);
+    w->least = STEADY_LARGE;
     w->bytes = most;
     double large = seconds_of(w);
     f->beta = large > small ? (large - small) / (most - SMALL) : 0;

@@ -129,14 +129,15 @@ const struct engine engine_chain = {
     .scratch = 2,
     .serves =
         {
-            [COLL_BCAST] = {.formula = "p-2+n", .streams = true, .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.formula = "p-2+n", .streams = true, .line = true, .pace = pace, .start = bcast_start},
             [COLL_REDUCE] = {.formula = "p-2+n",
                              .streams = true,
+                             .line = true,
                              .needs = "a commutative operation, or root 0 or p-1",
                              .fits = reduce_fits,
                              .pace = pace,
                              .start = reduce_start},
-            [COLL_SCAN] = {.formula = "p-2+n", .streams = true, .pace = pace, .start = scan_start},
-            [COLL_EXSCAN] = {.formula = "p-2+n", .streams = true, .pace = pace, .start = exscan_start},
+            [COLL_SCAN] = {.formula = "p-2+n", .streams = true, .line = true, .pace = pace, .start = scan_start},
+            [COLL_EXSCAN] = {.formula = "p-2+n", .streams = true, .line = true, .pace = pace, .start = exscan_start},
         },
 };

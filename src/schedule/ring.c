@@ -85,6 +85,6 @@ const struct engine engine_ring = {
     .scratch = 2,
     .serves =
         {
-            [COLL_REDUCE] = {.formula = "p-1+n", .streams = true, .pace = pace, .start = reduce_start},
+            [COLL_REDUCE] = {.formula = "p-1+n", .streams = true, .line = true, .pace = pace, .start = reduce_start},
         },
 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BYTES = 64 << 10, LOOK_SECONDS = 1 };
+enum { BYTES = 256 << 10, LOOK_SECONDS = 1 };
 
 static unsigned char data[BYTES];
 
