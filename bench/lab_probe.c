@@ -12,6 +12,8 @@
  * All clocks are one (CLOCK_MONOTONIC does not know namespaces), so rank 0 says when everybody starts, and a time is
  * latest end - latest start. After a barrier instead, those who leave it late would hide the work of the others.
  */
+#include <pleach/seconds.h>
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +26,6 @@ static const double PAUSE_SECONDS = 0.05; /* by then all ranks know when to star
 
 static char *out, *in;
 static int rank, ranks;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void one_way(void)
 {
@@ -54,14 +49,14 @@ static void scan(void)
 
 static double timed(void (*work)(void))
 {
-    double start = now() + PAUSE_SECONDS, mine[2], latest[2];
+    double start = seconds_now() + PAUSE_SECONDS, mine[2], latest[2];
     PMPI_Bcast(&start, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     struct timespec t = {.tv_sec = (time_t)start};
     t.tv_nsec = (long)((start - (double)t.tv_sec) * 1e9);
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-    mine[0] = now();
+    mine[0] = seconds_now();
     work();
-    mine[1] = now();
+    mine[1] = seconds_now();
     PMPI_Allreduce(mine, latest, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return latest[1] - latest[0];
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The simplex variants: right under the one-direction rule, within their bounds; and that the rule is enforced. */
-#include <check.h>
+#include "suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,14 +48,13 @@ static void check_shape(const char *name, struct shape s)
     }
 }
 
-START_TEST(small)
+static void small(const char *name)
 {
     for (int p = 1; p <= 40; p++)
         for (int root = 0; root < p; root++)
             for (int n = 1; n <= 9; n++)
-                check_shape(names[_i], (struct shape){.ranks = p, .root = root, .blocks = n});
+                check_shape(name, (struct shape){.ranks = p, .root = root, .blocks = n});
 }
-END_TEST
 
 START_TEST(groups)
 {
@@ -113,9 +113,9 @@ START_TEST(busy)
 END_TEST
 
 /* Two ranks have a message in every step. */
-START_TEST(two)
+static void two(const char *name)
 {
-    const struct engine *e = simplex_engine(engine_find(names[_i]));
+    const struct engine *e = simplex_engine(engine_find(name));
     for (int rank = 0; rank < 2; rank++) {
         struct shape s = {.collective = COLL_BCAST, .ranks = 2, .root = 1, .blocks = 9};
         struct schedule schedule;
@@ -126,7 +126,6 @@ START_TEST(two)
         ck_assert_int_eq(steps, s.blocks);
     }
 }
-END_TEST
 
 /*
  * The group that is found takes at most 6 % more rounds than the best. And couples, which take twice the duplex rounds of
@@ -151,26 +150,25 @@ START_TEST(choice)
 }
 END_TEST
 
-START_TEST(large)
+static void large(const char *name)
 {
     const int ranks[] = {100, 127, 128, 129, 1000, 1023, 1024, 1025, 4096};
     for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
         for (int n = 1; n <= 8; n += 7)
-            check_shape(names[_i], (struct shape){.ranks = ranks[i], .root = ranks[i] / 2, .blocks = n});
+            check_shape(name, (struct shape){.ranks = ranks[i], .root = ranks[i] / 2, .blocks = n});
     for (int p = 2; p <= 9; p++)
-        check_shape(names[_i], (struct shape){.ranks = p, .root = 1, .blocks = 101});
+        check_shape(name, (struct shape){.ranks = p, .root = 1, .blocks = 101});
 }
-END_TEST
 
 /* What is not served. */
-START_TEST(fits)
+static void fits(const char *name)
 {
     for (int i = 0; engines[i]; i++) {
         bool has = strcmp(engines[i]->name, "two-tree") == 0 || strcmp(engines[i]->name, "fractional") == 0;
         ck_assert_int_eq(simplex_engine(engines[i]) != NULL, has);
         ck_assert(!engines[i]->simplex);
     }
-    const struct engine *e = simplex_engine(engine_find(names[_i]));
+    const struct engine *e = simplex_engine(engine_find(name));
     ck_assert(e->simplex);
     ck_assert_ptr_null(engine_find(e->name));
     for (int root = 0; root < 3; root++)
@@ -178,7 +176,6 @@ START_TEST(fits)
             e, &(struct shape){.collective = COLL_REDUCE, .ordered = true, .ranks = 3, .root = root, .blocks = 1}));
     ck_assert(!engine_fits(e, &(struct shape){.collective = COLL_SCAN, .ranks = 3, .blocks = 1}));
 }
-END_TEST
 
 /* ---- Mutants ------------------------------------------------------------------------------------------------------- */
 
@@ -255,9 +252,9 @@ static bool duplex_next(void *self, struct schedule *s, struct step *step, int r
     return schedule_next(s, step);
 }
 
-START_TEST(duplex)
+static void duplex(const char *name)
 {
-    const struct engine *e = engine_find(names[_i]);
+    const struct engine *e = engine_find(name);
     struct generator g = {duplex_start, duplex_next, (void *)e, e->scratch, true, false};
     for (int p = 3; p <= RANKS; p++)
         for (int n = 4; n <= 9; n++) {
@@ -267,23 +264,19 @@ START_TEST(duplex)
             breaks_the_rule(&g, &s);
         }
 }
+
+START_TEST(both)
+{
+    small(names[_i]);
+    large(names[_i]);
+    two(names[_i]);
+    fits(names[_i]);
+    duplex(names[_i]);
+}
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {small, large, two, fits, duplex};
-    const TTest *const others[] = {groups, twice, busy, choice, gives_back};
-    Suite *suite = suite_create("simplex");
-    TCase *tcase = tcase_create("simplex");
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_loop_test(tcase, tests[i], 0, (int)(sizeof names / sizeof names[0]));
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        tcase_add_test(tcase, others[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures;
+    const TTest *const tests[] = {groups, twice, busy, choice, gives_back};
+    return run_suite("simplex", tests, sizeof tests / sizeof tests[0], 120, both, sizeof names / sizeof names[0]);
 }

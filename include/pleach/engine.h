@@ -43,13 +43,13 @@ struct service {
 
     /*
      * Its messages are streams: no rank waits in every round for one that waits for it. Then a round costs a gap, and alpha
-     * is paid only until the pipeline is full.
+     * is paid only until the pipeline is full. (What senders wait for receivers, where there is no `line`, it leaves out.)
      */
     bool streams;
 
     /*
-     * The ranks form a line: each receives from one other alone and sends to one alone. So messages never meet at a port, and
-     * senders need not wait for their receivers; see src/run/run.c.
+     * The ranks form a line: each receives from one other alone and sends to one alone. So messages never meet at a port,
+     * and senders need not wait for their receivers; see src/run/run.c.
      */
     bool line;
 

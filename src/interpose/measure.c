@@ -23,13 +23,13 @@
  */
 enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
 enum { SHORT_STREAM = 16, LONG_STREAM = 64 }; /* messages, of SMALL bytes */
-enum { BATCHES = 3, MOST_REPEATS = 16 };
+enum { BATCHES = 3, REPEATS = 16 };
 
 /*
  * Exchanges around a ring, small and large, of which the first do not count for much: ranks leave the barrier one after the
  * other, which makes those longer, and what is between the ranks may take a message at once and carry it later.
  */
-enum { STEADY_SMALL = 16, STEADY_LARGE = 8 };
+enum { STEADY_SMALL = REPEATS, STEADY_LARGE = 8 };
 
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
 
@@ -48,13 +48,19 @@ struct work {
     char *out, *in; /* MESSAGE bytes each */
     int to, from;   /* ring; MPI_PROC_NULL for who does not take part */
     int bytes;
-    int least; /* a batch repeats it as often, however long that takes */
+    int least; /* a batch repeats it at least so often */
+    int most;  /* and at most */
     void (*once)(const struct work *w);
 };
 
 static double least(double a, double b)
 {
     return a < b ? a : b;
+}
+
+static int between(int low, int x, int high)
+{
+    return x < low ? low : x > high ? high : x;
 }
 
 static double slowest(struct comm *c, double seconds)
@@ -79,7 +85,7 @@ static double seconds_of(const struct work *w)
         if (seconds < best)
             best = seconds;
         if (batch == 0 && seconds > 0)
-            repeats = seconds * MOST_REPEATS < BATCH_SECONDS ? MOST_REPEATS : w->least + (int)(BATCH_SECONDS / seconds);
+            repeats = between(w->least, (int)(BATCH_SECONDS / seconds), w->most);
     }
     return best;
 }
@@ -90,10 +96,16 @@ static void exchange(const struct work *w)
                   MPI_STATUS_IGNORE);
 }
 
+/* Messages through a line, where a rank sends what it has received: of the others it is behind by one. */
 static void stream(const struct work *w, int messages)
 {
-    for (int i = 0; i < messages; i++)
-        exchange(w);
+    int behind = w->from != MPI_PROC_NULL;
+    for (int i = 0; i < messages + behind; i++) {
+        struct work step = *w;
+        step.to = i < behind ? MPI_PROC_NULL : w->to;
+        step.from = i < messages ? w->from : MPI_PROC_NULL;
+        exchange(&step);
+    }
 }
 
 static void short_stream(const struct work *w)
@@ -129,12 +141,12 @@ static void scan(const struct work *w)
 /*
  * A stream through the line that *w describes, of so many hops: the gap is what each message adds once it flows, and what is
  * left of the time is that of the first message's way, which is no more than a step of the ring, where ranks wait. And no
- * step is less than the gap, where the line of measure_ring() says so.
+ * step is less than the gap, even where the figures of measure_ring() say so.
  */
 static void measure_line(struct work *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
-    w->least = 1;
+    w->least = w->most = 1; /* one after the other, they would be one long one */
     w->once = short_stream;
     double few = seconds_of(w);
     w->once = long_stream;
@@ -150,6 +162,7 @@ static void measure_ring(struct work *w, int most, struct figures *f)
 {
     w->once = exchange;
     w->least = STEADY_SMALL;
+    w->most = REPEATS;
     w->bytes = SMALL;
     double small = seconds_of(w);
     w->least = STEADY_LARGE;
@@ -278,6 +291,7 @@ bool measure(struct comm *c)
     memset(c->scratch, 0, 2 * MESSAGE);
     measure_links(&w, k->node, m);
     w.least = 1;
+    w.most = REPEATS;
     w.once = fold;
     w.bytes = SMALL;
     m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w) / SMALL;

@@ -57,7 +57,7 @@ void rulefile_read(struct comm *c, struct known *k)
     }
     if (c->rank != 0)
         text = malloc((size_t)length);
-    if (pmpi_agreed(c->user, text != NULL, MPI_MIN)) {
+    if (pmpi_agreed(c->user, text != NULL, MPI_MIN) && text) {
         pmpi.Bcast(text, length, MPI_CHAR, 0, c->user);
         rules = rules_parse(text, note, &first);
     }

@@ -73,7 +73,7 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return t->pace.slope * n * (t->round + t->move / n) + t->pace.latency * (t->alpha + t->move / n) + more * t->cross;
 }
 
-/* The best number of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
+/* The best number, or the most that take as long, of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
@@ -89,8 +89,8 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
 }
 
 /*
- * The same where the pace depends on the number of blocks, too: each follows the other, which only takes time away, until
- * both stay. Leaves the pace in *t.
+ * The same where the pace depends on the number of blocks, too: each follows the other, which takes time away (or next to
+ * nothing more), until both stay. Leaves the pace in *t.
  */
 static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {

@@ -197,7 +197,7 @@ static bool take(struct schedule *s, struct message *next)
 
 static bool bcast_refill(struct schedule *s)
 {
-    struct message m;
+    struct message m = {0};
     if (!take(s, &m))
         return false;
     struct piece packet = {SLOT_OUT, m.packet};
@@ -212,7 +212,7 @@ static bool reduce_refill(struct schedule *s)
 {
     const int64_t *w = s->word;
     struct group own = kept_group(w + OWN);
-    struct message m;
+    struct message m = {0};
     if (!take(s, &m))
         return false;
     bool leaf = w[PEER + DOWN] == NOBODY, root = w[PEER + UP] == NOBODY;

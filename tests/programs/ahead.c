@@ -5,7 +5,6 @@
  */
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { BYTES = 256 << 10, LOOK_SECONDS = 1 };
 

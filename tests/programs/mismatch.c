@@ -2,6 +2,7 @@
 /*
  * mismatch: an erroneous program, whose root broadcasts more than the others expect. They must hear of it: never take for
  * theirs what is not. Says "mismatch went unseen" if they do not.
+ *     mismatch [return]    with `return', on a communicator whose errors return: says "mismatch was told"
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -11,12 +12,21 @@ enum { COUNT = 400000 };
 int main(int argc, char **argv)
 {
     static char data[COUNT];
-    int rank;
+    int rank, error;
+    MPI_Comm comm;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Bcast(data, rank == 0 ? COUNT : COUNT / 2, MPI_CHAR, 0, MPI_COMM_WORLD);
-    if (rank != 0)
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (argc > 1)
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    error = MPI_Bcast(data, rank == 0 ? COUNT : COUNT / 2, MPI_CHAR, 0, comm);
+    if (rank != 0 && error == MPI_SUCCESS)
         fprintf(stderr, "mismatch went unseen\n");
+    if (rank != 0 && error != MPI_SUCCESS) {
+        fprintf(stderr, "mismatch was told\n");
+        MPI_Abort(MPI_COMM_WORLD, 1); /* the root may wait for us */
+    }
+    MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;
 }
