@@ -26,8 +26,8 @@
 enum { STAGES = 2, ALIGN = 64 };
 
 /*
- * Bytes, to whomever: a rank that has got so far ahead waits for the next of its receivers. (Counting for each receiver alone
- * was not better in scripts/lab, nor was 16 or 64 KiB at 100 to 1000 Mbit/s.)
+ * Bytes, to whomever: a rank that has got so far ahead waits for the next of its receivers. (In scripts/lab, at 100 to 1000
+ * Mbit/s, counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
  */
 enum { WINDOW = 32 << 10 };
 
