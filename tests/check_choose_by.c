@@ -66,6 +66,25 @@ START_TEST(measurements_choose_no_bits)
 }
 END_TEST
 
+/* Two ranks broadcast by one message, and no engine has a better one: not even where it takes a stream to be almost free. */
+START_TEST(one_message)
+{
+    struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct figures g = {.alpha = 4e-6, .beta = 0.06e-9, .gamma = 0.04e-9, .hop = 1e-6, .gap = 0.1e-6};
+    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
+    node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
+    for (int c = 0; c < COLLECTIVES; c++)
+        node.native[c] = 1;
+    for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
+        struct facts f = {COLL_BCAST, OP_NONE, 0, 2, 0, m, m, &node};
+        const char *name = choose(&s, NULL, &f).engine->name;
+        ck_assert_msg(strcmp(name, "native") == 0, "%s for %" PRId64 " bytes", name, m);
+    }
+    struct facts scan = {COLL_SCAN, OP_EXACT, 0, 2, 0, 64 * K, 8 * K, &node};
+    ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
+}
+END_TEST
+
 static void check_row(const struct settings *s, const struct facts *f)
 {
     const struct shape shape = choose_shape(f, 1, 0);
@@ -137,6 +156,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {measurements_choose_no_bits, a_row_as_if_named, rules};
+    const TTest *const tests[] = {measurements_choose_no_bits, one_message, a_row_as_if_named, rules};
     return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
 }

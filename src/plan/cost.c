@@ -60,7 +60,7 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
 /* What the time of a pipelined call depends on. */
 struct time {
     struct pace pace;
-    double alpha; /* seconds per step until the pipeline is full */
+    double alpha; /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
     double round; /* seconds per step from then on, beside the moving */
     double move;  /* seconds for all bytes */
     double card;  /* how often they leave a node's network card; matters where it is more often than a rank sends them */
@@ -69,8 +69,10 @@ struct time {
 
 static double seconds_of(const struct time *t, int64_t blocks)
 {
-    double n = (double)blocks, more = t->card > t->pace.slope ? t->card - t->pace.slope : 0;
-    return t->pace.slope * n * (t->round + t->move / n) + t->pace.latency * (t->alpha + t->move / n) + more * t->cross;
+    double n = (double)blocks, rounds = t->pace.slope * n + t->pace.latency;
+    double filling = 1 + (t->pace.latency > 0 ? t->pace.latency : 0),
+           more = t->card > t->pace.slope ? t->card - t->pace.slope : 0;
+    return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross;
 }
 
 /* The best number, or the most that take as long, of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
