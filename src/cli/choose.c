@@ -66,9 +66,10 @@ static void read_rules(struct call *k)
     if (!*k->file)
         return;
     char why[256], *text = rules_read(k->file, why, sizeof why);
-    if (!text)
+    if (text)
+        k->rules = rules_parse(text, refuse_rules, (void *)k->file);
+    else
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", k->file, why);
-    k->rules = rules_parse(text, refuse_rules, (void *)k->file);
     if (!k->rules)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);

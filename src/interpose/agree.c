@@ -96,7 +96,7 @@ static bool compare(struct comm *c, struct known *k, bool *ruled)
         any |= differs[i] = most[2 * i] != ~most[2 * i + 1];
     if (any)
         name_difference(c, differs, hash);
-    if (more[MEMORY])
+    if (more[MEMORY] || !k) /* one comes with the other */
         return false;
     k->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
     k->threads = more[THREADS];
