@@ -54,18 +54,16 @@ esac
 says "$out" 'nofinalize ok'
 
 # An erroneous program is told so, natively as here.
-for engine in chain two-tree; do
-    preloaded 3 PLEACH_ENGINE=$engine PLEACH_BLOCK=10007 "$programs/mismatch" >"$out" 2>&1 && fail 'mismatch: exit status 0'
+for name in chain two-tree; do
+    preloaded 3 PLEACH_ENGINE=$name PLEACH_BLOCK=10007 "$programs/mismatch" >"$out" 2>&1 && fail 'mismatch: exit status 0'
     silent_about "$out" 'mismatch went unseen'
     says "$out" 'truncated'
     # In the second block already, too, whose sender waits for its receiver.
-    for block in 20011 10007; do
-        preloaded 3 PLEACH_ENGINE=$engine PLEACH_BLOCK=$block "$programs/mismatch" return >"$out" 2>&1 && fail 'mismatch: exit 0'
+    for bytes in 20011 10007; do
+        preloaded 3 PLEACH_ENGINE=$name PLEACH_BLOCK=$bytes "$programs/mismatch" return >"$out" 2>&1 && fail 'mismatch: exit 0'
         says "$out" 'mismatch was told'
     done
 done
-engine=chain
-block=auto
 
 # No memory for scratch on one rank: native, on all ranks, for that reason.
 fine 3 memory

@@ -121,7 +121,7 @@ void agree(struct comm *c)
         return;
     struct known *k = known_new(c->ranks);
     c->known = &nothing;
-    if (!compare(c, k, &ruled) || !k) {
+    if (!compare(c, k, &ruled)) {
         if (k)
             known_free(k);
         return;

@@ -48,17 +48,11 @@ struct work {
     char *out, *in; /* MESSAGE bytes each */
     int to, from;   /* ring; MPI_PROC_NULL for who does not take part */
     int bytes;
-    int least; /* a batch repeats it at least so often */
-    int most;  /* and at most */
     void (*once)(const struct work *w);
 };
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static int between(int low, int x, int high)
+/* x, or the bound that it is beyond. */
+static double between(double low, double x, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
@@ -70,11 +64,14 @@ static double slowest(struct comm *c, double seconds)
     return all;
 }
 
-/* Seconds of the work, once, of the slowest rank in the fastest batch. Collective; the same on all ranks. */
-static double seconds_of(const struct work *w)
+/*
+ * Seconds of the work, once, of the slowest rank in the fastest batch, which repeats it `least` to `most` times. Collective;
+ * the same on all ranks.
+ */
+static double seconds_of(const struct work *w, int least, int most)
 {
     double best = 1e9;
-    int repeats = w->least;
+    int repeats = least;
     w->once(w); /* the first exchange of two ranks sets up their connection */
     for (int batch = 0; batch <= BATCHES; batch++) {
         slowest(w->c, 0);
@@ -85,27 +82,27 @@ static double seconds_of(const struct work *w)
         if (seconds < best)
             best = seconds;
         if (batch == 0 && seconds > 0)
-            repeats = between(w->least, (int)(BATCH_SECONDS / seconds), w->most);
+            repeats = (int)between(least, BATCH_SECONDS / seconds, most);
     }
     return best;
 }
 
-static void exchange(const struct work *w)
+static void send_and_receive(const struct work *w, int to, int from)
 {
-    pmpi.Sendrecv(w->out, w->bytes, MPI_BYTE, w->to, 0, w->in, w->bytes, MPI_BYTE, w->from, 0, w->c->ours,
-                  MPI_STATUS_IGNORE);
+    pmpi.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->c->ours, MPI_STATUS_IGNORE);
 }
 
-/* Messages through a line, where a rank sends what it has received: of the others it is behind by one. */
+static void exchange(const struct work *w)
+{
+    send_and_receive(w, w->to, w->from);
+}
+
+/* Messages through a line, where a rank sends what it received in the step before. */
 static void stream(const struct work *w, int messages)
 {
     int behind = w->from != MPI_PROC_NULL;
-    for (int i = 0; i < messages + behind; i++) {
-        struct work step = *w;
-        step.to = i < behind ? MPI_PROC_NULL : w->to;
-        step.from = i < messages ? w->from : MPI_PROC_NULL;
-        exchange(&step);
-    }
+    for (int i = 0; i < messages + behind; i++)
+        send_and_receive(w, i < behind ? MPI_PROC_NULL : w->to, i < messages ? w->from : MPI_PROC_NULL);
 }
 
 static void short_stream(const struct work *w)
@@ -146,28 +143,25 @@ static void scan(const struct work *w)
 static void measure_line(struct work *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
-    w->least = w->most = 1; /* one after the other, they would be one long one */
+    /* Once a batch: one after the other, streams would be one long one. */
     w->once = short_stream;
-    double few = seconds_of(w);
+    double few = seconds_of(w, 1, 1);
     w->once = long_stream;
-    double many = seconds_of(w), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
+    double many = seconds_of(w, 1, 1), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few - SHORT_STREAM * each) / hops - moving;
-    f->gap = gap > LONGEST_GAP ? LONGEST_GAP : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
+    f->gap = between(SHORTEST_GAP, gap, LONGEST_GAP);
     f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
-    f->hop = least(f->alpha, hop > f->gap ? hop : f->gap);
+    f->hop = between(f->gap, hop, f->alpha);
 }
 
 /* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. */
 static void measure_ring(struct work *w, int most, struct figures *f)
 {
     w->once = exchange;
-    w->least = STEADY_SMALL;
-    w->most = REPEATS;
     w->bytes = SMALL;
-    double small = seconds_of(w);
-    w->least = STEADY_LARGE;
+    double small = seconds_of(w, STEADY_SMALL, REPEATS);
     w->bytes = most;
-    double large = seconds_of(w);
+    double large = seconds_of(w, STEADY_LARGE, REPEATS);
     f->beta = large > small ? (large - small) / (most - SMALL) : 0;
     /* Where the line meets zero bytes; a step of a few bytes may take another time, but engines take no such steps. */
     f->alpha = small - f->beta * SMALL;
@@ -243,7 +237,8 @@ static void measure_native(struct work *w, struct machine *m)
         m->native[i] = 0;
         w->once = calls[i];
         if (m->nodes == 1 && i != COLL_EXSCAN) /* which is made like the scan */
-            m->native[i] = seconds_of(w) / engines[0]->serves[i].seconds(&shape, MESSAGE, &m->figures[LINK_NODE]);
+            m->native[i] =
+                seconds_of(w, 1, REPEATS) / engines[0]->serves[i].seconds(&shape, MESSAGE, &m->figures[LINK_NODE]);
     }
     m->native[COLL_EXSCAN] = m->native[COLL_SCAN];
 }
@@ -290,11 +285,9 @@ bool measure(struct comm *c)
     struct work w = {.c = c, .out = c->scratch, .in = c->scratch + MESSAGE};
     memset(c->scratch, 0, 2 * MESSAGE);
     measure_links(&w, k->node, m);
-    w.least = 1;
-    w.most = REPEATS;
     w.once = fold;
     w.bytes = SMALL;
-    m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w) / SMALL;
+    m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w, 1, REPEATS) / SMALL;
     measure_native(&w, m);
     /* Ranks may round otherwise: those of rank 0 are everybody's. */
     pmpi.Bcast(m, (int)sizeof *m, MPI_BYTE, 0, c->ours);
