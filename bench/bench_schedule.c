@@ -4,11 +4,10 @@
  * numbers of ranks; and of a rank's place in the two trees. One thread, no MPI. Of several runs the fastest counts: the
  * others were disturbed.
  */
-#include "../src/schedule/two_tree.h"
-#include "../src/schedule/two_tree_mirror.h"
-
-#include <pleach/engine.h>
-#include <pleach/seconds.h>
+#include "engine.h"
+#include "seconds.h"
+#include "two_tree.h"
+#include "two_tree_mirror.h"
 
 #include <stdio.h>
 

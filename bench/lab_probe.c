@@ -12,7 +12,7 @@
  * All clocks are one (CLOCK_MONOTONIC does not know namespaces), so rank 0 says when everybody starts, and a time is
  * latest end - latest start. After a barrier instead, those who leave it late would hide the work of the others.
  */
-#include <pleach/seconds.h>
+#include "seconds.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
  * that can end the wait comes through epoll: a rank that has polled in vain some times in a row sleeps in the kernel until
  * something comes, or a millisecond has gone.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/epoll.h>

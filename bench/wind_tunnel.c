@@ -16,10 +16,9 @@
  *
  * SMPI runs all ranks as threads of one process, so there are no variables outside functions.
  */
-#include <pleach/choose.h>
+#include "choose.h"
 
 #include <mpi.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -70,8 +70,10 @@ static void put_number(char *to, enum kind kind, double number)
     const float single = (float)number;
     const long double extended = number;
     const int64_t integer = (int64_t)number; /* little-endian: its first bytes are the narrower integers */
-    const void *from = kind == F32 ? (const void *)&single : kind == F64 ? (const void *)&number
-                     : kind == F80 ? (const void *)&extended : (const void *)&integer;
+    const void *from = kind == F32   ? (const void *)&single
+                       : kind == F64 ? (const void *)&number
+                       : kind == F80 ? (const void *)&extended
+                                     : (const void *)&integer;
     memcpy(to, from, kinds[kind].significant);
 }
 

@@ -11,7 +11,7 @@ extern const char *const collective_names[COLLECTIVES];
 
 struct call {
     enum collective collective;
-    bool large; /* the _c form */
+    bool large;       /* the _c form */
     const void *send; /* a broadcast has no send buffer */
     void *receive;
     MPI_Count count;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings between ranks: what is printed can be read, and the hashes differ exactly where the effective values do. */
+#include "settings.h"
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <pleach/settings.h>
 
 enum { TEXT = 4 * SETTING_TEXT, ENV = 5 };
 
@@ -138,8 +137,10 @@ START_TEST(agreement)
         {{"PLEACH_SCAN_THRESHOLD=16K"}, {NULL}, true},
         {{"PLEACH_THRESHOLD=64K"}, {NULL}, false},
         {{"PLEACH_THRESHOLD=64K"}, {"PLEACH_THRESHOLD=65536"}, true},
-        {{"PLEACH_THRESHOLD=1K"}, {"PLEACH_BCAST_THRESHOLD=1K", "PLEACH_REDUCE_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=1024",
-                                   "PLEACH_EXSCAN_THRESHOLD=1K"}, true},
+        {{"PLEACH_THRESHOLD=1K"},
+         {"PLEACH_BCAST_THRESHOLD=1K", "PLEACH_REDUCE_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=1024",
+          "PLEACH_EXSCAN_THRESHOLD=1K"},
+         true},
         {{"PLEACH_THRESHOLD=1K"}, {"PLEACH_BCAST_THRESHOLD=1K"}, false},
         {{"PLEACH_ENGINE=chain,ring"}, {"PLEACH_ENGINE=ring,chain"}, true},
         {{"PLEACH_ENGINE=native,chain,ring,two-tree"}, {"PLEACH_ENGINE=auto"}, false},

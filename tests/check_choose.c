@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice of engine and number of blocks: (settings, facts) -> plan, by table and by properties over a grid. */
-#include "facts.h"
+#include "grid.h"
 
 #include <math.h>
 
-#define MARGIN 1.1 /* native must be predicted to take so much longer */
-#define ALIKE 1.05 /* predictions that are no nearer than this do not tell engines apart */
-#define SMALLEST_BLOCK (8 * K) /* and the largest, where BLOCK is auto */
+#define MARGIN 1.1              /* native must be predicted to take so much longer */
+#define ALIKE 1.05              /* predictions that are no nearer than this do not tell engines apart */
+#define SMALLEST_BLOCK (8 * K)  /* and the largest, where BLOCK is auto */
 #define LARGEST_BLOCK (256 * K) /* the cap where BLOCK is auto */
 
 /* ---- The table ------------------------------------------------------------------------------------------------------ */
@@ -79,7 +79,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
-    {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED}, /* nothing to pipeline through */
+    {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED},     /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K + 1), "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M), "chain", 160, 160, REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M + 1), "chain", 161, 161, REASON_FORCED},
@@ -165,11 +165,14 @@ static void check_plan(const struct settings *s, const struct facts *f)
         for (int i = 0; engines[i]; i++) {
             int64_t n;
             bool barred = modelled && ((engines[i]->order_varies && f->op == OP_ROUNDS) ||
-                                          (engines[i]->made_for == MADE_FOR_ONE_A_NODE && f->machine->node_ranks > 1) ||
-                                          (engines[i]->made_for == MADE_FOR_MANY_A_NODE && f->machine->node_ranks == 1));
+                                       (engines[i]->made_for == MADE_FOR_ONE_A_NODE && f->machine->node_ranks > 1) ||
+                                       (engines[i]->made_for == MADE_FOR_MANY_A_NODE && f->machine->node_ranks == 1));
             REQUIRE(!barred || plan.engine != engines[i], "%s: bits or cards", what);
             if (!barred && (may->rows >> i & 1) && (i == 0 || engine_fits(engines[i], &shape)))
-                REQUIRE(plan.seconds * (!modelled ? 1 : i == 0 ? MARGIN : 1 / ALIKE) <= cost_of(engines[i], s, f, &n),
+                REQUIRE(plan.seconds * (!modelled ? 1
+                                        : i == 0  ? MARGIN
+                                                  : 1 / ALIKE) <=
+                            cost_of(engines[i], s, f, &n),
                         "%s: not %s?", what, engines[i]->name);
         }
 }
@@ -240,7 +243,8 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         const struct engine *e = engines[i];
         if (!engine_fits(e, &shape))
             continue;
-        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000, most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);
+        int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000,
+                   most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);
         limit = limit < most * e->trees ? limit : most * e->trees;
         const struct figures g = choose_figures(s, NULL, f->machine, true);
         double chosen = cost_of(e, s, f, &n), least = INFINITY;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the choice goes by: measured figures where bits cannot change, single rows of the registry, rules. */
-#include "facts.h"
+#include "grid.h"
 
 /* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
 
@@ -107,7 +107,8 @@ START_TEST(a_row_as_if_named)
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
     struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_FRACTIONAL_R=3"});
     for_all(&s, check_row);
-    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts)BCAST(8, 0, 10 * M), engine_row(engine_find("chain"))).blocks, 160);
+    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts)BCAST(8, 0, 10 * M), engine_row(engine_find("chain"))).blocks,
+                     160);
 }
 END_TEST
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Comparing two results: which differences count, where the first is, and how a value reads. */
+#include "compare.h"
 #include "suite.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "../src/run/compare.h"
 
 static const struct pattern ints = {1, false, {{KIND_SIGNED, 4}}};
 static const struct pattern floats = {1, false, {{KIND_FLOAT, 4}}};
@@ -171,7 +170,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes,
-                                  magnitudes,       texts};
+    const TTest *const tests[] = {
+        finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes, magnitudes, texts};
     return run_suite("compare", tests, sizeof tests / sizeof tests[0], 4, NULL, 0);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cut of a message into blocks: exhaustively for small messages, then with numbers that overflow easily. */
+#include "cut.h"
 #include "suite.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-#include <pleach/cut.h>
 
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
@@ -84,16 +83,34 @@ END_TEST
 
 START_TEST(huge)
 {
-    const int64_t units[] = {(int64_t)1 << 62, ((int64_t)1 << 62) + 1, ((int64_t)1 << 62) - 1, INT64_MAX, INT64_MAX - 1,
-                             ((int64_t)1 << 40) + 7};
-    const int64_t blocks[] = {1, 2, 3, 4, 5, 1000003, (int64_t)1 << 31, ((int64_t)1 << 40) - 1, ((int64_t)1 << 61) + 3,
-                              ((int64_t)1 << 62) - 1, (int64_t)1 << 62, INT64_MAX};
+    const int64_t units[] = {(int64_t)1 << 62, ((int64_t)1 << 62) + 1, ((int64_t)1 << 62) - 1,
+                             INT64_MAX,        INT64_MAX - 1,          ((int64_t)1 << 40) + 7};
+    const int64_t blocks[] = {1,
+                              2,
+                              3,
+                              4,
+                              5,
+                              1000003,
+                              (int64_t)1 << 31,
+                              ((int64_t)1 << 40) - 1,
+                              ((int64_t)1 << 61) + 3,
+                              ((int64_t)1 << 62) - 1,
+                              (int64_t)1 << 62,
+                              INT64_MAX};
     for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
         for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
             for (int trees = 1; trees <= 2; trees++) {
                 struct cut c = {.units = units[u], .blocks = least(blocks[b], units[u]), .trees = trees};
-                const int64_t near[] = {0, 1, 2, c.blocks / 3, c.blocks / 2 - 1, c.blocks / 2, c.blocks / 2 + 1,
-                                        c.blocks / 7 * 6, c.blocks - 2, c.blocks - 1};
+                const int64_t near[] = {0,
+                                        1,
+                                        2,
+                                        c.blocks / 3,
+                                        c.blocks / 2 - 1,
+                                        c.blocks / 2,
+                                        c.blocks / 2 + 1,
+                                        c.blocks / 7 * 6,
+                                        c.blocks - 2,
+                                        c.blocks - 1};
                 check_ends(&c);
                 for (size_t i = 0; i < sizeof near / sizeof near[0]; i++)
                     if (near[i] >= 0 && near[i] < c.blocks)

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Every engine and collective of the registry, run by the simulator, and the registry itself. */
+#include "fractional.h"
+#include "simulate.h"
 #include "suite.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <pleach/simulate.h>
-
-#include "../src/schedule/fractional.h"
-
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 #define SHAPE "%s %s p=%d k=%d root=%d n=%d ordered=%d: "
-#define SHAPE_OF(e, s) \
+#define SHAPE_OF(e, s)                                                                                                      \
     (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (int)(s)->blocks, (s)->ordered
 
 static bool rooted(int c)
@@ -98,7 +96,7 @@ static void check_shape(const struct engine *e, const struct shape *s)
     int64_t bound = simulate_bound(e, s);
     bool interior = s->ordered && s->root != 0 && s->root != p - 1;
     const struct service *service = &e->serves[s->collective];
-    const char *formula = interior && service->interior ? service->interior : service->formula;
+    const char *formula = interior && service->text.interior ? service->text.interior : service->text.rounds;
     REQUIRE(bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s", SHAPE_OF(e, s), (int)bound, formula);
     REQUIRE(v.rounds <= bound, SHAPE "%d rounds, bound %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
@@ -205,12 +203,13 @@ END_TEST
 static void crosses_little(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
-    double slope = service->pace(s).slope, most = slope > service->card ? slope : service->card;
+    double slope = service->pace(s).slope, most = slope > service->model.crossings ? slope : service->model.crossings;
     double messages = (double)s->blocks * ((s->ranks - 1) / s->node_ranks + 1);
     struct verdict v;
     REQUIRE(simulate_engine(e, s, &v), SHAPE "%s", SHAPE_OF(e, s), v.why);
-    REQUIRE(e->made_for == MADE_FOR_ONE_A_NODE || (double)v.crossing <= most * messages, SHAPE "%.2f mP between nodes of %d ranks, not %.2f",
-            SHAPE_OF(e, s), (double)v.crossing / messages, s->node_ranks, most);
+    REQUIRE(e->made_for == MADE_FOR_ONE_A_NODE || (double)v.crossing <= most * messages,
+            SHAPE "%.2f mP between nodes of %d ranks, not %.2f", SHAPE_OF(e, s), (double)v.crossing / messages,
+            s->node_ranks, most);
 }
 
 START_TEST(cards)
@@ -252,7 +251,8 @@ static bool branches(const struct engine *e, const struct shape *s)
         while (!several && schedule_next(&schedule, &x)) {
             if (x.kind != STEP_EXCHANGE)
                 continue;
-            several = (x.to != NOBODY && to != NOBODY && x.to != to) || (x.from != NOBODY && from != NOBODY && x.from != from);
+            several =
+                (x.to != NOBODY && to != NOBODY && x.to != to) || (x.from != NOBODY && from != NOBODY && x.from != from);
             to = x.to != NOBODY ? x.to : to;
             from = x.from != NOBODY ? x.from : from;
         }
@@ -266,7 +266,7 @@ static void count_branches(const struct engine *e, const struct shape *s)
 {
     if (!e->serves[s->collective].start || !branches(e, s))
         return;
-    REQUIRE(!e->serves[s->collective].line, SHAPE "no line", SHAPE_OF(e, s));
+    REQUIRE(!e->serves[s->collective].executor.chained, SHAPE "no line", SHAPE_OF(e, s));
     branching[engine_row(e)][s->collective]++;
 }
 
@@ -278,8 +278,8 @@ START_TEST(lines)
                 for_all((struct shape){.ranks = p, .root = root, .blocks = n}, count_branches);
     for (int i = 1; engines[i]; i++)
         for (int c = 0; c < COLLECTIVES; c++)
-            ck_assert_msg(!engines[i]->serves[c].start || engines[i]->serves[c].line || branching[i][c], "%s %s: always a line",
-                          engines[i]->name, collective_name((enum collective)c));
+            ck_assert_msg(!engines[i]->serves[c].start || engines[i]->serves[c].executor.chained || branching[i][c],
+                          "%s %s: always a line", engines[i]->name, collective_name((enum collective)c));
 }
 END_TEST
 
@@ -321,11 +321,10 @@ START_TEST(registry)
         for (int c = 0; c < COLLECTIVES; c++) {
             const struct service *s = &e->serves[c];
             const char *name = collective_name((enum collective)c);
-            serves += s->formula != NULL;
-            ck_assert_msg(!s->start == (i == 0 || !s->formula), "%s %s: formula and start go together", e->name, name);
+            serves += s->text.rounds != NULL;
+            ck_assert_msg(!s->start == (i == 0 || !s->text.rounds), "%s %s: formula and start go together", e->name, name);
             ck_assert_msg(!s->pace == !s->start, "%s %s: pace and start go together", e->name, name);
-            ck_assert_msg(!s->seconds == (i > 0), "%s %s: who tells the time?", e->name, name);
-            ck_assert_msg(!s->fits == !s->needs, "%s %s: fits and needs go together", e->name, name);
+            ck_assert_msg(!s->fits == !s->text.needs, "%s %s: fits and needs go together", e->name, name);
         }
         ck_assert_int_gt(serves, 0);
     }
@@ -344,7 +343,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {registry, logarithms, what_fits, fits_for_every_number_of_blocks, cards, lines, scratch, small,
-                                  large, many_blocks};
+    const TTest *const tests[] = {registry, logarithms, what_fits,  fits_for_every_number_of_blocks, cards, lines, scratch,
+                                  small,    large,      many_blocks};
     return run_suite("engines", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
 }

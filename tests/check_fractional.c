@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fractional trees: the depth against the paper's recurrence, the size of the groups, and every size in the simulator. */
+#include "choose.h"
+#include "fractional.h"
+#include "simulate.h"
 #include "suite.h"
 
 #include <stdlib.h>
-
-#include <pleach/choose.h>
-#include <pleach/simulate.h>
-
-#include "../src/schedule/fractional.h"
 
 enum { STEPS = 4000, MOST_RANKS = 2000000000 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How ranks lie on nodes: from node numbers to a machine's layout and an order of the ranks. */
+#include "layout.h"
 #include "suite.h"
 
 #include <stdlib.h>
-
-#include <pleach/layout.h>
 
 enum { MOST = 12 };
 
@@ -19,8 +18,8 @@ static const struct {
     {4, {0, 1, 2, 3}, 4, 1, true, true, {0, 1, 2, 3}},
     {4, {9, 7, 5, 3}, 4, 1, true, true, {0, 1, 2, 3}}, /* any numbers */
     {6, {0, 0, 2, 2, 4, 4}, 3, 2, true, true, {0, 1, 2, 3, 4, 5}},
-    {5, {0, 0, 2, 2, 4}, 3, 2, true, true, {0, 1, 2, 3, 4}},     /* a short last node */
-    {5, {0, 1, 1, 3, 3}, 3, 2, true, false, {0, 1, 2, 3, 4}},    /* a short first one */
+    {5, {0, 0, 2, 2, 4}, 3, 2, true, true, {0, 1, 2, 3, 4}},  /* a short last node */
+    {5, {0, 1, 1, 3, 3}, 3, 2, true, false, {0, 1, 2, 3, 4}}, /* a short first one */
     {6, {0, 0, 2, 3, 3, 3}, 3, 3, true, false, {0, 1, 2, 3, 4, 5}},
     {6, {5, 5, 5, 1, 1, 1}, 2, 3, true, true, {0, 1, 2, 3, 4, 5}}, /* descending numbers */
     {6, {0, 1, 0, 1, 0, 1}, 2, 3, false, false, {0, 2, 4, 1, 3, 5}},

@@ -231,14 +231,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {groups,
-                                  too_many_groups,
-                                  top_sites,
-                                  too_many_sites,
-                                  depth_of_sites,
-                                  no_site_among_many,
-                                  longest,
-                                  odd_numbers,
-                                  no_calls};
+    const TTest *const tests[] = {groups,  too_many_groups, top_sites, too_many_sites, depth_of_sites, no_site_among_many,
+                                  longest, odd_numbers,     no_calls};
     return run_in_folder("report", tests, sizeof tests / sizeof tests[0]);
 }

@@ -190,14 +190,8 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {beside_the_log,
-                                  never_overwrites,
-                                  unwritable,
-                                  standard_error,
-                                  descriptor_taken_by_the_application,
-                                  processes,
-                                  exit_in_a_handler,
-                                  threads,
-                                  numbers_ignore_the_locale};
+    const TTest *const tests[] = {
+        beside_the_log, never_overwrites,  unwritable, standard_error,           descriptor_taken_by_the_application,
+        processes,      exit_in_a_handler, threads,    numbers_ignore_the_locale};
     return run_in_folder("report_life", tests, sizeof tests / sizeof tests[0]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules: every condition and action, and which rule is found for a call. */
-#include "rules.h"
+#include "reading.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules: every error by its line and words, every kind of rule that can never match, spoilt and unreadable files. */
-#include "rules.h"
+#include "reading.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules that can never match, by brute force: random pairs of rules against all calls of a grid. */
-#include "rules.h"
+#include "reading.h"
 
 enum { ENDS = 5, GRID = ENDS + 2 }; /* ends of ranges are at most ENDS; whatever lies beyond is like ENDS + 1 */
 

@@ -3,12 +3,10 @@
  * Scans over trees: on random in-order trees, and that a rank does no more than it must. A rank's folds, sends and receives
  * are counted in its schedule, and held against what its subtree alone tells.
  */
+#include "simulate.h"
 #include "suite.h"
-
-#include "../src/schedule/two_tree.h"
-#include "../src/schedule/two_tree_scan.h"
-
-#include <pleach/simulate.h>
+#include "two_tree.h"
+#include "two_tree_scan.h"
 
 #include <stdlib.h>
 
@@ -50,7 +48,7 @@ static struct counts count(start_function *start, const struct shape *shape, int
 static struct counts due(const struct arrays *t, const struct shape *shape, int x)
 {
     int left = t->child[x][0] >= 0, right = t->child[x][1] >= 0;
-    int up = t->high[x] < shape->ranks - 1, prefix = t->low[x] > 0;
+    int up = t->high[x]<shape->ranks - 1, prefix = t->low[x]> 0;
     struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
     if (shape->collective == COLL_SCAN)
         c.folds = left + (right && up) + prefix;
@@ -142,12 +140,16 @@ static struct pace two_phase_pace(const struct shape *shape)
 START_TEST(random_trees)
 {
     const struct engine ways[] = {
-        {.name = "doubly", .trees = 1, .scratch = 3,
+        {.name = "doubly",
+         .trees = 1,
+         .scratch = 3,
          .serves = {[COLL_SCAN] = {.pace = doubly_pace, .start = doubly},
-                    [COLL_EXSCAN] = {.keeps_input = true, .pace = doubly_pace, .start = doubly}}},
-        {.name = "two phases", .trees = 1, .scratch = 3,
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = doubly_pace, .start = doubly}}},
+        {.name = "two phases",
+         .trees = 1,
+         .scratch = 3,
          .serves = {[COLL_SCAN] = {.pace = two_phase_pace, .start = two_phase},
-                    [COLL_EXSCAN] = {.keeps_input = true, .pace = two_phase_pace, .start = two_phase}}}};
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = two_phase_pace, .start = two_phase}}}};
     const struct arrays *tree[] = {&drawn};
     srand(1);
     for (int i = 0; i < TREES; i++) {

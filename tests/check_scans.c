@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The scans of the engines doubling and binomial: rounds and messages as in the papers, and no fold that is not needed. */
+#include "simulate.h"
 #include "suite.h"
 
 #include <limits.h>
-
-#include <pleach/simulate.h>
 
 static const struct engine *engine(const char *name)
 {

@@ -3,13 +3,12 @@
  * The generator that merges lanes, on lanes made by hand; then what every engine's schedule must be, whatever it computes,
  * found by reading the schedules of all ranks side by side (the simulator has no part in it).
  */
+#include "engine.h"
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <pleach/engine.h>
 
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
@@ -45,12 +44,27 @@ static const char *steps(struct schedule *s, int most)
     return text;
 }
 
-#define SEND(to, from_slot, first, ...) {.leg = LEG_SEND, .peer = to, .slot = from_slot, .when = first, __VA_ARGS__}
-#define RECV(from, to_slot, first, ...) {.leg = LEG_RECV, .peer = from, .slot = to_slot, .when = first, __VA_ARGS__}
-#define LOCAL(first, ...) {.leg = LEG_LOCAL, .peer = NOBODY, .when = first, __VA_ARGS__}
+#define SEND(to, from_slot, first, ...)                                                                                     \
+    {                                                                                                                       \
+        .leg = LEG_SEND, .peer = to, .slot = from_slot, .when = first, __VA_ARGS__                                          \
+    }
+#define RECV(from, to_slot, first, ...)                                                                                     \
+    {                                                                                                                       \
+        .leg = LEG_RECV, .peer = from, .slot = to_slot, .when = first, __VA_ARGS__                                          \
+    }
+#define LOCAL(first, ...)                                                                                                   \
+    {                                                                                                                       \
+        .leg = LEG_LOCAL, .peer = NOBODY, .when = first, __VA_ARGS__                                                        \
+    }
 #define EVEN_ODD(slot) ((slot) | SLOT_ALTERNATE)
-#define FOLD(a, b) {STEP_FOLD, a, b}
-#define COPY(a, b) {STEP_COPY, a, b}
+#define FOLD(a, b)                                                                                                          \
+    {                                                                                                                       \
+        STEP_FOLD, a, b                                                                                                     \
+    }
+#define COPY(a, b)                                                                                                          \
+    {                                                                                                                       \
+        STEP_COPY, a, b                                                                                                     \
+    }
 
 static const struct {
     const char *name;
@@ -63,7 +77,8 @@ static const struct {
     {"equal numbers are one exchange",
      {SEND(1, SLOT_OUT, 4, .period = 1, .left = 2), RECV(2, SLOT_T0, 4, .period = 1, .left = 2)},
      "4: out.0>1 t0.0<2; 5: out.1>1 t0.1<2; "},
-    {"receive added first", {RECV(2, SLOT_T0, 4, .period = 1, .left = 1), SEND(1, SLOT_OUT, 4, .period = 1, .left = 1)},
+    {"receive added first",
+     {RECV(2, SLOT_T0, 4, .period = 1, .left = 1), SEND(1, SLOT_OUT, 4, .period = 1, .left = 1)},
      "4: out.0>1 t0.0<2; "},
     {"a pipeline fills and drains",
      {RECV(0, SLOT_OUT, 0, .period = 1, .left = 3), SEND(2, SLOT_OUT, 1, .period = 1, .left = 3)},
@@ -72,7 +87,8 @@ static const struct {
      {SEND(1, SLOT_OUT, 1, .period = 2, .left = 2), SEND(2, SLOT_OUT, 0, .period = 4, .left = 2),
       RECV(3, SLOT_T1, 3, .period = 1, .block = 5, .left = 2)},
      "0: out.0>2; 1: out.0>1; 3: out.1>1 t1.5<3; 4: out.1>2 t1.6<3; "},
-    {"lanes in any order", {SEND(1, SLOT_OUT, 9, .period = 1, .left = 1), SEND(2, SLOT_OUT, 2, .period = 1, .left = 1)},
+    {"lanes in any order",
+     {SEND(1, SLOT_OUT, 9, .period = 1, .left = 1), SEND(2, SLOT_OUT, 2, .period = 1, .left = 1)},
      "2: out.0>2; 9: out.0>1; "},
     {"alternate slots",
      {RECV(1, EVEN_ODD(SLOT_T0), 0, .period = 1, .left = 3, .after = {FOLD(SLOT_IN, EVEN_ODD(SLOT_T0))}),
@@ -86,13 +102,15 @@ static const struct {
            .after = {FOLD(SLOT_T0, SLOT_OUT), COPY(SLOT_OUT, SLOT_T1)})},
      "in.0=out.0; t2.0+t3.0; 0: t0.0<1; t0.0+out.0; out.0=t1.0; "},
     {"an action's list ends at the first gap",
-     {SEND(1, SLOT_OUT, 0, .period = 1, .left = 1, .before = {{0, 0, 0}, COPY(SLOT_IN, SLOT_OUT)})}, "0: out.0>1; "},
+     {SEND(1, SLOT_OUT, 0, .period = 1, .left = 1, .before = {{0, 0, 0}, COPY(SLOT_IN, SLOT_OUT)})},
+     "0: out.0>1; "},
     {"both lanes' actions around one exchange",
      {SEND(1, SLOT_OUT, 0, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {COPY(SLOT_OUT, SLOT_T2)}),
       RECV(2, SLOT_T0, 0, .period = 1, .block = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_T1)},
            .after = {FOLD(SLOT_T0, SLOT_T1)})},
      "in.0=out.0; in.1=t1.1; 0: out.0>1 t0.1<2; out.0=t2.0; t0.1+t1.1; "},
-    {"local", {LOCAL(0, .period = 1, .left = 2, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {FOLD(SLOT_OUT, SLOT_T0)})},
+    {"local",
+     {LOCAL(0, .period = 1, .left = 2, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {FOLD(SLOT_OUT, SLOT_T0)})},
      "in.0=out.0; out.0+t0.0; in.1=out.1; out.1+t0.1; "},
     {"local between messages",
      {SEND(1, SLOT_OUT, 0, .period = 2, .left = 2), LOCAL(1, .period = 1, .left = 1, .after = {COPY(SLOT_OUT, SLOT_T0)})},
@@ -104,7 +122,8 @@ static const struct {
     {"two sends of one number, which the simulator refuses",
      {SEND(1, SLOT_OUT, 2, .period = 1, .left = 1), SEND(2, SLOT_OUT, 2, .period = 1, .left = 1)},
      "2: out.0>1; 2: out.0>2; "},
-    {"large numbers", {SEND(1, SLOT_OUT, INT64_MAX - 9, .period = 4, .block = INT64_MAX - 3, .left = 2)},
+    {"large numbers",
+     {SEND(1, SLOT_OUT, INT64_MAX - 9, .period = 4, .block = INT64_MAX - 3, .left = 2)},
      "9223372036854775798: out.9223372036854775804>1; 9223372036854775802: out.9223372036854775805>1; "},
 };
 

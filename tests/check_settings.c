@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading the settings: every type's good and bad values (see check_settings_file.c and check_agreement.c for more). */
-#include "settings.h"
+#include "environment.h"
 
 #include <math.h>
 
@@ -19,8 +19,10 @@ static const struct {
     {"THRESHOLD", "0 0K 0.0", "0"},
     {"THRESHOLD", "1000", "1000"},
     {"THRESHOLD", "4096G", "4096G"},
-    {"THRESHOLD", "-1 12Q \"\" 0x10 0X10 nan infinity -inf +5 1,5K 1T K .5K 64KK "
-                  "99999999999G 1e999 4611686018427387904", NULL},
+    {"THRESHOLD",
+     "-1 12Q \"\" 0x10 0X10 nan infinity -inf +5 1,5K 1T K .5K 64KK "
+     "99999999999G 1e999 4611686018427387904",
+     NULL},
     {"BLOCK", "auto AUTO", "auto"},
     {"BLOCK", "1", "1"},
     {"BLOCK", "1.5M", "1536K"},
@@ -34,8 +36,10 @@ static const struct {
     {"ENGINE", "^ring,native", "^native,ring"},
     {"ENGINE", "random:7 random:007 RANDOM:7", "random:7"},
     {"ENGINE", "random:18446744073709551615", "random:18446744073709551615"},
-    {"ENGINE", "\"\" ^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
-               "random: random:x random:-1 random:7x random:18446744073709551616 chai chainx", NULL},
+    {"ENGINE",
+     "\"\" ^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
+     "random: random:x random:-1 random:7x random:18446744073709551616 chai chainx",
+     NULL},
     {"FRACTIONAL_R", "auto AUTO", "auto"},
     {"FRACTIONAL_R", "7 007", "7"},
     {"FRACTIONAL_R", "2147483647", "2147483647"},
@@ -77,14 +81,14 @@ START_TEST(times)
     static const struct {
         const char *value;
         double seconds;
-    } table[] = {{"auto", -1}, {"5us", 5e-6}, {"5e-6", 5e-6}, {"0.000005", 5e-6}, {"5000ns", 5e-6}, {"1.5ms", 1.5e-3},
-                 {"2s", 2}, {"2", 2}, {"0", 0}, {"12.5US", 12.5e-6}, {"999999", 999999}};
+    } table[] = {{"auto", -1}, {"5us", 5e-6}, {"5e-6", 5e-6}, {"0.000005", 5e-6},  {"5000ns", 5e-6},  {"1.5ms", 1.5e-3},
+                 {"2s", 2},    {"2", 2},      {"0", 0},       {"12.5US", 12.5e-6}, {"999999", 999999}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "PLEACH_ALPHA=%s", table[i].value);
         ck_assert_int_eq(take_one(variable), 0);
-        ck_assert_msg(fabs(settings.figures.alpha - table[i].seconds) <= 1e-15 * fabs(table[i].seconds), "%s gives %g", variable,
-                      settings.figures.alpha);
+        ck_assert_msg(fabs(settings.figures.alpha - table[i].seconds) <= 1e-15 * fabs(table[i].seconds), "%s gives %g",
+                      variable, settings.figures.alpha);
     }
     ck_assert_int_eq(take((const char *[ENV]){"PLEACH_BETA=0.1ns", "PLEACH_GAMMA=1us"}), 0);
     ck_assert(fabs(settings.figures.beta / 1e-10 - 1) < 1e-12 && settings.figures.gamma == 1e-6);
@@ -97,9 +101,12 @@ START_TEST(engine_sets)
     const struct {
         const char *value;
         struct engine_setting expected;
-    } table[] = {{"auto", {all, false, false, 0}},           {"native", {1, true, false, 0}},
-                 {"chain", {chain, true, false, 0}},          {"chain,native", {chain | 1, true, false, 0}},
-                 {"^chain", {all & ~chain, false, false, 0}}, {"random:42", {all, false, true, 42}}};
+    } table[] = {{"auto", {all, false, false, 0}},
+                 {"native", {1, true, false, 0}},
+                 {"chain", {chain, true, false, 0}},
+                 {"chain,native", {chain | 1, true, false, 0}},
+                 {"^chain", {all & ~chain, false, false, 0}},
+                 {"random:42", {all, false, true, 42}}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "PLEACH_SCAN_ENGINE=%s", table[i].value);
@@ -136,9 +143,18 @@ START_TEST(ranks_listed)
 {
     static const struct {
         const char *list, *ranks; /* of 0 .. 9 */
-    } table[] = {{"all", "0123456789"}, {"ALL", "0123456789"}, {"0", "0"}, {"0-3,8", "01238"}, {"8,0-3", "01238"},
-                 {"9", "9"}, {"10", ""}, {"3-3", "3"}, {"1-2,2-4", "1234"}, {"0-99999999999999999999", "0123456789"},
-                 {"", ""}, {"x", ""}};
+    } table[] = {{"all", "0123456789"},
+                 {"ALL", "0123456789"},
+                 {"0", "0"},
+                 {"0-3,8", "01238"},
+                 {"8,0-3", "01238"},
+                 {"9", "9"},
+                 {"10", ""},
+                 {"3-3", "3"},
+                 {"1-2,2-4", "1234"},
+                 {"0-99999999999999999999", "0123456789"},
+                 {"", ""},
+                 {"x", ""}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         for (int rank = 0; rank < 10; rank++)
             ck_assert_msg(settings_rank_listed(table[i].list, rank) == (strchr(table[i].ranks, '0' + rank) != NULL),

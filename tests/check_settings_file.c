@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings in the environment and in a file: which of several counts, what a file may hold, and whatever the locale. */
-#include "settings.h"
+#include "environment.h"
 
 #include <locale.h>
 #include <math.h>
@@ -95,8 +95,9 @@ END_TEST
 /* Whatever text a value has, a file of settings can say it. */
 START_TEST(quotes)
 {
-    static const char *const texts[] = {"", "a", "a b", "a#b", "#", " a", "a ", "\ta", "a\r", "\"", "\"a\"", "a\"b", "\\",
-                                        "\\n", "a\n", "\n", "a\nb#\"\\", " \\ ", "a\\\"#", "a\001b", "\303\251#", "=", "a=b"};
+    static const char *const texts[] = {"",          "a",    "a b",    "a#b",    "#",         " a",  "a ",  "\ta",
+                                        "a\r",       "\"",   "\"a\"",  "a\"b",   "\\",        "\\n", "a\n", "\n",
+                                        "a\nb#\"\\", " \\ ", "a\\\"#", "a\001b", "\303\251#", "=",   "a=b"};
     char longest[SETTING_TEXT], quoted[2 * SETTING_TEXT + 3], line[2 * sizeof quoted];
     memset(longest, '"', sizeof longest - 1);
     longest[sizeof longest - 1] = 0;

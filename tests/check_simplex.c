@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The simplex variants: right under the one-direction rule, within their bounds; and that the rule is enforced. */
+#include "fractional.h"
+#include "simplex.h"
+#include "simulate.h"
 #include "suite.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <pleach/simulate.h>
-
-#include "../src/schedule/fractional.h"
-#include "../src/schedule/simplex.h"
 
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 #define SHAPE "%s %s p=%d root=%d n=%d group=%d: "

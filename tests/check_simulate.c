@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The simulator must catch bugs: each mutant of every engine's schedules (mutators.h), and some faults made by hand. */
-#include "suite.h"
-
 #include "mutators.h"
+#include "suite.h"
 
 #include <stdio.h>
 
@@ -22,7 +21,8 @@ static struct tape original, changed;
 static int killed_at(const struct engine *e, const struct shape *s, const struct mutator *m, int rank, int k,
                      const char *what)
 {
-    const struct generator g = {rewind_tape, play, &changed, e->scratch, false, e->serves[s->collective].keeps_input};
+    const struct generator g = {rewind_tape, play,  &changed,
+                                e->scratch,  false, e->serves[s->collective].executor.keeps_input};
     struct verdict v;
     changed = original;
     struct step *next = NULL;
@@ -96,8 +96,8 @@ START_TEST(the_unchanged_is_right)
             for (int p = 1; p <= RANKS; p++)
                 for (int n = 1; n < BLOCKS; n++) {
                     struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0, 1};
-                    const struct generator g = {rewind_tape, play, &changed, engines[i]->scratch, false,
-                                                engines[i]->serves[c].keeps_input};
+                    const struct generator g = {rewind_tape,         play,  &changed,
+                                                engines[i]->scratch, false, engines[i]->serves[c].executor.keeps_input};
                     struct verdict v;
                     if (!engine_fits(engines[i], &s))
                         continue;
@@ -190,7 +190,10 @@ END_TEST
 /* A reduction of two ranks to rank 0 that receives into OUT and folds IN there. */
 static void hasty(struct schedule *s, const struct shape *shape, int rank)
 {
-    struct lane lane = {.leg = rank ? LEG_SEND : LEG_RECV, .peer = 1 - rank, .slot = rank ? SLOT_IN : SLOT_OUT, .period = 1,
+    struct lane lane = {.leg = rank ? LEG_SEND : LEG_RECV,
+                        .peer = 1 - rank,
+                        .slot = rank ? SLOT_IN : SLOT_OUT,
+                        .period = 1,
                         .left = shape->blocks};
     if (rank == 0)
         lane.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_OUT};

@@ -3,13 +3,11 @@
  * The engines for nodes of several consecutive ranks: their trees, and what goes between nodes. Wrong trees and promises
  * that are too good show that the checks can fail.
  */
+#include "simulate.h"
+#include "smp.h"
 #include "suite.h"
 
-#include "../src/schedule/smp.h"
-
 #include <string.h>
-
-#include <pleach/simulate.h>
 
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
@@ -175,9 +173,9 @@ START_TEST(wrong_trees_are_found)
     struct scan_tree no_second_rule = smp_tree, swapped = smp_nested_tree;
     no_second_rule.parent = always_right;
     swapped.children = sides_swapped;
-    const struct promise wrong[] = {{"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},
-                                    {"smp", &smp_tree, 1, 3},       {"smp", &smp_tree, 2, 2},
-                                    {"smp-nested", &smp_nested_tree, 2, 2}, {"smp-nested", &smp_nested_tree, 3, 1}};
+    const struct promise wrong[] = {
+        {"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},         {"smp", &smp_tree, 1, 3},
+        {"smp", &smp_tree, 2, 2},       {"smp-nested", &smp_nested_tree, 2, 2}, {"smp-nested", &smp_nested_tree, 3, 1}};
     int height;
     for (size_t i = 0; i < COUNT(wrong); i++)
         ck_assert_msg(tree_wrong(&wrong[i], &s, &height) != NULL, "wrong promise %d was not found", (int)i);
@@ -187,9 +185,18 @@ END_TEST
 /* ---- Schedules ----------------------------------------------------------------------------------------------------- */
 
 /* Blocks that cross between nodes, at most, for each block of the message. */
-static int64_t crossing_smp(int64_t nodes) { return 3 * (nodes - 1); }
-static int64_t crossing_nested(int64_t nodes) { return 2 * (nodes - 1); }
-static int64_t crossing_phases(int64_t nodes) { return (nodes - 1) * ceil_log2((4 * (nodes - 1) + 2) / 3); }
+static int64_t crossing_smp(int64_t nodes)
+{
+    return 3 * (nodes - 1);
+}
+static int64_t crossing_nested(int64_t nodes)
+{
+    return 2 * (nodes - 1);
+}
+static int64_t crossing_phases(int64_t nodes)
+{
+    return (nodes - 1) * ceil_log2((4 * (nodes - 1) + 2) / 3);
+}
 
 static const struct traffic {
     const char *engine;
@@ -261,7 +268,7 @@ END_TEST
 
 START_TEST(large)
 {
-    const int sizes[][2] = {{127, 8},   {128, 8},  {129, 8},  {257, 16},  {300, 7},    {511, 32},  {1000, 1},
+    const int sizes[][2] = {{127, 8},   {128, 8},  {129, 8},  {257, 16},  {300, 7},   {511, 32},   {1000, 1},
                             {1000, 48}, {1023, 2}, {1024, 4}, {1024, 64}, {1024, 31}, {1024, 513}, {1024, 5000}};
     for (size_t t = 0; t < COUNT(traffic); t++)
         for (size_t i = 0; i < COUNT(sizes); i++)
@@ -318,7 +325,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {every_small_tree, ranks_at_random, wrong_trees_are_found, large,
-                                  others_talk_more, bounds_are_needed, what_fits};
+    const TTest *const tests[] = {every_small_tree,  ranks_at_random, wrong_trees_are_found, large, others_talk_more,
+                                  bounds_are_needed, what_fits};
     return run_suite("smp", tests, COUNT(tests), 120, small, (int)COUNT(traffic));
 }

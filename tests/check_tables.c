@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The space-time tables: their form, and that those quoted in the engines' header comments are what the engines do. */
+#include "simplex.h"
 #include "suite.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <pleach/table.h>
-
-#include "../src/schedule/simplex.h"
 
 static const struct {
     const char *source, *engine;
@@ -24,7 +22,8 @@ static const struct {
     {"src/schedule/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
     {"src/schedule/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
     {"src/schedule/bintree.c", "bintree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 3}},
-    {"src/schedule/doubly_pipelined.c", "doubly-pipelined",
+    {"src/schedule/doubly_pipelined.c",
+     "doubly-pipelined",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
     {"src/schedule/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
     {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From measured times to rules: what wins, and how sizes that agree become one rule. */
+#include "rules.h"
 #include "suite.h"
+#include "tuning.h"
 
-#include <pleach/rules.h>
-#include <pleach/tuning.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,30 +50,80 @@ static const struct {
     {"too small a gain", {{100, 100, 100}, {95, 95, 95}, {94, 94, 94}, {93, 93, 93}}, "", "", 0, "native", 0},
     {"just enough", {{100, 100, 100}, {95, 95, 95}, {94, 94, 94}, {92, 92, 92}}, "", "", 0, "two-tree", 32 * K},
     {"one late repetition of many",
-     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 71, 71, 72, 900}}, "", "", 0, "two-tree", 32 * K},
+     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 71, 71, 72, 900}},
+     "",
+     "",
+     0,
+     "two-tree",
+     32 * K},
     {"too many late repetitions",
-     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 70, 71, 130, 140}}, "", "", 0, "native", 0},
+     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 70, 71, 130, 140}},
+     "",
+     "",
+     0,
+     "native",
+     0},
     {"a noisy native decides by its median",
-     {{100, 100, 101, 5000}, {99, 99, 99}, {99, 99, 99}, {98, 98, 98}}, "", "", 0, "native", 0},
+     {{100, 100, 101, 5000}, {99, 99, 99}, {99, 99, 99}, {98, 98, 98}},
+     "",
+     "",
+     0,
+     "native",
+     0},
     {"a busy machine has slowed native down",
-     {{72, 5000, 5000, 5000}, {99, 99, 99}, {99, 99, 99}, {70, 71, 72}}, "", "", 0, "native", 0},
+     {{72, 5000, 5000, 5000}, {99, 99, 99}, {99, 99, 99}, {70, 71, 72}},
+     "",
+     "",
+     0,
+     "native",
+     0},
     {"the fastest seems so as its ranks began apart",
-     {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, 76, 77}}, "", "", 0, "native", 0},
+     {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, 76, 77}},
+     "",
+     "",
+     0,
+     "native",
+     0},
     {"all began apart", {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, -76, -77}}, "", "", 0, "two-tree", 32 * K},
     {"hardly measured", {{100, 100, 100}, {80, 81}, {60}, {70, 71}}, "", "", 0, "native", 0},
     {"the fastest is wrong", {{100, 101, 99}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "chain", "", 0, "two-tree", 32 * K},
     {"a tie: the first", {{100, 100, 100}, {60, 61, 62}, {60, 60, 60}, {60, 60, 60}}, "", "", 0, "chain", 32 * K},
-    {"a tie: as before", {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {61, 61, 61}}, "", "two-tree", 32 * K, "two-tree",
+    {"a tie: as before",
+     {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {61, 61, 61}},
+     "",
+     "two-tree",
+     32 * K,
+     "two-tree",
      32 * K},
-    {"a tie: as before, the block, too", {{100, 100, 100}, {60, 60, 60}, {61, 61, 61}, {60, 60, 60}}, "", "chain", 64 * K,
-     "chain", 64 * K},
-    {"a tie: as before, the smaller block", {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {60, 60, 60}}, "", "chain", 32 * K,
-     "chain", 32 * K},
-    {"no tie, whatever was before", {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {65, 65, 65}}, "", "two-tree", 32 * K,
-     "chain", 32 * K},
+    {"a tie: as before, the block, too",
+     {{100, 100, 100}, {60, 60, 60}, {61, 61, 61}, {60, 60, 60}},
+     "",
+     "chain",
+     64 * K,
+     "chain",
+     64 * K},
+    {"a tie: as before, the smaller block",
+     {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {60, 60, 60}},
+     "",
+     "chain",
+     32 * K,
+     "chain",
+     32 * K},
+    {"no tie, whatever was before",
+     {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {65, 65, 65}},
+     "",
+     "two-tree",
+     32 * K,
+     "chain",
+     32 * K},
     {"native before", {{100, 100, 100}, {60, 60, 60}, {80, 80, 80}, {80, 80, 80}}, "", "native", 0, "chain", 32 * K},
-    {"as before, but not clearly better", {{100, 100, 100}, {94, 94, 94}, {95, 95, 95}, {92, 92, 92}}, "", "chain", 32 * K,
-     "two-tree", 32 * K},
+    {"as before, but not clearly better",
+     {{100, 100, 100}, {94, 94, 94}, {95, 95, 95}, {92, 92, 92}},
+     "",
+     "chain",
+     32 * K,
+     "two-tree",
+     32 * K},
 };
 
 START_TEST(winners)
@@ -121,8 +171,8 @@ static char *rules_for(const struct won *won, int count, int64_t largest)
     char *text = NULL, *bare = NULL;
     size_t size;
     for (int i = 0; i < count; i++)
-        w[i] = (struct winner){won[i].collective, won[i].op, won[i].bytes, engine_find(won[i].engine), won[i].block, 2e-3,
-                               1e-3};
+        w[i] = (struct winner){won[i].collective, won[i].op, won[i].bytes, engine_find(won[i].engine),
+                               won[i].block,      2e-3,      1e-3};
     FILE *f = open_memstream(&text, &size);
     fprintf(f, "pleach-rules 1\n");
     tuning_rules(f, w, count, largest, 16, 4);
@@ -210,16 +260,20 @@ START_TEST(the_largest_was_not_measured)
                               {COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
                               {COLL_SCAN, OP_EXACT, 64 * K, "chain", 32 * K},
                               {COLL_SCAN, OP_EXACT, 256 * K, "chain", 32 * K}};
-    expect(all, 4, 256 * K, "collective=reduce op=exact bytes=16K-32K " WHERE " -> engine=native\n"
-                            "collective=reduce op=exact bytes=32K-64K " WHERE " -> engine=chain block=32K\n"
-                            "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
+    expect(all, 4, 256 * K,
+           "collective=reduce op=exact bytes=16K-32K " WHERE " -> engine=native\n"
+           "collective=reduce op=exact bytes=32K-64K " WHERE " -> engine=chain block=32K\n"
+           "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {statistics, a_single_size, neighbours_that_agree_are_one_rule,
-                                  others_meet_in_the_geometric_middle, other_calls_are_other_rules,
+    const TTest *const tests[] = {statistics,
+                                  a_single_size,
+                                  neighbours_that_agree_are_one_rule,
+                                  others_meet_in_the_geometric_middle,
+                                  other_calls_are_other_rules,
                                   the_largest_was_not_measured};
     return run_suite("tuning", tests, sizeof tests / sizeof tests[0], 4, winners, sizeof picks / sizeof picks[0]);
 }

@@ -3,15 +3,13 @@
  * The two trees of the shift construction: the closed forms of two_tree.c against trees that are built here, node by node,
  * from the definition, and the conditions that the colours must meet. Four wrong colour rules show that the check can fail.
  */
+#include "simulate.h"
 #include "suite.h"
-
-#include "../src/schedule/two_tree.h"
-#include "../src/schedule/two_tree_mirror.h"
+#include "two_tree.h"
+#include "two_tree_mirror.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <pleach/simulate.h>
 
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
@@ -170,12 +168,30 @@ static int colour_with(int mistake, int m, enum tree tree, int x)
     return (int)(tree == TREE_V ? 1 ^ c : c);
 }
 
-static int rule_0(int m, enum tree t, int x) { return colour_with(0, m, t, x); }
-static int rule_1(int m, enum tree t, int x) { return colour_with(1, m, t, x); }
-static int rule_2(int m, enum tree t, int x) { return colour_with(2, m, t, x); }
-static int rule_3(int m, enum tree t, int x) { return colour_with(3, m, t, x); }
-static int rule_4(int m, enum tree t, int x) { return colour_with(4, m, t, x); }
-static int rule_5(int m, enum tree t, int x) { return t == TREE_V && x > 0 ? rule_0(m, TREE_U, x) : rule_0(m, t, x); }
+static int rule_0(int m, enum tree t, int x)
+{
+    return colour_with(0, m, t, x);
+}
+static int rule_1(int m, enum tree t, int x)
+{
+    return colour_with(1, m, t, x);
+}
+static int rule_2(int m, enum tree t, int x)
+{
+    return colour_with(2, m, t, x);
+}
+static int rule_3(int m, enum tree t, int x)
+{
+    return colour_with(3, m, t, x);
+}
+static int rule_4(int m, enum tree t, int x)
+{
+    return colour_with(4, m, t, x);
+}
+static int rule_5(int m, enum tree t, int x)
+{
+    return t == TREE_V && x > 0 ? rule_0(m, TREE_U, x) : rule_0(m, t, x);
+}
 
 START_TEST(wrong_rules_are_found)
 {
@@ -193,13 +209,14 @@ END_TEST
 
 static void check_place(int m, enum tree t, int x, const struct place *p, const struct arrays *built)
 {
-    REQUIRE(p->parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, p->parent, built->parent[x]);
+    REQUIRE(p->parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, p -> parent,
+            built -> parent[x]);
     REQUIRE(two_tree_parent(m, t, x) == p->parent, "m=%d %c node %d: two parents", m, "UV"[t], x);
     REQUIRE(two_tree_colour(m, t, x) == p->colour, "m=%d %c node %d: two colours", m, "UV"[t], x);
     REQUIRE(p->colour == rule_0(m, t, x), "m=%d %c node %d: not the colour of the formula", m, "UV"[t], x);
     for (int i = 0; i < 2; i++) {
-        REQUIRE(p->child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, p->child[i],
-                built->child[i][x]);
+        REQUIRE(p->child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, p -> child[i],
+                built -> child[i][x]);
         if (p->child[i] >= 0)
             REQUIRE(p->child_colour[i] == two_tree_colour(m, t, p->child[i]), "m=%d %c node %d: colour of child %d", m,
                     "UV"[t], x, i);
@@ -222,7 +239,7 @@ static void check_tree(int m)
     }
     for (int t = TREE_U; t <= TREE_V; t++) {
         int root = two_tree_root(m, t);
-        REQUIRE(root == built[t]->root, "m=%d %c: root %d, not %d", m, "UV"[t], root, built[t]->root);
+        REQUIRE(root == built[t]->root, "m=%d %c: root %d, not %d", m, "UV"[t], root, built[t] -> root);
         /* With the edge from the source: at most q edges, one more in V if m + 1 = 2^q. */
         int height = height_in_order(built[t], m), most = q - 1 + (t == TREE_V && (m & (m + 1)) == 0 && m > 1);
         REQUIRE(height >= 0, "m=%d %c: not in-order", m, "UV"[t]);
@@ -270,8 +287,8 @@ static void check_node(int m, int x)
         for (int i = 0; i < 2; i++) {
             int c = at[t].child[i];
             if (c >= 0)
-                REQUIRE((i ? c > x : c < x) && c < m && two_tree_parent(m, t, c) == x, "m=%d %c: child %d of %d", m,
-                        "UV"[t], c, x);
+                REQUIRE((i ? c > x : c < x) && c < m && two_tree_parent(m, t, c) == x, "m=%d %c: child %d of %d", m, "UV"[t],
+                        c, x);
         }
         for (int y = x; y >= 0; hops++)
             y = two_tree_parent(m, t, y);
@@ -335,7 +352,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds,
-                                  mirrored_colours};
+    const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees,
+                                  nodes_at_random,       rounds,           mirrored_colours};
     return run_suite("two-tree", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
 }

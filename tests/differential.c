@@ -7,7 +7,6 @@
  *
  * SELECTION is a part of the names of the cases to be run; the name of a failed case, with its seed, runs it alone.
  */
-#define _GNU_SOURCE
 #include "differential.h"
 
 #include <dlfcn.h>
@@ -50,8 +49,7 @@ static void report(const char *what)
 {
     int rank;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "differential: rank %d: %s: %s (--seed %llu)\n", rank, current, what,
-            (unsigned long long)settings.seed);
+    fprintf(stderr, "differential: rank %d: %s: %s (--seed %llu)\n", rank, current, what, (unsigned long long)settings.seed);
 }
 
 void case_fail(const char *format, ...)

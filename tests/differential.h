@@ -18,7 +18,7 @@ struct settings {
     uint64_t seed;
     bool quick;
     const char *selection; /* part of a case's name, or NULL */
-    bool intercepted; /* false: MPI_X is the native function, bugs and all */
+    bool intercepted;      /* false: MPI_X is the native function, bugs and all */
 };
 extern struct settings settings;
 

@@ -147,8 +147,7 @@ static struct outcome outcome(int (*call)(const struct call *), const struct cal
 
 static void compare(int mistake, enum collective collective, bool large, MPI_Comm comm, const char *handler)
 {
-    if (!case_begin("error/%s%s/%s/%s", collective_names[collective], large ? "_c" : "", mistakes[mistake].name,
-                    handler))
+    if (!case_begin("error/%s%s/%s/%s", collective_names[collective], large ? "_c" : "", mistakes[mistake].name, handler))
         return;
     struct call c = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm};
     mistakes[mistake].spoil(&c);
@@ -156,8 +155,8 @@ static void compare(int mistake, enum collective collective, bool large, MPI_Com
     if (native.class == MPI_SUCCESS)
         case_fail("MPI itself finds nothing wrong");
     if (ours.class != native.class || ours.handled != native.handled)
-        case_fail("error class %d, handler called %d times; natively %d, %d times", ours.class, ours.handled,
-                  native.class, native.handled);
+        case_fail("error class %d, handler called %d times; natively %d, %d times", ours.class, ours.handled, native.class,
+                  native.handled);
     struct call right = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm};
     check_success(call_mpi(&right), "the right call after the wrong one");
 }

@@ -3,7 +3,6 @@
  * A preload shim: rank 2 sleeps 2 ms longer than it asks for, so that it comes late to every start that ranks agree on.
  * Build: cc -shared -fPIC -o late.so late.c
  */
-#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -7,10 +7,10 @@
 #ifndef TESTS_MUTATORS_H
 #define TESTS_MUTATORS_H
 
+#include "simulate.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <pleach/simulate.h>
 
 enum { RANKS = 7, BLOCKS = 4, STEPS = 512 };
 
@@ -93,20 +93,53 @@ struct place {
     struct step *next; /* the exchange that follows it, or NULL */
 };
 
-static bool is(const struct place *p, enum step_kind kind) { return p->x->kind == kind; }
-static bool sends(const struct step *x) { return x->kind == STEP_EXCHANGE && x->to != NOBODY; }
-static bool receives(const struct step *x) { return x->kind == STEP_EXCHANGE && x->from != NOBODY; }
-static bool merged(const struct step *x) { return sends(x) && receives(x); }
-static bool whole(const struct place *p) { return p->rank == 0 && p->k == 0; }
-static int beside(const struct place *p, int peer) { return (peer + 1) % p->shape->ranks; }
-static bool last(const struct place *p) { return p->k == p->tape->steps[p->rank] - 1; }
+static bool is(const struct place *p, enum step_kind kind)
+{
+    return p->x->kind == kind;
+}
+static bool sends(const struct step *x)
+{
+    return x->kind == STEP_EXCHANGE && x->to != NOBODY;
+}
+static bool receives(const struct step *x)
+{
+    return x->kind == STEP_EXCHANGE && x->from != NOBODY;
+}
+static bool merged(const struct step *x)
+{
+    return sends(x) && receives(x);
+}
+static bool whole(const struct place *p)
+{
+    return p->rank == 0 && p->k == 0;
+}
+static int beside(const struct place *p, int peer)
+{
+    return (peer + 1) % p->shape->ranks;
+}
+static bool last(const struct place *p)
+{
+    return p->k == p->tape->steps[p->rank] - 1;
+}
 
 /* A mutator that holds where `where` does and then changes the step by `what`. */
-#define MUTATOR(name, where, what) static bool name(struct place *p) { if (!(where)) return false; what; return true; }
+#define MUTATOR(name, where, what)                                                                                          \
+    static bool name(struct place *p)                                                                                       \
+    {                                                                                                                       \
+        if (!(where))                                                                                                       \
+            return false;                                                                                                   \
+        what;                                                                                                               \
+        return true;                                                                                                        \
+    }
 
 #define DROP drop(p->tape, p->rank, p->k)
 #define TWICE insert(p->tape, p->rank, p->k, *p->x)
-#define SWAP(type, u, v) do { type swapped = u; u = v; v = swapped; } while (0)
+#define SWAP(type, u, v)                                                                                                    \
+    do {                                                                                                                    \
+        type swapped = u;                                                                                                   \
+        u = v;                                                                                                              \
+        v = swapped;                                                                                                        \
+    } while (0)
 #define OTHER(b) (b) = ((b) + 1) % p->shape->blocks
 
 MUTATOR(drop_exchange, is(p, STEP_EXCHANGE), DROP)
@@ -117,8 +150,8 @@ MUTATOR(lose_send, sends(p->x), p->x->to = NOBODY)
 MUTATOR(lose_receive, receives(p->x), p->x->from = NOBODY)
 MUTATOR(empty_exchange, is(p, STEP_EXCHANGE), p->x->to = p->x->from = NOBODY)
 MUTATOR(swap_exchanges, is(p, STEP_EXCHANGE) && p->next, SWAP(struct step, *p->x, *p->next))
-MUTATOR(swap_messages, is(p, STEP_EXCHANGE) && p->next,
-        SWAP(struct step, *p->x, *p->next); SWAP(int64_t, p->x->when, p->next->when))
+MUTATOR(swap_messages, is(p, STEP_EXCHANGE) && p->next, SWAP(struct step, *p->x, *p->next);
+        SWAP(int64_t, p->x->when, p->next->when))
 MUTATOR(swap_neighbours, !last(p) && !(is(p, STEP_EXCHANGE) && p->x[1].kind == STEP_EXCHANGE),
         SWAP(struct step, p->x[0], p->x[1]))
 MUTATOR(wrong_receiver, sends(p->x) && beside(p, p->x->to) != p->rank, p->x->to = beside(p, p->x->to))
@@ -179,7 +212,7 @@ static bool fold_reversed(struct place *p)
 static bool in_read_late(struct place *p)
 {
     struct step *x = p->x;
-    if (p->tape->steps[p->rank] - p->k < 2 || p->engine->serves[p->shape->collective].keeps_input)
+    if (p->tape->steps[p->rank] - p->k < 2 || p->engine->serves[p->shape->collective].executor.keeps_input)
         return false;
     if (is(p, STEP_COPY) && x->a.slot == SLOT_IN && receives(&x[1]) && x[1].b.slot == SLOT_OUT &&
         x[1].b.block == x->a.block && !same_piece(x->b, x[1].a))
@@ -251,8 +284,13 @@ static bool record_instead(struct place *p, struct shape s)
     return true;
 }
 
-#define OTHER_SHAPE(name, change) \
-    static bool name(struct place *p) { struct shape s = *p->shape; change; return record_instead(p, s); }
+#define OTHER_SHAPE(name, change)                                                                                           \
+    static bool name(struct place *p)                                                                                       \
+    {                                                                                                                       \
+        struct shape s = *p->shape;                                                                                         \
+        change;                                                                                                             \
+        return record_instead(p, s);                                                                                        \
+    }
 
 OTHER_SHAPE(last_block_lost, s.blocks--)
 OTHER_SHAPE(order_forgotten, s.ordered = false)
@@ -270,7 +308,10 @@ static const struct mutator {
     int flags;
     const char *why; /* what the simulator may say */
 } mutators[] = {
-#define ROW(name, ...) {#name, name, __VA_ARGS__}
+#define ROW(name, ...)                                                                                                      \
+    {                                                                                                                       \
+#name, name, __VA_ARGS__                                                                                            \
+    }
     ROW(drop_exchange, EVERYWHERE, ANY_ORDER),
     ROW(drop_fold, EVERYWHERE, "folds [|result is wrong|does not hold"),
     ROW(drop_copy, SOMEWHERE, "folds [|result is wrong|does not hold"),

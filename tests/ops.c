@@ -21,8 +21,8 @@ static void affine(const uint32_t *a, uint32_t *b)
 /* 2 × 2 matrices, row by row; mod 2³². */
 static void matrix(const uint32_t *a, uint32_t *b)
 {
-    uint32_t c[] = {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3],
-                    a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
+    uint32_t c[] = {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],
+                    a[2] * b[1] + a[3] * b[3]};
     memcpy(b, c, sizeof c);
 }
 
@@ -85,16 +85,16 @@ static void keep_left(const void *a, void *b, MPI_Count count, MPI_Datatype hand
 }
 
 /* Both forms of a user function, for MPI_Op_create and MPI_Op_create_c. */
-#define USER(name, call) \
-    static void name##_int(void *a, void *b, int *count, MPI_Datatype *type) \
-    { \
-        const MPI_Count n = *count; \
-        call; \
-    } \
-    static void name##_count(void *a, void *b, MPI_Count *count, MPI_Datatype *type) \
-    { \
-        const MPI_Count n = *count; \
-        call; \
+#define USER(name, call)                                                                                                    \
+    static void name##_int(void *a, void *b, int *count, MPI_Datatype *type)                                                \
+    {                                                                                                                       \
+        const MPI_Count n = *count;                                                                                         \
+        call;                                                                                                               \
+    }                                                                                                                       \
+    static void name##_count(void *a, void *b, MPI_Count *count, MPI_Datatype *type)                                        \
+    {                                                                                                                       \
+        const MPI_Count n = *count;                                                                                         \
+        call;                                                                                                               \
     }
 USER(affine, apply(affine, 2, a, b, n, *type))
 USER(matrix, apply(matrix, 4, a, b, n, *type))
@@ -137,7 +137,8 @@ static const struct {
     MPI_User_function *function;
     MPI_User_function_c *function_c;
     int commutes;
-} user[] = { /* the last rows of the table, in its order */
+} user[] = {
+    /* the last rows of the table, in its order */
     {affine_int, NULL, 0}, {NULL, affine_count, 0}, {matrix_int, NULL, 0}, {NULL, matrix_count, 0},
     {plus_int, NULL, 1},   {NULL, plus_count, 1},   {left_int, NULL, 0},   {NULL, left_count, 0},
 };

@@ -7,8 +7,8 @@
 
 /* Which values an operation wants, so that its result does not depend on the order in which it is applied. */
 enum values {
-    ANY, /* floating-point leaves get random bits */
-    SUMMABLE, /* small integers */
+    ANY,          /* floating-point leaves get random bits */
+    SUMMABLE,     /* small integers */
     MULTIPLIABLE, /* powers of two, complex numbers times (2 + i) */
 };
 
@@ -16,7 +16,7 @@ struct op {
     const char *name;
     MPI_Op handle;
     unsigned classes; /* of the types to which it applies */
-    int group; /* 32-bit leaves that a user-defined operation takes together, 0 = it takes any leaf */
+    int group;        /* 32-bit leaves that a user-defined operation takes together, 0 = it takes any leaf */
     enum values values;
 };
 

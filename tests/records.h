@@ -3,9 +3,7 @@
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1 /* dladdr, dl_iterate_phdr */
-#endif
+#include "record.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -24,8 +22,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <pleach/record.h>
 
 enum { COLUMNS = 16, TEXT = 1 << 20 };
 

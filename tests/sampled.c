@@ -9,10 +9,10 @@
 
 /* Where the buffers lie. */
 enum place {
-    APART, /* send and receive buffer; for a broadcast its only buffer */
+    APART,    /* send and receive buffer; for a broadcast its only buffer */
     IN_PLACE, /* MPI_IN_PLACE where the collective has it; no receive buffer away from a reduction's root */
     ABSOLUTE, /* MPI_BOTTOM and absolute addresses; reductions in place */
-    MIXED, /* broadcast: every rank describes the same signature by another (count, datatype) */
+    MIXED,    /* broadcast: every rank describes the same signature by another (count, datatype) */
     PLACES
 };
 static const char *const place_names[PLACES] = {"apart", "in-place", "absolute", "mixed"};
@@ -159,20 +159,19 @@ static void reduction(const struct test *t, struct call *c, struct buffer *in, i
 
 static void run(const struct test *t)
 {
-    if (!case_begin("%s%s/%s/%s/n%d/root%d/%s/%s", collective_names[t->collective], t->large ? "_c" : "",
-                    t->type->name, t->op ? t->op->name : "-", t->count, t->root, t->comm->name,
-                    place_names[t->place]))
+    if (!case_begin("%s%s/%s/%s/n%d/root%d/%s/%s", collective_names[t->collective], t->large ? "_c" : "", t->type->name,
+                    t->op ? t->op->name : "-", t->count, t->root, t->comm->name, place_names[t->place]))
         return;
 
     int rank, world_rank;
     MPI_Comm_rank(t->comm->handle, &rank);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     uint64_t seed = random_hash(settings.seed + world_rank, case_name());
-    struct buffer data = t->place == MIXED ? mixed_buffer(t->type, t->count, seed >> 8)
-                                           : buffer_create(t->type, t->count);
+    struct buffer data = t->place == MIXED ? mixed_buffer(t->type, t->count, seed >> 8) : buffer_create(t->type, t->count);
     buffer_fill(&data, t->op, seed);
-    struct call c = {t->collective, t->large, NULL, NULL, data.count, data.type->handle,
-                     t->op ? t->op->handle : MPI_OP_NULL, t->root, t->comm->handle};
+    struct call c = {
+        t->collective, t->large,       NULL, NULL, data.count, data.type->handle, t->op ? t->op->handle : MPI_OP_NULL,
+        t->root,       t->comm->handle};
     if (t->collective == BCAST)
         broadcast(t, &c, &data);
     else
@@ -220,8 +219,8 @@ static void thorough(const char *type, const char *op)
     for (enum collective c = op ? REDUCE : BCAST; c <= (op ? EXSCAN : BCAST); c++) {
         for (int root = 0; root < (is_rooted(c) ? p : 1); root++) {
             for (int i = 0; i < N_COUNTS; i++) {
-                struct test t = {c, i % 2, type_find(type), op ? op_find(op) : NULL, counts[i], root,
-                                 &communicators[0], APART};
+                struct test t = {c,         i % 2, type_find(type),   op ? op_find(op) : NULL,
+                                 counts[i], root,  &communicators[0], APART};
                 if (is_possible(&t))
                     run(&t);
             }

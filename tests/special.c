@@ -111,8 +111,9 @@ static void back_to_back(void)
         buffer_fill(&in[i], NULL, settings.seed + i);
         got[i] = buffer_copy(&in[i]);
         want[i] = buffer_copy(&in[i]);
-        call[i] = (struct call){i * 7 % 4, i % 2,   in[i].base, got[i].base, in[i].count,
-                                MPI_INT,   MPI_SUM, i % size,   communicators[i / 3 % 2].handle};
+        call[i] = (struct call){i * 7 % 4,   i % 2,       in[i].base,
+                                got[i].base, in[i].count, MPI_INT,
+                                MPI_SUM,     i % size,    communicators[i / 3 % 2].handle};
     }
     for (int i = 0; i < CALLS; i++)
         check_success(call_mpi(&call[i]), "the call");

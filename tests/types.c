@@ -28,7 +28,10 @@ static const struct {
     enum class class;
     int first, second;
 } predefined[] = {
-#define TYPE(name, class, ...) {#name, MPI_##name, class, __VA_ARGS__}
+#define TYPE(name, class, ...)                                                                                              \
+    {                                                                                                                       \
+#name, MPI_##name, class, __VA_ARGS__                                                                               \
+    }
     TYPE(CHAR, OTHER, I8, ONE),
     TYPE(SIGNED_CHAR, INTEGER, I8, ONE),
     TYPE(UNSIGNED_CHAR, INTEGER, I8, ONE),
@@ -80,12 +83,12 @@ static const struct {
 };
 
 /* One line per derived type: a function that makes `t` (uncommitted) by the given call. */
-#define MAKE(name, ...) \
-    static MPI_Datatype name(void) \
-    { \
-        MPI_Datatype t; \
-        __VA_ARGS__; \
-        return t; \
+#define MAKE(name, ...)                                                                                                     \
+    static MPI_Datatype name(void)                                                                                          \
+    {                                                                                                                       \
+        MPI_Datatype t;                                                                                                     \
+        __VA_ARGS__;                                                                                                        \
+        return t;                                                                                                           \
     }
 #define INTS (const int[])
 #define AINTS (const MPI_Aint[])
@@ -117,40 +120,24 @@ MAKE(empty, MPI_Type_contiguous(0, WORD, &t))
 MAKE(big_vector, MPI_Type_vector(5002, 2, 3, WORD, &t))
 MAKE(big_blocks, MPI_Type_vector(100, 61, 97, WORD, &t))
 MAKE(pairs, MPI_Type_contiguous(3, MPI_DOUBLE_INT, &t))
-MAKE(subarray_c,
-     MPI_Type_create_subarray(2, INTS{4, 6}, INTS{2, 4}, INTS{1, 1}, MPI_ORDER_C, WORD, &t))
-MAKE(subarray_fortran,
-     MPI_Type_create_subarray(3, INTS{3, 4, 2}, INTS{2, 3, 2}, INTS{1, 0, 0}, MPI_ORDER_FORTRAN, WORD, &t))
+MAKE(subarray_c, MPI_Type_create_subarray(2, INTS{4, 6}, INTS{2, 4}, INTS{1, 1}, MPI_ORDER_C, WORD, &t))
+MAKE(subarray_fortran, MPI_Type_create_subarray(3, INTS{3, 4, 2}, INTS{2, 3, 2}, INTS{1, 0, 0}, MPI_ORDER_FORTRAN, WORD, &t))
 MAKE(darray,
      MPI_Type_create_darray(4, 1, 2, INTS{6, 5}, INTS{MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC},
-                            INTS{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, INTS{2, 2}, MPI_ORDER_C,
-                            WORD, &t))
+                            INTS{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, INTS{2, 2}, MPI_ORDER_C, WORD, &t))
 MAKE(zero_members,
      MPI_Type_create_struct(4, INTS{0, 2, 0, 2}, AINTS{-64, 8, 100, 20}, TYPES{MPI_DOUBLE, WORD, WORD, WORD}, &t))
 MAKE(mixed, MPI_Type_create_struct(4, INTS{1, 2, 3, 1}, AINTS{0, 8, 24, 32},
                                    TYPES{MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_LONG_DOUBLE}, &t))
 MAKE(lb_below, t = resized(hindexed(), -16, 48))
-MAKE(lb_far_below,
-     MPI_Type_create_hindexed(2, INTS{1, 3}, AINTS{-40, -12}, WORD, &t);
-     t = resized(t, -40, 44))
+MAKE(lb_far_below, MPI_Type_create_hindexed(2, INTS{1, 3}, AINTS{-40, -12}, WORD, &t); t = resized(t, -40, 44))
 MAKE(extent_negative, t = resized(contiguous(), 0, -20))
-MAKE(interleaved,
-     MPI_Type_vector(2, 2, 256, WORD, &t);
-     t = resized(t, 0, 8))
-MAKE(dup_vector,
-     MPI_Datatype old = vector();
-     MPI_Type_dup(old, &t);
-     MPI_Type_free(&old))
-MAKE(nested,
-     MPI_Datatype inner = permuted_gaps(), middle;
-     MPI_Type_create_hvector(2, 1, 44, inner, &middle);
-     MPI_Type_create_struct(2, INTS{1, 2}, AINTS{0, 96}, TYPES{middle, WORD}, &t);
-     MPI_Type_free(&middle);
+MAKE(interleaved, MPI_Type_vector(2, 2, 256, WORD, &t); t = resized(t, 0, 8))
+MAKE(dup_vector, MPI_Datatype old = vector(); MPI_Type_dup(old, &t); MPI_Type_free(&old))
+MAKE(nested, MPI_Datatype inner = permuted_gaps(), middle; MPI_Type_create_hvector(2, 1, 44, inner, &middle);
+     MPI_Type_create_struct(2, INTS{1, 2}, AINTS{0, 96}, TYPES{middle, WORD}, &t); MPI_Type_free(&middle);
      MPI_Type_free(&inner))
-MAKE(nested_resized,
-     MPI_Datatype inner = lb_below();
-     MPI_Type_vector(3, 2, 3, inner, &t);
-     MPI_Type_free(&inner))
+MAKE(nested_resized, MPI_Datatype inner = lb_below(); MPI_Type_vector(3, 2, 3, inner, &t); MPI_Type_free(&inner))
 
 enum { BYTES, WORDS };
 
@@ -161,7 +148,10 @@ static const struct {
     int most;
     enum class class;
 } derived[] = {
-#define TYPE(name, ...) {#name, name, __VA_ARGS__}
+#define TYPE(name, ...)                                                                                                     \
+    {                                                                                                                       \
+#name, name, __VA_ARGS__                                                                                            \
+    }
     TYPE(contiguous, WORDS, 0, OTHER),
     TYPE(odd, BYTES, 0, OTHER),
     TYPE(vector, WORDS, 0, OTHER),
@@ -190,7 +180,7 @@ static const struct {
     TYPE(nested_resized, WORDS, 0, OTHER),
     TYPE(big_vector, WORDS, 3, OTHER),
     TYPE(big_blocks, WORDS, 7, OTHER),
-    TYPE(interleaved, WORDS, 128, OTHER), /* more elements would overlap */
+    TYPE(interleaved, WORDS, 128, OTHER),  /* more elements would overlap */
     TYPE(extent_negative, WORDS, 0, SENT), /* native reductions write in front of their own scratch */
 #undef TYPE
 };

@@ -38,7 +38,7 @@ struct type {
     MPI_Datatype handle;
     enum class class;
     bool derived;
-    int most; /* elements, 0 = any number */
+    int most;   /* elements, 0 = any number */
     bool words; /* all leaves are 32-bit integers: the user-defined operations calculate with them */
     MPI_Aint extent, true_lb, true_extent;
     int leaves;

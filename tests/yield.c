@@ -4,7 +4,6 @@
  * burns its whole time slice while the one it waits for has no core. Here a rank gives its core away after some
  * consecutive idle rounds of the progress engine. Build: cc -shared -fPIC -o yield.so yield.c
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach bench: native calls, engines and the library's choice, side by side. */
 #include "agenda.h"
-
-#include "../interpose/process.h"
 #include "plot.h"
+#include "process.h"
 #include "progress.h"
 
 #include <stdlib.h>

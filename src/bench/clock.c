@@ -10,10 +10,9 @@
  */
 #include "clock.h"
 
+#include "hash.h"
 #include "job.h"
-
-#include <pleach/mix.h>
-#include <pleach/seconds.h>
+#include "seconds.h"
 
 #include <math.h>
 #include <sched.h>

@@ -3,9 +3,8 @@
 #ifndef PLEACH_CLOCK_H
 #define PLEACH_CLOCK_H
 
-#include "../interpose/comm.h"
-
-#include <pleach/tuning.h>
+#include "comm.h"
+#include "tuning.h"
 
 /*
  * Collective: finds how far the clocks of the ranks are apart. To be repeated now and then where hosts differ: clocks drift.

@@ -2,11 +2,11 @@
 /* The running job; see job.h. */
 #include "job.h"
 
-#include "../interpose/library.h"
-#include "../interpose/measure.h"
-#include "../interpose/nodes.h"
-#include "../interpose/process.h"
 #include "clock.h"
+#include "library.h"
+#include "measure.h"
+#include "nodes.h"
+#include "process.h"
 #include "progress.h"
 
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
 
-#include "../cli/wishes.h"
-#include "../interpose/comm.h"
+#include "comm.h"
+#include "wishes.h"
 
 struct job {
     struct comm *comm; /* MPI_COMM_WORLD, with private communicator, settled */

@@ -7,14 +7,14 @@
 #include "job.h"
 #include "plot.h"
 #include "progress.h"
+#include "speaker.h"
 
 #include <mpi.h>
-#include <pleach/speaker.h>
 #include <string.h>
 
 static int (*work)(void);
 
-static int run(int count, char **operand)
+static int serve_command(int count, char **operand)
 {
     (void)count;
     (void)operand;
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++)
         if (strcmp(argv[1], table[i].command->name) == 0) {
             work = table[i].work;
-            return cli_run(table[i].command, argc - 1, argv + 1, run);
+            return cli_run(table[i].command, argc - 1, argv + 1, serve_command);
         }
     cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune', 'pleach bench' and 'pleach figures'");
 }

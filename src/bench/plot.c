@@ -2,9 +2,9 @@
 /* The picture of a benchmark; see plot.h. A panel for each collective and kind of operation; gnuplot draws them. */
 #include "plot.h"
 
-#include "../cli/draw.h"
-#include "../interpose/process.h"
+#include "draw.h"
 #include "newfile.h"
+#include "process.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  */
 #include "progress.h"
 
-#include "../interpose/process.h"
+#include "process.h"
 
 #include <stdarg.h>
 #include <stdio.h>

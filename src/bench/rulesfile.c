@@ -2,11 +2,11 @@
 /* The file of rules that is written; see rulesfile.h. */
 #include "rulesfile.h"
 
-#include "../interpose/process.h"
 #include "job.h"
 #include "newfile.h"
+#include "process.h"
+#include "rules.h"
 
-#include <pleach/rules.h>
 #include <stdlib.h>
 #include <time.h>
 

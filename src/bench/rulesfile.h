@@ -3,7 +3,7 @@
 #ifndef PLEACH_RULESFILE_H
 #define PLEACH_RULESFILE_H
 
-#include <pleach/tuning.h>
+#include "tuning.h"
 
 /* Collective: ends the job if the file could not be written. Leaves nothing behind. */
 void rulesfile_check(const char *name);

@@ -6,13 +6,12 @@
  */
 #include "trial.h"
 
-#include "../interpose/interpose.h"
-#include "../interpose/plan.h"
-#include "../interpose/process.h"
-#include "../run/run.h"
 #include "clock.h"
-
-#include <pleach/mix.h>
+#include "hash.h"
+#include "interpose.h"
+#include "prepare.h"
+#include "process.h"
+#include "run.h"
 
 #include <math.h>
 #include <stdlib.h>

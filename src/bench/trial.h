@@ -3,11 +3,10 @@
 #ifndef PLEACH_TRIAL_H
 #define PLEACH_TRIAL_H
 
-#include "../interpose/call.h"
+#include "call.h"
+#include "choose.h"
 #include "job.h"
-
-#include <pleach/choose.h>
-#include <pleach/tuning.h>
+#include "tuning.h"
 
 enum { MOST_WAYS = 200 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach tune: measures native calls and engines, writes a file of rules; see pleach-rules(5). */
 #include "agenda.h"
-
-#include "../interpose/process.h"
+#include "process.h"
 #include "progress.h"
 #include "rulesfile.h"
 

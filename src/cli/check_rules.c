@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach check-rules: what is wrong with a file of rules. */
 #include "cli.h"
+#include "rules.h"
 
-#include <pleach/rules.h>
 #include <stdlib.h>
 
 struct check {

@@ -6,7 +6,6 @@
  * running is assumed: nothing was measured, the ranks fill one node after the other, and all of them have a core.
  */
 #include "cli.h"
-
 #include "offers.h"
 
 #include <stdlib.h>

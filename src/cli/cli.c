@@ -2,7 +2,7 @@
 /* What all subcommands share: options, --help, errors; see cli.h. */
 #include "cli.h"
 
-#include "../schedule/simplex.h"
+#include "simplex.h"
 
 #include <ctype.h>
 #include <errno.h>

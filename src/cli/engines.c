@@ -39,18 +39,18 @@ static int run(int count, char **operand)
     for (; engines[engine - 1]; engine++) {
         const struct engine *e = engines[engine - 1];
         for (int c = 0; c < COLLECTIVES; c++)
-            if (e->serves[c].formula) {
+            if (e->serves[c].text.rounds) {
                 const char **row = cell[rows++];
                 row[0] = e->name;
                 row[1] = collective_name(c);
-                row[2] = e->serves[c].formula;
+                row[2] = e->serves[c].text.rounds;
                 row[3] = order_kept(e, c);
-                row[4] = e->serves[c].needs;
-                if (e->serves[c].interior) {
+                row[4] = e->serves[c].text.needs;
+                if (e->serves[c].text.interior) {
                     row = cell[rows++];
                     row[0] = e->name;
                     row[1] = collective_name(c);
-                    row[2] = e->serves[c].interior;
+                    row[2] = e->serves[c].text.interior;
                     row[4] = "this bound: in order, at an interior root";
                 }
             }

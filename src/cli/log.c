@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach log: sums over the records of logs, as tables or as bars that gnuplot draws. */
 #include "cli.h"
-
 #include "draw.h"
 #include "summary.h"
 

@@ -3,11 +3,9 @@
 #include "offers.h"
 
 #include "cli.h"
-
-#include "../plan/cost.h"
-#include "../schedule/simplex.h"
-
-#include <pleach/simulate.h>
+#include "model.h"
+#include "simplex.h"
+#include "simulate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +30,7 @@ static struct offer simplex_offer(const struct call *k, const struct engine *e)
     if (engine_fits(e, &shape))
         o.seconds = cost(e, &t, f, &o.blocks);
     else
-        o.barred = e->serves[f->collective].needs;
+        o.barred = e->serves[f->collective].text.needs;
     return o;
 }
 
@@ -64,9 +62,9 @@ void offers_find(struct offers *o, const struct call *k, bool simplex)
     }
     for (int i = 0; engines[i]; i++) {
         const struct engine *variant = simplex ? simplex_engine(engines[i]) : NULL;
-        if (engines[i]->serves[c].formula)
+        if (engines[i]->serves[c].text.rounds)
             add(o, engines[i], choose_offer(&k->settings, k->rule, &k->facts, i), i);
-        if (variant && variant->serves[c].formula) {
+        if (variant && variant->serves[c].text.rounds) {
             add(o, variant, simplex_offer(k, variant), i);
             variants++;
         }

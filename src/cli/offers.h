@@ -3,7 +3,7 @@
 #ifndef PLEACH_OFFERS_H
 #define PLEACH_OFFERS_H
 
-#include <pleach/choose.h>
+#include "choose.h"
 
 /* All that is known of the call. */
 struct call {

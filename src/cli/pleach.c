@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "parts.h"
 
-#include <pleach/speaker.h>
+#include "speaker.h"
 
 #include <errno.h>
 #include <limits.h>

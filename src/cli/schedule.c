@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach schedule: what the ranks do, as a list of actions (tsv), a graph (dot) or a space-time table. */
 #include "cli.h"
-
 #include "draw.h"
-
-#include <pleach/table.h>
+#include "table.h"
 
 enum { FORMAT_TSV, FORMAT_DOT, FORMAT_SVG, FORMAT_TABLE };
 enum { PICTURE_GRAPH, PICTURE_TIME };
@@ -73,7 +71,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
     cli_check_root(c, ranks, root);
     if (only >= ranks)
         cli_fail(STATUS_USAGE, "--rank %lld: the ranks are 0 to %lld", (long long)only, (long long)ranks - 1);
-    if (!service->formula)
+    if (!service->text.rounds)
         cli_fail(STATUS_USAGE, "%s does not serve %s; see 'pleach engines'", e->name, collective_name(c));
     if (!service->start)
         cli_fail(STATUS_USAGE, "%s has no schedule: it is %s", e->name, e->summary);
@@ -82,7 +80,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         shape.ordered = false;
     if (!engine_fits(e, &shape))
         cli_fail(STATUS_USAGE, "%s does not serve %s %s of %d ranks at root %d: it needs %s", e->name,
-                 shape.ordered ? "an ordered" : "a", collective_name(c), shape.ranks, shape.root, service->needs);
+                 shape.ordered ? "an ordered" : "a", collective_name(c), shape.ranks, shape.root, service->text.needs);
     return shape;
 }
 

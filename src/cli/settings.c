@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach settings: the list of settings, or what the environment makes of them. */
+#include "choose.h"
 #include "cli.h"
 
-#include <pleach/choose.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach simulate: proves engines right by execution, and holds their rounds against their bound. */
+#include "simulate.h"
+
 #include "cli.h"
+#include "simplex.h"
 
-#include "../schedule/simplex.h"
-
-#include <pleach/simulate.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,10 +94,10 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     fprintf(f, "%s %s: %lld size%s, %lld case%s", e->name, collective_name(c), (long long)t->sizes, plural(t->sizes),
             (long long)t->cases, plural(t->cases));
     if (t->left_out)
-        fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, s->needs);
+        fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, s->text.needs);
     if (t->cases)
-        fprintf(f, ", at most %lld round%s, never above %s%s%s", (long long)t->rounds, plural(t->rounds), s->formula,
-                s->interior ? " or, in order at an interior root, " : "", s->interior ? s->interior : "");
+        fprintf(f, ", at most %lld round%s, never above %s%s%s", (long long)t->rounds, plural(t->rounds), s->text.rounds,
+                s->text.interior ? " or, in order at an interior root, " : "", s->text.interior ? s->text.interior : "");
     if (t->cases && ranks_per_node.high > 1)
         fprintf(f, "; between P nodes at most %.2f mP, and at most %d rank%s of a node", t->volume, t->talkers,
                 plural(t->talkers));

@@ -2,14 +2,14 @@
 /* Interpose: the way of a call: describe, choose, run (or native), record. The MPI_ functions themselves: wrappers.c. */
 #include "interpose.h"
 
-#include "../run/run.h"
 #include "comm.h"
 #include "library.h"
-#include "plan.h"
+#include "prepare.h"
 #include "process.h"
+#include "record.h"
+#include "run.h"
 #include "verify.h"
 
-#include <pleach/record.h>
 #include <stdio.h>
 #include <string.h>
 

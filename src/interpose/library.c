@@ -2,13 +2,13 @@
 /* The process: starts at the first intercepted call, ends inside MPI_Finalize; see library.h. */
 #include "library.h"
 
-#include "../run/typemap.h"
 #include "comm.h"
 #include "process.h"
+#include "record.h"
+#include "speaker.h"
+#include "typemap.h"
 #include "verify.h"
 
-#include <pleach/record.h>
-#include <pleach/speaker.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The calls of the MPI library itself. */
-#include "../run/typemap.h"
 #include "call.h"
 #include "comm.h"
 #include "process.h"
+#include "typemap.h"
 
 #include <stdlib.h>
 

@@ -15,12 +15,12 @@
  */
 #include "verify.h"
 
-#include "../run/pattern.h"
-#include "../run/run.h"
-#include "../run/typemap.h"
+#include "pattern.h"
 #include "process.h"
+#include "record.h"
+#include "run.h"
+#include "typemap.h"
 
-#include <pleach/record.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

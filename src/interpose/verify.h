@@ -4,9 +4,8 @@
 #define PLEACH_VERIFY_H
 
 #include "call.h"
+#include "choose.h"
 #include "comm.h"
-
-#include <pleach/choose.h>
 
 struct verify;
 

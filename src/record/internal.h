@@ -5,7 +5,7 @@
 #ifndef PLEACH_RECORD_INTERNAL_H
 #define PLEACH_RECORD_INTERNAL_H
 
-#include <pleach/record.h>
+#include "record.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -2,6 +2,8 @@
 /*
  * Output files: names from patterns, opened without overwriting, written without harming the application.
  */
+#include "internal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,8 +17,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "internal.h"
 
 enum { SUFFIXES = 10000 }; /* NAME.1 ... tried before giving up */
 

@@ -6,6 +6,11 @@
  * constructor, say) may be about to store a record. So the one thread that writes, marked by `writing`, swaps the full
  * batch for the empty one and lets the lock go. A batch grows beyond BATCH only while another thread is writing.
  */
+#include "record.h"
+
+#include "internal.h"
+#include "seconds.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -18,11 +23,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <pleach/record.h>
-#include <pleach/seconds.h>
-
-#include "internal.h"
 
 enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
 

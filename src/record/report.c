@@ -5,6 +5,12 @@
  * The tables are bounded, so that counting a call never allocates; what finds no place is counted as `others`. Every rank
  * that reports does so for itself: at the end of a program the others may be gone, and a message to them would hang.
  */
+#include "report.h"
+
+#include "engine.h"
+#include "internal.h"
+#include "seconds.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,12 +19,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <pleach/engine.h>
-#include <pleach/seconds.h>
-
-#include "internal.h"
-#include "report.h"
 
 enum { PATIENCE = 2 }; /* seconds */
 

@@ -3,7 +3,7 @@
 #ifndef PLEACH_REPORT_H
 #define PLEACH_REPORT_H
 
-#include <pleach/record.h>
+#include "record.h"
 
 /* PLACES: twice the call sites that are told apart, so that a search is short. */
 enum { GROUPS = 128, SITES = 256, PLACES = 2 * SITES };

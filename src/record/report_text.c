@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of a report: totals, then a table each of collectives, of engines and reasons, and of call sites. */
+#include "report.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "report.h"
 
 enum { TOP = 10, UNIT_TEXT = 32, LINE = 160 }; /* TOP: call sites that are shown */
 

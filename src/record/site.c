@@ -5,8 +5,6 @@
  * libunwind is opened, not linked: it exports _Unwind_RaiseException, and a preloaded library that links it would take
  * over the C++ exceptions of every program. RTLD_LOCAL keeps its symbols out of everybody's way.
  */
-#define _GNU_SOURCE 1 /* dladdr1 */
-
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* LIBUNWIND_SONAME */
 #endif
@@ -21,8 +19,6 @@
 
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
-
-#include <pleach/record.h>
 
 #include "internal.h"
 

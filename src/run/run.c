@@ -37,7 +37,7 @@ struct run {
     int tag;
     struct cut cut;
     int64_t size;        /* bytes of data in a unit of the cut: a broadcast's byte, a reduction's element */
-    bool line;           /* see struct service */
+    bool chained;        /* see struct service */
     int64_t ahead;       /* bytes sent since the last synchronous send */
     const int *order;    /* the rank at each place in the schedule; NULL: they are the same */
     bool bytes;          /* a broadcast */
@@ -72,7 +72,7 @@ static struct cut cut_of(const struct plan *plan, const struct facts *f)
 int64_t run_scratch_agreed(const struct plan *plan, const struct facts *f)
 {
     struct cut cut = cut_of(plan, f);
-    int64_t unit = f->bytes / f->units, copy = plan->engine->serves[f->collective].keeps_input ? f->bytes : 0;
+    int64_t unit = f->bytes / f->units, copy = plan->engine->serves[f->collective].executor.keeps_input ? f->bytes : 0;
     int64_t blocks = f->collective == COLL_BCAST ? STAGES : plan->engine->scratch;
     return blocks * align(cut_largest(&cut) * unit) + align(copy);
 }
@@ -83,7 +83,8 @@ int64_t run_scratch(const struct plan *plan, const struct facts *f, const struct
     ptrdiff_t origin;
     if (f->collective == COLL_BCAST) /* some rank may need the stages, so all have them */
         return STAGES * align(cut_largest(&cut));
-    int64_t copy = plan->engine->serves[f->collective].keeps_input ? align(type_span(v->datatype, f->units, &origin)) : 0;
+    int64_t copy =
+        plan->engine->serves[f->collective].executor.keeps_input ? align(type_span(v->datatype, f->units, &origin)) : 0;
     return plan->engine->scratch * align(type_span(v->datatype, cut_largest(&cut), &origin)) + copy;
 }
 
@@ -137,7 +138,7 @@ static void open_elements(struct run *r, const struct engine *e, enum collective
     r->slot[SLOT_OUT] = r->view->out;
     for (int i = 0; i < e->scratch; i++)
         r->slot[SLOT_T0 + i] = displaced(r->comm->scratch + i * bytes, origin);
-    if (e->serves[c].keeps_input && r->view->in == r->view->out) {
+    if (e->serves[c].executor.keeps_input && r->view->in == r->view->out) {
         type_span(r->view->datatype, r->cut.units, &origin);
         r->slot[SLOT_IN] = displaced(r->comm->scratch + e->scratch * bytes, origin);
         move(r, r->view->in, r->slot[SLOT_IN], 0, r->cut.units);
@@ -215,7 +216,7 @@ static int exchange(struct run *r, const struct step *x)
     int to = rank_at(r, x->to), from = rank_at(r, x->from), error;
     MPI_Status status;
     r->ahead += out.count * r->size;
-    if (r->ahead >= WINDOW && !r->line) {
+    if (r->ahead >= WINDOW && !r->chained) {
         r->ahead = 0;
         error = meet(r, out, to, in, from, &status);
     } else
@@ -272,7 +273,7 @@ int run(const struct plan *plan, const struct facts *f, const struct view *v, st
         place = comm->position[place];
         shape.root = comm->position[shape.root];
     }
-    r.line = service->line;
+    r.chained = service->executor.chained;
     r.tag = tag_of(plan, f, comm->engine_calls++);
     struct schedule schedule;
     struct step x;

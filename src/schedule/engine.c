@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registry of engines: one line each. */
-#include <pleach/engine.h>
+#include "engine.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
-#include <pleach/schedule.h>
+#include "schedule.h"
 
 static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The strict-rendezvous simulator; see simulate.h. */
-#include <pleach/mix.h>
-#include <pleach/simulate.h>
+#include "simulate.h"
+
+#include "hash.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -341,7 +342,7 @@ int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
     const struct generator g = {engine_start, engine_next, (void *)e,
-                                e->scratch,   e->simplex,  e->serves[shape->collective].keeps_input};
+                                e->scratch,   e->simplex,  e->serves[shape->collective].executor.keeps_input};
     if (!simulate(&g, shape, false, v))
         return false;
     if (v->rounds > simulate_bound(e, shape)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Space-time tables; see table.h. Schedules are run twice, to measure and to print, so that nothing is stored. */
-#include <pleach/table.h>
+#include "table.h"
 
 #include <string.h>
 

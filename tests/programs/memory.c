@@ -5,7 +5,6 @@
  * the address space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
  *     memory [BYTES]    refuses from that size on, by default a page
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>
@@ -66,8 +65,8 @@ EXPORTED int posix_memalign(void **result, size_t alignment, size_t bytes)
 static void refuse_the_interceptor(void)
 {
     Dl_info intercepts, native;
-    if (dladdr(dlsym(RTLD_DEFAULT, "MPI_Reduce"), &intercepts) &&
-        dladdr(dlsym(RTLD_DEFAULT, "PMPI_Reduce"), &native) && intercepts.dli_fbase != native.dli_fbase)
+    if (dladdr(dlsym(RTLD_DEFAULT, "MPI_Reduce"), &intercepts) && dladdr(dlsym(RTLD_DEFAULT, "PMPI_Reduce"), &native) &&
+        intercepts.dli_fbase != native.dli_fbase)
         refused_library = intercepts.dli_fbase;
 }
 

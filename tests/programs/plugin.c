@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What host.c loads; alone linked to MPI. */
 #include <mpi.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 

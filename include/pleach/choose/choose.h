@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Choose: facts and agreed settings -> plan. Pure, and blind to everything that may differ between ranks. */
+#ifndef PLEACH_CHOOSE_H
+#define PLEACH_CHOOSE_H
+
+#include "cut.h"
+#include "rules.h"
+
+struct plan {
+    const struct engine *engine; /* never NULL; engines[0] is native */
+    int64_t blocks;              /* n >= 1; 0 for native */
+    int group;                   /* as in struct shape */
+    bool by_node; /* the ranks take part in the order of the nodes, those of a node one after the other, not in their own */
+    enum reason reason;
+    double seconds; /* predicted; 0 if nothing was predicted */
+};
+
+/*
+ * Is the call below the threshold, or barred from engines for another reason that needs no cost model? The reason, or
+ * REASON_NONE. Cheap: it runs on every call.
+ */
+enum reason choose_quick(const struct settings *s, const struct facts *f);
+
+/* The plan for a call; `rule` as rules_find() gave it, may be NULL. */
+struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
+
+/* May the choice depend on measured figures? If so, and f->machine has none yet, they should be measured before. */
+bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f);
+
+/* The shape of a planned call. A plan by node makes it one of positions, not of ranks: the caller puts those in. */
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group);
+
+/* What an engine would do for a call, whether it may serve or not. */
+struct offer {
+    const char *barred; /* why it may not serve here, in a few words; NULL: it may */
+    int64_t blocks;     /* its best number of blocks that the settings allow; 0 for native */
+    double seconds;     /* predicted; 0 where it has no schedule */
+};
+
+/* The offer of row `row` of the registry. choose() takes the least predicted time, but see MARGIN in choose.c. */
+struct offer choose_offer(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+
+/* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
+struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+
+/*
+ * The cost model's figures for a call: what the settings say, else the rule, else what was measured, else nominal ones for
+ * the kind of machine. `nominal`: as if nothing had been measured.
+ */
+struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine,
+                              bool nominal);
+
+#endif

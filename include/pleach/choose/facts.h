@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Facts: what every rank of a communicator knows about one collective call, with the same value on each.
+ *
+ * A choice made from facts and agreed settings alone is the same everywhere, so it cannot hang. What may differ
+ * between ranks (buffers, datatypes, MPI_IN_PLACE) lives in the view (src/run), which this room never sees.
+ */
+#ifndef PLEACH_FACTS_H
+#define PLEACH_FACTS_H
+
+#include "collective.h"
+
+#include <stdint.h>
+
+/* What a change of the order of evaluation does to the result of a reduction. */
+enum op_class {
+    OP_NONE,   /* no operation: broadcast */
+    OP_EXACT,  /* commutative, the same bits in any order: all on integers */
+    OP_ROUNDS, /* commutative, but the order changes bits: sums, products, minima and maxima of floating point */
+    OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
+};
+
+/* Why a plan is what it is; the order is that of the words in reason_word(). */
+enum reason {
+    REASON_NONE,
+    REASON_MODEL,  /* least predicted time */
+    REASON_FORCED, /* PLEACH_ENGINE names it */
+    REASON_RANDOM, /* PLEACH_ENGINE=random:SEED drew it */
+    REASON_BELOW_THRESHOLD,
+    REASON_DISABLED,    /* PLEACH_DISABLE */
+    REASON_BAD_SETTING, /* a setting could not be understood */
+    REASON_MISMATCH,    /* settings differ between ranks */
+    REASON_INTERCOMM,
+    REASON_ONE_RANK,
+    REASON_ZERO_BYTES,
+    REASON_INVALID,        /* arguments that the native call will refuse */
+    REASON_NOT_APPLICABLE, /* no engine that may serve fits this call */
+    REASON_OVERSUBSCRIBED, /* more ranks than usable cores on some node */
+    REASON_NO_CONTEXT,     /* no context id left for a private communicator */
+    REASON_NO_MEMORY,      /* some rank could not get the scratch memory */
+    REASON_RULE,           /* a rule of PLEACH_RULES says so */
+    REASON_BAD_RULES,      /* the file of rules could not be understood */
+    REASONS
+};
+
+/*
+ * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In
+ * a stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
+ */
+struct figures {
+    double alpha; /* seconds per step */
+    double beta;  /* seconds per byte sent */
+    double gamma; /* seconds per byte folded */
+    double hop;   /* seconds on the way of a stream's first message, for each rank that it passes */
+    double gap;   /* seconds per message of a stream; hop and gap are as alpha where they are not measured */
+};
+
+/* Between which ranks a message runs. */
+enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes */
+
+/*
+ * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
+ * as long as the communicator.
+ */
+struct machine {
+    int nodes;                     /* that have ranks of the communicator, >= 1 */
+    int node_ranks;                /* most ranks on a node, >= 1 */
+    bool gathered;                 /* the ranks of each node are consecutive */
+    bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
+    bool oversubscribed;           /* some node has more ranks than usable cores */
+    bool measured;                 /* are `figures` and `native` known? */
+    struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
+    double native[COLLECTIVES];    /* within a node: seconds of the native call over what the model says; 0: unknown */
+};
+
+struct facts {
+    enum collective collective;
+    enum op_class op;
+    enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
+    int ranks;          /* p, size of the communicator, >= 1 */
+    int root;           /* rank of the root; 0 for scan and exscan */
+    int64_t bytes;      /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
+    int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
+    const struct machine *machine; /* where the ranks are; never NULL */
+};
+
+/* The word or words written in the records' column `reason`. */
+const char *reason_word(enum reason r);
+
+#endif

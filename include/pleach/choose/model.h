@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The cost model: how long an engine takes for a call, and with how many blocks. */
+#ifndef PLEACH_MODEL_H
+#define PLEACH_MODEL_H
+
+#include "choose.h"
+
+/* What predictions are made from. */
+struct terms {
+    struct figures figures;
+    double native; /* seconds of the native call over what its formula says */
+    int64_t block; /* bytes; 0: the best */
+    int group;     /* as in struct shape */
+};
+
+/* Predicted seconds of an engine that fits, with its best number of blocks that the terms allow in *blocks (native: 0). */
+double cost(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks);
+
+/* Seconds that MPICH's own call takes for m bytes, as its algorithms tell (native.c). */
+double native_seconds(const struct shape *s, double m, const struct figures *f);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Rules: what to do for which calls, from a file (PLEACH_RULES) that `pleach tune` or a user wrote; see pleach-rules(5).
+ *
+ *     pleach-rules 1
+ *     collective=scan,exscan bytes=64K-1M ranks=2-16 -> engine=chain block=32K
+ *     bytes=1M-inf site="*solve* < main*" -> engine=^circulant alpha=5us
+ *
+ * The first rule whose conditions all hold is the one. All conditions but the call site are on facts, so ranks find the
+ * same rule; call sites may differ between ranks, which the caller settles (see rules_sited).
+ */
+#ifndef PLEACH_RULES_H
+#define PLEACH_RULES_H
+
+#include "settings.h"
+
+enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64, RULES_TEXT_MOST = 1 << 20 };
+
+/* A range of whole numbers, both ends included. */
+struct span {
+    int64_t least, most;
+};
+
+struct rule {
+    int line; /* in the file, from 1 */
+    /* Conditions. Those that the file does not name hold always. */
+    unsigned collectives;    /* bit c: enum collective c */
+    unsigned ops;            /* bit o: enum op_class o */
+    struct span bytes;       /* m */
+    struct span ranks;       /* p */
+    struct span node_ranks;  /* most ranks on a node */
+    char site[SETTING_TEXT]; /* glob (fnmatch) on the call site as records show it; "": any */
+    int sited;               /* number of this rule among those with a site, from 0; -1 without */
+    /* Actions. */
+    bool engines;                 /* is `engine` said? */
+    struct engine_setting engine; /* which engines may serve */
+    int64_t block;                /* bytes; 0: not said */
+    struct figures figures;       /* a figure < 0: not said */
+};
+
+struct rules {
+    int count;
+    int sited; /* rules with a site, at most RULES_SITED_MOST */
+    struct rule rule[];
+};
+
+/*
+ * Reads a file of rules: its text, to be freed with free(), at most RULES_TEXT_MOST characters; or NULL, and `why` it
+ * cannot be read ("No such file or directory").
+ */
+char *rules_read(const char *name, char *why, size_t size);
+
+/*
+ * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for
+ * every rule that can never match (`fatal` false). NULL if there was an error or no memory; else to be freed with free().
+ */
+struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to);
+
+/*
+ * Which of the rules with a site would matter for this call: bit i for number i, if its other conditions hold and no rule
+ * without a site comes before it that matches. 0: the call site need not be known.
+ */
+uint64_t rules_sited(const struct rules *r, const struct facts *f);
+
+/* Which of these rules' globs match a call site. */
+uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
+
+/* The rule for a call, or NULL; `at`: the rules with a site that match on every rank. */
+const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t at);
+
+#endif

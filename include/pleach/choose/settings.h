@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Settings: what the user asks for, from the environment (PLEACH_NAME) and, second, from the file PLEACH_CONF names.
+ *
+ * One list, setting_list, describes them all: parser, agreement between ranks, `pleach settings` and the manual's
+ * table come from it.
+ */
+#ifndef PLEACH_SETTINGS_H
+#define PLEACH_SETTINGS_H
+
+#include "engine.h"
+#include "facts.h"
+
+#include <stddef.h>
+
+#define SIZE_INF INT64_MAX /* the value of a size written `inf` */
+#define SETTING_TEXT 256   /* longest value, with its NUL */
+
+enum setting_type {
+    SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
+    SET_SIZE,   /* bytes, with K, M, G (2^10) or inf */
+    SET_BLOCK,  /* a size >= 1, or auto (0) */
+    SET_GROUP,  /* a whole number >= 1, or auto (0) */
+    SET_ENGINE, /* struct engine_setting */
+    SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
+    SET_COUNT,  /* a whole number */
+    SET_RANKS,  /* all, or a list of ranks and ranges */
+    SET_TEXT    /* any text */
+};
+
+/* PLEACH_ENGINE: which engines may serve a collective. */
+struct engine_setting {
+    uint64_t rows; /* bit i: row i of the registry may serve */
+    bool named;    /* engines were named: they serve wherever one fits, whatever the model says */
+    bool random;   /* draw one that fits, from `seed` and the facts */
+    uint64_t seed;
+};
+
+struct settings {
+    bool disable;
+    struct engine_setting engine[COLLECTIVES];
+    int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
+    int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
+    int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
+    struct figures figures;         /* -1: to be measured */
+    bool reproducible;              /* nothing measured decides about the bits of a result */
+    bool dry_run;                   /* choose and record, but run native */
+    bool verify;                    /* run native too, and compare */
+    char rules[SETTING_TEXT];       /* file of rules, or "" */
+    char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
+    char report[SETTING_TEXT];      /* file pattern, "stderr", "none" or "": no report */
+    char log_ranks[SETTING_TEXT];   /* as written; see settings_rank_listed() */
+    int stack;                      /* frames of the call site; 0: none */
+    bool strict;
+    char conf[SETTING_TEXT];    /* file of settings, or "" */
+    char bad[4 * SETTING_TEXT]; /* the first bad setting, as reported; "" if all were understood */
+};
+
+/* One row of the list. A per-collective row has the variants PLEACH_BCAST_X, ..., which take precedence over PLEACH_X. */
+struct setting {
+    const char *name; /* without "PLEACH_" */
+    enum setting_type type;
+    bool per_collective;
+    bool agreed;                         /* must be the same on all ranks, else native everywhere */
+    const char *accepts;                 /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
+    const char *unit;                    /* "bytes", "seconds", ... or "" */
+    const char *initial;                 /* the default, as the user would write it */
+    const char *initial_of[COLLECTIVES]; /* where a collective has another one; else NULL */
+    const char *help;                    /* one line */
+    size_t offset, stride;               /* place in struct settings; stride between collectives */
+};
+
+/* The default for a collective (any, unless per_collective). */
+const char *setting_initial(const struct setting *row, enum collective c);
+
+extern const struct setting setting_list[];
+extern const int setting_count;
+
+enum { PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE };
+
+/* Something wrong with the settings of this process. */
+struct problem {
+    int kind;                    /* PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE */
+    char text[4 * SETTING_TEXT]; /* one line without "pleach: " and newline: variable, value, what is accepted */
+};
+
+/*
+ * Reads all settings: defaults, then the file named by PLEACH_CONF, then the environment, the per-collective forms last.
+ * `env` is an environ-like vector. A bad value leaves its default in place. `report` is called once for every problem
+ * (may be NULL). Returns the number of bad values and unreadable files (unknown names do not count).
+ */
+int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
+
+/* Writes the effective value of row `i` for collective `c` (ignored unless per_collective) as the user would write it. */
+void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);
+
+/*
+ * Writes a value as the file of settings has it, so that it is read back the same: in double quotes if it begins or ends
+ * with a blank or begins with a quote or has a '#' or a newline. In quotes, a newline is \n, a quote \", a backslash \\. At
+ * most twice as long as the value, and 3 bytes.
+ */
+void settings_quote(const char *value, char *text, size_t size);
+
+enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
+
+/*
+ * Agreement between ranks compares this many values: one for each agreed row and, where it has them, collective; and last
+ * the text of the first bad setting.
+ */
+int settings_agreed_count(void);
+
+/* A hash of each value, and a value as the user would write it. */
+void settings_hash(const struct settings *s, uint64_t *hash);
+void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
+
+/*
+ * The first value that differs (one does), and the variable's name: PLEACH_THRESHOLD if all four collectives' thresholds
+ * differ, PLEACH_SCAN_THRESHOLD if that of scan does.
+ */
+int settings_difference(const bool *differs, char *name, size_t size);
+
+/* Is `rank` in a list such as "0-3,8" or "all"? */
+bool settings_rank_listed(const char *list, int rank);
+
+/* Reads a size such as 64K, 1.5M or inf. */
+bool size_parse(const char *text, int64_t *bytes);
+
+/* Reads a time such as 5us, 0.8ns or 1e-6 (seconds). */
+bool time_parse(const char *text, double *seconds);
+
+#endif

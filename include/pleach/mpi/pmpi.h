@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The MPI library under us, found at run time.
+ *
+ * libpleach.so is not linked with libmpi: linked, it would pull MPI into every process that inherits LD_PRELOAD. The PMPI_
+ * functions are looked up at the first intercepted call, behind us in the search order or, if MPI came in through a plugin
+ * (dlopen with RTLD_LOCAL, as Python does), in the object that called. Only PMPI_ names are called, so that other tools
+ * stacked on MPI_ see nothing of ours.
+ */
+#ifndef PLEACH_PMPI_H
+#define PLEACH_PMPI_H
+
+#include "collective.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+
+/* Every PMPI_ function that we call; those in the second list may be missing (MPI before 4.0). */
+/* clang-format off */
+#define PMPI_REQUIRED(X) \
+    X(Abort) X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_compare) X(Comm_create_keyval) X(Comm_free) \
+    X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_name) X(Comm_group) X(Comm_rank) \
+    X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_split) X(Comm_split_type) X(Comm_test_inter) \
+    X(Errhandler_free) X(Finalized) X(Get_library_version) X(Group_difference) X(Group_free) X(Group_size) \
+    X(Group_translate_ranks) X(Iallreduce) X(Initialized) X(Issend) X(Pack_size) X(Query_thread) X(Recv) X(Reduce) X(Reduce_local) \
+    X(Scan) X(Sendrecv) X(Test) \
+    X(Type_create_keyval) X(Type_free) X(Type_get_attr) X(Type_get_contents) X(Type_get_envelope) \
+    X(Type_get_extent_x) X(Type_get_name) X(Type_get_true_extent_x) X(Type_set_attr) X(Type_size_x) X(Wait)
+#define PMPI_OPTIONAL(X) X(Bcast_c) X(Type_get_contents_c) X(Type_get_envelope_c)
+/* clang-format on */
+
+struct pmpi {
+#define FIELD(name) __typeof__(PMPI_##name) *name;
+    PMPI_REQUIRED(FIELD)
+    PMPI_OPTIONAL(FIELD)
+#undef FIELD
+    bool reduce_in_place_crashes; /* the library is an MPICH with this bug; see native_mended() */
+    bool sizes_in_handles;        /* see HANDLE_SIZE */
+    void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
+};
+
+extern struct pmpi pmpi;
+
+/* MPICH's handles of simple predefined types (no pairs): the first byte says that they are, the third their size. */
+#define HANDLE_IS_SIMPLE(type) ((unsigned)(type) >> 24 == 0x4c)
+#define HANDLE_SIZE(type) ((unsigned)(type) >> 8 & 0xff)
+
+/*
+ * Finds all functions, looking in the object that `caller` (a code address) lies in if they are not behind us. False if MPI
+ * cannot be found; then only those of pmpi.native that were found are set. Not thread-safe.
+ */
+bool pmpi_find(void *caller);
+
+/*
+ * Lets errors on a communicator of the application return, and back again: around calls of ours that may fail, such as for
+ * want of a context id, which all ranks learn alike and which is no concern of the application's error handler.
+ */
+MPI_Errhandler pmpi_hush(MPI_Comm comm);
+void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
+
+/* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
+int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
+
+/* Finds out whether handles tell sizes, as they do in every MPICH that we know. After MPI_Init. */
+void pmpi_try_handles(void);
+
+/* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
+bool pmpi_is_mpich(char *name, int size);
+
+#endif

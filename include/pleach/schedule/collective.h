@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The collectives that Pleach knows. */
+#ifndef PLEACH_COLLECTIVE_H
+#define PLEACH_COLLECTIVE_H
+
+#include <stdbool.h>
+
+/* The order is that of the names in collective_name(). */
+enum collective { COLL_BCAST, COLL_REDUCE, COLL_SCAN, COLL_EXSCAN, COLLECTIVES };
+
+/* Lower-case name of a collective ("bcast"), as in records, settings and on the command line. */
+const char *collective_name(enum collective c);
+
+/* Reads a collective's name in any case, with or without "MPI_"; false if it is none. */
+bool collective_parse(const char *name, enum collective *c);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, cost) and one line in the
+ * registry; parsers, simulator, tests, executor, command and manual loop over the registry.
+ */
+#ifndef PLEACH_ENGINE_H
+#define PLEACH_ENGINE_H
+
+#include "schedule.h"
+
+/* rounds <= slope * blocks + latency, and time = rounds * (time of one block). */
+struct pace {
+    double slope;   /* rounds per block */
+    double latency; /* rounds until the pipeline is full */
+};
+
+/* How an engine serves one collective. A collective that it does not serve has no `text.rounds`. */
+struct service {
+    /* For people: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). */
+    struct {
+        const char *rounds;   /* bound on the rounds */
+        const char *interior; /* the same for shape_interior(), where it is another; else NULL */
+        const char *needs;    /* what a call must have for the engine to fit; NULL: nothing */
+    } text;
+
+    /* Does the engine serve this shape? Independent of the rank and of the number of blocks. NULL: always. */
+    bool (*fits)(const struct shape *shape);
+
+    /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
+    struct pace (*pace)(const struct shape *shape);
+
+    /* Makes `rank`'s schedule: clears *s and adds its lanes. NULL for native alone. */
+    void (*start)(struct schedule *s, const struct shape *shape, int rank);
+
+    /* What the cost model knows of it. */
+    struct {
+        /* The papers compare with it, and others are always better: the model leaves it out. It serves where it is named. */
+        bool reference;
+
+        /*
+         * Its messages are streams: no rank waits in every round for one that waits for it. Then a round costs a gap, and
+         * alpha is paid only until the pipeline is full. (What senders wait for receivers it leaves out.)
+         */
+        bool streams;
+
+        /*
+         * How often the message leaves a node, on the average, where nodes have several consecutive ranks; 0 if that is no
+         * more than the pace's slope.
+         */
+        double crossings;
+    } model;
+
+    /* What the executor has to heed. */
+    struct {
+        /*
+         * Reads blocks of IN after it has written them in OUT. Where MPI_IN_PLACE makes them the same memory, the executor
+         * gives it a copy of the input; that takes as much scratch memory as the message, on all ranks.
+         */
+        bool keeps_input;
+
+        /*
+         * The ranks form a chain: each receives from one other alone and sends to one alone. So messages never meet at a
+         * port, and senders need not wait for their receivers; see src/run.
+         */
+        bool chained;
+    } executor;
+};
+
+/* For which machines an engine is made; the model takes it on no others. */
+enum made_for {
+    MADE_FOR_ALL,
+    MADE_FOR_ONE_A_NODE, /* many ranks of a node would cross its network card: bad where several nodes have several ranks */
+    MADE_FOR_MANY_A_NODE /* gains nothing but where several nodes have several ranks */
+};
+
+struct engine {
+    const char *name;    /* as in INTERFACE.md; lower case */
+    const char *summary; /* one line for `pleach engines` and the manual */
+    int trees;           /* 1, or 2 if blocks are dealt to two trees as contiguous halves (see cut.h) */
+    int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
+    bool order_varies;   /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
+    enum made_for made_for;
+    bool simplex; /* no exchange both sends and receives; none of the registry's */
+    struct service serves[COLLECTIVES];
+};
+
+/* The registry: NULL-terminated; row 0 is native. */
+extern const struct engine *const engines[];
+
+/* Number of rows in the registry. */
+int engine_count(void);
+
+/* The engine of that name, or NULL. */
+const struct engine *engine_find(const char *name);
+
+/* Row of an engine in the registry. */
+int engine_row(const struct engine *e);
+
+/* Does the engine have a schedule for this shape? (Native has none.) */
+bool engine_fits(const struct engine *e, const struct shape *shape);
+
+/* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
+bool shape_interior(const struct shape *shape);
+
+/* ceil(log2 p) for p >= 1. */
+int ceil_log2(int64_t p);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Schedules: what one rank does in one collective operation, one step at a time.
+ *
+ * A schedule is pure arithmetic: no MPI, no allocation. It obeys one invariant, which makes it free of deadlock under
+ * strict rendezvous: every message has a global step number `when` that both of its ends compute alone; a rank performs
+ * its messages in increasing `when` and merges the (at most one) send and the (at most one) receive of equal `when` into
+ * one exchange. Take the smallest unfinished `when`: both its ends have finished everything before, so both have posted
+ * it, so it completes. Numbers may be skipped; only their order matters.
+ */
+#ifndef PLEACH_SCHEDULE_H
+#define PLEACH_SCHEDULE_H
+
+#include "collective.h"
+
+#include <stdint.h>
+
+/* One collective operation as a schedule sees it: equal on all ranks. */
+struct shape {
+    enum collective collective;
+    bool ordered;   /* operands must be combined in rank order; false: any order, each rank once */
+    int ranks;      /* p >= 1 */
+    int root;       /* 0 for scan and exscan */
+    int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
+    int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
+    int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: they lie otherwise */
+};
+
+/*
+ * Where a block lies. IN is the send buffer and never written; OUT is the result and written only where MPI lets it be
+ * written (not on other ranks than a reduction's root, not on rank 0 of an exscan). A broadcast has OUT alone: at the
+ * root it holds the message. T0.. are scratch; each holds one block, the last one put there.
+ *
+ * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
+ */
+enum slot { SLOT_IN, SLOT_OUT, SLOT_T0, SLOT_T1, SLOT_T2, SLOT_T3, SLOT_T4, SLOT_T5, SLOT_T6, SLOT_T7, SLOTS };
+
+/* Name of a slot as `pleach schedule` prints it: in, out, t0, ... */
+const char *slot_name(int slot);
+
+enum step_kind {
+    STEP_EXCHANGE, /* send block a to rank `to` while block b comes in from rank `from`; either may be NOBODY */
+    STEP_FOLD,     /* b = a (+) b: a holds the lower ranks */
+    STEP_COPY      /* b = a */
+};
+
+#define NOBODY (-1)
+
+/* A block in a slot. */
+struct piece {
+    int slot;      /* enum slot */
+    int64_t block; /* 0 .. n-1 */
+};
+
+struct step {
+    enum step_kind kind;
+    int64_t when;   /* global step number of an exchange, >= 0; of no meaning for fold and copy */
+    int to, from;   /* ranks of an exchange, or NOBODY */
+    struct piece a; /* sent, or the first operand */
+    struct piece b; /* received, or the second operand and result */
+};
+
+/* A local action that goes with every message of a lane, on the message's own block. */
+struct act {
+    uint8_t kind; /* STEP_FOLD, STEP_COPY, or 0 (STEP_EXCHANGE) for none */
+    uint8_t a, b; /* slots; see SLOT_ALTERNATE */
+};
+
+/*
+ * Added to an even scratch slot (T0, T2, ..) in a lane: block j uses that slot if j is even and the next one if j is odd,
+ * so that a block can be sent on while the next one comes in.
+ */
+#define SLOT_ALTERNATE 0x40
+
+enum leg { LEG_LOCAL, LEG_SEND, LEG_RECV };
+
+/*
+ * A lane: all messages that this rank exchanges with one peer in one direction in one tree. Its k-th message carries block
+ * block + k and has the step number when + k*period. A LEG_LOCAL lane exchanges nothing and only acts.
+ */
+struct lane {
+    enum leg leg;
+    int peer;             /* rank at the other end; NOBODY for LEG_LOCAL */
+    uint8_t slot;         /* sent from or received into */
+    struct act before[2]; /* done before the message, in this order */
+    struct act after[2];  /* done after the message, in this order */
+    int64_t when;         /* step number of the next message */
+    int64_t period;       /* steps between two messages, >= 1 */
+    int64_t block;        /* block of the next message */
+    int64_t left;         /* messages that remain */
+};
+
+enum { LANES = 36, PENDING = 16, WORDS = 96 };
+
+/*
+ * The state of one rank's schedule: the lanes, and the actions of the current step that were not yet handed out. Where the
+ * messages of an engine are no few lanes, it sets `refill` and keeps its own state in `word`.
+ */
+struct schedule {
+    /* Puts the rank's next exchange and what goes with it into `pending`; false at the end. */
+    bool (*refill)(struct schedule *s);
+    struct lane lane[LANES];
+    int lanes; /* lanes in use */
+    struct step pending[PENDING];
+    int first, last;    /* pending[first .. last-1] wait */
+    struct shape shape; /* for a refill of the engine's own */
+    int rank;
+    int64_t word[WORDS]; /* likewise; of the engine's own meaning */
+    /* The duplex refill that a simplex schedule transforms; see simplex.c. */
+    bool (*inner)(struct schedule *s);
+};
+
+/* Empties a schedule whose messages will be lanes; engines call it before they add any. */
+void schedule_clear(struct schedule *s);
+
+/* Begins a schedule whose messages the engine's own refill gives. */
+void schedule_custom(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s));
+
+/* For a refill: adds a step to `pending`. At most PENDING at a time. */
+void schedule_push(struct schedule *s, struct step step);
+
+/* Likewise a fold or copy of that block from slot a to slot b. */
+void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
+
+/* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES. */
+void schedule_lane(struct schedule *s, struct lane lane);
+
+/* Adds what a reduction or inclusive scan on one rank does: it copies all blocks from IN to OUT. */
+void schedule_alone(struct schedule *s, const struct shape *shape);
+
+/* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */
+bool schedule_next(struct schedule *s, struct step *step);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Half-duplex variants of engines: no rank sends and receives in the same step. For the simulator and the command alone. */
+#ifndef PLEACH_SIMPLEX_H
+#define PLEACH_SIMPLEX_H
+
+#include "engine.h"
+
+/* An engine's simplex variant, which is not in the registry; NULL if it has none. */
+const struct engine *simplex_engine(const struct engine *e);
+
+/* That of the fractional tree; see fractional_simplex.c. */
+extern const struct engine engine_fractional_simplex;
+
+#endif

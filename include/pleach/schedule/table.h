@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Space-time tables of schedules: a row for each rank, a column for each step, entries `in/out`, the block received and the
+ * block sent ('-': none). `pleach schedule` prints them, and engines quote them in their header comments.
+ */
+#ifndef PLEACH_TABLE_H
+#define PLEACH_TABLE_H
+
+#include "engine.h"
+
+#include <stdio.h>
+
+/* Writes the table of an engine that fits the shape. */
+void schedule_table(FILE *f, const struct engine *e, const struct shape *shape);
+
+/* The rows of ranks `first` to `last` alone, as wide as these need it. Does no work for others. */
+void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
+
+#endif

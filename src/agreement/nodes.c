@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Nodes and cores; see nodes.h. */
+#include "nodes.h"
+
+#include "layout.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * More ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all of these. Ranks
+ * outside c count too, as far as the launcher tells how many it started here: they spin as well.
+ */
+static bool node_is_full(MPI_Comm node)
+{
+    cpu_set_t mine, all;
+    const char *started = getenv("MPI_LOCALNRANKS");
+    int ranks;
+
+    CPU_ZERO(&mine);
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+        memset(&mine, 0xff, sizeof mine); /* more cores than the set has room for: plenty */
+    pmpi.Comm_size(node, &ranks);
+    pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
+    return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+void nodes_find(struct comm *c, struct known *k)
+{
+    MPI_Comm node;
+    bool full = false;
+    int number = c->rank; /* that of the node is its lowest rank's */
+    MPI_Errhandler before = pmpi_hush(c->user);
+    int error = pmpi.Comm_split_type(c->user, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
+    pmpi_unhush(c->user, before);
+
+    if (error == MPI_SUCCESS) { /* else out of context ids: there will be none for an engine either */
+        full = node_is_full(node);
+        pmpi.Bcast(&number, 1, MPI_INT, 0, node);
+        pmpi.Comm_free(&node);
+    }
+    k->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
+    pmpi.Allgather(&number, 1, MPI_INT, k->node, 1, MPI_INT, c->user);
+}
+
+bool nodes_numbers(struct comm *c, int *number)
+{
+    MPI_Group group;
+    int *rank = malloc((size_t)c->ranks * sizeof *rank);
+    for (int r = 0; rank && r < c->ranks; r++)
+        rank[r] = r;
+    if (!rank)
+        return false;
+    pmpi.Comm_group(c->user, &group);
+    pmpi.Group_translate_ranks(group, c->ranks, rank, c->known->group, number);
+    pmpi.Group_free(&group);
+    for (int r = 0; r < c->ranks; r++)
+        number[r] = c->known->node[number[r]];
+    free(rank);
+    return true;
+}
+
+bool nodes_settle(struct comm *c)
+{
+    if (c->settled)
+        return true;
+    size_t p = (size_t)c->ranks;
+    int *order = malloc(p * sizeof *order), *position = malloc(p * sizeof *position);
+    bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &c->machine, order);
+    for (int i = 0; have && i < c->ranks; i++)
+        position[order[i]] = i;
+    c->settled = pmpi_agreed(c->user, have, MPI_MIN);
+    if (!c->settled)
+        c->barred = REASON_NO_MEMORY;
+    if (c->settled && !c->machine.gathered) {
+        c->order = order;
+        c->position = position;
+        return true;
+    }
+    free(order);
+    free(position);
+    return c->settled;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The file of rules: read by one rank, so that all have the same; see rulefile.h. */
+#include "rulefile.h"
+
+#include "process.h"
+#include "record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first thing wrong with the text. */
+struct finding {
+    int line;
+    char why[256];
+};
+
+static void note(void *to, int line, bool fatal, const char *why)
+{
+    struct finding *first = to;
+    if (fatal && !first->line) {
+        first->line = line;
+        snprintf(first->why, sizeof first->why, "%s", why);
+    }
+}
+
+/* What becomes of a job whose rules are broken. */
+static void broken(struct comm *c, const char *why)
+{
+    bool strict = process.settings.strict;
+    if (c->rank == 0)
+        say("PLEACH_RULES: %s; %s", why,
+            strict ? "the program is aborted, as PLEACH_STRICT says" : "every call goes to the native MPI library");
+    if (c->rank == 0 && strict)
+        abort_job();
+}
+
+void rulefile_read(struct comm *c, struct known *k)
+{
+    const char *name = process.settings.rules;
+    char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
+    struct finding first = {0};
+    struct rules *rules = NULL;
+    char *text = NULL;
+    int length = 0;
+
+    if (c->rank == 0)
+        text = rules_read(name, reason, sizeof reason);
+    if (text)
+        length = (int)strlen(text) + 1;
+    pmpi.Bcast(&length, 1, MPI_INT, 0, c->user);
+    if (length == 0) {
+        snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
+        broken(c, why);
+        k->barred = REASON_BAD_RULES;
+        return;
+    }
+    if (c->rank != 0)
+        text = malloc((size_t)length);
+    if (pmpi_agreed(c->user, text != NULL, MPI_MIN) && text) {
+        pmpi.Bcast(text, length, MPI_CHAR, 0, c->user);
+        rules = rules_parse(text, note, &first);
+    }
+    if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
+        snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s: no memory for it", name, first.line, first.why);
+        broken(c, why);
+        k->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
+        free(rules);
+        rules = NULL;
+    }
+    k->rules = k->own_rules = rules;
+    if (rules && rules->sited && !record_on())
+        site_open(process.settings.stack);
+    free(text);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The words for reasons. */
+#include "facts.h"
+
+static const char *const reasons[REASONS] = {
+    [REASON_NONE] = "none",
+    [REASON_MODEL] = "model",
+    [REASON_FORCED] = "forced",
+    [REASON_RANDOM] = "random",
+    [REASON_BELOW_THRESHOLD] = "below-threshold",
+    [REASON_DISABLED] = "disabled",
+    [REASON_BAD_SETTING] = "bad-setting",
+    [REASON_MISMATCH] = "mismatch",
+    [REASON_INTERCOMM] = "intercomm",
+    [REASON_ONE_RANK] = "one-rank",
+    [REASON_ZERO_BYTES] = "zero-bytes",
+    [REASON_INVALID] = "invalid",
+    [REASON_NOT_APPLICABLE] = "not-applicable",
+    [REASON_OVERSUBSCRIBED] = "oversubscribed",
+    [REASON_NO_CONTEXT] = "no-context",
+    [REASON_NO_MEMORY] = "no-memory",
+    [REASON_RULE] = "rule",
+    [REASON_BAD_RULES] = "bad-rules",
+};
+
+const char *reason_word(enum reason r)
+{
+    return reasons[r];
+}

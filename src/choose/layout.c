@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Layout; see layout.h. */
+#include "layout.h"
+
+#include <stdlib.h>
+
+/* A rank with what it is sorted by: first the number of its node, then the lowest rank there. */
+struct member {
+    int key, rank;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+bool layout_of(const int *node, int p, struct machine *m, int *order)
+{
+    struct member *member = malloc((size_t)p * sizeof *member);
+    if (!member)
+        return false;
+    for (int r = 0; r < p; r++)
+        member[r] = (struct member){node[r], r};
+    qsort(member, (size_t)p, sizeof *member, compare);
+
+    m->nodes = m->node_ranks = 0;
+    for (int first = 0, end; first < p; first = end) {
+        int number = member[first].key, lowest = member[first].rank;
+        for (end = first; end < p && member[end].key == number; end++)
+            member[end].key = lowest;
+        m->nodes++;
+        if (m->node_ranks < end - first)
+            m->node_ranks = end - first;
+    }
+    qsort(member, (size_t)p, sizeof *member, compare);
+
+    m->gathered = m->consecutive = true;
+    for (int r = 0; r < p; r++) {
+        order[r] = member[r].rank;
+        m->gathered = m->gathered && order[r] == r;
+        m->consecutive = m->consecutive && m->gathered && member[r].key == r - r % m->node_ranks;
+    }
+    free(member);
+    return true;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Predicted times and numbers of blocks; see cost.h. */
+#include "model.h"
+
+#include <math.h>
+
+/*
+ * No block is larger than this: it bounds the scratch memory, keeps a block in cache between its arrival and its folding,
+ * and keeps every count inside an int.
+ */
+#define LARGEST_BLOCK (256 << 10)
+#define LARGEST_SETTING (1 << 30)
+
+/*
+ * Nor do blocks become smaller than this for the sake of a pipeline that fills sooner: below, a message costs hardly less
+ * than the next larger one, which no straight line through the times of two sizes tells.
+ */
+#define SMALLEST_BLOCK (8 << 10)
+
+/*
+ * In a pipeline where blocks of that size cost no more than this factor, they are taken: a prediction does not tell such a
+ * difference, and small blocks are sooner out of each other's way. (In scripts/lab, a circulant broadcast takes 1.03 beta m
+ * with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal.)
+ */
+#define SAME 1.01
+
+struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
+{
+    return (struct shape){.collective = f->collective,
+                          .ordered = f->op == OP_ORDERED,
+                          .ranks = f->ranks,
+                          .root = f->root,
+                          .blocks = blocks,
+                          .group = group,
+                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
+}
+
+/* ceil(a / b) for a >= 0, b > 0. */
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The number of blocks: at least `want`, few enough for every block to have a unit, and even where two trees share them. */
+static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
+{
+    if (e->trees == 2 && want % 2)
+        want++;
+    return want > f->units ? f->units : want;
+}
+
+/* Blocks of at most `block` bytes, at least one unit each. */
+static int64_t blocks_of(const struct facts *f, int64_t block)
+{
+    int64_t unit = f->bytes / f->units;
+    int64_t units = unit && block > unit ? block / unit : 1;
+    return ceil_div(f->units, units);
+}
+
+/* What the time of a pipelined call depends on. */
+struct time {
+    struct pace pace;
+    double alpha; /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
+    double round; /* seconds per step from then on, beside the moving */
+    double move;  /* seconds for all bytes */
+    double card;  /* how often they leave a node's network card; matters where it is more often than a rank sends them */
+    double cross; /* seconds for all bytes to do so once */
+};
+
+static double seconds_of(const struct time *t, int64_t blocks)
+{
+    double n = (double)blocks, rounds = t->pace.slope * n + t->pace.latency;
+    double filling = 1 + (t->pace.latency > 0 ? t->pace.latency : 0),
+           more = t->card > t->pace.slope ? t->card - t->pace.slope : 0;
+    return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross;
+}
+
+/* The best number, or the most that take as long, of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
+static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
+{
+    /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
+    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->round)) : 1;
+    int64_t most = ceil_div(f->bytes, e->trees * SMALLEST_BLOCK) * e->trees;
+    most = most < f->units ? most : f->units;
+    int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)most ? (int64_t)best : most;
+    below = below - below % e->trees > least ? below - below % e->trees : least;
+    int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
+    int64_t blocks = seconds_of(t, high) < seconds_of(t, low) ? high : low, smallest = fit_blocks(e, f, most);
+    bool same = t->pace.latency > 0 && smallest > blocks && seconds_of(t, smallest) <= SAME * seconds_of(t, blocks);
+    return same ? smallest : blocks;
+}
+
+/*
+ * The same where the pace depends on the number of blocks, too: each follows the other, which takes time away (or next to
+ * nothing more), until both stay. Leaves the pace in *t.
+ */
+static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
+{
+    enum { TURNS = 8 };
+    for (int i = 0; i < TURNS; i++) {
+        int64_t before = shape.blocks;
+        t->pace = e->serves[f->collective].pace(&shape);
+        shape.blocks = best_blocks(e, f, t);
+        if (shape.blocks == before)
+            return before;
+    }
+    t->pace = e->serves[f->collective].pace(&shape);
+    return shape.blocks;
+}
+
+double cost(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks)
+{
+    const struct service *service = &e->serves[f->collective];
+    const struct figures *g = &t->figures;
+    struct shape shape = choose_shape(f, 1, t->group);
+    double m = (double)f->bytes;
+    *blocks = 0;
+    if (e == engines[0])
+        return t->native * native_seconds(&shape, m, g);
+
+    double round = service->model.streams ? g->gap : g->alpha;
+    struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
+                        .round = round > 1e-9 ? round : 1e-9, /* free rounds would ask for endless blocks */
+                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
+                        .card = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->model.crossings : 0,
+                        .cross = g->beta * m};
+    if (t->block) {
+        int64_t block = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
+        shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block));
+        time.pace = service->pace(&shape);
+        return seconds_of(&time, *blocks);
+    }
+    /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */
+    *blocks = settle(e, f, shape, &time);
+    double few = seconds_of(&time, *blocks);
+    shape.blocks = f->units;
+    int64_t other = settle(e, f, shape, &time);
+    double many = seconds_of(&time, other);
+    if (many < few)
+        *blocks = other;
+    return many < few ? many : few;
+}

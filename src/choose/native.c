@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What MPICH 4 does with large messages, as the model's guess of what the native call takes: broadcast as scatter and ring
+ * allgather, built-in reductions as reduce-scatter and gather (Rabenseifner), user-defined reductions by a binomial tree to
+ * rank 0, scans by recursive doubling; the first two by a binomial tree where that is cheaper. In a round of MPICH's
+ * recursive doubling half of the ranks fold the message twice, into the partial result and into the result, which makes a
+ * round of a scan cost alpha + (beta + 2 gamma) m.
+ *
+ * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
+ */
+#include "model.h"
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The way of a message: between two ranks there is no round in which others wait. */
+static double start_up(const struct shape *s, const struct figures *f)
+{
+    return s->ranks == 2 ? f->hop : f->alpha;
+}
+
+/* The share of the message that a rank has no part of where all ranks have the same. */
+static double others(const struct shape *s)
+{
+    return 1 - 1 / (double)s->ranks;
+}
+
+static double bcast_seconds(const struct shape *s, double m, const struct figures *f)
+{
+    int q = ceil_log2(s->ranks);
+    double alpha = start_up(s, f);
+    return least(q * (alpha + f->beta * m), (q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
+}
+
+static double reduce_seconds(const struct shape *s, double m, const struct figures *f)
+{
+    int q = ceil_log2(s->ranks);
+    double alpha = start_up(s, f), binomial = q * (alpha + (f->beta + f->gamma) * m);
+    if (s->ordered && s->root != 0) /* to rank 0, which sends it on */
+        binomial += alpha + f->beta * m;
+    return s->ordered ? binomial : least(binomial, 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m);
+}
+
+static double scan_seconds(const struct shape *s, double m, const struct figures *f)
+{
+    return ceil_log2(s->ranks) * (f->alpha + (f->beta + 2 * f->gamma) * m);
+}
+
+double native_seconds(const struct shape *s, double m, const struct figures *f)
+{
+    switch (s->collective) {
+    case COLL_BCAST:
+        return bcast_seconds(s, m, f);
+    case COLL_REDUCE:
+        return reduce_seconds(s, m, f);
+    default:
+        return scan_seconds(s, m, f);
+    }
+}

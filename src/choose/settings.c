@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading, printing and comparing settings; see settings.h. */
+#include "hash.h"
+#include "values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char prefix[] = "PLEACH_";
+
+/* ---- names --------------------------------------------------------------------------------------------------------- */
+
+static void *place_of(const struct settings *s, const struct setting *row, int collective)
+{
+    return (char *)s + row->offset + (row->per_collective ? row->stride * (size_t)collective : 0);
+}
+
+/* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
+static void variable_name(const struct setting *row, int collective, char *name, size_t size)
+{
+    char upper[16] = "";
+    if (row->per_collective && collective < COLLECTIVES) {
+        snprintf(upper, sizeof upper, "%s_", collective_name((enum collective)collective));
+        for (char *c = upper; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+    }
+    snprintf(name, size, "%s%s%s", prefix, upper, row->name);
+}
+
+/* The row and collective that a whole variable name means; false if none. */
+static bool variable_find(const char *variable, int *row, int *collective)
+{
+    char name[SETTING_TEXT];
+    for (*row = 0; *row < setting_count; ++*row)
+        for (*collective = setting_list[*row].per_collective ? 0 : COLLECTIVES; *collective <= COLLECTIVES; ++*collective) {
+            variable_name(&setting_list[*row], *collective, name, sizeof name);
+            if (strcmp(variable, name) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------------- */
+
+struct reading {
+    struct settings *settings;
+    void (*report)(void *to, const struct problem *p);
+    void *to;
+    int bad;
+};
+
+static void complain(struct reading *r, int kind, const char *format, ...)
+{
+    struct problem p = {.kind = kind};
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(p.text, sizeof p.text, format, ap);
+    va_end(ap);
+    for (char *c = p.text; *c; c++) /* one line, whatever the value holds */
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    if (kind != PROBLEM_UNKNOWN && r->bad++ == 0)
+        snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
+    if (r->report)
+        r->report(r->to, &p);
+}
+
+/*
+ * Takes VARIABLE=VALUE if it is a form without a collective (pass 0) or with one (pass 1); unknown names are reported in
+ * pass 0. `where` is "" or names the file.
+ */
+static void take(struct reading *r, int pass, const char *line, const char *where)
+{
+    char variable[SETTING_TEXT];
+    const char *equals = strchr(line, '=');
+    int row, collective;
+    if (!equals || strncmp(line, prefix, strlen(prefix)) != 0)
+        return;
+    snprintf(variable, sizeof variable, "%.*s", (int)(equals - line), line);
+    const char *value = equals + 1;
+    if (!variable_find(variable, &row, &collective)) {
+        if (pass == 0)
+            complain(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored", where, variable);
+        return;
+    }
+    const struct setting *s = &setting_list[row];
+    if (pass != (s->per_collective && collective < COLLECTIVES))
+        return;
+    bool every = s->per_collective && collective == COLLECTIVES;
+    bool good = strlen(value) < SETTING_TEXT;
+    for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
+        good = value_parse(s, value, place_of(r->settings, s, s->per_collective ? c : 0));
+    if (!good)
+        complain(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s", where, variable, value, s->accepts);
+}
+
+static const char blanks[] = " \t\r\n\v\f"; /* whatever the locale */
+
+static char *trim(char *text)
+{
+    text += strspn(text, blanks);
+    for (char *end = text + strlen(text); end > text && strchr(blanks, end[-1]);)
+        *--end = 0;
+    return text;
+}
+
+/*
+ * A value of the file, changed in place: what comes before a comment, without the blanks around it; or what stands between
+ * double quotes, see settings_quote(). NULL if the quotes are wrong.
+ */
+static char *file_value(char *text)
+{
+    char *value = text + strspn(text, blanks), *from = value + 1, *to = value;
+    if (*value != '"') {
+        value[strcspn(value, "#")] = 0;
+        return trim(value);
+    }
+    for (; *from && *from != '"'; from++, to++) {
+        bool escape = *from == '\\';
+        from += escape;
+        *to = escape && *from == 'n' ? '\n' : *from;
+        if (escape && (!*from || !strchr("n\\\"", *from)))
+            return NULL;
+    }
+    if (!*from)
+        return NULL;
+    from += 1 + strspn(from + 1, blanks);
+    *to = 0;
+    return *from && *from != '#' ? NULL : value;
+}
+
+void settings_quote(const char *value, char *text, size_t size)
+{
+    size_t length = strlen(value);
+    bool quotes = strpbrk(value, "#\n") || value[0] == '"' ||
+                  (length && (strchr(blanks, value[0]) || strchr(blanks, value[length - 1])));
+    if (!quotes) {
+        snprintf(text, size, "%s", value);
+        return;
+    }
+    size_t used = (size_t)snprintf(text, size, "\"");
+    for (const char *c = value; *c; c++) {
+        const char *escape = *c == '\n' ? "\\n" : *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" : NULL;
+        used += (size_t)snprintf(text + used, size - used, escape ? "%s" : "%.1s", escape ? escape : c);
+    }
+    snprintf(text + used, size - used, "\"");
+}
+
+/* A line of the file: KEY=VALUE, blanks around either allowed, "PLEACH_" may be left out; '#' begins a comment. */
+static bool file_line(char *line, char *out, size_t size)
+{
+    line += strspn(line, blanks);
+    *out = 0;
+    if (!*line || *line == '#')
+        return true;
+    char *equals = line + strcspn(line, "=#");
+    char *value = *equals == '=' ? file_value(equals + 1) : NULL;
+    if (!value)
+        return false;
+    *equals = 0;
+    char *key = trim(line);
+    snprintf(out, size, "%s%s=%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key, value);
+    return true;
+}
+
+static void cannot_read(struct reading *r, const char *name)
+{
+    complain(r, PROBLEM_FILE, "%sCONF=%s cannot be read: %s", prefix, name, strerror(errno));
+}
+
+static void read_file(struct reading *r, const char *name)
+{
+    char *line = NULL, setting[5 * SETTING_TEXT], where[2 * SETTING_TEXT];
+    size_t room = 0;
+    struct stat kind;
+    FILE *file = NULL;
+    if (stat(name, &kind) == 0 && S_ISFIFO(kind.st_mode))
+        errno = EINVAL; /* it would make us wait */
+    else
+        file = fopen(name, "re");
+    if (!file) {
+        cannot_read(r, name);
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++, rewind(file)) {
+        for (int number = 1; getline(&line, &room, file) >= 0; number++) {
+            snprintf(where, sizeof where, "%s:%d: ", name, number);
+            if (file_line(line, setting, sizeof setting))
+                take(r, pass, setting, where);
+            else if (pass == 0)
+                complain(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
+        }
+        if (pass == 0 && ferror(file)) /* a folder, for one */
+            cannot_read(r, name);
+    }
+    free(line);
+    fclose(file);
+}
+
+const char *setting_initial(const struct setting *row, enum collective c)
+{
+    return row->initial_of[c] ? row->initial_of[c] : row->initial;
+}
+
+int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to)
+{
+    struct reading r = {s, report, to, 0};
+    memset(s, 0, sizeof *s); /* padding too: settings are compared as a whole in tests */
+    for (int i = 0; i < setting_count; i++)
+        for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
+            value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),
+                        place_of(s, &setting_list[i], c));
+
+    for (int i = 0; env[i]; i++)
+        if (strncmp(env[i], "PLEACH_CONF=", 12) == 0 && env[i][12])
+            read_file(&r, env[i] + 12);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; env[i]; i++)
+            take(&r, pass, env[i], "");
+    return r.bad;
+}
+
+/* ---- printing and comparing ---------------------------------------------------------------------------------------- */
+
+void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size)
+{
+    value_print(&setting_list[i], place_of(s, &setting_list[i], c), text, size);
+}
+
+/* Finds the i-th value that ranks must agree on; false behind the last. */
+static bool agreed_value(int i, int *row, int *collective)
+{
+    for (*row = 0; *row < setting_count; ++*row)
+        for (*collective = 0;
+             setting_list[*row].agreed && *collective < (setting_list[*row].per_collective ? COLLECTIVES : 1); ++*collective)
+            if (i-- == 0)
+                return true;
+    return false;
+}
+
+/* Behind the agreed settings themselves comes one more value: what could not be understood. */
+int settings_agreed_count(void)
+{
+    int i = 0, row, collective;
+    while (agreed_value(i, &row, &collective))
+        i++;
+    return i + 1;
+}
+
+int settings_difference(const bool *differs, char *name, size_t size)
+{
+    int i = 0, row, collective;
+    while (!differs[i])
+        i++;
+    if (!agreed_value(i, &row, &collective)) {
+        snprintf(name, size, "a bad setting");
+        return i;
+    }
+    bool every = setting_list[row].per_collective && collective == 0;
+    for (int c = 1; every && c < COLLECTIVES; c++)
+        every = differs[i + c];
+    variable_name(&setting_list[row], setting_list[row].per_collective && !every ? collective : COLLECTIVES, name, size);
+    return i;
+}
+
+void settings_agreed_value(const struct settings *s, int i, char *text, size_t size)
+{
+    int row, collective;
+    if (agreed_value(i, &row, &collective))
+        settings_print(s, row, (enum collective)collective, text, size);
+    else
+        snprintf(text, size, "%s", s->bad);
+}
+
+void settings_hash(const struct settings *s, uint64_t *hash)
+{
+    for (int i = 0; i < settings_agreed_count(); i++) {
+        char text[4 * SETTING_TEXT];
+        settings_agreed_value(s, i, text, sizeof text);
+        hash[i] = hash_text(text);
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How the values of a setting's type are written; rules write theirs alike. */
+#ifndef PLEACH_VALUES_H
+#define PLEACH_VALUES_H
+
+#include "settings.h"
+
+#include <locale.h>
+
+/* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
+bool value_parse(const struct setting *row, const char *text, void *place);
+
+/* Single types, likewise: a whole number within bounds; engines, of fewer than SETTING_TEXT characters. */
+bool count_parse(const char *text, int least, int most, int *value);
+bool engine_parse(const char *text, struct engine_setting *e);
+
+/* The C locale: the application's may have a decimal comma. */
+locale_t c_locale(void);
+
+/* Writes a value as the user would. */
+void value_print(const struct setting *row, const void *place, char *text, size_t size);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The names of collectives. */
+#include "collective.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char *const names[COLLECTIVES] = {
+    [COLL_BCAST] = "bcast", [COLL_REDUCE] = "reduce", [COLL_SCAN] = "scan", [COLL_EXSCAN] = "exscan"};
+
+const char *collective_name(enum collective c)
+{
+    return names[c];
+}
+
+bool collective_parse(const char *name, enum collective *c)
+{
+    if (strncasecmp(name, "MPI_", 4) == 0)
+        name += 4;
+    for (int i = 0; i < COLLECTIVES; i++)
+        if (strcasecmp(name, names[i]) == 0) {
+            *c = i;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Bintree: one pipelined binary tree.
+ *
+ * The reference of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and
+ * Scan", Parallel Computing 35 (2009), Sect. 2, formula (1); half of the ranks' bandwidth lies idle: 2 beta*m.
+ *
+ * The root feeds the in-order tree U of two_tree.c over the m = p-1 others. A block reaches a left child one step after its
+ * parent and a right child two steps after, and a block follows another after two steps, so that a node sends to its right
+ * child while the next block comes in: 2n + 2q - 3 rounds, q = ceil(log2 p). An ordered reduction to an interior root goes
+ * to rank 0 first, as in trees.c, in twice that.
+ *
+ * Example, p = 7, n = 3, root 0; the tree over the ranks 1 .. 6 is  4 -> (2 -> (1, 3), 6 -> (5, -)). Block received / sent:
+ *
+ *     step     0    1    2    3    4    5    6    7
+ *     rank 0  -/0       -/1       -/2
+ *     rank 1            0/-       1/-       2/-
+ *     rank 2       0/-  -/0  1/0  -/1  2/1  -/2  -/2
+ *     rank 3                 0/-       1/-       2/-
+ *     rank 4  0/-  -/0  1/0  -/1  2/1  -/2  -/2
+ *     rank 5                 0/-       1/-       2/-
+ *     rank 6            0/-  -/0  1/-  -/1  2/-  -/2
+ *
+ * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks, of height h = floor(log2 p). A
+ * block takes two steps in each phase: 4(n-1) + 4h - 2 rounds. Example, p = 7, n = 3; the tree is
+ * 3 -> (1 -> (0, 2), 5 -> (4, 6)):
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
+ *     rank 0  -/0       -/1       -/2
+ *     rank 1  0/-  0/-  1/0  1/-  2/1  2/-  -/2       -/0       -/1       -/2
+ *     rank 2       -/0       -/1       -/2            0/-       1/-       2/-
+ *     rank 3            0/-       1/-       2/-  -/0       -/1       -/2
+ *     rank 4                      -/0       -/1       0/2       1/-       2/-
+ *     rank 5                      0/-       1/-  0/-  2/0  1/0  -/1  2/1  -/2  -/2
+ *     rank 6                                               0/-       1/-       2/-
+ */
+#include "trees.h"
+#include "two_tree.h"
+#include "two_tree_scan.h"
+
+static int parent(int m, int t, int x)
+{
+    (void)t;
+    return two_tree_parent(m, TREE_U, x);
+}
+
+static int root(int m, int t)
+{
+    (void)t;
+    return two_tree_root(m, TREE_U);
+}
+
+static int hop(int m, int t, int x)
+{
+    return 1 + (x > parent(m, t, x) && parent(m, t, x) >= 0); /* a right child is the larger, as the tree is in-order */
+}
+
+static void children(int m, int t, int x, int child[2])
+{
+    struct place place;
+    (void)t;
+    two_tree_place(m, TREE_U, x, &place);
+    child[0] = place.child[0];
+    child[1] = place.child[1];
+}
+
+static const struct forest single = {1, parent, root, hop, children};
+
+static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    trees_bcast_start(&single, s, shape, rank);
+}
+
+static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    trees_reduce_start(&single, s, shape, rank);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    return (struct pace){.slope = 2, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 3 : 0};
+}
+
+static struct pace reduce_pace(const struct shape *s)
+{
+    return trees_reduce_pace(s, pace(s));
+}
+
+static void scan_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    scan_two_phase_start(&scan_tree_u, s, shape, rank);
+}
+
+static struct pace scan_pace(const struct shape *s)
+{
+    return scan_two_phase_pace(&scan_tree_u, s);
+}
+
+const struct engine engine_bintree = {
+    .name = "bintree",
+    .summary = "one pipelined binary tree",
+    .trees = 1,
+    .scratch = 3,
+    .serves =
+        {
+            [COLL_BCAST] = {.text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .start = bcast_start},
+            [COLL_REDUCE] = {.text.rounds = "2q-3+2n",
+                             .model.streams = true,
+                             .text.interior = "4q-6+4n",
+                             .pace = reduce_pace,
+                             .start = reduce_start},
+            [COLL_SCAN] = {.model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .start = scan_start},
+            [COLL_EXSCAN] = {.model.reference = true,
+                             .text.rounds = "4h-6+4n",
+                             .executor.keeps_input = true,
+                             .pace = scan_pace,
+                             .start = scan_start},
+        },
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Binomial: recursive doubling, one-to-all and all-to-one.
+ *
+ * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1, algorithms 4.1
+ * to 4.3 (ONE_TO_ALL_BC, ALL_TO_ONE_REDUCE). Relabelling by XOR with the source, as algorithm 4.2 does, is right only if p
+ * is a power of two; and algorithm 4.3 prints the test of bit i without its "!= 0". Here the positions are v = (rank - root)
+ * mod p, and who is not there takes no part.
+ *
+ * Dimensions run from the highest, q-1, down to 0 (q = ceil(log2 p)). In dimension i take part the positions whose lower i
+ * bits are 0; those whose bit i is 0 send to v + 2^i, if there is one, and the others receive from v - 2^i. The reduction is
+ * the reversal: from dimension 0 up, v + 2^i sends to v, which then holds the combination of v .. v + 2^(i+1) - 1.
+ *
+ * Any number of blocks: block j passes dimension k in step j*q + q-1-k, in a reduction j*q + k. Thus a block is done with
+ * before the next one comes, and a rank needs scratch for single blocks only: q*n rounds. More blocks do not overlap; they
+ * only bound the memory.
+ *
+ * Example, broadcast from root 0 (v = rank), p = 6, n = 2; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5
+ *     rank 0  -/0  -/0  -/0  -/1  -/1  -/1
+ *     rank 1            0/-            1/-
+ *     rank 2       0/-  -/0       1/-  -/1
+ *     rank 3            0/-            1/-
+ *     rank 4  0/-       -/0  1/-       -/1
+ *     rank 5            0/-            1/-
+ *
+ * The order of the ranks is kept with root 0 (v = rank) and with root p-1 (mirrored, v = p-1-rank: what comes in holds the
+ * lower ranks). With another root, an ordered reduction goes to rank 0, which sends each block on to the root in one step
+ * more: (q+1)*n rounds.
+ *
+ * Invariant of the reduction: what comes in touches the partial result, from above if v is rank or in any order, else from
+ * below. The fold leaves its result in the operand that holds the higher ranks. So from above the partial result moves to
+ * the slot of what came in, and the next part comes into the other of T0 and T1; from below it stays in its own slot.
+ *
+ * The scans are in binomial_scan.c.
+ */
+#include "binomial.h"
+
+static int rank_at(const struct binomial *d, int64_t v)
+{
+    return (int)(d->down ? d->top - v : (d->top + v) % d->shape->ranks);
+}
+
+void binomial_begin(struct binomial *d, int rank)
+{
+    int v = d->down ? d->top - rank : rank - d->top;
+    d->v = v < 0 ? v + d->shape->ranks : v;
+    d->slot = SLOT_IN;
+}
+
+void binomial_bcast(struct schedule *s, const struct binomial *d, struct line line, int64_t step)
+{
+    int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
+    struct lane lane = {.slot = SLOT_OUT, .when = step, .period = d->period, .left = d->shape->blocks};
+    for (int i = ceil_log2(line.count) - 1; i >= 0; i--, lane.when++) {
+        int bit = 1 << i;
+        if (x & (bit - 1))
+            continue;
+        lane.leg = x & bit ? LEG_RECV : LEG_SEND;
+        if (lane.leg == LEG_SEND && line.count - x <= bit)
+            continue; /* x + 2^i is not there */
+        lane.peer = rank_at(d, d->v + (int64_t)(x & bit ? -bit : bit) * line.stride);
+        schedule_lane(s, lane);
+    }
+}
+
+/* What is done with a part that came in; it is combined into d->slot. */
+static void combine(struct binomial *d, struct lane *in)
+{
+    if (!d->down) {
+        in->slot = d->slot == SLOT_T0 ? SLOT_T1 : SLOT_T0;
+        in->after[0] = (struct act){STEP_FOLD, (uint8_t)d->slot, in->slot};
+        d->slot = in->slot;
+        return;
+    }
+    struct act *act = in->after;
+    in->slot = SLOT_T0;
+    if (d->slot == SLOT_IN) {
+        d->slot = d->v == 0 ? SLOT_OUT : SLOT_T1;
+        *act++ = (struct act){STEP_COPY, SLOT_IN, (uint8_t)d->slot};
+    }
+    *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
+}
+
+void binomial_reduce(struct schedule *s, struct binomial *d, struct line line, int64_t step)
+{
+    int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);
+    for (int i = 0; i < dimensions; i++) {
+        int bit = 1 << i;
+        struct lane lane = {.when = step + i, .period = d->period, .left = d->shape->blocks};
+        if (x & bit) {
+            lane.leg = LEG_SEND;
+            lane.slot = (uint8_t)d->slot;
+            lane.peer = rank_at(d, d->v - (int64_t)bit * line.stride);
+            schedule_lane(s, lane);
+            return;
+        }
+        if (line.count - x <= bit)
+            continue; /* x + 2^i is not there */
+        lane.leg = LEG_RECV;
+        lane.peer = rank_at(d, d->v + (int64_t)bit * line.stride);
+        combine(d, &lane);
+        schedule_lane(s, lane);
+    }
+}
+
+void binomial_finish(struct schedule *s, const struct binomial *d)
+{
+    if (d->slot != SLOT_OUT)
+        s->lane[s->lanes - 1].after[1] = (struct act){STEP_COPY, (uint8_t)d->slot, SLOT_OUT};
+}
+
+/* ---- the engine ------------------------------------------------------------------------------------------------------ */
+
+static struct pace pace(const struct shape *s)
+{
+    return (struct pace){.slope = ceil_log2(s->ranks) + shape_interior(s), .latency = 0};
+}
+
+static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    struct binomial d = {.shape = shape, .top = shape->root, .period = ceil_log2(shape->ranks)};
+    schedule_clear(s);
+    binomial_begin(&d, rank);
+    binomial_bcast(s, &d, (struct line){0, 1, shape->ranks}, 0);
+}
+
+static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    int p = shape->ranks, q = ceil_log2(p), root = shape->root;
+    bool forward = shape_interior(shape);
+    struct binomial d = {
+        .shape = shape, .top = forward ? 0 : root, .down = shape->ordered && root == p - 1, .period = q + forward};
+    schedule_clear(s);
+    if (p == 1) {
+        schedule_alone(s, shape);
+        return;
+    }
+    binomial_begin(&d, rank);
+    binomial_reduce(s, &d, (struct line){0, 1, p}, 0);
+    struct lane last = {.when = q, .period = d.period, .left = shape->blocks};
+    if (forward && rank == 0) {
+        last.leg = LEG_SEND;
+        last.peer = root;
+        last.slot = (uint8_t)d.slot;
+        schedule_lane(s, last);
+    } else if (forward && rank == root) {
+        last.leg = LEG_RECV;
+        last.peer = 0;
+        last.slot = SLOT_OUT;
+        schedule_lane(s, last);
+    } else if (rank == root) {
+        binomial_finish(s, &d);
+    }
+}
+
+const struct engine engine_binomial = {
+    .name = "binomial",
+    .summary = "recursive doubling, one block after the other",
+    .trees = 1,
+    .scratch = 2,
+    .serves =
+        {
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn", .pace = pace, .start = bcast_start},
+            [COLL_REDUCE] =
+                {.model.reference = true, .text.rounds = "qn", .text.interior = "qn+n", .pace = pace, .start = reduce_start},
+            [COLL_SCAN] = {.text.rounds = "2hn", .pace = binomial_scan_pace, .start = binomial_scan_start},
+            [COLL_EXSCAN] = {.text.rounds = "2hn", .pace = binomial_scan_pace, .start = binomial_exscan_start},
+        },
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Mesh: recursive doubling along the root's row of a near-square grid, and then along all columns at once.
+ *
+ * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1.2, which has a
+ * square mesh and the root in its corner. Here the positions are v = (rank - root) mod p, and a column is a range of
+ * `height` = ceil(sqrt p) neighbouring positions; the last one may be shorter. The root's row are the first positions of
+ * the columns.
+ *
+ * Example, p = 7: height 3 and 3 columns,
+ *
+ *     0  3  6
+ *     1  4
+ *     2  5
+ *
+ * and a broadcast from root 0, n = 1; the block received / the block sent:
+ *
+ *     step     0    1    2    3
+ *     rank 0  -/0  -/0  -/0  -/0
+ *     rank 1                 0/-
+ *     rank 2            0/-
+ *     rank 3       0/-  -/0  -/0
+ *     rank 4                 0/-
+ *     rank 5            0/-
+ *     rank 6  0/-
+ *
+ * With w columns a block takes ceil(log2 w) + ceil(log2 height) steps, and never more than q+1: if q is even, both are at
+ * most q/2, else (q+1)/2. Blocks follow one another as in binomial, which never takes more steps: use this one where a
+ * row and a column are what the network has. Invariants as there; the columns being ranges, a reduction, which goes along
+ * the columns first, keeps the order of the ranks with root 0 (v = rank) and with root p-1 (v = p-1-rank).
+ */
+#include "binomial.h"
+
+#include <math.h>
+
+/* The grid, and the two lines on which a rank may lie. */
+struct grid {
+    struct line row, column;
+    int row_steps, column_steps;
+};
+
+static struct grid grid_of(int p, int v)
+{
+    int height = (int)ceil(sqrt(p)), first = v - v % height, rest = p - first;
+    struct grid g = {.row = {0, height, (p - 1) / height + 1}, .column = {first, 1, rest < height ? rest : height}};
+    g.row_steps = ceil_log2(g.row.count);
+    g.column_steps = ceil_log2(height);
+    return g;
+}
+
+static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    struct binomial d = {.shape = shape, .top = shape->root};
+    schedule_clear(s);
+    binomial_begin(&d, rank);
+    struct grid g = grid_of(shape->ranks, d.v);
+    d.period = g.row_steps + g.column_steps;
+    if (d.v == g.column.first)
+        binomial_bcast(s, &d, g.row, 0);
+    binomial_bcast(s, &d, g.column, g.row_steps);
+}
+
+static bool reduce_fits(const struct shape *s)
+{
+    return !shape_interior(s);
+}
+
+static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    int p = shape->ranks;
+    struct binomial d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
+    schedule_clear(s);
+    if (p == 1) {
+        schedule_alone(s, shape);
+        return;
+    }
+    binomial_begin(&d, rank);
+    struct grid g = grid_of(p, d.v);
+    d.period = g.row_steps + g.column_steps;
+    binomial_reduce(s, &d, g.column, 0);
+    if (d.v == g.column.first)
+        binomial_reduce(s, &d, g.row, g.column_steps);
+    if (rank == shape->root)
+        binomial_finish(s, &d);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    return (struct pace){.slope = ceil_log2(s->ranks) + 1, .latency = 0};
+}
+
+const struct engine engine_mesh = {
+    .name = "mesh",
+    .summary = "recursive doubling along a row, then along all columns of a near-square grid",
+    .trees = 1,
+    .scratch = 2,
+    .serves =
+        {
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn+n", .pace = pace, .start = bcast_start},
+            [COLL_REDUCE] = {.model.reference = true,
+                             .text.rounds = "qn+n",
+                             .text.needs = "a commutative operation, or root 0 or p-1",
+                             .fits = reduce_fits,
+                             .pace = pace,
+                             .start = reduce_start},
+        },
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Smp: the doubly-pipelined scan over a tree of which two ranks of a node talk to other nodes.
+ *
+ * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the second of the two
+ * trees for clusters of P nodes; node i has p_i consecutive ranks, k but for the last one. The schedule is that of
+ * scan_trees.c.
+ *
+ * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c, of height
+ * ceil(log2(P+1)) - 1. Each node's other ranks form a *local* tree of height ceil(log2 p_i) - 1 with the root r_i, none if
+ * p_i = 1. If g_i has no right successor in the global tree, its right successor is r_i. If g_i, i > 0, has no left
+ * successor in the global tree, its left successor is r_{i-1}.
+ *
+ * That gives every r_i one parent, for every in-order global tree: of two neighbours g_i, g_{i+1} one is below the other.
+ * If g_{i+1} is below, it is the leftmost of g_i's right subtree, so g_{i+1} has no left successor and g_i has a right one;
+ * if g_i is below, it is the other way round. The last g has no right successor, so it takes its own r. And the order
+ * holds, as g_i, the ranks below r_i, and g_{i+1} follow one another. Of node i only g_i and r_i exchange messages with
+ * other nodes.
+ *
+ * Of the paper's conditions on the global tree ("Only leaves have no left successor. All PEs without a right child are only
+ * on the rightmost path"; of leaves the second cannot be meant) the volume needs the first alone: at most ceil(P/2) - 1
+ * ranks g_i, i > 0, are leaves and have their left successor on another node. With the P-1 edges of the global tree, that
+ * makes 3(P-1)/2 edges between nodes at most, each with a message in either direction: 3m(P-1).
+ *
+ * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1, as in the paper, neither more nor less: a deepest leaf of the global tree
+ * has the r of a node of k ranks below it. Rounds: 4h - 5 + 3n, for more than one rank.
+ *
+ * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, the global tree is 2 -> (0, 4):
+ *
+ *            2              1 is r_0, as 0 has no right successor; 3 is r_1, as 4 has no left one and 2 has a right one
+ *        0       4
+ *          1   3   5
+ *
+ * Scan, n = 2; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6    7    8
+ *     rank 0       0/-  -/0       1/0  -/1       -/1
+ *     rank 1       -/0            0/1            1/-
+ *     rank 2            0/-  -/0       1/-  -/1
+ *     rank 3                      0/0            1/1
+ *     rank 4                 0/-  0/0  -/0  1/-  1/1  -/1
+ *     rank 5                           0/-            1/-
+ */
+#include "smp.h"
+
+/* The root r_y of a node's local tree, or -1. */
+static int local_root(const struct shape *s, int y)
+{
+    int others = smp_count(s, y) - 1;
+    return others > 0 ? y * s->node_ranks + 1 + two_tree_root(others, TREE_U) : -1;
+}
+
+static int parent(const struct shape *s, int rank)
+{
+    const struct smp_place at = smp_place(s, rank);
+    int k = s->node_ranks, nodes = smp_nodes(s), head = rank - at.x;
+    if (at.x == 0) {
+        int up = two_tree_parent(nodes, TREE_U, at.y);
+        return up < 0 ? -1 : up * k;
+    }
+    int up = two_tree_parent(at.count - 1, TREE_U, at.x - 1);
+    if (up >= 0)
+        return head + 1 + up;
+    struct place global;
+    two_tree_place(nodes, TREE_U, at.y, &global);
+    return global.child[RIGHT] < 0 ? head : head + k;
+}
+
+static void children(const struct shape *s, int rank, int child[2])
+{
+    const struct smp_place at = smp_place(s, rank);
+    struct place place;
+    if (at.x == 0) {
+        two_tree_place(smp_nodes(s), TREE_U, at.y, &place);
+        for (int i = LEFT; i <= RIGHT; i++)
+            child[i] = place.child[i] < 0 ? -1 : place.child[i] * s->node_ranks;
+        if (child[LEFT] < 0 && at.y > 0)
+            child[LEFT] = local_root(s, at.y - 1);
+        if (child[RIGHT] < 0)
+            child[RIGHT] = local_root(s, at.y);
+        return;
+    }
+    two_tree_place(at.count - 1, TREE_U, at.x - 1, &place);
+    for (int i = LEFT; i <= RIGHT; i++)
+        child[i] = place.child[i] < 0 ? -1 : rank - at.x + 1 + place.child[i];
+}
+
+static int height(const struct shape *s)
+{
+    return ceil_log2((int64_t)smp_nodes(s) + 1) + ceil_log2(smp_count(s, 0)) - 1;
+}
+
+const struct scan_tree smp_tree = {parent, children, height};
+
+static void start(struct schedule *s, const struct shape *shape, int rank)
+{
+    scan_doubly_start(&smp_tree, s, shape, rank);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    return scan_doubly_pace(&smp_tree, s);
+}
+
+const struct engine engine_smp = {
+    .name = "smp",
+    .summary = "one tree, blocks up and down at once; two ranks of a node talk to other nodes",
+    .made_for = MADE_FOR_MANY_A_NODE,
+    .trees = 1,
+    .scratch = 3,
+    .serves =
+        {
+            [COLL_SCAN] = {.model.reference = true,
+                           .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
+                           .text.needs = SMP_NEEDS,
+                           .fits = smp_fits,
+                           .pace = pace,
+                           .start = start},
+            [COLL_EXSCAN] = {.model.reference = true,
+                             .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
+                             .text.needs = SMP_NEEDS,
+                             .executor.keeps_input = true,
+                             .fits = smp_fits,
+                             .pace = pace,
+                             .start = start},
+        },
+};

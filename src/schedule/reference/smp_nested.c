@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Smp-nested: the doubly-pipelined scan over a tree of the nodes' trees, which has less traffic between nodes than smp.
+ *
+ * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the first of the two
+ * trees for clusters of P nodes, which have k consecutive ranks each, or fewer on the last one. The schedule is that of
+ * scan_trees.c.
+ *
+ * The ranks of each node form a local tree, and the nodes form a tree; both are in-order, the tree U of two_tree.c. The
+ * root of a left successor node's local tree is the left child of the leftmost rank of its parent node, which has none in
+ * its local tree; that of a right successor is the right child of the rightmost rank. So the whole is in-order.
+ *
+ * A node's root, leftmost and rightmost rank alone exchange messages with other nodes, over P-1 edges with a message in
+ * either direction at most: 2m(P-1).
+ *
+ * Height: the trees over c have height ceil(log2(c+1)) - 1, and their leftmost node is as deep as any. So the longest way
+ * is that from the root down to rank 0, through one local tree for each of the ceil(log2(P+1)) levels of nodes, and
+ * h + 1 = ceil(log2(P+1)) * ceil(log2(k+1)), about log P * log k; less only if the root node is the last one, and short.
+ * (The paper has "log(m/p) log P" for log(p/P) log P.) Rounds: 4h - 5 + 3n, for more than one rank; this is wide, as nothing
+ * goes down that longest way.
+ *
+ * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, node 1 is the root:
+ *
+ *              3
+ *            2   5
+ *          1    4
+ *         0
+ *
+ * Scan, n = 2; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9
+ *     rank 0  -/0            -/1
+ *     rank 1  0/-       -/0  1/-       -/1
+ *     rank 2            0/-       -/0  1/-       -/1
+ *     rank 3                      0/-  -/0       1/-  -/1
+ *     rank 4                                0/0            1/1
+ *     rank 5                           0/-  0/0       1/-  1/1
+ */
+#include "smp.h"
+
+static int local_root(const struct shape *s, int y)
+{
+    return y * s->node_ranks + two_tree_root(smp_count(s, y), TREE_U);
+}
+
+static int parent(const struct shape *s, int rank)
+{
+    const struct smp_place at = smp_place(s, rank);
+    int up = two_tree_parent(at.count, TREE_U, at.x), k = s->node_ranks;
+    if (up >= 0)
+        return rank - at.x + up;
+    int node = two_tree_parent(smp_nodes(s), TREE_U, at.y);
+    if (node < 0)
+        return -1;
+    return node * k + (at.y < node ? 0 : k - 1); /* a node with a right successor is not the last, hence full */
+}
+
+static void children(const struct shape *s, int rank, int child[2])
+{
+    const struct smp_place at = smp_place(s, rank);
+    struct place local, nodes;
+    two_tree_place(at.count, TREE_U, at.x, &local);
+    for (int i = LEFT; i <= RIGHT; i++)
+        child[i] = local.child[i] < 0 ? -1 : rank - at.x + local.child[i];
+    two_tree_place(smp_nodes(s), TREE_U, at.y, &nodes);
+    if (at.x == 0 && nodes.child[LEFT] >= 0)
+        child[LEFT] = local_root(s, nodes.child[LEFT]);
+    if (at.x == s->node_ranks - 1 && nodes.child[RIGHT] >= 0)
+        child[RIGHT] = local_root(s, nodes.child[RIGHT]);
+}
+
+static int height(const struct shape *s)
+{
+    return ceil_log2((int64_t)smp_nodes(s) + 1) * ceil_log2((int64_t)smp_count(s, 0) + 1) - 1;
+}
+
+const struct scan_tree smp_nested_tree = {parent, children, height};
+
+static void start(struct schedule *s, const struct shape *shape, int rank)
+{
+    scan_doubly_start(&smp_nested_tree, s, shape, rank);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    return scan_doubly_pace(&smp_nested_tree, s);
+}
+
+const struct engine engine_smp_nested = {
+    .name = "smp-nested",
+    .summary = "a tree of the nodes' trees, blocks up and down at once; three ranks of a node talk to other nodes",
+    .made_for = MADE_FOR_MANY_A_NODE,
+    .trees = 1,
+    .scratch = 3,
+    .serves =
+        {
+            [COLL_SCAN] = {.model.reference = true,
+                           .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
+                           .text.needs = SMP_NEEDS,
+                           .fits = smp_fits,
+                           .pace = pace,
+                           .start = start},
+            [COLL_EXSCAN] = {.model.reference = true,
+                             .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
+                             .text.needs = SMP_NEEDS,
+                             .executor.keeps_input = true,
+                             .fits = smp_fits,
+                             .pace = pace,
+                             .start = start},
+        },
+};

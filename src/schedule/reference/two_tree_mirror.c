@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two-tree-mirror: two pipelined binary trees, the second the mirror image of the first, with the paper's own colouring.
+ *
+ * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
+ * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3). Here as the reference for `two-tree`.
+ *
+ * The trees span the m = p-1 others than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its image
+ * under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others, as right child of the rightmost
+ * node in T1 and as left child of the leftmost in T2; then T2 is not in-order, which suffices for broadcast and commutative
+ * reduction.
+ *
+ * Colour of the edge into an even node i of T1, the paper's Fig. 3 (which prints a test "2^(h+1) bitand i = 1" in the
+ * parent's computation; it must be "!= 0"):
+ *
+ *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i], i' the parent of i.
+ *
+ * The even nodes are inner nodes of T1 and leaves of T2, the odd ones the other way. T2's colours are the complement of
+ * the mirrored ones (without the complement, a source would feed both roots in the same step), and the edges by which a node
+ * receives differ in colour: the colour into node i in T1 is that of the even one of i and m+1-i, and in T2 the other.
+ * The edge to an appended node has the colour that its sibling's has not.
+ *
+ * There is a closed form for even i, all modulo 2: with P = m/2, h = ctz(i), t the highest bit in which i and m differ (0 if
+ * i = m), q = popcount(i & (2^t - 1)):
+ *
+ *     i divisible by 2^t:   1 + P (popcount(i) - 1)
+ *     else                  h + t + q + P (popcount(m >> (t+1)) + t + h)
+ *
+ * Schedule as in trees.c: n + 2q - 1 rounds, q = ceil(log2 p). Example, p = 7, n = 4, root 0, block received / sent; T1 is
+ * 4 -> (2 -> (1, 3), 6 -> (5, -)) and carries blocks 2, 3, T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries 0, 1:
+ *
+ *     step     0    1    2    3    4    5    6    7
+ *     rank 0  -/0  -/2  -/1  -/3
+ *     rank 1       0/-  -/0  1/-  2/1       3/-
+ *     rank 2            0/-  2/-  1/2  3/2  -/3  -/3
+ *     rank 3  0/-  -/0  1/0  -/1  -/1  2/-       3/-
+ *     rank 4       2/-  -/2  3/2  0/3  -/3  1/-
+ *     rank 5            0/-  2/0  1/0  3/1  -/1
+ *     rank 6            2/-  0/2  3/-  1/3
+ */
+#include "two_tree_mirror.h"
+
+#include "trees.h"
+#include "two_tree.h"
+
+enum { T1, T2 };
+
+/* Even m: A(m) is the unshifted tree of two_tree.c, whose nodes begin at 0. */
+static int parent_in_a(int m, int i)
+{
+    return two_tree_parent(m, TREE_U, i - 1) + 1;
+}
+
+int mirror_colour_walk(int m, int i)
+{
+    int colour = 1;
+    for (int up = parent_in_a(m, i); up > 0; i = up, up = parent_in_a(m, i))
+        colour ^= (m / 2 & 1) ^ (up > i);
+    return colour;
+}
+
+int mirror_colour_closed(int m, int i)
+{
+    int p = m / 2 & 1, h = __builtin_ctz((unsigned)i), t = i == m ? 0 : 31 - __builtin_clz((unsigned)(i ^ m));
+    int low = i & (int)((1u << t) - 1);
+    if (low == 0)
+        return 1 ^ (p & (__builtin_popcount((unsigned)i) - 1));
+    return (h ^ t ^ __builtin_popcount((unsigned)low) ^ (p * (__builtin_popcount((unsigned)m >> (t + 1)) + t + h))) & 1;
+}
+
+/* Below, nodes are 0 .. m-1. Nodes that are not appended to the trees. */
+static int proper(int m)
+{
+    return m > 1 ? m - m % 2 : m;
+}
+
+static int colour(int m, int t, int x)
+{
+    int k = proper(m), i = x + 1;
+    if (m == 1) /* the root of both */
+        return t == T1;
+    if (i > k) { /* appended in T1 beside the left child of k */
+        struct place last;
+        two_tree_place(k, TREE_U, k - 1, &last);
+        return 1 ^ colour(m, T1, last.child[0]) ^ (t == T2);
+    }
+    return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
+}
+
+static int parent(int m, int t, int x)
+{
+    int k = proper(m);
+    if (x >= k)
+        return t == T1 ? k - 1 : 0;
+    if (t == T1)
+        return two_tree_parent(k, TREE_U, x);
+    int up = two_tree_parent(k, TREE_U, k - 1 - x);
+    return up < 0 ? -1 : k - 1 - up;
+}
+
+static int root(int m, int t)
+{
+    int k = proper(m), top = two_tree_root(k, TREE_U);
+    return t == T1 ? top : k - 1 - top;
+}
+
+static int hop(int m, int t, int x)
+{
+    int up = parent(m, t, x);
+    return up < 0 ? 1 + colour(m, t, x) : 1 + (colour(m, t, up) == colour(m, t, x));
+}
+
+static void children(int m, int t, int x, int child[2])
+{
+    int k = proper(m);
+    struct place place;
+    child[0] = child[1] = -1;
+    if (x >= k)
+        return;
+    two_tree_place(k, TREE_U, t == T1 ? x : k - 1 - x, &place);
+    for (int i = 0; i < 2; i++)
+        if (place.child[i] >= 0)
+            child[t == T1 ? i : 1 - i] = t == T1 ? place.child[i] : k - 1 - place.child[i];
+    if (m > k && t == T1 && x == k - 1)
+        child[1] = k;
+    if (m > k && t == T2 && x == 0)
+        child[0] = k;
+}
+
+static const struct forest mirrored = {2, parent, root, hop, children};
+
+static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    trees_bcast_start(&mirrored, s, shape, rank);
+}
+
+static bool reduce_fits(const struct shape *s)
+{
+    return !s->ordered || (s->ranks % 2 == 1 && !shape_interior(s));
+}
+
+static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+{
+    trees_reduce_start(&mirrored, s, shape, rank);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    return (struct pace){.slope = 1, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 1 : 0};
+}
+
+const struct engine engine_two_tree_mirror = {
+    .name = "two-tree-mirror",
+    .summary = "two binary trees at once, one the mirror image of the other",
+    .trees = 2,
+    .scratch = 4,
+    .serves =
+        {
+            [COLL_BCAST] = {.model.reference = true,
+                            .text.rounds = "2q-1+n",
+                            .model.streams = true,
+                            .model.crossings = 2,
+                            .pace = pace,
+                            .start = bcast_start},
+            [COLL_REDUCE] = {.model.reference = true,
+                             .text.rounds = "2q-1+n",
+                             .model.streams = true,
+                             .model.crossings = 2,
+                             .text.needs = "a commutative operation, or odd p and root 0 or p-1",
+                             .fits = reduce_fits,
+                             .pace = pace,
+                             .start = reduce_start},
+        },
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of rules share: reading a file that is a string, the calls they ask for, and chance. */
+#ifndef PLEACH_TEST_RULES_H
+#define PLEACH_TEST_RULES_H
+
+#include "hash.h"
+#include "rules.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER "pleach-rules 1\n"
+#define ALWAYS " -> block=7\n"
+#define K ((int64_t)1 << 10)
+#define M ((int64_t)1 << 20)
+/* Arguments of call(): bytes, ranks, ranks per node. */
+#define BCAST(m, p, k) COLL_BCAST, OP_NONE, m, p, k
+#define SCAN(m, p, k) COLL_SCAN, OP_EXACT, m, p, k
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+
+enum { REPORTS = 8, TEXT = 1 << 17 };
+
+static struct {
+    int line;
+    bool fatal;
+    char why[1024];
+} reports[REPORTS];
+static int report_count;
+static struct machine machine = {.nodes = 1, .node_ranks = 1};
+
+static inline void keep(void *to, int line, bool fatal, const char *why)
+{
+    ck_assert_ptr_eq(to, &reports);
+    if (report_count < REPORTS) {
+        reports[report_count].line = line;
+        reports[report_count].fatal = fatal;
+        snprintf(reports[report_count].why, sizeof reports[0].why, "%s", why);
+    }
+    report_count++;
+}
+
+static inline struct rules *parse(const char *text)
+{
+    report_count = 0;
+    return rules_parse(text, keep, &reports);
+}
+
+/* A file that must be good. */
+static inline struct rules *parse_good(const char *text)
+{
+    struct rules *r = parse(text);
+    REQUIRE(r && report_count == 0, "%s: %s", text, report_count ? reports[0].why : "no reason");
+    return r;
+}
+
+static inline struct facts call(enum collective c, enum op_class o, int64_t bytes, int ranks, int node_ranks)
+{
+    machine.node_ranks = node_ranks;
+    return (struct facts){.collective = c, .op = o, .ranks = ranks, .bytes = bytes, .units = bytes, .machine = &machine};
+}
+
+/* The line of the rule for a call at a site, or 0, and in *asked which sites had to be known. */
+static inline int found(const struct rules *r, const struct facts *f, const char *site, uint64_t *asked)
+{
+    *asked = rules_sited(r, f);
+    const struct rule *rule = rules_find(r, f, rules_at(r, *asked, site));
+    return rule ? rule->line : 0;
+}
+
+/* A number from 0 to n-1, by chance. */
+static inline unsigned below(unsigned n)
+{
+    static uint64_t state = 1;
+    return (unsigned)(mix64(state++) % n);
+}
+
+#endif
