@@ -3,7 +3,7 @@
  * Agreement: all ranks compare their settings once, before anything is decided by them.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * known.h.
+ * findings.h.
  */
 #include "agree.h"
 
@@ -18,7 +18,7 @@
 enum { PATIENCE = 5 }; /* seconds until we say for what we wait */
 
 /* What is known where some rank has no memory to know anything. */
-static struct known nothing = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY};
+static struct findings no_findings = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY};
 
 /* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
@@ -70,7 +70,7 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
 }
 
 /* Compares the settings of all ranks; sets k->barred, the same on all ranks. False, on all, if one has no k. */
-static bool compare(struct comm *c, struct known *k, bool *ruled)
+static bool compare(struct comm *c, struct findings *k, bool *ruled)
 {
     enum { THREADS, MEMORY, BAD, RULED, ID, MORE };
     const struct settings *s = &process.settings;
@@ -89,7 +89,7 @@ static bool compare(struct comm *c, struct known *k, bool *ruled)
     more[MEMORY] = !k;
     more[BAD] = s->bad[0] != 0;
     more[RULED] = c->rank == 0 && s->rules[0];
-    more[ID] = c->rank == 0 ? known_new_id(process.rank) : 0;
+    more[ID] = c->rank == 0 ? findings_new_id(process.rank) : 0;
     patient_max(c, most, 2 * values + MORE);
 
     for (int i = 0; i < values; i++)
@@ -105,10 +105,10 @@ static bool compare(struct comm *c, struct known *k, bool *ruled)
     return true;
 }
 
-/* Do all ranks of c know the same about a group around it? Then c->known is that. Collective. */
+/* Do all ranks of c know the same about a group around it? Then c->findings is that. Collective. */
 static bool know_the_same(struct comm *c)
 {
-    uint64_t id = c->known ? c->known->id : 0, most[2] = {id, ~id};
+    uint64_t id = c->findings ? c->findings->id : 0, most[2] = {id, ~id};
     patient_max(c, most, 2);
     return most[0] != 0 && most[0] == ~most[1];
 }
@@ -116,14 +116,14 @@ static bool know_the_same(struct comm *c)
 void agree(struct comm *c)
 {
     bool ruled;
-    c->known = known_about(c->user, false);
-    if ((c->known && !c->known->threads) || know_the_same(c))
+    c->findings = findings_about(c->user, false);
+    if ((c->findings && !c->findings->threads) || know_the_same(c))
         return;
-    struct known *k = known_new(c->ranks);
-    c->known = &nothing;
+    struct findings *k = findings_new(c->ranks);
+    c->findings = &no_findings;
     if (!compare(c, k, &ruled)) {
         if (k)
-            known_free(k);
+            findings_free(k);
         return;
     }
     if (!k->barred && !process.settings.disable) {
@@ -131,6 +131,6 @@ void agree(struct comm *c)
         if (ruled)
             rulefile_read(c, k);
     }
-    c->known = k;
-    known_remember(k, c->user);
+    c->findings = k;
+    findings_remember(k, c->user);
 }

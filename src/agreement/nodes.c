@@ -27,7 +27,7 @@ static bool node_is_full(MPI_Comm node)
     return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-void nodes_find(struct comm *c, struct known *k)
+void nodes_find(struct comm *c, struct findings *k)
 {
     MPI_Comm node;
     bool full = false;
@@ -54,32 +54,33 @@ bool nodes_numbers(struct comm *c, int *number)
     if (!rank)
         return false;
     pmpi.Comm_group(c->user, &group);
-    pmpi.Group_translate_ranks(group, c->ranks, rank, c->known->group, number);
+    pmpi.Group_translate_ranks(group, c->ranks, rank, c->findings->group, number);
     pmpi.Group_free(&group);
     for (int r = 0; r < c->ranks; r++)
-        number[r] = c->known->node[number[r]];
+        number[r] = c->findings->node[number[r]];
     free(rank);
     return true;
 }
 
 bool nodes_settle(struct comm *c)
 {
-    if (c->settled)
+    struct nodes *n = &c->nodes;
+    if (n->settled)
         return true;
     size_t p = (size_t)c->ranks;
     int *order = malloc(p * sizeof *order), *position = malloc(p * sizeof *position);
-    bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &c->machine, order);
+    bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &n->machine, order);
     for (int i = 0; have && i < c->ranks; i++)
         position[order[i]] = i;
-    c->settled = pmpi_agreed(c->user, have, MPI_MIN);
-    if (!c->settled)
+    n->settled = pmpi_agreed(c->user, have, MPI_MIN);
+    if (!n->settled)
         c->barred = REASON_NO_MEMORY;
-    if (c->settled && !c->machine.gathered) {
-        c->order = order;
-        c->position = position;
-        return true;
+    if (n->settled && !n->machine.gathered) {
+        n->order = order;
+        n->position = position;
+    } else {
+        free(order);
+        free(position);
     }
-    free(order);
-    free(position);
-    return c->settled;
+    return n->settled;
 }

@@ -10,14 +10,14 @@
 #include <string.h>
 
 /* The first thing wrong with the text. */
-struct finding {
+struct complaint {
     int line;
     char why[256];
 };
 
 static void note(void *to, int line, bool fatal, const char *why)
 {
-    struct finding *first = to;
+    struct complaint *first = to;
     if (fatal && !first->line) {
         first->line = line;
         snprintf(first->why, sizeof first->why, "%s", why);
@@ -35,11 +35,11 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-void rulefile_read(struct comm *c, struct known *k)
+void rulefile_read(struct comm *c, struct findings *k)
 {
     const char *name = process.settings.rules;
     char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
-    struct finding first = {0};
+    struct complaint first = {0};
     struct rules *rules = NULL;
     char *text = NULL;
     int length = 0;

@@ -98,8 +98,9 @@ static void add_engine(struct trial *t, int row)
     for (int64_t b = block / 2; b <= 2 * block; b *= 2) {
         int before = t->ways;
         trial_add(t, row, b);
-        if (t->ways > before && before > first && t->way[before].plan.blocks == t->way[before - 1].plan.blocks)
-            t->ways = before;
+        if (t->ways > before && before > first &&
+            t->way[before].operation.plan.blocks == t->way[before - 1].operation.plan.blocks)
+            trial_drop(t);
     }
 }
 

@@ -18,7 +18,7 @@
 #include "pattern.h"
 #include "process.h"
 #include "record.h"
-#include "run.h"
+#include "prepare.h"
 #include "typemap.h"
 
 #include <stdatomic.h>
@@ -73,7 +73,7 @@ static bool is_extremum(MPI_Op op)
     return op == MPI_MIN || op == MPI_MAX || op == MPI_MINLOC || op == MPI_MAXLOC;
 }
 
-static struct verify *prepare(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+static struct verify *allocate(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     struct verify *y = malloc(sizeof *y);
     if (!y)
@@ -85,7 +85,8 @@ static struct verify *prepare(const struct call *c, const struct comm *comm, con
     bool enough = y->map != NULL;
     if (receives(comm, f)) {
         ptrdiff_t origin;
-        int64_t span = type_span(v->datatype, v->count, &origin);
+        const struct extents element = type_extents(v->datatype);
+        int64_t span = extents_span(&element, v->count, &origin);
         origin = (origin + ALIGN - 1) & -ALIGN; /* also below 0: numbers are aligned as in the application's buffer */
         y->memory = malloc((size_t)span + ALIGN);
         enough = enough && y->memory;
@@ -106,11 +107,12 @@ static struct verify *prepare(const struct call *c, const struct comm *comm, con
     return y;
 }
 
-struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+/* Collective: gets the memory. NULL, on all ranks, if some rank has none. */
+static struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     enum { NO_MEMORY, MEMORY, MAGNITUDES };
-    struct verify *y = prepare(c, comm, f, v);
-    int mine = !y ? NO_MEMORY : is_sum(y) ? MAGNITUDES : MEMORY, all = pmpi_agreed(comm->ours, mine, MPI_MIN);
+    struct verify *y = allocate(c, comm, f, v);
+    int mine = !y ? NO_MEMORY : is_sum(y) ? MAGNITUDES : MEMORY, all = pmpi_agreed(comm->channel.comm, mine, MPI_MIN);
     if (all == NO_MEMORY) {
         release(y);
         return NULL;
@@ -171,7 +173,7 @@ static int sum_magnitudes(const struct verify *y, const struct comm *comm)
     compare_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
     c.in = y->magnitude;
     c.out = y->scale;
-    c.comm = (word)comm->ours;
+    c.comm = (argument)comm->channel.comm;
     return native(&c);
 }
 
@@ -189,11 +191,17 @@ static void compare_results(const struct verify *y, const struct plan *plan, con
     }
 }
 
-int verify_call(struct verify *y, const struct plan *plan, struct comm *comm, void *caller)
+int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
+                const struct operation *o, struct plan *plan, void *caller)
 {
-    int failed = run(plan, y->facts, &y->engine, comm);
+    struct verify *y = verify_open(c, comm, f, v);
+    if (!y) {
+        *plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
+        return native_mended(c, comm, f);
+    }
+    int failed = perform(o, &y->engine, comm);
     int unscaled = y->measure.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
-    int error = native_mended(y->call, comm, y->facts);
+    int error = native_mended(c, comm, f);
     if (error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
         if (y->compares)

@@ -56,14 +56,13 @@ bool type_is_predefined(MPI_Datatype type)
     return is_predefined(envelope_of(type).combiner);
 }
 
-int64_t type_span(MPI_Datatype type, int64_t count, ptrdiff_t *origin)
+struct extents type_extents(MPI_Datatype type)
 {
-    MPI_Count lb = 0, extent = 0, low = 0, width = 0;
+    MPI_Count lb = 0, extent = 0, low = 0, width = 0, size = 0;
     pmpi.Type_get_extent_x(type, &lb, &extent);
     pmpi.Type_get_true_extent_x(type, &low, &width);
-    int64_t reach = (count - 1) * (int64_t)extent; /* from the first element to the last; a negative extent goes down */
-    *origin = (ptrdiff_t)(-low - (reach < 0 ? reach : 0));
-    return (reach < 0 ? -reach : reach) + (int64_t)width;
+    pmpi.Type_size_x(type, &size);
+    return (struct extents){size, extent, low, width, extent == size && type_is_predefined(type)};
 }
 
 /* The combiner and contents of a derived type; false for one that MPI itself defines, or if memory is short. */

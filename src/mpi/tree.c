@@ -2,7 +2,7 @@
 /* Building trees of runs, and copying what they describe; see tree.h and typemap.h. */
 #include "tree.h"
 
-#include "typemap.h"
+#include "bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +38,16 @@ void *tree_get(struct typemap *t, size_t size)
     return memory;
 }
 
-void tree_free(struct typemap *t)
+void typemap_free(struct typemap *t)
 {
+    if (!t)
+        return;
+    typemap_free(t->element);
     for (struct chunk *c = t->chunks, *next; c; c = next) {
         next = c->next;
         free(c);
     }
+    free(t);
 }
 
 static const struct node *make(struct typemap *t, struct node n)
@@ -101,6 +105,21 @@ const struct node *list_end(struct typemap *t, const struct list *l)
     if (l->count == 1 && only->child->kind == NODE_RUN)
         return tree_run(t, only->at + only->child->at, l->bytes);
     return make(t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry});
+}
+
+/* ---- reach --------------------------------------------------------------------------------------------------------- */
+
+int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
+{
+    int64_t reach = (count - 1) * e->extent; /* from the first element to the last; a negative extent goes down */
+    *origin = (ptrdiff_t)(-e->low - (reach < 0 ? reach : 0));
+    return (reach < 0 ? -reach : reach) + e->width;
+}
+
+bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
+{
+    *first = t->root->at;
+    return t->root->kind == NODE_RUN;
 }
 
 /* ---- copying ------------------------------------------------------------------------------------------------------- */

@@ -35,6 +35,7 @@ struct typemap {
     struct chunk *chunks; /* all memory of the tree, freed together */
     bool failed;          /* some of it could not be had */
     const struct node *root;
+    uint64_t identity;       /* of the type whose element it is, see type_identity(); 0 for messages */
     struct typemap *element; /* the tree that root repeats, if it goes with this one; else NULL */
 };
 
@@ -43,9 +44,6 @@ extern const struct node tree_empty;
 
 /* Memory that lives as long as the typemap; NULL if there is none. */
 void *tree_get(struct typemap *t, size_t size);
-
-/* Frees all of it. */
-void tree_free(struct typemap *t);
 
 /* A run of consecutive bytes that begins `at` bytes from the base. */
 const struct node *tree_run(struct typemap *t, ptrdiff_t at, int64_t bytes);

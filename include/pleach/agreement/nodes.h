@@ -6,7 +6,7 @@
 #include "comm.h"
 
 /* Collective over c. Finds k->node, and k->oversubscribed. */
-void nodes_find(struct comm *c, struct known *k);
+void nodes_find(struct comm *c, struct findings *k);
 
 /* The numbers of the nodes of c's ranks, from what is known of a group around c. False: no memory. */
 bool nodes_numbers(struct comm *c, int *number);

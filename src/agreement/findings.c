@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What groups of processes know alike; see known.h. */
-#include "known.h"
+/* What groups of processes know alike; see findings.h. */
+#include "findings.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
-static struct known *list;
+static struct findings *list;
 
-struct known *known_new(int ranks)
+struct findings *findings_new(int ranks)
 {
-    struct known *k = calloc(1, sizeof *k);
+    struct findings *k = calloc(1, sizeof *k);
     if (k && !(k->node = malloc((size_t)ranks * sizeof k->node[0]))) {
         free(k);
         return NULL;
@@ -20,15 +20,15 @@ struct known *known_new(int ranks)
     return k;
 }
 
-uint64_t known_new_id(int world_rank)
+uint64_t findings_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
     return ((uint64_t)world_rank + 1) << 32 | ++number;
 }
 
-struct known *known_copy(const struct known *k, int ranks)
+struct findings *findings_copy(const struct findings *k, int ranks)
 {
-    struct known *copy = known_new(ranks);
+    struct findings *copy = findings_new(ranks);
     if (copy) {
         int *node = copy->node;
         *copy = *k;
@@ -39,15 +39,15 @@ struct known *known_copy(const struct known *k, int ranks)
     return copy;
 }
 
-static struct known *list_head(void)
+static struct findings *list_head(void)
 {
     pthread_mutex_lock(&lock);
-    struct known *head = list;
+    struct findings *head = list;
     pthread_mutex_unlock(&lock);
     return head;
 }
 
-void known_remember(struct known *k, MPI_Comm comm)
+void findings_remember(struct findings *k, MPI_Comm comm)
 {
     pmpi.Comm_group(comm, &k->group);
     pthread_mutex_lock(&lock);
@@ -56,10 +56,10 @@ void known_remember(struct known *k, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
-struct known *known_about(MPI_Comm comm, bool measured)
+struct findings *findings_about(MPI_Comm comm, bool measured)
 {
     MPI_Group group, rest;
-    struct known *k = list_head();
+    struct findings *k = list_head();
     int outside = 1;
     if (!k)
         return NULL;
@@ -78,7 +78,7 @@ struct known *known_about(MPI_Comm comm, bool measured)
     return k;
 }
 
-void known_free(struct known *k)
+void findings_free(struct findings *k)
 {
     if (k->group != MPI_GROUP_NULL)
         pmpi.Group_free(&k->group);
@@ -87,13 +87,13 @@ void known_free(struct known *k)
     free(k);
 }
 
-void known_close(void)
+void findings_close(void)
 {
-    struct known *k = list_head();
+    struct findings *k = list_head();
     list = NULL;
     while (k) {
-        struct known *next = k->next;
-        known_free(k);
+        struct findings *next = k->next;
+        findings_free(k);
         k = next;
     }
 }
