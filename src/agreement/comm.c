@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Private communicators alive at a time: a fraction of the about 2048 context ids that MPICH has for everybody. */
+/* Private communicators alive at a time: a sixteenth of the about 2048 context ids that MPICH has for everybody. */
 #define BUDGET 128
 
 static int key;                                          /* of the attribute that holds a struct comm */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What groups of processes know alike; see findings.h. */
+/* What groups of processes have found; see findings.h. */
 #include "findings.h"
 
 #include <pthread.h>
@@ -10,14 +10,14 @@ static struct findings *list;
 
 struct findings *findings_new(int ranks)
 {
-    struct findings *k = calloc(1, sizeof *k);
-    if (k && !(k->node = malloc((size_t)ranks * sizeof k->node[0]))) {
-        free(k);
+    struct findings *found = calloc(1, sizeof *found);
+    if (found && !(found->node = malloc((size_t)ranks * sizeof found->node[0]))) {
+        free(found);
         return NULL;
     }
-    if (k)
-        k->group = MPI_GROUP_NULL;
-    return k;
+    if (found)
+        found->group = MPI_GROUP_NULL;
+    return found;
 }
 
 uint64_t findings_new_id(int world_rank)
@@ -26,12 +26,12 @@ uint64_t findings_new_id(int world_rank)
     return ((uint64_t)world_rank + 1) << 32 | ++number;
 }
 
-struct findings *findings_copy(const struct findings *k, int ranks)
+struct findings *findings_copy(const struct findings *found, int ranks)
 {
     struct findings *copy = findings_new(ranks);
     if (copy) {
         int *node = copy->node;
-        *copy = *k;
+        *copy = *found;
         copy->group = MPI_GROUP_NULL;
         copy->node = node;
         copy->own_rules = NULL;
@@ -47,27 +47,27 @@ static struct findings *list_head(void)
     return head;
 }
 
-void findings_remember(struct findings *k, MPI_Comm comm)
+void findings_remember(struct findings *found, MPI_Comm comm)
 {
-    pmpi.Comm_group(comm, &k->group);
+    pmpi.Comm_group(comm, &found->group);
     pthread_mutex_lock(&lock);
-    k->next = list;
-    list = k;
+    found->next = list;
+    list = found;
     pthread_mutex_unlock(&lock);
 }
 
 struct findings *findings_about(MPI_Comm comm, bool measured)
 {
     MPI_Group group, rest;
-    struct findings *k = list_head();
+    struct findings *found = list_head();
     int outside = 1;
-    if (!k)
+    if (!found)
         return NULL;
     pmpi.Comm_group(comm, &group);
-    for (; k; k = k->next) {
-        if (measured && !k->measured)
+    for (; found; found = found->next) {
+        if (measured && !found->measured)
             continue;
-        pmpi.Group_difference(group, k->group, &rest);
+        pmpi.Group_difference(group, found->group, &rest);
         pmpi.Group_size(rest, &outside);
         if (rest != MPI_GROUP_EMPTY)
             pmpi.Group_free(&rest);
@@ -75,25 +75,25 @@ struct findings *findings_about(MPI_Comm comm, bool measured)
             break;
     }
     pmpi.Group_free(&group);
-    return k;
+    return found;
 }
 
-void findings_free(struct findings *k)
+void findings_free(struct findings *found)
 {
-    if (k->group != MPI_GROUP_NULL)
-        pmpi.Group_free(&k->group);
-    free(k->node);
-    free(k->own_rules);
-    free(k);
+    if (found->group != MPI_GROUP_NULL)
+        pmpi.Group_free(&found->group);
+    free(found->node);
+    free(found->own_rules);
+    free(found);
 }
 
 void findings_close(void)
 {
-    struct findings *k = list_head();
+    struct findings *found = list_head();
     list = NULL;
-    while (k) {
-        struct findings *next = k->next;
-        findings_free(k);
-        k = next;
+    while (found) {
+        struct findings *next = found->next;
+        findings_free(found);
+        found = next;
     }
 }

@@ -19,27 +19,37 @@
 #include <string.h>
 
 /*
- * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
+ * The constants of measuring. Bytes and counts; where no source is said, chosen by hand so that all of it takes milliseconds
+ * and `pleach figures`, called again on a quiet machine, says the same within some per cent.
  */
-enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
-enum { SHORT_STREAM = 16, LONG_STREAM = 64 }; /* messages, of SMALL bytes */
-enum { BATCHES = 3, REPEATS = 16 };
+enum {
+    SMALL = 4 << 10,          /* a page, and the size from which MPICH's messages cost more with every byte */
+    LARGE_NETWORK = 64 << 10, /* the network may be slow: 5 ms at 100 Mbit/s */
+    LARGE = 256 << 10,        /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */
+    MESSAGE = 256 << 10,      /* of native calls; also room for a block */
+    SHORT_STREAM = 16,        /* messages, of SMALL bytes: the pipeline is full before they are all sent */
+    LONG_STREAM = 64,         /* four times as many, so that their difference is three quarters of it */
+    BATCHES = 3,              /* of which the fastest counts */
+    REPEATS = 16,             /* most in a batch */
+    /*
+     * Exchanges around a ring. The first do not count for much: ranks leave the barrier one after the other, which makes
+     * those longer, and what is between the ranks may take a message at once and carry it later. With fewer, alpha came out
+     * 20 times too large in scripts/lab.
+     */
+    STEADY_SMALL = REPEATS,
+    STEADY_LARGE = 8,
+};
+
+static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long: a tenth of a time slice */
 
 /*
- * Exchanges around a ring, small and large, of which the first do not count for much: ranks leave the barrier one after the
- * other, which makes those longer, and what is between the ranks may take a message at once and carry it later.
- */
-enum { STEADY_SMALL = REPEATS, STEADY_LARGE = 8 };
-
-static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
-
-/*
- * Seconds. A gap is what processors do for a message: what looks like less is an error of measurement, and what looks like
- * more is their waiting, which a stream does not do.
+ * Seconds. A gap is what processors do for a message. What looks like less than 100 ns is an error of measurement, as a
+ * Sendrecv alone takes longer. What looks like more than 10 us is ranks that wait, which a stream does not do (scripts/lab,
+ * where the kernel's TCP is the processor's work: 4 to 9 us).
  */
 static const double SHORTEST_GAP = 1e-7, LONGEST_GAP = 10e-6;
 
-/* A step within a node takes no longer, but where the cores were busy with something else when it was measured. */
+/* A step within a node takes no longer (0.5 to 5 us on quiet cores), but where the cores were busy with something else. */
 static const double LONGEST_STEP = 50e-6;
 
 /* What a batch times. */
@@ -252,10 +262,10 @@ static void note(const struct machine *m)
                 w->gap * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks);
 }
 
-static void take(struct comm *c, const struct findings *k)
+static void take(struct comm *c, const struct findings *found)
 {
-    memcpy(c->nodes.machine.figures, k->figures, sizeof k->figures);
-    memcpy(c->nodes.machine.native, k->native, sizeof k->native);
+    memcpy(c->nodes.machine.figures, found->figures, sizeof found->figures);
+    memcpy(c->nodes.machine.native, found->native, sizeof found->native);
     c->nodes.machine.measured = true;
 }
 
@@ -276,15 +286,16 @@ bool measure_inherit(struct comm *c)
 bool measure(struct comm *c)
 {
     struct machine *m = &c->nodes.machine;
-    struct findings *k = findings_copy(c->findings, c->ranks);
-    if (!pmpi_agreed(c->channel.comm, k && nodes_numbers(c, k->node), MPI_MIN) || !k || !comm_scratch(c, 2 * MESSAGE, 0)) {
-        if (k)
-            findings_free(k);
+    struct findings *found = findings_copy(c->findings, c->ranks);
+    if (!pmpi_agreed(c->channel.comm, found && nodes_numbers(c, found->node), MPI_MIN) || !found ||
+        !comm_scratch(c, 2 * MESSAGE, 0)) {
+        if (found)
+            findings_free(found);
         return false;
     }
     struct work w = {.c = c, .out = c->channel.scratch, .in = c->channel.scratch + MESSAGE};
     memset(c->channel.scratch, 0, 2 * MESSAGE);
-    measure_links(&w, k->node, m);
+    measure_links(&w, found->node, m);
     w.once = fold;
     w.bytes = SMALL;
     m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w, 1, REPEATS) / SMALL;
@@ -292,12 +303,12 @@ bool measure(struct comm *c)
     /* Ranks may round otherwise: those of rank 0 are everybody's. */
     pmpi.Bcast(m, (int)sizeof *m, MPI_BYTE, 0, c->channel.comm);
     m->measured = true;
-    memcpy(k->figures, m->figures, sizeof k->figures);
-    memcpy(k->native, m->native, sizeof k->native);
-    k->measured = true;
+    memcpy(found->figures, m->figures, sizeof found->figures);
+    memcpy(found->native, m->native, sizeof found->native);
+    found->measured = true;
     note(m);
-    k->id = findings_new_id(process.rank);
-    pmpi.Bcast(&k->id, 1, MPI_UINT64_T, 0, c->channel.comm);
-    findings_remember(k, c->user);
+    found->id = findings_new_id(process.rank);
+    pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
+    findings_remember(found, c->user);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "layout.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool node_is_full(MPI_Comm node)
     return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-void nodes_find(struct comm *c, struct findings *k)
+void nodes_find(struct comm *c, struct findings *found)
 {
     MPI_Comm node;
     bool full = false;
@@ -41,8 +42,8 @@ void nodes_find(struct comm *c, struct findings *k)
         pmpi.Bcast(&number, 1, MPI_INT, 0, node);
         pmpi.Comm_free(&node);
     }
-    k->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
-    pmpi.Allgather(&number, 1, MPI_INT, k->node, 1, MPI_INT, c->user);
+    found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
+    pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
 }
 
 bool nodes_numbers(struct comm *c, int *number)
@@ -70,8 +71,10 @@ bool nodes_settle(struct comm *c)
     size_t p = (size_t)c->ranks;
     int *order = malloc(p * sizeof *order), *position = malloc(p * sizeof *position);
     bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &n->machine, order);
-    for (int i = 0; have && i < c->ranks; i++)
+    for (int i = 0; have && i < c->ranks; i++) {
+        assert(order[i] >= 0 && order[i] < c->ranks);
         position[order[i]] = i;
+    }
     n->settled = pmpi_agreed(c->user, have, MPI_MIN);
     if (!n->settled)
         c->barred = REASON_NO_MEMORY;

@@ -35,7 +35,7 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-void rulefile_read(struct comm *c, struct findings *k)
+void rulefile_read(struct comm *c, struct findings *found)
 {
     const char *name = process.settings.rules;
     char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
@@ -52,7 +52,7 @@ void rulefile_read(struct comm *c, struct findings *k)
     if (length == 0) {
         snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
         broken(c, why);
-        k->barred = REASON_BAD_RULES;
+        found->barred = REASON_BAD_RULES;
         return;
     }
     if (c->rank != 0)
@@ -64,11 +64,11 @@ void rulefile_read(struct comm *c, struct findings *k)
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s: no memory for it", name, first.line, first.why);
         broken(c, why);
-        k->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
+        found->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
         free(rules);
         rules = NULL;
     }
-    k->rules = k->own_rules = rules;
+    found->rules = found->own_rules = rules;
     if (rules && rules->sited && !record_on())
         site_open(process.settings.stack);
     free(text);

@@ -9,6 +9,8 @@
 #include "record.h"
 #include "typemap.h"
 
+#include <assert.h>
+
 /*
  * The rule that a call meets, or NULL. Ranks may come from different call sites, so a rule with a site holds only where it
  * holds on all ranks; where no such rule matters, nobody is asked.
@@ -110,6 +112,7 @@ struct plan prepare(const struct facts *f, const struct view *v, struct comm *co
 
 int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
+    assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
     int error = operation_run(o, v, &comm->channel);
     /* The first step is behind us, there is no way back: the application hears of it as of any error. */
     if (error != MPI_SUCCESS)

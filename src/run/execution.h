@@ -20,6 +20,7 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     int tag;
+    int64_t last;  /* step number of the latest exchange */
     int64_t ahead; /* bytes sent since the last synchronous send */
     /* broadcast */
     char *stream;         /* the data, if gapless */

@@ -58,6 +58,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
         stream_ends(e, x, &out, &in);
     else
         elements_ends(e, x, &out, &in);
+    e->last = x->when;
     e->ahead += stream ? out.count : out.count * o->element.size;
     if (e->ahead >= WINDOW && !o->service->executor.chained) {
         e->ahead = 0;
@@ -72,13 +73,32 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     return error;
 }
 
+/* May this rank's result be written? MPI lets nobody else touch the buffer. */
+static inline bool may_write_out(const struct operation *o)
+{
+    const enum collective c = o->shape.collective;
+    return c == COLL_BCAST    ? o->place != o->shape.root
+           : c == COLL_REDUCE ? o->place == o->shape.root
+                              : c == COLL_SCAN || o->place > 0;
+}
+
+/* What every engine owes us. */
+static inline bool legal(const struct execution *e, const struct step *x)
+{
+    if (x->kind == STEP_EXCHANGE && x->when <= e->last)
+        return false;
+    bool writes = x->kind != STEP_EXCHANGE || x->from != NOBODY;
+    return !writes || (x->b.slot != SLOT_IN && (x->b.slot != SLOT_OUT || may_write_out(e->o)));
+}
+
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const bool stream = o->facts.collective == COLL_BCAST;
-    struct execution e = {.o = o, .view = v, .channel = channel, .tag = tag_of(o, channel->calls++)};
+    struct execution e = {.o = o, .view = v, .channel = channel, .tag = tag_of(o, channel->calls++), .last = -1};
     struct schedule schedule;
     struct step x;
     int error = MPI_SUCCESS;
+    assert(channel->bytes >= o->scratch_agreed);
     if (o->scratch > channel->bytes || (!o->element.plain && !o->map))
         return MPI_ERR_NO_MEM;
     if (stream)
@@ -87,6 +107,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         elements_open(&e);
     o->service->start(&schedule, &o->shape, o->place);
     while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
+        assert(legal(&e, &x));
         if (x.kind == STEP_EXCHANGE)
             error = exchange(&e, &x, stream);
         else if (x.kind == STEP_FOLD)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What groups of processes know alike: found together once, and inherited by every communicator that lies inside the group.
+ * Findings: what a group of processes has found out together, once. Every communicator that lies inside the group inherits it.
  *
  * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
  * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
@@ -33,16 +33,16 @@ struct findings *findings_new(int ranks);
 /* An id that no other process gives: by the lowest rank for all. */
 uint64_t findings_new_id(int world_rank);
 
-/* A copy about a communicator that lies inside k's group; node[] is left to the caller. NULL: no memory. */
-struct findings *findings_copy(const struct findings *k, int ranks);
+/* A copy about a communicator that lies inside found's group; node[] is left to the caller. NULL: no memory. */
+struct findings *findings_copy(const struct findings *found, int ranks);
 
 /* Lets communicators inside comm inherit it. It is no more the caller's to free. */
-void findings_remember(struct findings *k, MPI_Comm comm);
+void findings_remember(struct findings *found, MPI_Comm comm);
 
 /* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
 struct findings *findings_about(MPI_Comm comm, bool measured);
 
-void findings_free(struct findings *k);
+void findings_free(struct findings *found);
 
 /* Forgets everything: for the end of the process. */
 void findings_close(void);
