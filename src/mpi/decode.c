@@ -144,10 +144,10 @@ static const struct node *named(struct typemap *t, MPI_Datatype type)
 }
 
 /*
- * n blocks: the k-th has lengths[k] elements (lengths[0] if all are alike) of a type, and lies at[k]*unit bytes from the
+ * n blocks: the k-th has lengths[k] elements (lengths[0] if all are alike) of a type, and lies offset[k]*unit bytes from the
  * base.
  */
-static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *at,
+static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *offset,
                                   ptrdiff_t unit, MPI_Datatype type)
 {
     struct {
@@ -164,17 +164,17 @@ static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *l
             place->length = length;
             place->block = tree_repeat(t, length, extent, element);
         }
-        list_add(t, &l, (ptrdiff_t)at[k] * unit, place->block);
+        list_add(t, &l, (ptrdiff_t)offset[k] * unit, place->block);
     }
     return list_end(t, &l);
 }
 
-static const struct node *structure(struct typemap *t, int64_t n, const int64_t *lengths, const int64_t *at,
+static const struct node *structure(struct typemap *t, int64_t n, const int64_t *lengths, const int64_t *offset,
                                     const MPI_Datatype *type)
 {
     struct list l = list_begin(t, n);
     for (int64_t k = 0; k < n; k++)
-        list_add(t, &l, (ptrdiff_t)at[k], blockof(t, lengths[k], type[k]));
+        list_add(t, &l, (ptrdiff_t)offset[k], blockof(t, lengths[k], type[k]));
     return list_end(t, &l);
 }
 
