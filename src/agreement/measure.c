@@ -253,7 +253,7 @@ static void measure_native(struct work *w, struct machine *m)
     m->native[COLL_EXSCAN] = m->native[COLL_SCAN];
 }
 
-static void note(const struct machine *m)
+static void record_figures(const struct machine *m)
 {
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
     record_note("measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us; between nodes alpha %.3g "
@@ -306,7 +306,7 @@ bool measure(struct comm *c)
     memcpy(found->figures, m->figures, sizeof found->figures);
     memcpy(found->native, m->native, sizeof found->native);
     found->measured = true;
-    note(m);
+    record_figures(m);
     found->id = findings_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);

@@ -15,7 +15,7 @@ struct complaint {
     char why[256];
 };
 
-static void note(void *to, int line, bool fatal, const char *why)
+static void keep_first(void *to, int line, bool fatal, const char *why)
 {
     struct complaint *first = to;
     if (fatal && !first->line) {
@@ -59,7 +59,7 @@ void rulefile_read(struct comm *c, struct findings *found)
         text = malloc((size_t)length);
     if (pmpi_agreed(c->user, text != NULL, MPI_MIN) && text) {
         pmpi.Bcast(text, length, MPI_CHAR, 0, c->user);
-        rules = rules_parse(text, note, &first);
+        rules = rules_parse(text, keep_first, &first);
     }
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s: no memory for it", name, first.line, first.why);
