@@ -30,23 +30,6 @@ static const struct rule *rule_of(const struct facts *f, struct comm *comm, void
     return rules ? rules_find(rules, f, everywhere) : NULL;
 }
 
-static bool same_facts(const struct facts *a, const struct facts *b)
-{
-    return a->ranks == b->ranks && a->collective == b->collective && a->op == b->op && a->root == b->root &&
-           a->bytes == b->bytes && a->units == b->units;
-}
-
-/* Where an operation for such calls is kept, and whether it is there. */
-static struct operation *slot_of(struct comm *comm, const struct operation *wanted, bool *there)
-{
-    const struct facts *f = &wanted->facts;
-    uint64_t key = mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root;
-    struct operation *o = &comm->operations[key % OPERATIONS];
-    *there = same_facts(&o->facts, f) && o->rule == wanted->rule && o->datatype == wanted->datatype && o->identity &&
-             o->identity == wanted->identity && o->in_place == wanted->in_place;
-    return o;
-}
-
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm)
 {
     const struct nodes *n = &comm->nodes;
@@ -57,28 +40,37 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
     operation_make(o, &(struct ranking){comm->rank, n->order, n->position});
 }
 
-/*
- * The operation for a call, made anew unless one was kept; choose() alone takes microseconds. Ranks need not agree on what
- * they keep: what is made is the same on all, but for what belongs to this rank's datatype.
- */
-static struct operation *operation_of(const struct facts *f, const struct view *v, const struct rule *rule,
-                                      struct comm *comm)
+static bool same_question(const struct operation *o, const struct facts *f, const struct rule *rule)
 {
-    struct operation wanted = {.facts = *f,
-                               .rule = rule,
-                               .datatype = v->datatype,
-                               .identity = type_identity(v->datatype),
-                               .in_place = v->in == v->out};
-    bool there;
-    struct operation *o = slot_of(comm, &wanted, &there);
-    if (there)
+    const struct facts *g = &o->facts;
+    return g->ranks == f->ranks && g->collective == f->collective && g->op == f->op && g->root == f->root &&
+           g->bytes == f->bytes && g->units == f->units && o->rule == rule;
+}
+
+static bool same_data(const struct operation *o, const struct view *v)
+{
+    return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
+           o->in_place == (v->in == v->out);
+}
+
+/*
+ * The operation for a call, which the communicator keeps. Programs repeat their calls, and choose() takes microseconds: the
+ * plan is made once, and the rest once as long as the datatype stays. Ranks need not agree on what they keep, as the plan is
+ * the same on all, and the rest is of this rank's datatype.
+ */
+static const struct operation *operation_of(const struct facts *f, const struct view *v, const struct rule *rule,
+                                            struct comm *comm)
+{
+    uint64_t key = mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root;
+    struct operation *o = &comm->operations[key % OPERATIONS];
+    bool asked = same_question(o, f, rule);
+    if (asked && (o->plan.engine == engines[0] || same_data(o, v)))
         return o;
+    const struct plan plan = asked ? o->plan : choose(&process.settings, rule, f);
     typemap_free(o->map);
-    *o = wanted;
-    o->plan = choose(&process.settings, rule, f);
-    if (o->plan.engine == engines[0])
-        return o;
-    prepare_operation(o, v, comm);
+    *o = (struct operation){.facts = *f, .rule = rule, .in_place = v->in == v->out, .plan = plan};
+    if (plan.engine != engines[0])
+        prepare_operation(o, v, comm);
     return o;
 }
 
