@@ -10,6 +10,8 @@
  */
 #include "tuning.h"
 
+#include "units.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -82,11 +84,9 @@ static int64_t middle(int64_t a, int64_t b)
 
 static void put_size(FILE *f, int64_t bytes)
 {
-    static const char units[] = "\0KMG";
-    int unit = 0;
-    for (; unit < 3 && bytes && bytes % 1024 == 0; unit++)
-        bytes /= 1024;
-    fprintf(f, "%lld%.1s", (long long)bytes, &units[unit]);
+    char text[UNITS_TEXT];
+    size_print(bytes, text, sizeof text);
+    fputs(text, f);
 }
 
 static void put_comment(FILE *f, const struct winner *w)

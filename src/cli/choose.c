@@ -99,8 +99,8 @@ static const char *because(const struct call *k)
 
 static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
 {
-    char text[UNIT_TEXT];
-    printf("%s %s%s (%s)", name, cli_seconds(value, text), unit,
+    char text[UNITS_TEXT];
+    printf("%s %s%s (%s)", name, time_about(value, text), unit,
            figure[i] >= 0 ? "option"
            : setting >= 0 ? "setting"
            : rule >= 0    ? "rule"
@@ -111,14 +111,14 @@ static void put_answer(const struct call *k)
 {
     const struct plan *plan = &k->plan;
     const int64_t threshold = k->settings.threshold[k->facts.collective];
-    char text[UNIT_TEXT];
+    char text[UNITS_TEXT];
     printf("chosen: %s", plan->engine->name);
     if (plan->blocks)
         printf(" in %lld block%s of %s", (long long)plan->blocks, plan->blocks == 1 ? "" : "s",
-               cli_bytes((double)block_bytes(k, plan->engine, plan->blocks), text));
+               size_about((double)block_bytes(k, plan->engine, plan->blocks), text));
     printf(", reason %s (%s", reason_word(plan->reason), because(k));
     if (plan->reason == REASON_BELOW_THRESHOLD)
-        printf(", %s", threshold == SIZE_INF ? "inf" : cli_bytes((double)threshold, text));
+        printf(", %s", threshold == SIZE_INF ? "inf" : size_about((double)threshold, text));
     printf(")\n");
 }
 

@@ -84,35 +84,35 @@ int64_t block_bytes(const struct call *k, const struct engine *e, int64_t blocks
 enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, LAST, COLUMNS };
 
 /* The cells of a row, "" where there is nothing to say; `plain`: numbers without units. */
-static void fill_cells(const struct call *k, const struct row *r, double native, bool plain, char cell[COLUMNS][UNIT_TEXT])
+static void fill_cells(const struct call *k, const struct row *r, double native, bool plain, char cell[COLUMNS][UNITS_TEXT])
 {
     const struct figures g = choose_figures(&k->settings, k->rule, &k->machine, true);
     const double best = g.beta * (double)k->facts.bytes, seconds = r->offer.seconds;
-    memset(cell, 0, sizeof(char[COLUMNS][UNIT_TEXT]));
-    snprintf(cell[ENGINE], UNIT_TEXT, "%s%s", plain ? "" : r->engine == k->plan.engine ? "* " : "  ", r->engine->name);
+    memset(cell, 0, sizeof(char[COLUMNS][UNITS_TEXT]));
+    snprintf(cell[ENGINE], UNITS_TEXT, "%s%s", plain ? "" : r->engine == k->plan.engine ? "* " : "  ", r->engine->name);
     if (seconds > 0 && r->offer.blocks > 0) {
         const struct shape shape = choose_shape(&k->facts, r->offer.blocks, k->settings.fractional_r);
-        snprintf(cell[BLOCKS], UNIT_TEXT, "%lld", (long long)r->offer.blocks);
-        snprintf(cell[ROUNDS], UNIT_TEXT, "%lld", (long long)simulate_bound(r->engine, &shape));
+        snprintf(cell[BLOCKS], UNITS_TEXT, "%lld", (long long)r->offer.blocks);
+        snprintf(cell[ROUNDS], UNITS_TEXT, "%lld", (long long)simulate_bound(r->engine, &shape));
         if (plain)
-            snprintf(cell[BLOCK], UNIT_TEXT, "%lld", (long long)block_bytes(k, r->engine, r->offer.blocks));
+            snprintf(cell[BLOCK], UNITS_TEXT, "%lld", (long long)block_bytes(k, r->engine, r->offer.blocks));
         else
-            cli_bytes((double)block_bytes(k, r->engine, r->offer.blocks), cell[BLOCK]);
+            size_about((double)block_bytes(k, r->engine, r->offer.blocks), cell[BLOCK]);
     }
     if (seconds > 0) {
         if (plain)
-            snprintf(cell[TIME], UNIT_TEXT, "%.9g", seconds);
+            snprintf(cell[TIME], UNITS_TEXT, "%.9g", seconds);
         else
-            cli_seconds(seconds, cell[TIME]);
+            time_about(seconds, cell[TIME]);
         if (best > 0)
-            snprintf(cell[OF_BETA_M], UNIT_TEXT, plain ? "%.6g" : "%.2f", seconds / best);
-        snprintf(cell[NATIVE], UNIT_TEXT, plain ? "%.6g" : "%.2f", native / seconds);
+            snprintf(cell[OF_BETA_M], UNITS_TEXT, plain ? "%.6g" : "%.2f", seconds / best);
+        snprintf(cell[NATIVE], UNITS_TEXT, plain ? "%.6g" : "%.2f", native / seconds);
     }
 }
 
 void offers_text(const struct offers *o, const struct call *k)
 {
-    char text[MOST_ROWS][COLUMNS][UNIT_TEXT];
+    char text[MOST_ROWS][COLUMNS][UNITS_TEXT];
     const char *cell[1 + MOST_ROWS][COLUMNS] = {
         {"  ENGINE", "BLOCKS", "BLOCK SIZE", "ROUNDS", "TIME", "TIME/(BETA*M)", "NATIVE/TIME", "WHY NOT"}};
     for (int i = 0; i < o->rows; i++) {
@@ -126,7 +126,7 @@ void offers_text(const struct offers *o, const struct call *k)
 
 void offers_tsv(const struct offers *o, const struct call *k)
 {
-    char text[COLUMNS][UNIT_TEXT];
+    char text[COLUMNS][UNITS_TEXT];
     printf("engine\tblocks\tblock_bytes\trounds\tseconds\tof_beta_m\tnative_over\treason\tbarred\n");
     for (int i = 0; i < o->rows; i++) {
         fill_cells(k, &o->row[i], o->native, true, text);
