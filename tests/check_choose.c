@@ -129,7 +129,8 @@ END_TEST
 /* The predicted seconds of an engine, whether it may serve or not. */
 static double cost_of(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks)
 {
-    struct offer o = choose_offer(s, NULL, f, engine_row(e));
+    struct offer o = {.engine = e};
+    choose_predict(s, NULL, f, &o);
     *blocks = o.blocks;
     return o.seconds;
 }
@@ -164,7 +165,8 @@ static void check_plan(const struct settings *s, const struct facts *f)
     if (plan.reason != REASON_RANDOM) /* nothing that may serve is faster */
         for (int i = 0; engines[i]; i++) {
             int64_t n;
-            bool barred = modelled && ((engines[i]->order_varies && f->op == OP_ROUNDS) ||
+            bool barred = modelled && (engines[i]->serves[f->collective].model.reference ||
+                                       (engines[i]->order_varies && f->op == OP_ROUNDS) ||
                                        (engines[i]->made_for == MADE_FOR_ONE_A_NODE && f->machine->node_ranks > 1) ||
                                        (engines[i]->made_for == MADE_FOR_MANY_A_NODE && f->machine->node_ranks == 1));
             REQUIRE(!barred || plan.engine != engines[i], "%s: bits or cards", what);

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#define SETTING_TEXT 256   /* longest value, with its NUL */
+#define SETTING_TEXT 256 /* longest value, with its NUL */
 
 enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
