@@ -23,7 +23,7 @@ static double figure(double setting, double rule, double otherwise)
 
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
 {
-    static const struct figures nominal_figures[LINKS] = {[LINK_NODE] = NOMINAL_NODE, [LINK_NETWORK] = NOMINAL_NETWORK};
+    static const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
     enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
     const struct figures *r = rule ? &rule->figures : &unsaid;
     const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
