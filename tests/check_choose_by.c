@@ -1,87 +1,92 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the choice goes by: measured figures where bits cannot change, single rows of the registry, rules. */
+/* The choice by settings, by single rows of the registry, by rules; and what measured figures may change. */
 #include "grid.h"
 
-/* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
+#define LARGEST_BLOCK (256 * K) /* where BLOCK is auto */
+#define NATIVE "native", 0, 0
+#define ANY "chain", 1, INT64_MAX
 
-static int choices; /* calls whose engine some measurement changes */
+static const struct {
+    const char *env[ENV];
+    struct facts facts;
+    const char *engine;
+    int64_t least, most; /* blocks */
+    enum reason reason;
+} table[] = {
+    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, 64 * K - 1), NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, 64 * K), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, 64 * K + 1), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, SCAN(OP_EXACT, 8, 1 * K), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, EXSCAN(OP_EXACT, 8, 1 * K), NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, BCAST(8, 0, 1), "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, BCAST(8, 0, 0), NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, BCAST(8, 0, HUGE_MESSAGE), NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, BCAST(8, 0, INT64_MAX), NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, BCAST(1, 0, M), NATIVE, REASON_ONE_RANK},
+    {{NULL}, BCAST(1, 0, 0), NATIVE, REASON_ONE_RANK},
+    {{NULL}, BCAST(2, 0, 0), NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, &spread}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, BCAST(8, 0, M), NATIVE, REASON_DISABLED},
+    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, &full}, NATIVE, REASON_MISMATCH},
+    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, &full}, NATIVE, REASON_NO_CONTEXT},
+    {{"PLEACH_ENGINE=native"}, BCAST(8, 0, M), NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native"}, BCAST(8, 0, K), NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, REDUCE(OP_EXACT, 8, 0, M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=ring"}, BCAST(8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=ring"}, EXSCAN(OP_ORDERED, 8, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ORDERED, 8, 3, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ORDERED, 8, 7, M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ORDERED, 8, 0, M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ROUNDS, 8, 3, M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,ring"}, REDUCE(OP_ORDERED, 8, 3, M), "ring", 1, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,ring"}, REDUCE(OP_ORDERED, 8, 0, M), ANY, REASON_FORCED}, /* a round less */
+    {{"PLEACH_ENGINE=ring,chain"}, BCAST(8, 0, M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,ring"}, BCAST(8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain,two-tree"}, BCAST(4, 1, M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,two-tree"}, BCAST(1000, 1, M), "two-tree", 2, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, BCAST(100000, 1, 64 * K), ANY, REASON_FORCED}, /* whatever the model says */
+    {{"PLEACH_ENGINE=native,chain"}, BCAST(100000, 1, 64 * K), NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
+    {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
+    /* the number of blocks */
+    {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED},     /* nothing to pipeline through */
+    {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K + 1), "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M), "chain", 160, 160, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M + 1), "chain", 161, 161, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M + 1), "two-tree", 162, 162, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, BCAST(8, 0, M), "two-tree", 2, 2, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, BCAST(8, 0, M), "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, BCAST(8, 0, HUGE_MESSAGE), "chain", 1024, 1024, REASON_FORCED}, /* of 1G */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, SCAN(OP_EXACT, 8, 80000), "chain", 10000, 10000, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, SCAN(OP_EXACT, 8, 80000), "chain", 5000, 5000, REASON_FORCED}, /* of 16 B */
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, EXSCAN(OP_EXACT, 3, 80000), "chain", 1, 9999, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", 5, 5, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, BCAST(8, 0, 1), "two-tree", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, BCAST(8, 0, 3), "two-tree", 3, 3, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, BCAST(8, 0, 64 * K), "fractional", 2, 100, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, REDUCE(OP_EXACT, 8, 3, M), "fractional", 2, 100, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, REDUCE(OP_ORDERED, 8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=fractional"}, SCAN(OP_EXACT, 8, M), NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, HUGE_MESSAGE), "chain", HUGE_MESSAGE / LARGEST_BLOCK, HUGE_MESSAGE, REASON_FORCED},
+};
 
-/* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
-static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
+START_TEST(plans)
 {
-    static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
-    enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
-    struct plan first = choose(s, NULL, f);
-    bool changes = false;
-    for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
-        struct machine measured = *f->machine;
-        struct facts now = *f;
-        measured.measured = true;
-        for (int link = 0; link < LINKS; link++)
-            measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
-                                                      figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
-                                                      figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
-        for (int c = 0; c < COLLECTIVES; c++)
-            measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
-        now.machine = &measured;
-        struct plan plan = choose(s, NULL, &now);
-        REQUIRE(!bits || plan.engine == first.engine, "%s op=%d p=%d bytes=%" PRId64 ": %s, else %s",
-                collective_name(f->collective), f->op, f->ranks, f->bytes, plan.engine->name, first.engine->name);
-        REQUIRE(!bits || !plan.engine->order_varies || f->op != OP_ROUNDS || plan.blocks == first.blocks, "%s: blocks",
-                plan.engine->name);
-        changes |= plan.engine != first.engine;
-    }
-    choices += changes;
-}
-
-static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
-{
-    static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
-    static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
-    choices = 0;
-    for (int c = 0; c < COLLECTIVES; c++)
-        for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
-            for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
-                for (int k = 0; k < 3; k++) {
-                    int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
-                    const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
-                    struct facts f = {(enum collective)c, op, 0, ranks_of[r], 0, units * size, units, machine};
-                    what_was_measured(s, &f, bits);
-                }
-    return choices;
-}
-
-START_TEST(measurements_choose_no_bits)
-{
-    struct settings keep = read_settings((const char *[ENV]){NULL});
-    struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
-    struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
-    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
-}
-END_TEST
-
-/* Two ranks broadcast by one message, and no engine has a better one: not even where it takes a stream to be almost free. */
-START_TEST(one_message)
-{
-    struct settings s = read_settings((const char *[ENV]){NULL});
-    const struct figures g = {.alpha = 4e-6, .beta = 0.06e-9, .gamma = 0.04e-9, .hop = 1e-6, .gap = 0.1e-6};
-    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
-    node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
-    for (int c = 0; c < COLLECTIVES; c++)
-        node.native[c] = 1;
-    for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
-        struct facts f = {COLL_BCAST, OP_NONE, 0, 2, 0, m, m, &node};
-        const char *name = choose(&s, NULL, &f).engine->name;
-        ck_assert_msg(strcmp(name, "native") == 0, "%s for %" PRId64 " bytes", name, m);
-    }
-    struct facts scan = {COLL_SCAN, OP_EXACT, 0, 2, 0, 64 * K, 8 * K, &node};
-    ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
+    struct settings s = read_settings(table[_i].env);
+    struct plan plan = choose(&s, NULL, &table[_i].facts);
+    enum reason quick = choose_quick(&s, &table[_i].facts);
+    ck_assert_str_eq(reason_word(plan.reason), reason_word(table[_i].reason));
+    ck_assert_str_eq(plan.engine->name, table[_i].engine);
+    ck_assert_msg(plan.blocks >= table[_i].least && plan.blocks <= table[_i].most, "%" PRId64 " blocks", plan.blocks);
+    ck_assert(quick == REASON_NONE || quick == plan.reason);
 }
 END_TEST
 
@@ -155,8 +160,72 @@ START_TEST(rules)
 }
 END_TEST
 
+/* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
+
+static int choices; /* calls whose engine some measurement changes */
+
+/* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
+static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
+{
+    static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
+    enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
+    struct plan first = choose(s, NULL, f);
+    bool changes = false;
+    for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
+        struct machine measured = *f->machine;
+        struct facts now = *f;
+        measured.measured = true;
+        for (int link = 0; link < LINKS; link++)
+            measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
+                                                      figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
+                                                      figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
+        for (int c = 0; c < COLLECTIVES; c++)
+            measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
+        now.machine = &measured;
+        struct plan plan = choose(s, NULL, &now);
+        REQUIRE(!bits || plan.engine == first.engine, "%s op=%d p=%d bytes=%" PRId64 ": %s, else %s",
+                collective_name(f->collective), f->op, f->ranks, f->bytes, plan.engine->name, first.engine->name);
+        REQUIRE(!bits || !plan.engine->order_varies || f->op != OP_ROUNDS || plan.blocks == first.blocks, "%s: blocks",
+                plan.engine->name);
+        changes |= plan.engine != first.engine;
+    }
+    choices += changes;
+}
+
+static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
+{
+    static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
+    static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
+    choices = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
+            for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
+                for (int k = 0; k < 3; k++) {
+                    int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
+                    const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
+                    struct facts f = {(enum collective)c, op, 0, ranks_of[r], 0, units * size, units, machine};
+                    what_was_measured(s, &f, bits);
+                }
+    return choices;
+}
+
+START_TEST(measurements_choose_no_bits)
+{
+    struct settings keep = read_settings((const char *[ENV]){NULL});
+    struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {measurements_choose_no_bits, one_message, a_row_as_if_named, rules};
-    return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+    const TTest *const tests[] = {measurements_choose_no_bits, a_row_as_if_named, rules};
+    return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }
