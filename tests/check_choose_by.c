@@ -7,82 +7,121 @@
 #define ANY "chain", 1, INT64_MAX
 
 static const struct {
-    const char *env[ENV];
+    const char *text[ENV]; /* settings, and a rule */
     struct facts facts;
     const char *engine;
     int64_t least, most; /* blocks */
     enum reason reason;
 } table[] = {
-    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, 64 * K - 1), NATIVE, REASON_BELOW_THRESHOLD},
-    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, 64 * K), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, 64 * K + 1), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, SCAN(OP_EXACT, 8, 1 * K), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, EXSCAN(OP_EXACT, 8, 1 * K), NATIVE, REASON_BELOW_THRESHOLD},
-    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, BCAST(8, 0, 1), "chain", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, BCAST(8, 0, 0), NATIVE, REASON_ZERO_BYTES},
-    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, BCAST(8, 0, HUGE_MESSAGE), NATIVE, REASON_BELOW_THRESHOLD},
-    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, BCAST(8, 0, INT64_MAX), NATIVE, REASON_BELOW_THRESHOLD},
-    {{NULL}, BCAST(1, 0, M), NATIVE, REASON_ONE_RANK},
-    {{NULL}, BCAST(1, 0, 0), NATIVE, REASON_ONE_RANK},
-    {{NULL}, BCAST(2, 0, 0), NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {SCAN(OP_EXACT, 8, 1 * K)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {EXSCAN(OP_EXACT, 8, 1 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 1)}, "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 0)}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, INT64_MAX)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {BCAST(1, 0, M)}, NATIVE, REASON_ONE_RANK},
+    {{NULL}, {BCAST(2, 0, 0)}, NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, &spread}, NATIVE, REASON_ZERO_BYTES},
-    {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, BCAST(8, 0, M), NATIVE, REASON_DISABLED},
+    {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, NATIVE, REASON_DISABLED},
     {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
-    {{"PLEACH_ENGINE=chain"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, &full}, NATIVE, REASON_MISMATCH},
     {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, &full}, NATIVE, REASON_NO_CONTEXT},
-    {{"PLEACH_ENGINE=native"}, BCAST(8, 0, M), NATIVE, REASON_FORCED},
-    {{"PLEACH_ENGINE=native"}, BCAST(8, 0, K), NATIVE, REASON_BELOW_THRESHOLD},
-    {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, REDUCE(OP_EXACT, 8, 0, M), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=ring"}, BCAST(8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=ring"}, EXSCAN(OP_ORDERED, 8, M), NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ORDERED, 8, 3, M), NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ORDERED, 8, 7, M), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ORDERED, 8, 0, M), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, REDUCE(OP_ROUNDS, 8, 3, M), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain,ring"}, REDUCE(OP_ORDERED, 8, 3, M), "ring", 1, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain,ring"}, REDUCE(OP_ORDERED, 8, 0, M), ANY, REASON_FORCED}, /* a round less */
-    {{"PLEACH_ENGINE=ring,chain"}, BCAST(8, 0, M), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=native,ring"}, BCAST(8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=chain,two-tree"}, BCAST(4, 1, M), ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain,two-tree"}, BCAST(1000, 1, M), "two-tree", 2, INT64_MAX, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, BCAST(100000, 1, 64 * K), ANY, REASON_FORCED}, /* whatever the model says */
-    {{"PLEACH_ENGINE=native,chain"}, BCAST(100000, 1, 64 * K), NATIVE, REASON_FORCED},
-    {{"PLEACH_ENGINE=native,chain"}, SCAN(OP_ORDERED, 8, 16 * M), ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, M)}, NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, {REDUCE(OP_EXACT, 8, 0, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 3, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 7, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ROUNDS, 8, 3, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "ring", 1, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 0, M)}, ANY, REASON_FORCED}, /* a round less */
+    {{"PLEACH_ENGINE=native,ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(4, 1, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(1000, 1, M)}, "two-tree", 2, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* whatever the model says */
+    {{"PLEACH_ENGINE=native,chain"}, {BCAST(100000, 1, 64 * K)}, NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, {SCAN(OP_ORDERED, 8, 16 * M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
-    {{"PLEACH_ALPHA=1s"}, SCAN(OP_ORDERED, 1000, 64 * K), NATIVE, REASON_MODEL},
+    {{"PLEACH_ALPHA=1s"}, {SCAN(OP_ORDERED, 1000, 64 * K)}, NATIVE, REASON_MODEL},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
-    {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K), "chain", 1, 1, REASON_FORCED},     /* nothing to pipeline through */
-    {{"PLEACH_ENGINE=chain"}, BCAST(2, 0, 256 * K + 1), "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M), "chain", 160, 160, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M + 1), "chain", 161, 161, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, BCAST(8, 0, 10 * M + 1), "two-tree", 162, 162, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, BCAST(8, 0, M), "two-tree", 2, 2, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, BCAST(8, 0, M), "chain", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, BCAST(8, 0, HUGE_MESSAGE), "chain", 1024, 1024, REASON_FORCED}, /* of 1G */
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, SCAN(OP_EXACT, 8, 80000), "chain", 10000, 10000, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, SCAN(OP_EXACT, 8, 80000), "chain", 5000, 5000, REASON_FORCED}, /* of 16 B */
-    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, EXSCAN(OP_EXACT, 3, 80000), "chain", 1, 9999, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", 1, 1, REASON_FORCED},     /* nothing to pipeline through */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", 160, 160, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", 161, 161, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", 162, 162, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", 2, 2, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"},
+     {BCAST(8, 0, HUGE_MESSAGE)},
+     "chain",
+     1024,
+     1024,
+     REASON_FORCED}, /* of 1G */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", 10000, 10000, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"},
+     {SCAN(OP_EXACT, 8, 80000)},
+     "chain",
+     5000,
+     5000,
+     REASON_FORCED}, /* of 16 B */
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, {EXSCAN(OP_EXACT, 3, 80000)}, "chain", 1, 9999, REASON_FORCED},
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", 5, 5, REASON_FORCED},
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, BCAST(8, 0, 1), "two-tree", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, BCAST(8, 0, 3), "two-tree", 3, 3, REASON_FORCED},
-    {{"PLEACH_ENGINE=fractional"}, BCAST(8, 0, 64 * K), "fractional", 2, 100, REASON_FORCED},
-    {{"PLEACH_ENGINE=fractional"}, REDUCE(OP_EXACT, 8, 3, M), "fractional", 2, 100, REASON_FORCED},
-    {{"PLEACH_ENGINE=fractional"}, REDUCE(OP_ORDERED, 8, 0, M), NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=fractional"}, SCAN(OP_EXACT, 8, M), NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=chain"}, BCAST(8, 0, HUGE_MESSAGE), "chain", HUGE_MESSAGE / LARGEST_BLOCK, HUGE_MESSAGE, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, {BCAST(8, 0, 1)}, "two-tree", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, {BCAST(8, 0, 3)}, "two-tree", 3, 3, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, {BCAST(8, 0, 64 * K)}, "fractional", 2, 100, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, {REDUCE(OP_ORDERED, 8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=fractional"}, {SCAN(OP_EXACT, 8, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"},
+     {BCAST(8, 0, HUGE_MESSAGE)},
+     "chain",
+     HUGE_MESSAGE / LARGEST_BLOCK,
+     HUGE_MESSAGE,
+     REASON_FORCED},
+    /* who is as fast as the one before him does not replace him */
+    {{"PLEACH_ENGINE=chain,fractional"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, {BCAST(2, 0, 64 * K)}, NATIVE, REASON_FORCED},
+    /* what rules do to it, and what comes before them */
+    {{"-> engine=binomial"}, {BCAST(8, 0, M)}, "binomial", 1, INT64_MAX, REASON_RULE},
+    {{"-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", 11, 11, REASON_RULE},
+    {{"PLEACH_BLOCK=512K", "-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", 2, 2, REASON_RULE},
+    {{"-> engine=native"}, {SCAN(OP_EXACT, 8, 16 * M)}, NATIVE, REASON_RULE},
+    {{"-> engine=native,chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_RULE},
+    {{"-> engine=^chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
+    {{"-> engine=auto"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_MODEL},
+    {{"-> alpha=1s"}, {SCAN(OP_EXACT, 8, 16 * M)}, NATIVE, REASON_MODEL},
+    {{"PLEACH_ALPHA=5us", "-> alpha=1s"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_MODEL},
+    {{"PLEACH_ENGINE=two-tree", "-> engine=binomial"}, {BCAST(8, 0, M)}, "two-tree", 1, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=^binomial", "-> engine=binomial,chain"}, {BCAST(8, 0, M)}, ANY, REASON_RULE},
+    {{"PLEACH_ENGINE=^chain", "-> engine=chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
+    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 7, 16 * M)}, ANY, REASON_RULE},
+    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* does not fit there */
+    {{"-> engine=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_RULE},
+    {{"-> engine=^chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"-> engine=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
 };
 
 START_TEST(plans)
 {
-    struct settings s = read_settings(table[_i].env);
-    struct plan plan = choose(&s, NULL, &table[_i].facts);
+    const char *env[ENV] = {NULL};
+    char text[200] = "pleach-rules 1\n";
+    for (int i = 0, n = 0; i < ENV && table[_i].text[i]; i++)
+        if (strncmp(table[_i].text[i], "->", 2) == 0)
+            strcat(text, table[_i].text[i]);
+        else
+            env[n++] = table[_i].text[i];
+    struct settings s = read_settings(env);
+    struct rules *r = rules_parse(text, NULL, NULL);
+    ck_assert_ptr_nonnull(r);
+    struct plan plan = choose(&s, rules_find(r, &table[_i].facts, 0), &table[_i].facts);
     enum reason quick = choose_quick(&s, &table[_i].facts);
+    free(r);
     ck_assert_str_eq(reason_word(plan.reason), reason_word(table[_i].reason));
     ck_assert_str_eq(plan.engine->name, table[_i].engine);
     ck_assert_msg(plan.blocks >= table[_i].least && plan.blocks <= table[_i].most, "%" PRId64 " blocks", plan.blocks);
@@ -112,50 +151,72 @@ START_TEST(a_row_as_if_named)
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
     struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_FRACTIONAL_R=3"});
     for_all(&s, check_row);
-    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts)BCAST(8, 0, 10 * M), engine_row(engine_find("chain"))).blocks,
+    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts){BCAST(8, 0, 10 * M)}, engine_row(engine_find("chain"))).blocks,
                      160);
 }
 END_TEST
 
-/* What a rule does to a choice, and what comes before it. */
-START_TEST(rules)
+/* ---- Figures --------------------------------------------------------------------------------------------------------- */
+
+static const struct rule beta_rule = {.figures = {-1, 7, -1, -1, -1}}, alpha_rule = {.figures = {6, -1, -1, -1, -1}},
+                         all_rule = {.figures = {6, 7, 0, -1, -1}},
+                         block_rule = {.block = K, .figures = {-1, -1, -1, -1, -1}};
+
+/* The settings come first, then the rule, then what was measured between nodes or on the one node; a given alpha is all. */
+START_TEST(figures)
 {
     static const struct {
-        const char *env, *rule;
-        struct facts facts;
-        const char *engine;
-        int64_t blocks; /* 0: any */
-        enum reason reason;
-    } table[] = {
-        {NULL, "engine=binomial", BCAST(8, 0, M), "binomial", 0, REASON_RULE},
-        {NULL, "engine=binomial block=100K", BCAST(8, 0, M), "binomial", 11, REASON_RULE},
-        {"PLEACH_BLOCK=512K", "engine=binomial block=100K", BCAST(8, 0, M), "binomial", 2, REASON_RULE},
-        {NULL, "engine=native", SCAN(OP_EXACT, 8, 16 * M), "native", 0, REASON_RULE},
-        {NULL, "engine=native,chain", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_RULE},
-        {NULL, "engine=^chain", SCAN(OP_EXACT, 8, 16 * M), "two-tree", 0, REASON_MODEL},
-        {NULL, "engine=auto", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_MODEL},
-        {NULL, "alpha=1s", SCAN(OP_EXACT, 8, 16 * M), "native", 0, REASON_MODEL},
-        {"PLEACH_ALPHA=5us", "alpha=1s", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_MODEL},
-        {"PLEACH_ENGINE=two-tree", "engine=binomial", BCAST(8, 0, M), "two-tree", 0, REASON_FORCED},
-        {"PLEACH_ENGINE=^binomial", "engine=binomial,chain", BCAST(8, 0, M), "chain", 0, REASON_RULE},
-        {"PLEACH_ENGINE=^chain", "engine=chain", SCAN(OP_EXACT, 8, 16 * M), "two-tree", 0, REASON_MODEL},
-        {NULL, "engine=chain", REDUCE(OP_ORDERED, 8, 7, 16 * M), "chain", 0, REASON_RULE},
-        {NULL, "engine=chain", REDUCE(OP_ORDERED, 8, 3, 16 * M), "ring", 0, REASON_MODEL}, /* does not fit there */
-        {NULL, "engine=chain", {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, "chain", 0, REASON_RULE},
-        {NULL, "engine=^chain", {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, "native", 0, REASON_OVERSUBSCRIBED},
-        {NULL, "engine=chain", BCAST(8, 0, 64 * K - 1), "native", 0, REASON_BELOW_THRESHOLD},
+        const char *env;
+        const struct rule *rule;
+        int nodes;
+        struct figures want;
+    } want[] = {
+        {NULL, NULL, 1, {1, 2, 3, 4, 5}},
+        {NULL, NULL, 2, {11, 12, 13, 14, 15}},
+        {"PLEACH_ALPHA=0", NULL, 1, {0, 2, 3, 0, 0}},
+        {"PLEACH_GAMMA=0", &beta_rule, 2, {11, 7, 0, 14, 15}},
+        {NULL, &alpha_rule, 1, {6, 2, 3, 6, 6}},
+        {"PLEACH_BETA=0", &all_rule, 2, {6, 0, 0, 6, 6}},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        char text[200];
-        snprintf(text, sizeof text, "pleach-rules 1\n-> %s\n", table[i].rule);
-        struct rules *r = rules_parse(text, NULL, NULL);
-        ck_assert_msg(r != NULL, "%s", text);
-        struct settings s = read_settings((const char *[ENV]){table[i].env});
-        struct plan plan = choose(&s, rules_find(r, &table[i].facts, 0), &table[i].facts);
-        ck_assert_msg(strcmp(plan.engine->name, table[i].engine) == 0 && plan.reason == table[i].reason, "%s, %s: %s, %s",
-                      table[i].env ? table[i].env : "-", table[i].rule, plan.engine->name, reason_word(plan.reason));
-        ck_assert(!table[i].blocks || plan.blocks == table[i].blocks);
-        free(r);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        const struct settings s = read_settings((const char *[ENV]){want[i].env});
+        const struct machine m = {
+            .nodes = want[i].nodes, .measured = true, .figures = {{1, 2, 3, 4, 5}, {11, 12, 13, 14, 15}}};
+        const struct figures g = choose_figures(&s, want[i].rule, &m, false), *w = &want[i].want;
+        ck_assert_msg(g.alpha == w->alpha && g.beta == w->beta && g.gamma == w->gamma && g.hop == w->hop && g.gap == w->gap,
+                      "row %zu", i);
+    }
+}
+END_TEST
+
+/* What is measured: where the model decides or sizes blocks, and something is left to measure. */
+START_TEST(what_needs_measuring)
+{
+    static const struct {
+        const char *env[ENV];
+        const struct rule *rule;
+        enum op_class op;
+        bool full, measures;
+    } calls[] = {
+        {{NULL}, NULL, OP_EXACT, false, true},
+        {{NULL}, NULL, OP_EXACT, true, false},
+        {{NULL}, NULL, OP_ROUNDS, false, true},
+        {{NULL}, &all_rule, OP_EXACT, false, false},
+        {{NULL}, &beta_rule, OP_EXACT, false, true},
+        {{"PLEACH_ALPHA=0", "PLEACH_GAMMA=0"}, &beta_rule, OP_EXACT, false, false},
+        {{"PLEACH_ALPHA=0", "PLEACH_BETA=0"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_BLOCK=1K"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_BLOCK=1K"}, NULL, OP_ROUNDS, false, false},
+        {{NULL}, &block_rule, OP_ORDERED, false, false},
+        {{"PLEACH_BLOCK=1K", "PLEACH_ENGINE=chain"}, NULL, OP_EXACT, false, false},
+        {{"PLEACH_BLOCK=1K", "PLEACH_ENGINE=random:1"}, NULL, OP_EXACT, false, false},
+        {{"PLEACH_ENGINE=chain"}, NULL, OP_EXACT, false, true},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const struct settings s = read_settings(calls[i].env);
+        const struct facts f = {COLL_SCAN, calls[i].op, 0, 8, 0, M, M / 8, calls[i].full ? &full : &spread};
+        ck_assert_msg(choose_measures(&s, calls[i].rule, &f) == calls[i].measures, "row %zu", i);
     }
 }
 END_TEST
@@ -226,6 +287,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {measurements_choose_no_bits, a_row_as_if_named, rules};
+    const TTest *const tests[] = {a_row_as_if_named, figures, what_needs_measuring, measurements_choose_no_bits};
     return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }
