@@ -2,9 +2,9 @@
 /* The choice by settings, by single rows of the registry, by rules; and what measured figures may change. */
 #include "grid.h"
 
-#define LARGEST_BLOCK (256 * K) /* where BLOCK is auto */
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
+#define N(blocks) blocks, blocks
 
 static const struct {
     const char *text[ENV]; /* settings, and a rule */
@@ -17,7 +17,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {SCAN(OP_EXACT, 8, 1 * K)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {EXSCAN(OP_EXACT, 8, 1 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
-    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 1)}, "chain", 1, 1, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 1)}, "chain", N(1), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 0)}, NATIVE, REASON_ZERO_BYTES},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, INT64_MAX)}, NATIVE, REASON_BELOW_THRESHOLD},
@@ -50,47 +50,32 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
     {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
-    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", 1, 1, REASON_FORCED},     /* nothing to pipeline through */
-    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", 2, 2, REASON_FORCED}, /* but no block above 256K */
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", 160, 160, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", 161, 161, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", 162, 162, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", 2, 2, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"},
-     {BCAST(8, 0, HUGE_MESSAGE)},
-     "chain",
-     1024,
-     1024,
-     REASON_FORCED}, /* of 1G */
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", 10000, 10000, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"},
-     {SCAN(OP_EXACT, 8, 80000)},
-     "chain",
-     5000,
-     5000,
-     REASON_FORCED}, /* of 16 B */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", N(2), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", N(1024), REASON_FORCED}, /* of 1G */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(10000), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(5000), REASON_FORCED}, /* of 16 B */
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, {EXSCAN(OP_EXACT, 3, 80000)}, "chain", 1, 9999, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", 5, 5, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, {BCAST(8, 0, 1)}, "two-tree", 1, 1, REASON_FORCED},
-    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, {BCAST(8, 0, 3)}, "two-tree", 3, 3, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", N(5), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, {BCAST(8, 0, 1)}, "two-tree", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, {BCAST(8, 0, 3)}, "two-tree", N(3), REASON_FORCED},
     {{"PLEACH_ENGINE=fractional"}, {BCAST(8, 0, 64 * K)}, "fractional", 2, 100, REASON_FORCED},
     {{"PLEACH_ENGINE=fractional"}, {REDUCE(OP_ORDERED, 8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=fractional"}, {SCAN(OP_EXACT, 8, M)}, NATIVE, REASON_NOT_APPLICABLE},
-    {{"PLEACH_ENGINE=chain"},
-     {BCAST(8, 0, HUGE_MESSAGE)},
-     "chain",
-     HUGE_MESSAGE / LARGEST_BLOCK,
-     HUGE_MESSAGE,
-     REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", HUGE_MESSAGE / (256 * K), HUGE_MESSAGE, REASON_FORCED},
     /* who is as fast as the one before him does not replace him */
     {{"PLEACH_ENGINE=chain,fractional"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(2, 0, 64 * K)}, NATIVE, REASON_FORCED},
     /* what rules do to it, and what comes before them */
     {{"-> engine=binomial"}, {BCAST(8, 0, M)}, "binomial", 1, INT64_MAX, REASON_RULE},
-    {{"-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", 11, 11, REASON_RULE},
-    {{"PLEACH_BLOCK=512K", "-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", 2, 2, REASON_RULE},
+    {{"-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(11), REASON_RULE},
+    {{"PLEACH_BLOCK=512K", "-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(2), REASON_RULE},
     {{"-> engine=native"}, {SCAN(OP_EXACT, 8, 16 * M)}, NATIVE, REASON_RULE},
     {{"-> engine=native,chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_RULE},
     {{"-> engine=^chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},

@@ -199,11 +199,11 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
 /* A number that depends on the seed and the facts alone (splitmix64 over them). */
 static uint64_t draw(uint64_t seed, const struct facts *f)
 {
-    const uint64_t words[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
+    const uint64_t parts[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
                               (uint64_t)f->bytes,      (uint64_t)f->units, (uint64_t)f->op};
     uint64_t x = seed;
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        x = mix64(x + words[i] + 0x9e3779b97f4a7c15u);
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        x = mix64(x + parts[i] + 0x9e3779b97f4a7c15u);
     return x;
 }
 
@@ -234,6 +234,7 @@ static bool any_order(const struct facts *f)
 
 static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
 {
+    assert(o->engine);
     return (struct plan){.engine = o->engine,
                          .blocks = o->blocks,
                          .group = s->fractional_r,
@@ -246,6 +247,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 {
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
+    assert(row == 0 || o.blocks >= 1); /* it fits */
     return plan_of(s, f, &o, REASON_FORCED);
 }
 

@@ -27,6 +27,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
 /* The number of blocks: at least `want`, few enough for every block to have a unit, and even where two trees share them. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
+    assert(want >= 1);
     if (e->trees == 2 && want % 2)
         want++;
     return want > f->units ? f->units : want;
@@ -94,6 +95,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 {
     const struct service *service = &e->serves[f->collective];
     const struct figures *g = &t->figures;
+    assert(f->ranks >= 2 && f->bytes >= 1 && f->units >= 1 && f->units <= f->bytes);
     struct shape shape = choose_shape(f, 1, t->group);
     double m = (double)f->bytes;
     *blocks = 0;

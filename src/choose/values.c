@@ -2,6 +2,7 @@
 /* Values of settings: from text and to text, a type at a time; see values.h. */
 #include "values.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,10 +13,10 @@
 
 static bool bool_parse(const char *text, bool *value)
 {
-    static const char *const words[][2] = {{"no", "yes"}, {"0", "1"}, {"false", "true"}, {"off", "on"}, {"n", "y"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    static const char *const names[][2] = {{"no", "yes"}, {"0", "1"}, {"false", "true"}, {"off", "on"}, {"n", "y"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (int b = 0; b < 2; b++)
-            if (strcasecmp(text, words[i][b]) == 0) {
+            if (strcasecmp(text, names[i][b]) == 0) {
                 *value = b;
                 return true;
             }
@@ -68,6 +69,7 @@ bool settings_rank_listed(const char *list, int rank)
 
 static uint64_t all_rows(void)
 {
+    assert(engine_count() < 64);
     return ((uint64_t)1 << engine_count()) - 1;
 }
 
@@ -106,35 +108,35 @@ bool engine_parse(const char *text, struct engine_setting *e)
     return true;
 }
 
-bool value_parse(const struct setting *row, const char *text, void *place)
+bool value_parse(const struct setting *row, const char *text, void *value)
 {
     int64_t size;
     switch (row->type) {
     case SET_BOOL:
-        return bool_parse(text, place);
+        return bool_parse(text, value);
     case SET_SIZE:
-        return size_parse(text, place);
+        return size_parse(text, value);
     case SET_BLOCK:
         if (strcasecmp(text, "auto") == 0)
             size = 0;
         else if (!size_parse(text, &size) || size < 1)
             return false;
-        *(int64_t *)place = size;
+        *(int64_t *)value = size;
         return true;
     case SET_GROUP:
         if (strcasecmp(text, "auto") != 0)
-            return count_parse(text, 1, INT_MAX, place);
-        *(int *)place = 0;
+            return count_parse(text, 1, INT_MAX, value);
+        *(int *)value = 0;
         return true;
     case SET_ENGINE:
-        return engine_parse(text, place);
+        return engine_parse(text, value);
     case SET_TIME:
         if (strcasecmp(text, "auto") != 0)
-            return time_parse(text, place);
-        *(double *)place = -1;
+            return time_parse(text, value);
+        *(double *)value = -1;
         return true;
     case SET_COUNT:
-        return count_parse(text, 0, 32, place);
+        return count_parse(text, 0, 32, value);
     case SET_RANKS:
         if (!ranks_parse(text))
             return false;
@@ -142,7 +144,7 @@ bool value_parse(const struct setting *row, const char *text, void *place)
     case SET_TEXT:
         break;
     }
-    snprintf(place, SETTING_TEXT, "%s", text);
+    snprintf(value, SETTING_TEXT, "%s", text);
     return true;
 }
 
@@ -166,42 +168,42 @@ static void engine_print(const struct engine_setting *e, char *text, size_t size
         }
 }
 
-void value_print(const struct setting *row, const void *place, char *text, size_t size)
+void value_print(const struct setting *row, const void *value, char *text, size_t size)
 {
     switch (row->type) {
     case SET_BOOL:
-        snprintf(text, size, "%s", *(const bool *)place ? "yes" : "no");
+        snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
         break;
     case SET_BLOCK:
-        if (*(const int64_t *)place == 0) {
+        if (*(const int64_t *)value == 0) {
             snprintf(text, size, "auto");
             break;
         }
         /* fall through */
     case SET_SIZE:
-        size_print(*(const int64_t *)place, text, size);
+        size_print(*(const int64_t *)value, text, size);
         break;
     case SET_ENGINE:
-        engine_print(place, text, size);
+        engine_print(value, text, size);
         break;
     case SET_TIME:
-        if (*(const double *)place < 0)
+        if (*(const double *)value < 0)
             snprintf(text, size, "auto");
         else
-            time_print(*(const double *)place, text, size);
+            time_print(*(const double *)value, text, size);
         break;
     case SET_GROUP:
-        if (*(const int *)place == 0) {
+        if (*(const int *)value == 0) {
             snprintf(text, size, "auto");
             break;
         }
         /* fall through */
     case SET_COUNT:
-        snprintf(text, size, "%d", *(const int *)place);
+        snprintf(text, size, "%d", *(const int *)value);
         break;
     case SET_RANKS:
     case SET_TEXT:
-        snprintf(text, size, "%s", (const char *)place);
+        snprintf(text, size, "%s", (const char *)value);
         break;
     }
 }

@@ -6,12 +6,12 @@
 #include "settings.h"
 
 /* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
-bool value_parse(const struct setting *row, const char *text, void *place);
+bool value_parse(const struct setting *row, const char *text, void *value);
 
 /* Engines alone, likewise, of fewer than SETTING_TEXT characters. */
 bool engine_parse(const char *text, struct engine_setting *e);
 
 /* Writes a value as the user would. */
-void value_print(const struct setting *row, const void *place, char *text, size_t size);
+void value_print(const struct setting *row, const void *value, char *text, size_t size);
 
 #endif

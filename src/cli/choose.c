@@ -81,7 +81,7 @@ static void read_rules(struct query *q)
 
 static const char *because(const struct query *q)
 {
-    static const char *const words[REASONS] = {
+    static const char *const texts[REASONS] = {
         [REASON_MODEL] = "least predicted time",
         [REASON_FORCED] = "the settings name it",
         [REASON_RANDOM] = "the settings draw it",
@@ -94,7 +94,7 @@ static const char *because(const struct query *q)
     };
     if (q->plan.reason == REASON_MODEL && q->plan.engine == engines[0])
         return "no engine is predicted to be enough faster";
-    return words[q->plan.reason] ? words[q->plan.reason] : "";
+    return texts[q->plan.reason] ? texts[q->plan.reason] : "";
 }
 
 static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
