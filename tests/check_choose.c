@@ -4,8 +4,8 @@
 #include "layout.h"
 
 /*
- * Engine and number of blocks by default, with nominal figures. Layouts: each rank on a node of its own; four on a node;
- * all on one node. The order of the ranks on nodes changes nothing but `by_node`.
+ * Engine and number of blocks by default, with nominal figures. Layouts: each rank on a node of its own; two or four on
+ * a node; all on one node. The order of the ranks on nodes changes nothing but `by_node`.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
@@ -16,7 +16,7 @@ static const char *const choices[] = {
     "bcast  -        0 spread 1000   circulant/8        circulant/27        circulant/78        two-tree/320",
     "bcast  -        0 fours     8   native             chain/22            chain/63            chain/179",
     "bcast  -        0 fours    64   two-tree/8         native              chain/204           chain/577",
-    "bcast  -        0 fours  1000   bintree/8          two-tree/40         bintree/76          native",
+    "bcast  -        0 pairs  1000   bintree/8          two-tree/40         bintree/76          native",
     "bcast  -        0 node      8   native             native              native              native",
     "bcast  -        0 node     64   circulant/8        native              native              native",
     "bcast  -        0 node   1000   circulant/8        circulant/31        circulant/87        native",
@@ -54,7 +54,7 @@ static const char *const choices[] = {
     "scan   any      0 spread   64   doubling/1         chain/64            chain/228           chain/645",
     "scan   any      0 spread 1000   doubly-pipelined/8 two-tree/64         two-tree/150        chain/2588",
     "scan   any      0 fours    64   native             chain/64            chain/228           chain/645",
-    "scan   any      0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 doubly-pipelined/93 chain/2588",
+    "scan   any      0 pairs  1000   doubly-pipelined/8 doubly-pipelined/33 doubly-pipelined/93 chain/2588",
     "scan   any      0 node      8   chain/8            chain/35            chain/100           chain/284",
     "scan   any      0 node     64   doubling/1         chain/64            chain/323           chain/912",
     "scan   any      0 node   1000   doubly-pipelined/8 two-tree/64         two-tree/210        chain/4096",
@@ -89,7 +89,11 @@ START_TEST(the_model_chooses)
                             cell[0], cell[1], cell[2], cell[3]),
                      9);
     ck_assert(collective_parse(collective, &f.collective));
-    int k = strcmp(layout, "spread") == 0 ? 1 : strcmp(layout, "fours") == 0 ? 4 : f.ranks, nodes = (f.ranks + k - 1) / k;
+    int k = strcmp(layout, "spread") == 0  ? 1
+            : strcmp(layout, "pairs") == 0 ? 2
+            : strcmp(layout, "fours") == 0 ? 4
+                                           : f.ranks;
+    int nodes = (f.ranks + k - 1) / k;
     for (int i = 0; i < 4; i++)
         for (int o = OP_NONE; o <= OP_ORDERED; o++) {
             if (strcmp(op, ops[o]) != 0 && (o == OP_NONE || strcmp(op, "any") != 0))

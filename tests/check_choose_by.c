@@ -52,6 +52,8 @@ static const struct {
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(2, 0, M)}, "chain", N(4), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* the smallest */
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},
@@ -72,6 +74,10 @@ static const struct {
     /* who is as fast as the one before him does not replace him */
     {{"PLEACH_ENGINE=chain,fractional"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(2, 0, 64 * K)}, NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
+    /* draws: any, but always these */
+    {{"PLEACH_ENGINE=random:7"}, {SCAN(OP_EXACT, 8, M)}, "two-tree", 2, 99, REASON_RANDOM},
+    {{"PLEACH_ENGINE=random:8"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "two-tree", 2, 99, REASON_RANDOM},
     /* what rules do to it, and what comes before them */
     {{"-> engine=binomial"}, {BCAST(8, 0, M)}, "binomial", 1, INT64_MAX, REASON_RULE},
     {{"-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(11), REASON_RULE},
@@ -208,7 +214,7 @@ END_TEST
 
 /* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
 
-static int choices; /* calls whose engine some measurement changes */
+static int choices, cuts; /* calls whose engine, or number of blocks, some measurement changes */
 
 /* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
 static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
@@ -216,7 +222,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
     static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
     enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
     struct plan first = choose(s, NULL, f);
-    bool changes = false;
+    bool changes = false, recut = false;
     for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
         struct machine measured = *f->machine;
         struct facts now = *f;
@@ -234,15 +240,17 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
         REQUIRE(!bits || !plan.engine->order_varies || f->op != OP_ROUNDS || plan.blocks == first.blocks, "%s: blocks",
                 plan.engine->name);
         changes |= plan.engine != first.engine;
+        recut |= plan.engine == first.engine && plan.blocks != first.blocks;
     }
     choices += changes;
+    cuts += recut;
 }
 
 static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
 {
     static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
     static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
-    choices = 0;
+    choices = cuts = 0;
     for (int c = 0; c < COLLECTIVES; c++)
         for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
             for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
@@ -262,6 +270,7 @@ START_TEST(measurements_choose_no_bits)
     struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
     ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
     ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
+    ck_assert_int_gt(cuts, 0);
     ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
     ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
     ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
