@@ -194,7 +194,7 @@ START_TEST(what_needs_measuring)
         {{NULL}, NULL, OP_ROUNDS, false, true},
         {{NULL}, &all_rule, OP_EXACT, false, false},
         {{NULL}, &beta_rule, OP_EXACT, false, true},
-        {{"PLEACH_ALPHA=0", "PLEACH_GAMMA=0"}, &beta_rule, OP_EXACT, false, false},
+        {{"PLEACH_ALPHA=0", "PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, false},
         {{"PLEACH_ALPHA=0", "PLEACH_BETA=0"}, NULL, OP_EXACT, false, true},
         {{"PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, true},
         {{"PLEACH_BLOCK=1K"}, NULL, OP_EXACT, false, true},
