@@ -134,6 +134,36 @@ START_TEST(references)
 }
 END_TEST
 
+/* Why an engine may not serve. */
+START_TEST(bars)
+{
+    static const struct {
+        const char *engine;
+        struct facts facts;
+        const char *barred;
+    } table[] = {
+        {"chain", {BCAST(8, 0, M)}, NULL},
+        {"ring", {BCAST(8, 0, M)}, "has no schedule for it"},
+        {"chain", {REDUCE(OP_ORDERED, 8, 3, M)}, "a commutative operation, or root 0 or p-1"},
+        {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
+        {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},
+        {"doubling", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, "made for one rank a node"},
+        {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
+        {"smp-phases", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &full}, "made for several ranks a node"},
+        {"smp-phases", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, NULL},
+        {"smp", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, "a reference: it serves where it is named"},
+    };
+    struct offer list[OFFERS_MOST];
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        choose_list(&s, NULL, &table[i].facts, list);
+        const char *barred = list[engine_row(engine_find(table[i].engine))].barred;
+        ck_assert_msg(!barred == !table[i].barred && (!barred || strcmp(barred, table[i].barred) == 0), "row %zu: %s", i,
+                      barred ? barred : "not barred");
+    }
+}
+END_TEST
+
 /* random:SEED draws every engine that fits, and native, about equally often; another seed draws otherwise. */
 START_TEST(random_covers_all)
 {
@@ -195,7 +225,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {references, random_covers_all, all_engines_excluded, one_message};
+    const TTest *const tests[] = {references, bars, random_covers_all, all_engines_excluded, one_message};
     return run_suite("choose", tests, sizeof tests / sizeof tests[0], 60, the_model_chooses,
                      sizeof choices / sizeof choices[0]);
 }
