@@ -125,7 +125,8 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
 
 /*
  * Sets why an engine may not serve, if so. Where the model chooses, none serves rounding sums whose bits would depend on its
- * number of blocks, nor nodes with several ranks if it is made for one a node, nor a reference. Whoever names an engine gets it.
+ * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
+ * engine gets it.
  */
 static void bar(struct offer *o, bool allowed, bool modelled, const struct facts *f)
 {

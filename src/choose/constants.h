@@ -2,10 +2,10 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value; what it costs where it is wrong shows in BENCHMARKS, "Where Pleach loses". Behind
- * it stands how much hangs on it: [a, b] tells for how many in a hundred calls the engine or the blocks change where the
- * value is halved, or doubled (of a margin: what it has above 1). The calls are 108511 random ones, on random machines, half
- * of them measured, for which the model chose.
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where Pleach loses". [a, b] tells
+ * how much hangs on it: in how many of a hundred calls the engine or the blocks change where the value is halved, and where
+ * it is doubled (of a margin: what it has above 1). The calls were 108511 random ones for which the model chose, on random
+ * machines, half of them measured.
  */
 #ifndef PLEACH_CONSTANTS_H
 #define PLEACH_CONSTANTS_H
@@ -36,8 +36,8 @@
 #define SMALLEST_BLOCK (8 << 10)
 
 /*
- * In a pipeline where blocks of SMALLEST_BLOCK take at most so many times as long, they are taken: a prediction does not tell
- * such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes 1.03
+ * In a pipeline where blocks of SMALLEST_BLOCK take at most so many times as long, they are taken: a prediction does not
+ * tell such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes 1.03
  * beta m with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal. [1.0, 1.5]
  */
 #define SMALLER_MARGIN 1.01
@@ -46,7 +46,10 @@
 #define LEAST_ROUND 1e-9          /* seconds of a round; by hand: free rounds would ask for endless blocks [0, 0] */
 enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [0, 0] */
 
-/* Tuning: factors between measured times, and a number of repetitions. By hand; native against itself: 0.93 to 1.02 in BENCHMARKS. */
+/*
+ * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice
+ * differ by factors from 0.93 to 1.02.
+ */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */

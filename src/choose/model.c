@@ -58,7 +58,7 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross;
 }
 
-/* The best number, or the most that take as long, of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
+/* The best number of blocks between about SMALLEST_BLOCK and LARGEST_BLOCK, or the most that take as long. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */

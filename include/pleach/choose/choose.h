@@ -43,7 +43,7 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
  * Makes the list for a call: an offer for each row of the registry, in its order, and one without engine behind them.
- * choose() takes the least predicted time, but see NATIVE_MARGIN and LATER_MARGIN in constants.h. Returns the number of rows.
+ * choose() takes the least predicted time, with margins (constants.h). Returns the number of rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
