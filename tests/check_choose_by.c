@@ -76,7 +76,8 @@ static const struct {
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(2, 0, 64 * K)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
     /* draws: any, but always these */
-    {{"PLEACH_ENGINE=random:7"}, {SCAN(OP_EXACT, 8, M)}, "two-tree", 2, 99, REASON_RANDOM},
+    {{"PLEACH_ENGINE=random:3"}, {EXSCAN(OP_EXACT, 8, M)}, "doubly-pipelined", 2, 99, REASON_RANDOM},
+    {{"PLEACH_ENGINE=random:5"}, {EXSCAN(OP_EXACT, 8, M)}, "smp", 2, 99, REASON_RANDOM},
     {{"PLEACH_ENGINE=random:8"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "two-tree", 2, 99, REASON_RANDOM},
     /* what rules do to it, and what comes before them */
     {{"-> engine=binomial"}, {BCAST(8, 0, M)}, "binomial", 1, INT64_MAX, REASON_RULE},
@@ -197,6 +198,7 @@ START_TEST(what_needs_measuring)
         {{"PLEACH_ALPHA=0", "PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, false},
         {{"PLEACH_ALPHA=0", "PLEACH_BETA=0"}, NULL, OP_EXACT, false, true},
         {{"PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_ALPHA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, true},
         {{"PLEACH_BLOCK=1K"}, NULL, OP_EXACT, false, true},
         {{"PLEACH_BLOCK=1K"}, NULL, OP_ROUNDS, false, false},
         {{NULL}, &block_rule, OP_ORDERED, false, false},

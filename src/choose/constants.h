@@ -37,8 +37,8 @@
 
 /*
  * In a pipeline where blocks of SMALLEST_BLOCK take at most so many times as long, they are taken: a prediction does not
- * tell such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes 1.03
- * beta m with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal. [1.0, 1.5]
+ * tell such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes
+ * 1.03 beta m with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal. [1.0, 1.5]
  */
 #define SMALLER_MARGIN 1.01
 
