@@ -155,6 +155,8 @@ START_TEST(bars)
     };
     struct offer list[OFFERS_MOST];
     const struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct machine dealt = {.nodes = 2, .node_ranks = 4};
+    ck_assert_int_eq(choose_shape(&(struct facts){COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &dealt}, 1, 0).node_ranks, 0);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         choose_list(&s, NULL, &table[i].facts, list);
         const char *barred = list[engine_row(engine_find(table[i].engine))].barred;
