@@ -53,7 +53,7 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
     {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(2, 0, M)}, "chain", N(4), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* the smallest */
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* the smallest */
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},

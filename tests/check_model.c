@@ -15,9 +15,10 @@
 /* Figures that a reader tells apart in a sum. */
 static const struct figures plain = {.alpha = 1000, .beta = 1, .gamma = 10, .hop = 100, .gap = 50};
 
-/* Eight ranks each: a rank a node; in pairs; on one node. */
+/* Eight ranks each: a rank a node; in pairs; in fours; on one node. */
 static const struct machine eight = {.nodes = 8, .node_ranks = 1, .gathered = true, .consecutive = true};
 static const struct machine four_pairs = {.nodes = 4, .node_ranks = 2, .gathered = true, .consecutive = true};
+static const struct machine two_fours = {.nodes = 2, .node_ranks = 4, .gathered = true, .consecutive = true};
 static const struct machine one_node = {.nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true};
 
 START_TEST(seconds_by_hand)
@@ -37,6 +38,7 @@ START_TEST(seconds_by_hand)
         {"doubling", {COLL_SCAN, OP_EXACT, 0, 8, 0, 40, 5, &eight}, 15 * 1000 + 15 * (8 + 80)},
         /* Several ranks on several nodes: the message leaves a node once more than a rank sends it. */
         {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &four_pairs}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
+        {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &two_fours}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
         {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &one_node}, 6 * 100 + 3 * 50 + 9 * 10},
         {"chain", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &four_pairs}, 7 * 100 + 3 * 50 + 10 * 10},
         /* The native call, by its formula. */
