@@ -48,6 +48,8 @@ START_TEST(seconds_by_hand)
         {"native", {COLL_BCAST, OP_NONE, 0, 2, 0, 8, 8, &eight}, 100 + 8}, /* no alpha, but a hop */
         {"native", {COLL_REDUCE, OP_EXACT, 0, 8, 0, 8, 1, &eight}, 3 * (1000 + 8 + 80)},
         {"native", {COLL_REDUCE, OP_EXACT, 0, 2, 1, 8, 1, &eight}, 100 + 8 + 80},
+        /* reduce-scatter, gather */
+        {"native", {COLL_REDUCE, OP_ROUNDS, 0, 8, 1, 80000, 10000, &eight}, 6 * 1000 + 2 * 70000 + 700000},
         {"native", {COLL_REDUCE, OP_ORDERED, 0, 8, 0, 80000, 10000, &eight}, 3 * (1000 + 80000 + 800000)},
         {"native", {COLL_REDUCE, OP_ORDERED, 0, 8, 1, 80000, 10000, &eight}, 3 * (1000 + 80000 + 800000) + 1000 + 80000},
         {"native", {COLL_SCAN, OP_EXACT, 0, 8, 0, 80000, 10000, &eight}, 3 * (1000 + 80000 + 2 * 800000)},
