@@ -111,7 +111,7 @@ static void add_sites(int records, bool unwind)
 
     for (int i = 0; i < records; i++) {
         if (unwind)
-            record_site(&r, __builtin_return_address(0));
+            site_take(r.frame, __builtin_return_address(0));
         r.frame[0] = (char *)(void *)add_sites + i % 1000; /* keeps the writer busy with names */
         r.frame[1] = NULL;
         record_add(&r);

@@ -5,7 +5,7 @@
 /* As the shim does: an intercepted function, which knows its caller and asks further inside. */
 static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
 {
-    record_site(r, caller);
+    site_take(r->frame, caller);
     __asm__ volatile(""); /* no tail call */
 }
 
@@ -86,7 +86,7 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < site_begins_at_the_caller"));
 
     record_open("log", 0, 8);
-    record_site(&r, text); /* a caller that is not on the stack */
+    site_take(r.frame, text); /* a caller that is not on the stack */
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
 }

@@ -3,7 +3,7 @@
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 
-#include "record.h"
+#include "report.h"
 
 #include <check.h>
 #include <dirent.h>

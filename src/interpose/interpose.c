@@ -76,7 +76,7 @@ static int serve(const struct call *c, struct comm *comm, struct facts *f, enum 
 
     if (record_on()) {
         start = record_clock();
-        record_site(&r, caller);
+        site_take(r.frame, caller);
     }
     if (!plan.reason)
         plan.reason = validate(c, comm, f, &view);

@@ -4,7 +4,7 @@
 
 #include "comm.h"
 #include "process.h"
-#include "record.h"
+#include "report.h"
 #include "speaker.h"
 #include "typemap.h"
 #include "verify.h"

@@ -17,7 +17,7 @@
 
 #include "pattern.h"
 #include "process.h"
-#include "record.h"
+#include "site.h"
 #include "run.h"
 #include "typemap.h"
 
@@ -140,7 +140,7 @@ static void tell(const struct verify *y, const struct plan *plan, const struct c
                                          [ALIKE_SUM] = ", farther apart than p eps times the sum of all magnitudes"};
     const struct part *part = &y->pattern.part[0];
     char site[SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
-    struct record here;
+    void *frame[SITE_FRAMES];
     MPI_Count element = 0;
 
     pmpi.Type_size_x(y->user.datatype, &element);
@@ -151,8 +151,8 @@ static void tell(const struct verify *y, const struct plan *plan, const struct c
     }
     if (element > part->size)
         snprintf(inside, sizeof inside, ", %s %lld", part->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
-    record_site(&here, caller);
-    site_text(here.frame, site, sizeof site);
+    site_take(frame, caller);
+    site_text(frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
         names[y->facts->collective], comm->ranks, (long long)(at / element), inside, part_text(part, a, got, sizeof got),
         plan->engine->name, part_text(part, b, want, sizeof want), part->kind == KIND_FLOAT ? beyond[y->measure.alike] : "",

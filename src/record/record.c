@@ -8,9 +8,12 @@
  */
 #include "record.h"
 
-#include "internal.h"
+#include "output.h"
+#include "report.h"
+#include "say.h"
 #include "seconds.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -93,14 +96,14 @@ static bool batch_add(struct batch *b, const struct record *r)
     return true;
 }
 
-static const char *word(const char *text)
+static const char *or_dash(const char *text)
 {
     return text && *text ? text : "-";
 }
 
-static const char *number(int64_t value, bool known, char text[24])
+static const char *number_or_dash(int64_t value, bool given, char text[24])
 {
-    if (!known)
+    if (!given)
         return "-";
     snprintf(text, 24, "%" PRId64, value);
     return text;
@@ -116,10 +119,12 @@ static int format_record(const struct record *r, int64_t seq, char *text)
     int used = snprintf(text, LINE - SITE_TEXT - 1,
                         "%" PRId64 "\t%" PRId64 ".%06d\t%d\t%s\t%d\t%s\t%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s\t%s\t"
                         "%s\t%" PRId64 ".%03d\t",
-                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, word(r->comm), r->ranks,
-                        collective_name(r->collective), r->bytes, r->count, word(r->datatype), word(r->op),
-                        number(r->root, r->root >= 0, root), word(r->engine), number(r->blocks, r->blocks > 0, blocks),
-                        reason_word(r->reason), duration_ns / 1000, (int)(duration_ns % 1000));
+                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, or_dash(r->comm), r->ranks,
+                        collective_name(r->collective), r->bytes, r->count, or_dash(r->datatype), or_dash(r->op),
+                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->engine),
+                        number_or_dash(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
+                        (int)(duration_ns % 1000));
+    assert(used < LINE - SITE_TEXT - 1);
     used += site_text(r->frame, text + used, SITE_TEXT);
     text[used++] = '\n';
     return used;
@@ -186,9 +191,9 @@ static void write_and_end(bool last)
     pthread_mutex_unlock(&journal.lock);
 
     if (error)
-        output_warn("log %s: %s; no more records are written", journal.out.path, strerror(error));
+        say("log %s: %s; no more records are written", journal.out.path, strerror(error));
     else if (lost)
-        output_warn("log %s: out of memory; %" PRId64 " records are missing", journal.out.path, lost);
+        say("log %s: out of memory; %" PRId64 " records are missing", journal.out.path, lost);
     pthread_setcancelstate(uncancelled, NULL);
 }
 
@@ -209,6 +214,7 @@ void record_add(const struct record *r)
 {
     int saved = errno;
 
+    assert(memchr(r->comm, 0, RECORD_NAME) && memchr(r->datatype, 0, RECORD_NAME) && memchr(r->op, 0, RECORD_NAME));
     report_add(r);
     if (mine()) {
         bool due = false;
@@ -266,7 +272,7 @@ void record_open(const char *pattern, int rank, int stack)
     if (!error)
         error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
     if (error) {
-        output_warn("log %s: %s; no records are written", journal.out.path, strerror(error));
+        say("log %s: %s; no records are written", journal.out.path, strerror(error));
         output_close(&journal.out);
     } else {
         site_open(stack);
