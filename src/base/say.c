@@ -24,6 +24,11 @@ void say_nothing(bool silent)
     quiet = silent;
 }
 
+bool says_nothing(void)
+{
+    return quiet;
+}
+
 void vsay(const char *format, va_list ap)
 {
     char line[PATH_MAX + 256];

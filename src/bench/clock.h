@@ -11,8 +11,9 @@
  */
 void clock_agree(struct comm *c);
 
-/* Seconds on rank 0's clock. */
-double clock_now(void);
+/* From now on clock_elapsed() counts: seconds, on rank 0's clock, the same on all ranks. The latter is collective. */
+void clock_begin(void);
+double clock_elapsed(struct comm *c);
 
 /*
  * Collective: all ranks that take part begin `work` at an agreed time; how long it took, the same on all ranks. If they did

@@ -19,7 +19,7 @@ static void report(void *to, int line, bool fatal, const char *why)
 }
 
 /* A rule that never matches does no harm, but is not what its author meant: it fails the check, too. */
-static int run(int count, char **operand)
+static int check_file(int count, char **operand)
 {
     char why[256];
     struct check check = {.name = operand[0]};
@@ -49,5 +49,5 @@ const struct command command_check_rules = {
     .options = options,
     .least = 1,
     .most = 1,
-    .run = run,
+    .work = check_file,
 };

@@ -27,7 +27,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
     return words[kept];
 }
 
-static int run(int count, char **operand)
+static int list_engines(int count, char **operand)
 {
     enum { COLUMNS = 5, MOST_ENGINES = 64 };
     const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {
@@ -76,5 +76,5 @@ const struct command command_engines = {
     .summary = "list all engines: collectives, rounds, needs",
     .details = "Lists all engines: collectives, bounds on the rounds, where they keep the order of operands, needs.\n",
     .options = options,
-    .run = run,
+    .work = list_engines,
 };

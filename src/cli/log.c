@@ -153,7 +153,7 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-static int run(int count, char **operand)
+static int sum_up(int count, char **operand)
 {
     static struct summary s;
     for (int i = 0; i < count; i++) {
@@ -179,7 +179,7 @@ static int run(int count, char **operand)
         put_text(&s, count);
     }
     if (s.broken)
-        cli_warn("%lld line%s not understood", (long long)s.broken, s.broken == 1 ? " was" : "s were");
+        say("%lld line%s not understood", (long long)s.broken, s.broken == 1 ? " was" : "s were");
     return 0;
 }
 
@@ -201,5 +201,5 @@ const struct command command_log = {
     .options = options,
     .least = 1,
     .most = INT32_MAX,
-    .run = run,
+    .work = sum_up,
 };

@@ -11,7 +11,7 @@
 
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-static int run(int count, char **operand)
+static int become_program(int count, char **operand)
 {
     char library[PATH_MAX];
     const char *others = getenv("LD_PRELOAD");
@@ -46,5 +46,5 @@ const struct command command_run = {
     .least = 1,
     .most = INT_MAX,
     .operands_end_options = true,
-    .run = run,
+    .work = become_program,
 };

@@ -87,7 +87,7 @@ static bool same(const struct settings *s, int i)
 /* The words of the library (src/interpose/library.c). */
 static void report(void *consequence, const struct problem *p)
 {
-    cli_warn("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+    say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
 }
 
 bool cli_settings(struct settings *s)
@@ -98,7 +98,7 @@ bool cli_settings(struct settings *s)
     return settings_read(s, environ, report, (void *)consequence) == 0;
 }
 
-static int run(int count, char **operand)
+static int print_settings(int count, char **operand)
 {
     static struct settings s;
     (void)count;
@@ -130,5 +130,5 @@ const struct command command_settings = {
                "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, that is reported\n"
                "instead, and the exit status is 1.\n",
     .options = options,
-    .run = run,
+    .work = print_settings,
 };

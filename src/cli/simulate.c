@@ -124,7 +124,7 @@ static void check_roots(const char *collective)
                  (long long)ranks.low - 1);
 }
 
-static int run(int count, char **operand)
+static int simulate_engines(int count, char **operand)
 {
     const struct engine *one = is_all(operand[0]) ? NULL : cli_simplex(cli_engine(operand[0]), simplex);
     enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
@@ -180,5 +180,5 @@ const struct command command_simulate = {
     .options = options,
     .least = 2,
     .most = 2,
-    .run = run,
+    .work = simulate_engines,
 };

@@ -18,5 +18,6 @@ void say_as(const char *command);
 
 /* From now on say() writes nothing, or writes again: only one process of a job is to speak. */
 void say_nothing(bool silent);
+bool says_nothing(void);
 
 #endif
