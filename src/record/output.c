@@ -20,7 +20,6 @@ static const char *job_id(void)
     static const char *const variable[] = {
         "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID",
     };
-
     for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
         const char *value = getenv(variable[i]);
         if (value && *value)
@@ -33,7 +32,6 @@ static const char *job_id(void)
 static bool expand(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
-
     for (const char *p = pattern; *p; p++) {
         char word[HOST_NAME_MAX + 1] = {*p}; /* most often one character, copied */
         const char *text = word;
@@ -73,7 +71,6 @@ static bool expand(const char *pattern, int rank, char *path, int size)
 static int open_special(const char *path)
 {
     struct stat status;
-
     if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
         errno = EEXIST;
         return -1;
@@ -125,7 +122,6 @@ int output_open(struct output *o, const char *pattern, int rank)
 static int still_ours(const struct output *o)
 {
     struct stat now;
-
     if (o->fd == STDERR_FILENO)
         return 0;
     if (fstat(o->fd, &now) != 0)

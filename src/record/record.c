@@ -115,7 +115,6 @@ static int format_record(const struct record *r, int64_t seq, char *text)
     char root[24], blocks[24];
     int64_t time_us = r->time > 0 ? (int64_t)(r->time * 1e6 + 0.5) : 0;
     int64_t duration_ns = r->duration > 0 ? (int64_t)(r->duration * 1e9 + 0.5) : 0;
-
     int used = snprintf(text, LINE - SITE_TEXT - 1,
                         "%" PRId64 "\t%" PRId64 ".%06d\t%d\t%s\t%d\t%s\t%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s\t%s\t"
                         "%s\t%" PRId64 ".%03d\t",
@@ -139,7 +138,6 @@ static int write_text(int size)
 static int write_batch(void)
 {
     int used = 0, error = 0;
-
     if (journal.writing_note[0]) {
         used = snprintf(journal.text, sizeof journal.text, "# %s\n", journal.writing_note);
         if (journal.draining.used == 0)
@@ -159,7 +157,6 @@ static int write_batch(void)
 static void begin_writing(void)
 {
     struct batch full = journal.filling;
-
     journal.filling = journal.draining;
     journal.draining = full;
     journal.writing = true;
@@ -171,7 +168,6 @@ static void begin_writing(void)
 static void write_and_end(bool last)
 {
     int uncancelled;
-
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a dead writer would stop the log */
     int error = write_batch();
 
@@ -213,7 +209,6 @@ void record_note(const char *format, ...)
 void record_add(const struct record *r)
 {
     int saved = errno;
-
     assert(memchr(r->comm, 0, RECORD_NAME) && memchr(r->datatype, 0, RECORD_NAME) && memchr(r->op, 0, RECORD_NAME));
     report_add(r);
     if (mine()) {
@@ -241,7 +236,6 @@ void record_add(const struct record *r)
 void record_close(void)
 {
     int saved = errno;
-
     for (int i = 0; i < PATIENCE && mine(); i++) {
         bool last = false;
         if (pthread_mutex_trylock(&journal.lock) == 0) {
@@ -264,7 +258,6 @@ void record_open(const char *pattern, int rank, int stack)
 {
     static bool registered;
     int saved = errno;
-
     if (logging())
         return;
 

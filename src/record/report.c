@@ -65,7 +65,6 @@ void report_note(const char *note)
 static void write_report(void)
 {
     int uncancelled, length;
-
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled);
     const char *text = report_text(&report.tables, report.rank, seconds_now() - report.opened, &length);
     int error = output_write(&report.out, text, (size_t)length);
@@ -83,7 +82,6 @@ void report_close(void)
 {
     int saved = errno;
     struct timespec patience;
-
     clock_gettime(CLOCK_REALTIME, &patience);
     patience.tv_sec += PATIENCE;
     if (mine() && pthread_mutex_timedlock(&report.lock, &patience) == 0) {
@@ -98,7 +96,6 @@ void report_close(void)
 void report_open(const char *pattern, int rank, int stack)
 {
     int saved = errno, error = output_open(&report.out, pattern, rank);
-
     if (error) {
         say("report %s: %s; it is not written", report.out.path, strerror(error));
     } else {

@@ -20,7 +20,6 @@ __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 {
     int room = (int)sizeof page.text - page.used;
     va_list ap;
-
     va_start(ap, format);
     int length = vsnprintf(page.text + page.used, (size_t)room, format, ap);
     va_end(ap);
@@ -71,7 +70,6 @@ static void put_heading(const char *names)
 static void put_tally(const struct tally *t, const struct tally *all)
 {
     char bytes[UNIT_TEXT], time[UNIT_TEXT], share[UNIT_TEXT], mean[UNIT_TEXT], least[UNIT_TEXT], most[UNIT_TEXT];
-
     put("%10" PRId64 " %8s %8s %7s %8s %8s %8s  ", t->calls, in_units(t->bytes, bytes_units, bytes),
         in_units(t->seconds, seconds_units, time), percent(t->seconds, all->seconds, share),
         in_units(t->seconds / (double)t->calls, seconds_units, mean), in_units(t->least, seconds_units, least),
@@ -82,7 +80,6 @@ static void put_totals(const struct tables *t, int rank, double elapsed)
 {
     const struct tally *all = &t->all;
     char host[256] = "", bytes[UNIT_TEXT], time[UNIT_TEXT], share[UNIT_TEXT], whole[UNIT_TEXT];
-
     gethostname(host, sizeof host - 1);
     put("Pleach report of rank %d, process %d on %s\n", rank, (int)getpid(), host);
     put("%" PRId64 " call%s: %s bytes, %s, which is %s of the %s since the first of them\n", all->calls,
@@ -95,7 +92,6 @@ static void put_totals(const struct tables *t, int rank, double elapsed)
 static void put_collectives(const struct tables *t)
 {
     char share[UNIT_TEXT];
-
     put_heading("ENGINES  COLLECTIVE");
     for (int c = 0; c < COLLECTIVES; c++)
         if (t->by[c].calls > 0) {
@@ -131,7 +127,6 @@ static void put_sites(struct tables *t)
     static char text[SITE_TEXT];
     struct tally others = t->other_sites;
     int shown = t->sites < TOP ? t->sites : TOP;
-
     put_heading("COLLECTIVE  SITE");
     qsort(t->site, SITE_SLOTS, sizeof t->site[0], by_seconds);
     for (const struct site_row *s = t->site; s < t->site + SITE_SLOTS; s++)

@@ -68,7 +68,6 @@ void site_take(void *frame[], void *caller)
     int saved = errno;
     void *all[SITE_FRAMES + OWN_FRAMES];
     int first = 0, frames = 0, kept = 0;
-
     if (depth > 0 && unwind.backtrace)
         frames = unwind.backtrace(all, depth + OWN_FRAMES);
     while (first < frames && all[first] != caller)
@@ -91,7 +90,6 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
 {
     unw_proc_info_t function;
     int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
-
     if (outcome != 0 && outcome != -UNW_ENOMEM) /* the latter: cut */
         return false;
     return !unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
@@ -102,7 +100,6 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
 static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
 {
     struct link_map *map;
-
     if (!dladdr1(address, info, (void **)&map, RTLD_DL_LINKMAP) || !info->dli_fname)
         return NULL;
     const char *slash = strrchr(info->dli_fname, '/');
@@ -119,7 +116,6 @@ const char *site_name(void *address, char *text, int size)
     uintptr_t offset;
     Dl_info info;
     const char *module = module_of((void *)call, &info, &offset);
-
     if (unwind_name(call, name, sizeof name, &into))
         snprintf(text, size, "%s+0x%lx", name, (unsigned long)into + 1);
     else if (module && info.dli_sname)
@@ -160,7 +156,6 @@ static enum frame_kind kind_of(void *address, const char *name)
     uintptr_t offset;
     Dl_info info;
     const char *module = module_of((void *)((uintptr_t)address - 1), &info, &offset);
-
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(table[i].of_module ? module : name, table[i].prefix))
             return table[i].kind;
@@ -171,7 +166,6 @@ static const struct known_frame *frame_of(void *address)
 {
     static struct known_frame cache[CACHE];
     struct known_frame *f = &cache[((uintptr_t)address * 0x9e3779b97f4a7c15u >> 32) % CACHE];
-
     if (f->address != address) {
         site_name(address, f->name, sizeof f->name);
         f->kind = kind_of(address, f->name);
@@ -188,7 +182,6 @@ int site_text(void *const frame[], char *text, int size)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* names are cached */
     int first = 0, end = 0, used = 0;
-
     assert(size >= SITE_TEXT);
     pthread_mutex_lock(&lock);
     while (end < SITE_FRAMES && frame[end]) {

@@ -38,7 +38,6 @@ static struct tally *site_tally(struct tables *t, const struct record *r)
 {
     uint64_t hash = (uint64_t)r->collective + 1;
     int frames = 0;
-
     assert(t->sites <= SITES); /* so a slot is free, and the search ends */
     for (; frames < SITE_FRAMES && r->frame[frames]; frames++)
         hash = (hash ^ (uintptr_t)r->frame[frames]) * 0x9e3779b97f4a7c15u;
@@ -61,7 +60,6 @@ static struct tally *site_tally(struct tables *t, const struct record *r)
 void tables_add(struct tables *t, const struct record *r)
 {
     const struct tally call = {1, (double)r->bytes, r->duration, r->duration, r->duration};
-
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
     tally_add(&t->all, &call);
     tally_add(&t->by[r->collective], &call);
