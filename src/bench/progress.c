@@ -60,10 +60,10 @@ static bool launched_from_terminal(void)
 
 static bool watched(void)
 {
-    static int known = -1;
-    if (known < 0)
-        known = process.rank == 0 && (isatty(STDERR_FILENO) || launched_from_terminal());
-    return known;
+    static int answer = -1;
+    if (answer < 0)
+        answer = process.rank == 0 && (isatty(STDERR_FILENO) || launched_from_terminal());
+    return answer;
 }
 
 void progress(double done, const char *format, ...)

@@ -37,8 +37,6 @@ static int check_file(int count, char **operand)
     return check.findings ? STATUS_FAILED : 0;
 }
 
-static const struct command_option options[] = {{0}};
-
 const struct command command_check_rules = {
     .name = "check-rules",
     .usage = "FILE",
@@ -46,7 +44,6 @@ const struct command command_check_rules = {
     .details = "Reads a file of rules as the library reads the one that PLEACH_RULES names; see pleach-rules(5). Prints\n"
                "line and reason of every error, and of every rule that can never match; either makes the exit status\n"
                "1. If there are none, prints the number of rules.\n",
-    .options = options,
     .least = 1,
     .most = 1,
     .work = check_file,

@@ -172,6 +172,7 @@ static bool set_parse(const char *text, struct word_set *set)
                 break;
         if (!set->word(i))
             return false;
+        assert(i < 64);
         bits |= (uint64_t)1 << i;
         text += length;
         if (!*text)
@@ -248,7 +249,7 @@ static void print_help(const struct command *c)
     char flag[MOST_OPTIONS + 1][64];
     int rows = 0;
     printf("Usage: pleach %s%s%s\n\n%s\nOptions:\n", c->name, *c->usage ? " " : "", c->usage, c->details);
-    for (const struct command_option *o = c->options; o->name; o++, rows++) {
+    for (const struct command_option *o = c->options; o && o->name; o++, rows++) {
         char dash[] = "-x, ";
         dash[1] = letter(o);
         int length = snprintf(flag[rows], sizeof flag[rows], "  %s--%s%s%s", dash[1] ? dash : "", long_name(o),
@@ -270,7 +271,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     char letters[2 * MOST_OPTIONS + 4];
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
     /* The last field tells options apart: were it the same for two, an abbreviation of both would mean the first. */
-    for (; c->options[rows].name; rows++) {
+    for (; c->options && c->options[rows].name; rows++) {
         const struct command_option *o = &c->options[rows];
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};

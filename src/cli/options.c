@@ -125,8 +125,6 @@ const struct command command_bench = {
     .check = check_bench,
 };
 
-static const struct command_option figures_options[] = {{0}};
-
 const struct command command_figures = {
     .name = "figures",
     .usage = "",
@@ -134,5 +132,4 @@ const struct command command_figures = {
     .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
                "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
                "  mpiexec -n 16 pleach figures > FILE\n\n",
-    .options = figures_options,
 };

@@ -31,8 +31,6 @@ static int become_program(int count, char **operand)
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }
 
-static const struct command_option options[] = {{0}};
-
 const struct command command_run = {
     .name = "run",
     .usage = "[--] PROGRAM [ARGUMENT...]",
@@ -42,7 +40,6 @@ const struct command command_run = {
                "  mpiexec -n 16 pleach run ./app args...\n\n"
                "The exit status is the program's; 127 if it is not found, 126 if it cannot be run, 125 if the\n"
                "library is missing.\n",
-    .options = options,
     .least = 1,
     .most = INT_MAX,
     .operands_end_options = true,

@@ -54,7 +54,7 @@ struct command {
     const char *usage;                      /* what follows the name */
     const char *summary;                    /* one line */
     const char *details;                    /* more for --help: lines, or "" */
-    const struct command_option *options;   /* --help is everybody's and in no table */
+    const struct command_option *options;   /* NULL: none but --help, which is everybody's and in no table */
     int least, most;                        /* number of operands */
     bool operands_end_options;              /* what follows the first operand belongs to it */
     void (*check)(void);                    /* ends the command if options do not go together; may be NULL */
