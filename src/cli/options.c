@@ -107,8 +107,8 @@ const struct command command_tune = {
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "A rule names an engine only where it clearly beat the native call. Engines that the library would not\n"
-               "choose from, whatever the time, are left out, and where no other was asked for, there is no rule.\n"
-               "Settings do not count, but PLEACH_DISABLE and the figures of the model.\n",
+               "choose from, whatever the time, are left out; where none is left, there is no rule. Of the settings,\n"
+               "PLEACH_DISABLE and the figures of the model count, no others.\n",
     .options = tune_options,
     .check = check_tune,
 };
