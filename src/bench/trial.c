@@ -186,8 +186,8 @@ static void check(struct trial *t, struct contender *c)
 }
 
 /*
- * One repetition of every contender that has hope. The order is another one in every round: what runs behind a certain other one
- * finds other things in the caches. A short call is made once more before, so that it finds its own there, as it does in
+ * One repetition of every contender that has hope. The order is another one in every round: what runs behind a certain other
+ * one finds other things in the caches. A short call is made once more before, so that it finds its own there, as it does in
  * programs that call it often.
  */
 static void round_of(struct trial *t, int done, bool prune)

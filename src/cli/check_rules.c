@@ -10,7 +10,7 @@ struct check {
     int findings;
 };
 
-static void report(void *to, int line, bool fatal, const char *why)
+static void print_finding(void *to, int line, bool fatal, const char *why)
 {
     struct check *check = to;
     (void)fatal;
@@ -25,7 +25,7 @@ static int check_file(int count, char **operand)
     struct check check = {.name = operand[0]};
     (void)count;
     char *text = rules_read(check.name, why, sizeof why);
-    struct rules *rules = text ? rules_parse(text, report, &check) : NULL;
+    struct rules *rules = text ? rules_parse(text, print_finding, &check) : NULL;
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", check.name, why);
     if (!rules && !check.findings)

@@ -71,14 +71,14 @@ static void check_bench(void)
 /* The options of both. */
 /* clang-format off */
 #define COMMON(some_engines, some_ops, some_seconds)                                                                        \
-    {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                 \
+    {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
     {"m,message-size", "MIN:MAX", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,         \
-     &options.sizes},                                                                                                        \
+     &options.sizes},                                                                                                       \
     {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that " some_engines, OPTION_SET, 0, 0,          \
-     &options.rows},                                                                                                         \
-    {"op", "OP[,OP...]", "exact, rounding, user: kinds of operation; default: " some_ops, OPTION_SET, 0, 0, &options.ops},   \
+     &options.rows},                                                                                                        \
+    {"op", "OP[,OP...]", "exact, rounding, user: kinds of operation; default: " some_ops, OPTION_SET, 0, 0, &options.ops},  \
     {"time-limit", "SECONDS", "for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,               \
-     &options.seconds},                                                                                                      \
+     &options.seconds},                                                                                                     \
     {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &options.force}
 /* clang-format on */
 

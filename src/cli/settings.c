@@ -48,8 +48,8 @@ static void put_nominal(const struct settings *s, const struct setting *row)
     double value[2];
     for (int nodes = 1; nodes <= 2; nodes++) {
         const struct figures f = choose_figures(s, NULL, &(struct machine){.nodes = nodes}, true);
-        size_t place = row->offset - offsetof(struct settings, figures);
-        memcpy(&value[nodes - 1], (const char *)&f + place, sizeof value[0]);
+        size_t offset = row->offset - offsetof(struct settings, figures);
+        memcpy(&value[nodes - 1], (const char *)&f + offset, sizeof value[0]);
     }
     printf(" # measured at the first large call, see 'pleach figures'; where that may not count, %g, within a node %g",
            value[1], value[0]);
@@ -85,7 +85,7 @@ static bool same(const struct settings *s, int i)
 }
 
 /* The words of the library (src/interpose/library.c). */
-static void report(void *consequence, const struct problem *p)
+static void say_problem(void *consequence, const struct problem *p)
 {
     say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
 }
@@ -95,7 +95,7 @@ bool cli_settings(struct settings *s)
     settings_read(s, environ, NULL, NULL);
     const char *consequence =
         s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
-    return settings_read(s, environ, report, (void *)consequence) == 0;
+    return settings_read(s, environ, say_problem, (void *)consequence) == 0;
 }
 
 static int print_settings(int count, char **operand)

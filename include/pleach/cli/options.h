@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of `pleach tune` and `pleach bench`: read by the command, then once more by pleach-mpi, which does the work. */
+/* The options of `pleach tune` and `pleach bench`: the command reads them, and once more pleach-mpi, which does the work. */
 #ifndef PLEACH_OPTIONS_H
 #define PLEACH_OPTIONS_H
 

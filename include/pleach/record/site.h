@@ -21,7 +21,7 @@ void site_open(int stack);
  */
 void site_take(void *frame[], void *caller);
 
-/* Writes the column `site` for frames as site_take() stores them, '-' for none, and returns its length; size >= SITE_TEXT. */
+/* Writes the column `site`, '-' for no frames, to text[size], size >= SITE_TEXT, and returns its length. */
 int site_text(void *const frame[], char *text, int size);
 
 /* The text of a return address: "function+0x1f" if known, else "module+0x1234". Returns text. */
