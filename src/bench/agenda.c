@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Bytes that take as long as all that a call costs besides its bytes. */
+/* FIXED: bytes that take as long as a call without any. ELEMENT: bytes of the largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
 
 static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)

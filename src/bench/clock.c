@@ -46,7 +46,7 @@ double clock_elapsed(struct comm *c)
     return seconds;
 }
 
-/* A number for the kernel that this rank runs under; of no other rank if the kernel does not tell. */
+/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
 static uint64_t kernel(const struct comm *c)
 {
     char id[64] = "";

@@ -16,7 +16,7 @@ struct target {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
-/* Creates the file under its temporary name; -1, with errno, if that or putting it into place is not possible. */
+/* Creates the file under its temporary name; -1, with errno, if it cannot be created or later renamed. */
 static int create(const char *name, struct target *p)
 {
     struct stat kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress line; see progress.h. Standard error is hardly ever a terminal, but a pipe to mpiexec, which copies it to its
- * own: where that one runs on this host, it is asked.
+ * The progress line; see progress.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
+ * is looked at, where it runs on this host.
  */
 #include "progress.h"
 

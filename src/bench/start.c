@@ -33,8 +33,8 @@ static void transfer(void *with)
 }
 
 /*
- * From the first rank to the first on another node or, on one node, to the next. The others only wait: while one of them is
- * late, the transfer would be over.
+ * From the first rank to the first on another node or, on one node, to the next. The others take no part: time runs from the
+ * latest start of those that do, and if one of the others were late, the transfer could be over by then.
  */
 static double measure_beta(struct comm *c)
 {

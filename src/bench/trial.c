@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A trial; see trial.h. Data are such that a result has the same bits whatever the order of evaluation, if that is right:
- * integers, sums of whole numbers, and for the user's operation the composition of affine maps modulo 2^64, which is
- * associative but not commutative.
+ * A trial; see trial.h. The data are such that every right order of evaluation gives the same bits: integers, sums of whole
+ * numbers, and for the user's operation the composition of affine maps modulo 2^64, which is associative but not commutative.
  */
 #include "trial.h"
 

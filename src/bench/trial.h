@@ -46,7 +46,7 @@ void trial_add_chosen(struct trial *t);
 
 /*
  * Collective: checks every contender's result against native's, then repeats them all in turn: `repeats` times or, for 0, as
- * often as fits into `seconds`, but a few times. `prune`: what is far behind the best is not repeated.
+ * often as fits into `seconds`, at least a few times. `prune`: what is far behind the best is not repeated.
  */
 void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
 

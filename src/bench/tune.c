@@ -10,7 +10,7 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* Not what the settings make of a call is measured, but what tune wants to try. They have agreed, so ranks stay alike. */
+/* tune tries what it wants, whatever the settings say. All ranks do so, and stay alike. */
 static void forget_settings(void)
 {
     static struct settings initial;

@@ -40,7 +40,7 @@ bool options_have_op(enum op_class o)
     return options.ops.bits >> (o - OP_EXACT) & 1;
 }
 
-/* For what was not asked for. */
+/* Sets what no option has set. */
 static void defaults(uint64_t ops, int64_t seconds)
 {
     if (!options.ops.bits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finding the parts of this installation: beside this command where it was built; then where they lie from its folder as
- * their folder lies from PLEACH_BINDIR (a tree that was moved since it was installed); then where they were installed.
+ * The other parts of this installation are looked for in three places: beside this command, where it was built; where they
+ * lie, seen from the command, in an installed tree (it may have been moved); where they were installed.
  */
 #include "parts.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach run: becomes the program, with libpleach.so preloaded. Exit statuses of its own as those of env(1). */
+/* pleach run: becomes the program, with libpleach.so preloaded. Its own exit statuses are those of env(1). */
 #include "cli.h"
 #include "parts.h"
 

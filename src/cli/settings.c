@@ -84,7 +84,7 @@ static bool same(const struct settings *s, int i)
     return true;
 }
 
-/* The words of the library (src/interpose/library.c). */
+/* In the words of the library (src/interpose/library.c). */
 static void say_problem(void *consequence, const struct problem *p)
 {
     say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);

@@ -75,7 +75,7 @@ static void write_report(void)
 }
 
 /*
- * Who counts has the lock, for a moment; so a lock that is not to be had is one that this very thread holds: a signal
+ * A thread that counts holds the lock for a moment only. So if the lock stays taken, this very thread holds it: a signal
  * handler calls exit(). Then there is no report. Names are looked up without the lock, for the reason that record.c gives.
  */
 void report_close(void)

@@ -73,11 +73,11 @@ void cli_finish(void);
 /* Says why, as "pleach NAME: ...", and ends the command; nothing more on standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What is asked for; they end the command where it is not to be had. Memory is zeroed. */
+/* Zeroed memory; a file opened to be read. They end the command on failure. */
 void *cli_memory(size_t count, size_t size);
 FILE *cli_open(const char *name);
 
-/* Operands; they end the command where the name is unknown. */
+/* What an operand names; they end the command where the name is unknown. */
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
 
@@ -87,7 +87,7 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 /* Does the collective have a root? */
 bool cli_rooted(enum collective c);
 
-/* Options --ranks (0: not given) and --root; they end the command where they do not go together. */
+/* Ends the command where --ranks (0: not given) and --root do not go together. */
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 
 /*

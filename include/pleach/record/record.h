@@ -45,8 +45,8 @@ bool record_on(void);
 double record_clock(void);
 
 /*
- * Writes a line "# ..." among the records, before the next of them, and a line in the report. The latest one that is not yet
- * written counts.
+ * Writes a line "# ..." before the next record, and a line in the report. A note that is not yet written gives way to the
+ * next.
  */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
