@@ -206,9 +206,11 @@ static bool sizes_parse(const char *text, const struct command_option *o, struct
 static bool value_parse(const char *text, const struct command_option *o)
 {
     int64_t *number = o->target;
-    switch (o->type) {
-    case OPTION_FLAG:
+    if (!o->value)
         return *(bool *)o->target = true;
+    switch (o->type) {
+    case OPTION_FLAG: /* done */
+        break;
     case OPTION_NUMBER:
         return number_parse(&text, o, number) && !*text;
     case OPTION_RANGE:
@@ -243,13 +245,19 @@ _Noreturn static void refuse_value(const char *text, const struct command_option
              units[o->type] ? units[o->type] : "", bounds, text);
 }
 
+static const struct command_option *options_of(const struct command *c)
+{
+    static const struct command_option none[] = {{0}};
+    return c->options ? c->options : none;
+}
+
 static void print_help(const struct command *c)
 {
     const char *cell[MOST_OPTIONS + 1][2];
     char flag[MOST_OPTIONS + 1][64];
     int rows = 0;
     printf("Usage: pleach %s%s%s\n\n%s\nOptions:\n", c->name, *c->usage ? " " : "", c->usage, c->details);
-    for (const struct command_option *o = c->options; o && o->name; o++, rows++) {
+    for (const struct command_option *o = options_of(c); o->name; o++, rows++) {
         char dash[] = "-x, ";
         dash[1] = letter(o);
         int length = snprintf(flag[rows], sizeof flag[rows], "  %s--%s%s%s", dash[1] ? dash : "", long_name(o),
@@ -267,12 +275,12 @@ static void print_help(const struct command *c)
 /* Reads the options; returns the index of the first operand, or 0 if --help was asked for. */
 static int read_options(const struct command *c, int argc, char **argv)
 {
+    const struct command_option *options = options_of(c);
     struct option row[MOST_OPTIONS + 2] = {{0}};
     char letters[2 * MOST_OPTIONS + 4];
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
     /* The last field tells options apart: were it the same for two, an abbreviation of both would mean the first. */
-    for (; c->options && c->options[rows].name; rows++) {
-        const struct command_option *o = &c->options[rows];
+    for (const struct command_option *o = options; o->name; o++, rows++) {
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};
         if (letter(o))
@@ -292,10 +300,10 @@ static int read_options(const struct command *c, int argc, char **argv)
                      argv[optind - 1], c->name);
         int which = found - FIRST_OPTION;
         for (int i = 0; which < 0 && i < rows; i++)
-            if (letter(&c->options[i]) == found)
+            if (letter(&options[i]) == found)
                 which = i;
-        if (!value_parse(optarg, &c->options[which]))
-            refuse_value(optarg, &c->options[which]);
+        if (!value_parse(optarg, &options[which]))
+            refuse_value(optarg, &options[which]);
     }
     return optind;
 }
