@@ -63,31 +63,29 @@ void agenda_by_size(struct agenda *a)
     qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
 }
 
-static double weight(const struct item *item)
+/* What items first .. end-1 cost, in bytes. */
+static double cost_of(const struct agenda *a, int first, int end)
 {
-    return (double)(item->bytes + FIXED);
+    double bytes = 0;
+    for (int i = first; i < end; i++)
+        bytes += (double)(a->item[i].bytes + FIXED);
+    return bytes;
 }
 
 double agenda_share(const struct agenda *a, int i)
 {
-    double all = 0, left = (double)options.seconds - clock_elapsed(job.comm);
-    for (int k = i; k < a->count; k++)
-        all += weight(&a->item[k]);
-    return left > 0 ? left * weight(&a->item[i]) / all : 0;
+    double left = (double)options.seconds - clock_elapsed(job.comm);
+    return left > 0 ? left * cost_of(a, i, i + 1) / cost_of(a, i, a->count) : 0;
 }
 
 bool agenda_open(const struct agenda *a, int i, struct trial *t)
 {
     const struct item *item = &a->item[i];
-    double done = 0, all = 0;
     char title[TITLE];
     if (clock_elapsed(job.comm) > (double)options.seconds)
         return false;
-    for (int k = 0; k < a->count; k++) {
-        all += weight(&a->item[k]);
-        done += k < i ? weight(&a->item[k]) : 0;
-    }
-    progress(done / all, "%s, %lld bytes", agenda_title(item, " ", title), (long long)item->bytes);
+    progress(cost_of(a, 0, i) / cost_of(a, 0, a->count), "%s, %lld bytes", agenda_title(item, " ", title),
+             (long long)item->bytes);
     trial_open(t, item->collective, item->op, item->bytes, (int)options.root);
     return true;
 }
