@@ -62,14 +62,14 @@ static inline int lines(const char *of)
 static inline const char *cell(int line, int column)
 {
     static char found[1 << 14];
-    const char *at = text;
+    const char *c = text;
     while (line-- > 0)
-        at = strchr(at, '\n') + 1;
+        c = strchr(c, '\n') + 1;
     while (column-- > 0) {
-        at += strcspn(at, "\t\n");
-        ck_assert_int_eq(*at++, '\t');
+        c += strcspn(c, "\t\n");
+        ck_assert_int_eq(*c++, '\t');
     }
-    snprintf(found, sizeof found, "%.*s", (int)strcspn(at, "\t\n"), at);
+    snprintf(found, sizeof found, "%.*s", (int)strcspn(c, "\t\n"), c);
     return found;
 }
 

@@ -12,8 +12,8 @@ static inline char (*row(const char *tail))[64]
 {
     static char word[WORDS][64];
     char line[1024];
-    for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    for (const char *c = text; *c; c += strcspn(c, "\n") + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(c, "\n"), c);
         size_t length = strlen(line), end = strlen(tail);
         if (length < end || strcmp(line + length - end, tail) != 0)
             continue;
