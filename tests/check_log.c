@@ -5,7 +5,6 @@
 START_TEST(pattern)
 {
     char host[HOST_NAME_MAX + 1] = "", expected[2 * HOST_NAME_MAX];
-
     setenv("SLURM_JOB_ID", "4711", 1);
     gethostname(host, sizeof host - 1);
     snprintf(expected, sizeof expected, "12-%s-%d-4711-%%-%%x-%%", host, (int)getpid());
@@ -19,7 +18,6 @@ START_TEST(job_of_other_systems)
 {
     static const char *const variable[] = {"SLURM_JOB_ID", "PBS_JOBID",   "LSB_JOBID", "OAR_JOB_ID",
                                            "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID"};
-
     for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++)
         unsetenv(variable[i]);
     record_open("none-%j", 0, 0);
@@ -54,33 +52,16 @@ START_TEST(never_overwrites)
 }
 END_TEST
 
-/* Opening this pattern costs one line, which says `why`, and gives no log. */
-static void refused(const char *pattern, const char *why)
-{
-    remove("messages");
-    stderr_to("messages");
-    errno = 77;
-    record_open(pattern, 0, 0);
-    ck_assert(!record_on());
-    add(1000);
-    record_close();
-    ck_assert_int_eq(errno, 77);
-    ck_assert_int_eq(lines(contents("messages")), 1);
-    ck_assert_ptr_nonnull(strstr(text, pattern));
-    ck_assert_ptr_nonnull(strstr(text, why));
-}
-
 START_TEST(unwritable)
 {
     static char longest[1 << 20];
-
-    refused("absent/log", strerror(ENOENT));
-    refused(".", strerror(EISDIR));
+    refused(record_open, record_close, false, "absent/log", strerror(ENOENT));
+    refused(record_open, record_close, false, ".", strerror(EISDIR));
     ck_assert_int_eq(symlink("/dev/full", "full"), 0);
-    refused("full", strerror(ENOSPC));
+    refused(record_open, record_close, false, "full", strerror(ENOSPC));
     ck_assert_int_ne(access("full.1", F_OK), 0);
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
-    refused("pipe", strerror(ENXIO)); /* and does not wait for a reader */
+    refused(record_open, record_close, false, "pipe", strerror(ENXIO)); /* and does not wait for a reader */
     memset(longest, 'x', sizeof longest - 1);
     remove("messages");
     stderr_to("messages");
@@ -95,7 +76,6 @@ START_TEST(full_file_does_not_kill)
     struct rlimit limit;
     struct stat status;
     sigset_t blocked;
-
     signal(SIGXFSZ, SIG_DFL);
     record_open("log", 0, 0);
     stderr_to("messages");
@@ -119,7 +99,6 @@ END_TEST
 START_TEST(closed_pipe_does_not_kill)
 {
     int end[2];
-
     signal(SIGPIPE, SIG_DFL);
     ck_assert_int_eq(pipe(end), 0);
     ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
@@ -136,7 +115,6 @@ START_TEST(pending_signal_is_kept)
 {
     sigset_t set;
     int end[2];
-
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     sigprocmask(SIG_BLOCK, &set, NULL);
@@ -169,7 +147,6 @@ END_TEST
 START_TEST(slow_reader_of_a_nonblocking_pipe)
 {
     int end[2], status;
-
     ck_assert_int_eq(pipe(end), 0);
     pid_t reader = fork();
     if (reader == 0) {
@@ -210,26 +187,18 @@ START_TEST(descriptor_taken_by_the_application)
 {
     record_open("log", 0, 0);
     stderr_to("messages");
-    for (int fd = STDERR_FILENO + 1; fd < 100; fd++) {
-        int theirs = open("results", O_RDWR | O_CREAT, 0600);
-        ck_assert_int_ge(theirs, 0);
-        dup2(theirs, fd);
-        if (theirs > fd)
-            close(theirs);
-    }
+    take_descriptors("results");
     add(1000);
     record_close();
     ck_assert_int_eq(lines(contents("messages")), 1);
     ck_assert_str_eq(contents("results"), "");
-    for (int fd = STDERR_FILENO + 1; fd < 100; fd++)
-        ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
+    descriptors_are_open();
 }
 END_TEST
 
 START_TEST(child_writes_nothing)
 {
     int status;
-
     record_open("log", 0, 0);
     add(3);
     pid_t child = fork();
@@ -264,12 +233,11 @@ START_TEST(errno_is_kept)
     struct rlimit size, files;
     struct record r = sample();
     char name[256];
-
     fclose(fopen("log", "w"));
     errno = 77;
     record_open("log", 0, 8);
     ck_assert_int_eq(errno, 77);
-    record_site(&r, __builtin_return_address(0));
+    site_take(r.frame, __builtin_return_address(0));
     ck_assert_int_eq(errno, 77);
     for (int i = 0; i < 1000; i++)
         record_add(&r);

@@ -5,7 +5,6 @@
 START_TEST(groups)
 {
     char copy[] = "chain"; /* names are told apart by their letters, not their place */
-
     ck_assert(!record_on());
     report_open("report", 5, 0);
     ck_assert(record_on());
@@ -48,7 +47,6 @@ END_TEST
 START_TEST(too_many_groups)
 {
     static char name[60][8];
-
     report_open("report", 0, 0);
     for (int i = 0; i < 60; i++) {
         snprintf(name[i], sizeof name[i], "e%d", i);
@@ -168,18 +166,10 @@ START_TEST(no_site_among_many)
 END_TEST
 
 /* Tables that are full of the longest names fit into the text. */
-#define TEN(x) x##x##x##x##x##x##x##x##x##x
-#define LONG_NAME TEN(a_long_name_of_24_letters)
-static __attribute__((noinline)) void LONG_NAME(void)
-{
-    __asm__ volatile("nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop");
-}
-
 START_TEST(longest)
 {
     static char name[40][32];
     struct record r = sample();
-
     report_open("report", INT_MAX, SITE_FRAMES);
     for (int i = 0; i < SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)LONG_NAME + 1;

@@ -33,26 +33,9 @@ END_TEST
 
 START_TEST(unwritable)
 {
-    stderr_to("messages");
-    errno = 77;
-    report_open("absent/report", 0, 0);
-    ck_assert_int_eq(errno, 77);
-    ck_assert(!record_on());
-    add(10);
-    report_close();
-    ck_assert_int_eq(lines(contents("messages")), 1);
-    ck_assert_ptr_nonnull(strstr(text, "absent/report: No such file"));
-
+    refused(report_open, report_close, false, "absent/report", strerror(ENOENT));
     ck_assert_int_eq(symlink("/dev/full", "full"), 0);
-    remove("messages");
-    stderr_to("messages");
-    report_open("full", 0, 0);
-    add(10);
-    errno = 77;
-    report_close();
-    ck_assert_int_eq(errno, 77);
-    ck_assert_int_eq(lines(contents("messages")), 1);
-    ck_assert_ptr_nonnull(strstr(text, strerror(ENOSPC)));
+    refused(report_open, report_close, true, "full", strerror(ENOSPC));
 }
 END_TEST
 
@@ -71,25 +54,18 @@ START_TEST(descriptor_taken_by_the_application)
 {
     report_open("report", 0, 0);
     stderr_to("messages");
-    for (int fd = STDERR_FILENO + 1; fd < 100; fd++) {
-        int theirs = open("results", O_RDWR | O_CREAT, 0600);
-        dup2(theirs, fd);
-        if (theirs > fd)
-            close(theirs);
-    }
+    take_descriptors("results");
     add(2);
     report_close();
     ck_assert_int_eq(lines(contents("messages")), 1);
     ck_assert_str_eq(contents("results"), "");
-    for (int fd = STDERR_FILENO + 1; fd < 100; fd++)
-        ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
+    descriptors_are_open();
 }
 END_TEST
 
 START_TEST(processes)
 {
     int status;
-
     pid_t process = fork();
     if (process == 0) {
         report_open("report", 0, 0);
@@ -122,7 +98,6 @@ START_TEST(exit_in_a_handler)
     enum { PROCESSES = 8 };
     pid_t process[PROCESSES];
     int status;
-
     for (int i = 0; i < PROCESSES; i++) {
         process[i] = fork();
         if (process[i] == 0) {
@@ -155,7 +130,6 @@ START_TEST(threads)
 {
     pthread_t thread[THREADS];
     int site[THREADS];
-
     report_open("report", 0, 4);
     for (int i = 0; i < THREADS; i++) {
         site[i] = i % 2;
@@ -171,15 +145,10 @@ START_TEST(threads)
 }
 END_TEST
 
-/* printf("%f") writes a comma here. */
 START_TEST(numbers_ignore_the_locale)
 {
-    ck_assert_int_eq(system("localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >/dev/null 2>&1; true"), 0);
-    setenv("LOCPATH", ".", 1);
-    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
-        fprintf(stderr, "numbers_ignore_the_locale: not tested, no German locale here\n");
+    if (!in_german())
         return;
-    }
     report_open("report", 0, 0);
     add(3);
     report_close();

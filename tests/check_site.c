@@ -5,7 +5,7 @@
 /* As the shim does: an intercepted function, which knows its caller and asks further inside. */
 static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
 {
-    record_site(r, caller);
+    site_take(r->frame, caller);
     __asm__ volatile(""); /* no tail call */
 }
 
@@ -39,7 +39,6 @@ START_TEST(names)
     struct record r = sample();
     char name[256];
     Dl_info info;
-
     record_open("log", 0, 1);
     application(&r);
     ck_assert_int_eq(strncmp(site_name(r.frame[0], name, sizeof name), "application+0x", 14), 0);
@@ -65,7 +64,6 @@ END_TEST
 START_TEST(site_begins_at_the_caller)
 {
     struct record r;
-
     for (int depth = 0; depth <= 3; depth++) {
         record_open("log-%r", depth, depth);
         r = sample();
@@ -86,7 +84,7 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < site_begins_at_the_caller"));
 
     record_open("log", 0, 8);
-    record_site(&r, text); /* a caller that is not on the stack */
+    site_take(r.frame, text); /* a caller that is not on the stack */
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
 }
@@ -97,7 +95,6 @@ START_TEST(many_sites)
 {
     struct record r = sample();
     char expected[24];
-
     record_open("log", 0, 1);
     for (uintptr_t i = 1; i <= 2000; i++) {
         r.frame[0] = (void *)(16 * i); /* nowhere: written as numbers */
@@ -117,7 +114,6 @@ int main(void);
 START_TEST(site_ends_at_main)
 {
     struct record r = sample(), *pointer = &r;
-
     record_open("log", 0, SITE_FRAMES);
     qsort((struct record *[]){pointer, pointer}, 2, sizeof pointer, compare);
     record_add(&r);
@@ -148,7 +144,6 @@ START_TEST(site_ends_in_the_thread)
 {
     struct record r = sample();
     pthread_t thread;
-
     record_open("log", 0, SITE_FRAMES);
     ck_assert_int_eq(pthread_create(&thread, NULL, thread_site, &r), 0);
     pthread_join(thread, NULL);
@@ -166,7 +161,6 @@ START_TEST(mpi_frames_are_dropped)
     struct record r = sample();
     Dl_info info;
     char command[PATH_MAX + 64];
-
     ck_assert_int_ne(dladdr(dlsym(dlopen("libm.so.6", RTLD_LAZY), "fmod"), &info), 0);
     snprintf(command, sizeof command, "cp '%s' libmpitest.so", info.dli_fname);
     ck_assert_int_eq(system(command), 0);

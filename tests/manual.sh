@@ -8,25 +8,23 @@ reference=$srcdir/man/pleach.7
 command=$srcdir/man/pleach.1
 rules=$srcdir/man/pleach-rules.5
 readme=$srcdir/README
-missing=0
 looked=0
+missing=0
 
-# look FILE TEXT: the file has this text.
-look() {
-    looked=$((looked + 1))
-    grep -qF -- "$2" "$1" || {
-        echo "$1 lacks: $2"
-        missing=$((missing + 1))
-    }
+lacks() {
+    echo "$1"
+    missing=$((missing + 1))
 }
 
-# look_line FILE LINE: the file has this whole line.
-look_line() {
+# look FILE TEXT [-x]: the file has this text, or a line of it.
+look() {
     looked=$((looked + 1))
-    grep -qxF -- "$2" "$1" || {
-        echo "$1 lacks the line: $2"
-        missing=$((missing + 1))
-    }
+    grep -qF ${3:+"$3"} -- "$2" "$1" || lacks "$1 lacks ${3:+the line }$2"
+}
+
+# as_many FILE PATTERN NUMBER: the file has nothing else, either.
+as_many() {
+    [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has others than the code: $2"
 }
 
 # Settings: a line of variable, default and unit; then the lines that tell its meaning and what it takes.
@@ -36,33 +34,25 @@ while read -r line; do
     VARIABLE*) ;;
     PLEACH_*)
         item=$(echo "$line" | awk '{ print ".It Ev " $1 " Pq " ($2 == "-" ? "none" : $2) ($3 == "-" ? "" : " , " $3) }')
-        look_line "$reference" "$item"
+        look "$reference" "$item" -x
         ;;
-    *) look_line "$reference" "$line" ;;
+    *) look "$reference" "$line" -x ;;
     esac
 done <<END
 $("$PLEACH" settings)
 END
-# And nothing else.
-[ "$(grep -c '^\.It Ev PLEACH_' "$reference")" -eq "$("$PLEACH" settings | grep -c '^PLEACH_')" ] || {
-    echo "$reference has other settings than the code"
-    missing=$((missing + 1))
-}
+as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH_')"
 
 # Engines: a table with a row for each engine and collective, and a list of the engines.
 while read -r line; do
-    look_line "$reference" ".It $line"
+    look "$reference" ".It $line" -x
 done <<END
 $("$PLEACH" engines | awk 'NR > 1 && !NF { exit } NR > 1 { gsub(/   */, " Ta "); print }')
 END
-rows=$("$PLEACH" engines | awk '!NF { exit } { n++ } END { print n - 1 }')
-[ "$(grep -c '^\.It .* Ta [^S]' "$reference")" -eq "$rows" ] || {
-    echo "$reference has other engines than the code"
-    missing=$((missing + 1))
-}
+as_many "$reference" '^\.It .* Ta [^S]' "$("$PLEACH" engines | awk '!NF { exit } { n++ } END { print n - 1 }')"
 while read -r engine summary; do
-    look_line "$reference" ".It Cm $engine"
-    look_line "$reference" "$summary"
+    look "$reference" ".It Cm $engine" -x
+    look "$reference" "$summary" -x
     look "$readme" "$engine"
 done <<END
 $("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
@@ -81,7 +71,7 @@ look "$command" 'Fl -version'
 
 # Conditions and actions of rules, and what the kinds of operation are called.
 while read -r key; do
-    look_line "$rules" ".It Cm $key"
+    look "$rules" ".It Cm $key" -x
 done <<END
 $(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/rules_keys.c")
 $(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/choose/rules_keys.c" | grep -o '"[a-z]*"' | tr -d '"')
@@ -89,12 +79,12 @@ END
 
 # Reasons and columns of the records.
 while read -r reason; do
-    [ "$reason" = none ] || look_line "$reference" ".It Cm $reason"
+    [ "$reason" = none ] || look "$reference" ".It Cm $reason" -x
 done <<END
 $(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/choose/facts.c")
 END
 while read -r column; do
-    look_line "$reference" ".It $column"
+    look "$reference" ".It $column" -x
 done <<END
 $(sed -n '/^static const char HEADER/,/;/p' "$srcdir/src/record/record.c" | grep -o '"[^"]*"' | sed 's/\\[tn]/ /g; s/"//g' |
     xargs -n 1)
@@ -104,7 +94,7 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
 done
 
 if command -v mandoc >/dev/null; then
-    mandoc -Tlint -Wwarning "$reference" "$command" "$rules" || missing=$((missing + 1))
+    mandoc -Tlint -Wwarning "$reference" "$command" "$rules" || lacks 'see above'
 fi
 echo "$looked things looked for, $missing missing"
 [ "$looked" -gt 80 ] && [ "$missing" -eq 0 ]

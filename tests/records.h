@@ -3,7 +3,7 @@
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 
-#include "record.h"
+#include "report.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -31,7 +31,6 @@ static char text[TEXT];
 static inline void enter_folder(void)
 {
     char own[] = "XXXXXX";
-
     ck_assert_ptr_nonnull(mkdtemp(own));
     ck_assert_int_eq(chdir(own), 0);
 }
@@ -63,15 +62,14 @@ static inline int lines(const char *of)
 static inline const char *cell(int line, int column)
 {
     static char found[1 << 14];
-    const char *at = text;
-
+    const char *c = text;
     while (line-- > 0)
-        at = strchr(at, '\n') + 1;
+        c = strchr(c, '\n') + 1;
     while (column-- > 0) {
-        at += strcspn(at, "\t\n");
-        ck_assert_int_eq(*at++, '\t');
+        c += strcspn(c, "\t\n");
+        ck_assert_int_eq(*c++, '\t');
     }
-    snprintf(found, sizeof found, "%.*s", (int)strcspn(at, "\t\n"), at);
+    snprintf(found, sizeof found, "%.*s", (int)strcspn(c, "\t\n"), c);
     return found;
 }
 
@@ -106,6 +104,64 @@ static inline void add(int records)
     struct record r = sample();
     while (records-- > 0)
         record_add(&r);
+}
+
+/* Logging or reporting to this pattern costs one line, which says `why`. `opens`: it fails at the end alone. */
+static inline void refused(void (*open)(const char *, int, int), void (*close)(void), bool opens, const char *pattern,
+                           const char *why)
+{
+    remove("messages");
+    stderr_to("messages");
+    errno = 77;
+    open(pattern, 0, 0);
+    ck_assert(record_on() == opens);
+    add(1000);
+    close();
+    ck_assert_int_eq(errno, 77);
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_ptr_nonnull(strstr(text, pattern));
+    ck_assert_ptr_nonnull(strstr(text, why));
+}
+
+/* All descriptors but the standard ones are the file `path`: some program closes all, and opens its own. */
+static inline void take_descriptors(const char *path)
+{
+    for (int fd = STDERR_FILENO + 1; fd < 100; fd++) {
+        int theirs = open(path, O_RDWR | O_CREAT, 0600);
+        ck_assert_int_ge(theirs, 0);
+        dup2(theirs, fd);
+        if (theirs > fd)
+            close(theirs);
+    }
+}
+
+static inline void descriptors_are_open(void)
+{
+    for (int fd = STDERR_FILENO + 1; fd < 100; fd++)
+        ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
+}
+
+/* From here on, printf("%f") writes a comma; false where that locale is not to be had. */
+static inline bool in_german(void)
+{
+    char number[16];
+    ck_assert_int_eq(system("localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >/dev/null 2>&1; true"), 0);
+    setenv("LOCPATH", ".", 1);
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
+        fprintf(stderr, "the locale: not tested, no German one here\n");
+        return false;
+    }
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    ck_assert_str_eq(number, "0,5");
+    return true;
+}
+
+/* A name that leaves no room for more, so that a line is as long as it can be. */
+#define TEN(x) x##x##x##x##x##x##x##x##x##x
+#define LONG_NAME TEN(a_long_name_of_24_letters)
+static __attribute__((noinline, unused)) void LONG_NAME(void)
+{
+    __asm__ volatile("nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop");
 }
 
 /* Runs the tests, each in the folder; for main. */

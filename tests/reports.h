@@ -12,9 +12,8 @@ static inline char (*row(const char *tail))[64]
 {
     static char word[WORDS][64];
     char line[1024];
-
-    for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    for (const char *c = text; *c; c += strcspn(c, "\n") + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(c, "\n"), c);
         size_t length = strlen(line), end = strlen(tail);
         if (length < end || strcmp(line + length - end, tail) != 0)
             continue;
@@ -32,7 +31,6 @@ static inline void expect(const char *tail, const char *words)
 {
     char got[1024] = "", copy[256], *rest = copy;
     char(*found)[64] = row(tail);
-
     ck_assert_msg(found != NULL, "no line ends with '%s' in:\n%.3000s", tail, text);
     snprintf(copy, sizeof copy, "%s", words);
     for (int i = 0; strtok_r(rest, " ", &rest); i++) {

@@ -2,24 +2,52 @@
 /* The voice of Pleach; see say.h. */
 #include "say.h"
 
+#include "quiet.h"
+
+#include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+static const char *speaking; /* the command, or NULL */
+static bool quiet;
+
+void say_as(const char *command)
+{
+    speaking = command;
+}
+
+void say_nothing(bool silent)
+{
+    quiet = silent;
+}
+
+bool says_nothing(void)
+{
+    return quiet;
+}
+
+void vsay(const char *format, va_list ap)
+{
+    char line[PATH_MAX + 256];
+    int saved = errno, head = snprintf(line, sizeof line, "pleach%s%.64s: ", speaking ? " " : "", speaking ? speaking : "");
+    if (quiet)
+        return;
+    vsnprintf(line + head, sizeof line - (size_t)head - 1, format, ap);
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    strcat(line, "\n");
+    write_quietly(STDERR_FILENO, line, strlen(line));
+    errno = saved;
+}
 
 void say(const char *format, ...)
 {
-    char line[1200];
-    int saved = errno, used = snprintf(line, sizeof line, "pleach: ");
     va_list ap;
     va_start(ap, format);
-    used += vsnprintf(line + used, sizeof line - (size_t)used - 1, format, ap);
+    vsay(format, ap);
     va_end(ap);
-    if (used > (int)sizeof line - 2)
-        used = (int)sizeof line - 2;
-    line[used++] = '\n';
-    if (write(STDERR_FILENO, line, (size_t)used) < 0) {
-        /* Nobody can be told. */
-    }
-    errno = saved;
 }

@@ -2,24 +2,27 @@
 /* The agenda; see agenda.h. */
 #include "agenda.h"
 
+#include "clock.h"
 #include "progress.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-/* Bytes that take as long as all that a call costs besides its bytes. */
+/* FIXED: bytes that take as long as a call without any. ELEMENT: bytes of the largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
 
 static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)
 {
-    for (int64_t bytes = wishes.sizes.low, last = 0; a->count < MOST_ITEMS; bytes *= factor) {
-        if (bytes > wishes.sizes.high)
-            bytes = wishes.sizes.high;
+    for (int64_t bytes = options.sizes.low, last = 0;; bytes *= factor) {
+        if (bytes > options.sizes.high)
+            bytes = options.sizes.high;
         /* Whole elements of any kind. */
         int64_t whole = bytes / ELEMENT * ELEMENT;
+        assert(a->count < MOST_ITEMS);
         if (whole > last)
             a->item[a->count++] = (struct item){c, op, whole};
         last = whole;
-        if (bytes == wishes.sizes.high)
+        if (bytes == options.sizes.high)
             return;
     }
 }
@@ -29,14 +32,22 @@ void agenda_make(struct agenda *a, int factor)
     a->count = 0;
     for (int c = 0; c < COLLECTIVES; c++)
         for (int op = OP_NONE; op <= OP_ORDERED; op++)
-            if (wishes.collectives.bits >> c & 1 &&
-                (c == COLL_BCAST ? op == OP_NONE : op != OP_NONE && wishes_has_op((enum op_class)op)))
+            if (options.collectives.bits >> c & 1 &&
+                (c == COLL_BCAST ? op == OP_NONE : op != OP_NONE && options_have_op((enum op_class)op)))
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 
 bool agenda_same_call(const struct item *a, const struct item *b)
 {
     return a->collective == b->collective && a->op == b->op;
+}
+
+const char *agenda_title(const struct item *item, const char *separator, char *text)
+{
+    bool folds = item->op != OP_NONE;
+    snprintf(text, TITLE, "%s%s%s", collective_name(item->collective), folds ? separator : "",
+             folds ? options_op(item->op) : "");
+    return text;
 }
 
 static int by_size(const void *a, const void *b)
@@ -52,31 +63,29 @@ void agenda_by_size(struct agenda *a)
     qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
 }
 
-static double weight(const struct item *item)
+/* What items first .. end-1 cost, in bytes. */
+static double cost_of(const struct agenda *a, int first, int end)
 {
-    return (double)(item->bytes + FIXED);
+    double bytes = 0;
+    for (int i = first; i < end; i++)
+        bytes += (double)(a->item[i].bytes + FIXED);
+    return bytes;
 }
 
 double agenda_share(const struct agenda *a, int i)
 {
-    double all = 0, left = (double)wishes.seconds - job_elapsed();
-    for (int k = i; k < a->count; k++)
-        all += weight(&a->item[k]);
-    return left > 0 ? left * weight(&a->item[i]) / all : 0;
+    double left = (double)options.seconds - clock_elapsed(job.comm);
+    return left > 0 ? left * cost_of(a, i, i + 1) / cost_of(a, i, a->count) : 0;
 }
 
 bool agenda_open(const struct agenda *a, int i, struct trial *t)
 {
     const struct item *item = &a->item[i];
-    double done = 0, all = 0;
-    if (job_elapsed() > (double)wishes.seconds)
+    char title[TITLE];
+    if (clock_elapsed(job.comm) > (double)options.seconds)
         return false;
-    for (int k = 0; k < a->count; k++) {
-        all += weight(&a->item[k]);
-        done += k < i ? weight(&a->item[k]) : 0;
-    }
-    progress(done / all, "%s %s%s%lld bytes", collective_name(item->collective),
-             item->op == OP_NONE ? "" : wishes_op(item->op), item->op == OP_NONE ? "" : ", ", (long long)item->bytes);
-    trial_open(t, item->collective, item->op, item->bytes, (int)wishes.root);
+    progress(cost_of(a, 0, i) / cost_of(a, 0, a->count), "%s, %lld bytes", agenda_title(item, " ", title),
+             (long long)item->bytes);
+    trial_open(t, item->collective, item->op, item->bytes, (int)options.root);
     return true;
 }

@@ -5,7 +5,7 @@
 
 #include "trial.h"
 
-enum { MOST_ITEMS = COLLECTIVES * 3 * 64 };
+enum { MOST_ITEMS = COLLECTIVES * 3 * 64, TITLE = 64 };
 
 struct item {
     enum collective collective;
@@ -18,16 +18,19 @@ struct agenda {
     struct item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
 };
 
-/* What the user wishes: sizes from the least on, each `factor` times the one before, and the largest. */
+/* What the options ask for: sizes from the least on, each `factor` times the one before, and the largest. */
 void agenda_make(struct agenda *a, int factor);
 
 /* Are two items of the same collective and kind of operation? */
 bool agenda_same_call(const struct item *a, const struct item *b);
 
+/* Writes "reduce, operation: exact" with ", operation: " as separator, or "bcast" alone, to text[TITLE]; returns text. */
+const char *agenda_title(const struct item *item, const char *separator, char *text);
+
 /* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
 void agenda_by_size(struct agenda *a);
 
-/* Collective: opens the trial of item i, after telling of it. False if the time is over. */
+/* Collective: shows the progress, and opens the trial of item i. False if the time is over. */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
 /* Collective: seconds for item i: its share, by its size, of the time that is left. */

@@ -27,13 +27,26 @@ enum { QUESTIONS = 10 };
 #define LONGEST 200e-3 /* wait for a start */
 
 static double ahead; /* of rank 0's clock is this one */
+static double begin; /* on rank 0's clock */
 
-double clock_now(void)
+static double clock_now(void)
 {
     return seconds_now() - ahead;
 }
 
-/* A number for the kernel that this rank runs under; of no other rank if the kernel does not tell. */
+void clock_begin(void)
+{
+    begin = clock_now();
+}
+
+double clock_elapsed(struct comm *c)
+{
+    double seconds = clock_now() - begin;
+    pmpi.Bcast(&seconds, 1, MPI_DOUBLE, 0, c->channel.comm);
+    return seconds;
+}
+
+/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
 static uint64_t kernel(const struct comm *c)
 {
     char id[64] = "";

@@ -11,12 +11,13 @@
  */
 void clock_agree(struct comm *c);
 
-/* Seconds on rank 0's clock. */
-double clock_now(void);
+/* Seconds since clock_begin(), on rank 0's clock, the same on all ranks. clock_elapsed() is collective. */
+void clock_begin(void);
+double clock_elapsed(struct comm *c);
 
 /*
- * Collective: all ranks that take part begin `work` at an agreed time; how long it took, the same on all ranks. If they did
- * not begin together, once more, up to `tries` times; of these the best start counts.
+ * Collective: the ranks that take part begin `work` at an agreed moment. Returns how long it took, the same on all ranks.
+ * Where they did not begin together they try again, `tries` times at most; the try that began best counts.
  */
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries);
 

@@ -17,7 +17,7 @@ int figures(void)
     if (job.comm->rank != 0)
         return 0;
     if (!m->measured) {
-        cli_warn("there are more ranks than usable cores on some node, and nothing was measured");
+        say("there are more ranks than usable cores on some node, and nothing was measured");
         return STATUS_FAILED;
     }
     printf("# %d ranks on %d node%s, at most %d on one; %s\n", job.ranks, m->nodes, m->nodes == 1 ? "" : "s", m->node_ranks,

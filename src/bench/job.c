@@ -2,32 +2,21 @@
 /* The running job; see job.h. */
 #include "job.h"
 
-#include "clock.h"
-#include "library.h"
-#include "measure.h"
-#include "nodes.h"
 #include "process.h"
 #include "progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; transfers, of which the fastest counts */
-
-#define BETA_SECONDS 0.5
 
 struct job job;
 
 _Noreturn void job_stop(int status, const char *format, ...)
 {
-    char line[1024];
     va_list ap;
-    va_start(ap, format);
-    vsnprintf(line, sizeof line, format, ap);
-    va_end(ap);
     progress_end();
-    cli_warn("%s", line);
+    va_start(ap, format);
+    vsay(format, ap);
+    va_end(ap);
     PMPI_Finalize();
     exit(status);
 }
@@ -43,8 +32,8 @@ void job_check(const char *why)
 
 _Noreturn void job_abort(const char *why)
 {
-    cli_silence(false);
-    cli_warn("rank %d: %s", process.rank, why);
+    say_nothing(false);
+    say("rank %d: %s", process.rank, why);
     abort_job();
     abort();
 }
@@ -55,89 +44,4 @@ void *job_memory(void *old, int64_t count, size_t size)
     if (!memory)
         job_abort("out of memory");
     return memory;
-}
-
-double job_elapsed(void)
-{
-    double seconds = clock_now() - job.begin;
-    pmpi.Bcast(&seconds, 1, MPI_DOUBLE, 0, job.comm->channel.comm);
-    return seconds;
-}
-
-/* ---- Beta ---------------------------------------------------------------------------------------------------------- */
-
-struct transfer {
-    int from, to; /* ranks */
-    char *data;
-};
-
-static void transfer(void *with)
-{
-    const struct transfer *t = with;
-    if (process.rank == t->from)
-        PMPI_Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->channel.comm);
-    else if (process.rank == t->to)
-        PMPI_Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->channel.comm, MPI_STATUS_IGNORE);
-}
-
-/*
- * From the first rank to the first on another node or, on one node, to the next. The others only wait: while one of them is
- * late, the transfer would be over.
- */
-static double measure_beta(struct comm *c)
-{
-    struct transfer t = {.to = 1, .data = job_memory(NULL, TRANSFER, 1)};
-    int *node = job_memory(NULL, c->ranks, sizeof *node);
-    struct repetition repetition[MOST];
-    struct timing timing;
-    double spent = 0;
-    int count = 0;
-    memset(t.data, 0, TRANSFER); /* or all pages would be the same */
-    if (!nodes_numbers(c, node))
-        job_abort("out of memory");
-    for (int r = 1; r < c->ranks && node[t.to] == node[0]; r++)
-        t.to = r;
-    if (node[t.to] == node[0])
-        t.to = 1;
-    bool takes_part = c->rank == t.from || c->rank == t.to;
-    while (count < FEWEST || (count < MOST && spent < BETA_SECONDS)) {
-        repetition[count] = clock_time(c, takes_part, transfer, &t, 1);
-        spent += repetition[count++].seconds;
-    }
-    free(node);
-    free(t.data);
-    timing_set(&timing, repetition, count);
-    return timing.sound / TRANSFER;
-}
-
-/* ---- Start --------------------------------------------------------------------------------------------------------- */
-
-void job_start(void)
-{
-    PMPI_Init(NULL, NULL);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
-    cli_silence(process.rank != 0);
-    struct comm *c = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
-    if (!c)
-        job_stop(STATUS_FAILED, "the library does not start with this MPI library");
-    job.comm = c;
-    job.ranks = c->ranks;
-    pmpi_is_mpich(job.mpi, sizeof job.mpi);
-    if (c->ranks == 1)
-        job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
-    if (c->barred || process.settings.disable)
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
-    if (c->nodes.machine.oversubscribed && !wishes.force)
-        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
-                                "measures all the same");
-    if (wishes.root >= c->ranks)
-        job_stop(STATUS_USAGE, "--root %lld: of %d ranks there are 0 to %d", (long long)wishes.root, c->ranks, c->ranks - 1);
-    if (!nodes_settle(c) || !comm_private(c))
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
-    clock_agree(c);
-    if (!c->nodes.machine.oversubscribed && !measure(c))
-        job_stop(STATUS_FAILED, "out of memory");
-    process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
-    job.beta = measure_beta(c);
-    job.begin = clock_now();
 }

@@ -4,21 +4,17 @@
 #define PLEACH_JOB_H
 
 #include "comm.h"
-#include "wishes.h"
+#include "options.h"
 
 struct job {
     struct comm *comm; /* MPI_COMM_WORLD, with private communicator, settled */
     int ranks;
     char mpi[80];           /* the MPI library */
     double beta;            /* seconds per byte of one large one-way transfer */
-    double begin;           /* on rank 0's clock */
     char *const *arguments; /* of the subcommand, NULL behind the last */
 };
 
 extern struct job job;
-
-/* Starts MPI and the library, measures what holds for all calls; ends the job where there is nothing to measure. */
-void job_start(void);
 
 /* Collective: the job ends, rank 0 says why. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -31,9 +27,6 @@ _Noreturn void job_abort(const char *why);
 
 /* Memory for `count` things, kept from `old` (may be NULL); the job is aborted where there is none. */
 void *job_memory(void *old, int64_t count, size_t size);
-
-/* Seconds since the start; the same on all ranks. Collective. */
-double job_elapsed(void);
 
 /* What the subcommands do; return the exit status. */
 int tune(void);

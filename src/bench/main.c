@@ -8,18 +8,19 @@
 #include "plot.h"
 #include "progress.h"
 #include "speaker.h"
+#include "start.h"
 
 #include <mpi.h>
 #include <string.h>
 
-static int (*work)(void);
+static int (*measure)(void);
 
 static int serve_command(int count, char **operand)
 {
     (void)count;
     (void)operand;
-    job_start();
-    int status = work();
+    start_job();
+    int status = measure();
     progress_end();
     int rank = job.comm->rank;
     PMPI_Finalize();
@@ -32,13 +33,13 @@ int main(int argc, char **argv)
 {
     static const struct {
         const struct command *command;
-        int (*work)(void);
+        int (*measure)(void);
     } table[] = {{&command_tune, tune}, {&command_bench, bench}, {&command_figures, figures}};
-    cli_silence(!is_speaker());
+    say_nothing(!is_speaker());
     job.arguments = argv + 2;
     for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++)
         if (strcmp(argv[1], table[i].command->name) == 0) {
-            work = table[i].work;
+            measure = table[i].measure;
             return cli_run(table[i].command, argc - 1, argv + 1, serve_command);
         }
     cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune', 'pleach bench' and 'pleach figures'");

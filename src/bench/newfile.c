@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 /* Where the file goes: symbolic links lead there. */
-struct place {
-    char name[PATH_MAX], other[PATH_MAX + 32];
+struct target {
+    char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
-/* Creates the file under its other name; -1, with errno, if that or putting it into place is not possible. */
-static int create(const char *name, struct place *p)
+/* Creates the file under its temporary name; -1, with errno, if it cannot be created or later renamed. */
+static int create(const char *name, struct target *p)
 {
     struct stat kind;
     bool there = lstat(name, &kind) == 0;
@@ -27,7 +27,7 @@ static int create(const char *name, struct place *p)
         errno = ENAMETOOLONG;
         return -1;
     }
-    snprintf(p->other, sizeof p->other, "%s.%ld.tmp", p->name, (long)getpid());
+    snprintf(p->temporary, sizeof p->temporary, "%s.%ld.tmp", p->name, (long)getpid());
     there = there && stat(p->name, &kind) == 0;
     if (there && !S_ISREG(kind.st_mode)) { /* such as /dev/null, which would be replaced */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
@@ -35,7 +35,7 @@ static int create(const char *name, struct place *p)
     }
     if (there && access(p->name, W_OK) != 0)
         return -1;
-    int file = open(p->other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = open(p->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0 && there)
         fchmod(file, kind.st_mode & 07777);
     return file;
@@ -49,27 +49,27 @@ static bool refuse(const char *name, char *why, size_t size)
 
 bool newfile_possible(const char *name, char *why, size_t size)
 {
-    struct place p;
+    struct target p;
     int file = create(name, &p);
     if (file < 0)
         return refuse(name, why, size);
     close(file);
-    unlink(p.other);
+    unlink(p.temporary);
     return true;
 }
 
 bool newfile_write(const char *name, const char *text, char *why, size_t size)
 {
-    struct place p;
+    struct target p;
     int file = create(name, &p);
     if (file < 0)
         return refuse(name, why, size);
     FILE *f = fdopen(file, "w");
     bool good = f && fputs(text, f) >= 0;
     good = f && fclose(f) == 0 && good;
-    if (good && rename(p.other, p.name) == 0)
+    if (good && rename(p.temporary, p.name) == 0)
         return true;
     refuse(name, why, size);
-    unlink(p.other);
+    unlink(p.temporary);
     return false;
 }

@@ -6,6 +6,7 @@
 #include "newfile.h"
 #include "process.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { WHY = 400, WIDTH = 640, HEIGHT = 420 };
@@ -22,17 +23,16 @@ static int points, room;
 void plot_check(void)
 {
     char why[WHY] = "";
-    if (wishes.plot && process.rank == 0 && newfile_possible(wishes.plot, why, sizeof why) && !draw_can(draw_gnuplot))
+    if (options.plot && process.rank == 0 && newfile_possible(options.plot, why, sizeof why) && !draw_can(draw_gnuplot))
         snprintf(why, sizeof why, "--plot: gnuplot, which draws, cannot be run (Debian: gnuplot-nox)");
     job_check(why);
 }
 
-void plot_add(const struct item *item, const struct way *way)
+void plot_add(const struct item *item, const struct contender *c)
 {
     if (points == room)
         point = job_memory(point, room = 2 * room + 256, sizeof *point);
-    point[points++] =
-        (struct point){*item, way->chosen ? NULL : way->timing.engine, (double)item->bytes / way->timing.median};
+    point[points++] = (struct point){*item, c->chosen ? NULL : c->timing.engine, (double)item->bytes / c->timing.median};
 }
 
 static const char *name(const struct engine *e)
@@ -58,9 +58,8 @@ static bool put_data(FILE *f, int panel, int first, int end, const struct engine
 
 static void put_panel(FILE *f, int panel, int first, int end)
 {
-    const struct item *item = &point[first].item;
     const char *comma = "";
-    char curves[8192] = "";
+    char curves[8192] = "", title[TITLE];
     int used = 0;
     for (int i = 0; i <= engine_count(); i++) { /* the library's choice comes last */
         const struct engine *e = engines[i];
@@ -68,11 +67,12 @@ static void put_panel(FILE *f, int panel, int first, int end)
             used += snprintf(curves + used, sizeof curves - (size_t)used,
                              "%s$p%d_%d using 1:2 with linespoints pt 7 ps 0.4 lw %s dt %d%s title '%s'", comma, panel, i,
                              i == 0 ? "4" : "1.5", e ? 1 : 2, i == 0 ? " lc rgb 'black'" : "", name(e));
+            assert(used < (int)sizeof curves);
             comma = ", ";
         }
     }
-    fprintf(f, "set title '%s%s%s, %d ranks'\nplot %s\n", collective_name(item->collective),
-            item->op == OP_NONE ? "" : ", operation: ", item->op == OP_NONE ? "" : wishes_op(item->op), job.ranks, curves);
+    fprintf(f, "set title '%s, %d ranks'\nplot %s\n", agenda_title(&point[first].item, ", operation: ", title), job.ranks,
+            curves);
 }
 
 static void put_script(FILE *f)
@@ -99,7 +99,7 @@ void plot_write(void)
 {
     char why[WHY], *text = NULL;
     size_t size;
-    if (!points || !wishes.plot)
+    if (!points || !options.plot)
         return;
     FILE *script = draw_script(), *svg = open_memstream(&text, &size);
     put_script(script);
@@ -107,7 +107,7 @@ void plot_write(void)
         draw_run(script, draw_gnuplot, svg);
     if (!svg || fclose(svg) != 0)
         cli_fail(STATUS_FAILED, "out of memory");
-    if (!newfile_write(wishes.plot, text, why, sizeof why))
+    if (!newfile_write(options.plot, text, why, sizeof why))
         cli_fail(STATUS_FAILED, "%s", why);
     free(text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The picture of a benchmark, if one is wished for: bandwidth over message size. */
+/* The picture of a benchmark, if one is asked for: bandwidth over message size. */
 #ifndef PLEACH_PLOT_H
 #define PLEACH_PLOT_H
 
@@ -8,8 +8,8 @@
 /* Collective, before anything is measured: ends the job if there will be no picture. */
 void plot_check(void);
 
-/* Takes the median of a way. */
-void plot_add(const struct item *item, const struct way *way);
+/* Takes the median of a contender. */
+void plot_add(const struct item *item, const struct contender *c);
 
 /* Draws and writes the picture. For rank 0 alone, when MPI is at its end; ends the command if that fails. */
 void plot_write(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress line; see progress.h. Standard error is hardly ever a terminal, but a pipe to mpiexec, which copies it to its
- * own: where that one runs on this host, it is asked.
+ * The progress line; see progress.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
+ * is looked at, where it runs on this host.
  */
 #include "progress.h"
 
@@ -60,10 +60,10 @@ static bool launched_from_terminal(void)
 
 static bool watched(void)
 {
-    static int known = -1;
-    if (known < 0)
-        known = process.rank == 0 && (isatty(STDERR_FILENO) || launched_from_terminal());
-    return known;
+    static int answer = -1;
+    if (answer < 0)
+        answer = process.rank == 0 && (isatty(STDERR_FILENO) || launched_from_terminal());
+    return answer;
 }
 
 void progress(double done, const char *format, ...)

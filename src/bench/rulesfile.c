@@ -38,7 +38,7 @@ static void put_header(FILE *f)
                "# a rule says.\n");
 }
 
-static void note(void *why, int line, bool fatal, const char *text)
+static void keep_first(void *why, int line, bool fatal, const char *text)
 {
     if (fatal && !*(char *)why)
         snprintf(why, WHY, "these rules are wrong, in line %d: %s", line, text);
@@ -58,7 +58,7 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
     if (fclose(f) != 0)
         return NULL;
     why[0] = 0;
-    struct rules *rules = rules_parse(text, note, why);
+    struct rules *rules = rules_parse(text, keep_first, why);
     free(rules);
     if (rules)
         return text;

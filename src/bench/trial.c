@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A trial; see trial.h. Data are such that a result has the same bits whatever the order of evaluation, if that is right:
- * integers, sums of whole numbers, and for the user's operation the composition of affine maps modulo 2^64, which is
- * associative but not commutative.
+ * A trial; see trial.h. The data are such that every right order of evaluation gives the same bits: integers, sums of whole
+ * numbers, and for the user's operation the composition of affine maps modulo 2^64, which is associative but not commutative.
  */
 #include "trial.h"
 
@@ -13,6 +12,7 @@
 #include "process.h"
 #include "typemap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,139 +110,138 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
 void trial_close(struct trial *t)
 {
     free_handles(t);
-    while (t->ways > 0)
+    while (t->contenders > 0)
         trial_drop(t);
     free(t->in);
     free(t->out);
 }
 
-/* ---- Ways ---------------------------------------------------------------------------------------------------------- */
+/* ---- Contenders ------------------------------------------------------------------------------------------------------ */
 
-static void add(struct trial *t, struct way way)
+static void add(struct trial *t, struct contender c)
 {
-    if (t->ways == MOST_WAYS)
-        return;
-    way.timing.engine = way.operation.plan.engine;
-    way.timing.blocks = way.operation.plan.blocks;
-    t->way[t->ways++] = way;
+    assert(t->contenders < MOST_CONTENDERS);
+    c.timing.engine = c.operation.plan.engine;
+    c.timing.blocks = c.operation.plan.blocks;
+    t->contender[t->contenders++] = c;
 }
 
 void trial_add(struct trial *t, int row, int64_t block)
 {
     const struct rule wanted = {.block = block, .figures = {-1, -1, -1}};
-    struct way way = {.operation.facts = t->facts,
-                      .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
-                      .timing.block = block};
+    struct contender c = {.operation.facts = t->facts,
+                          .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
+                          .timing.block = block};
     if (row > 0) {
-        prepare_operation(&way.operation, &t->view, job.comm);
-        if (!comm_scratch(job.comm, way.operation.scratch_agreed, way.operation.scratch)) {
-            typemap_free(way.operation.map);
+        prepare_operation(&c.operation, &t->view, job.comm);
+        if (!comm_scratch(job.comm, c.operation.scratch_agreed, c.operation.scratch)) {
+            typemap_free(c.operation.map);
             return;
         }
     }
-    add(t, way);
+    add(t, c);
 }
 
 void trial_add_chosen(struct trial *t)
 {
     const struct operation *ignored;
-    struct way way = {.chosen = true, .operation.plan.engine = engines[0]};
+    struct contender c = {.chosen = true, .operation.plan.engine = engines[0]};
     if (!choose_quick(&process.settings, &t->facts))
-        way.operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0), &ignored);
-    add(t, way);
+        c.operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0), &ignored);
+    add(t, c);
 }
 
 void trial_drop(struct trial *t)
 {
-    struct way *last = &t->way[--t->ways];
+    struct contender *last = &t->contender[--t->contenders];
     free(last->repetition);
     typemap_free(last->operation.map);
 }
 
 struct performance {
     struct trial *trial;
-    struct way *way;
+    struct contender *contender;
 };
 
 static void make_call(void *with)
 {
     const struct performance *p = with;
-    if (p->way->chosen)
+    if (p->contender->chosen)
         intercept(&p->trial->call, __builtin_return_address(0));
-    else if (p->way->operation.plan.engine == engines[0])
+    else if (p->contender->operation.plan.engine == engines[0])
         native(&p->trial->call);
     else
-        perform(&p->way->operation, &p->trial->view, job.comm);
+        perform(&p->contender->operation, &p->trial->view, job.comm);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */
 
-static struct repetition repeat(struct trial *t, struct way *way, int tries)
+static struct repetition repeat(struct trial *t, struct contender *c, int tries)
 {
-    struct repetition r = clock_time(job.comm, true, make_call, &(struct performance){t, way}, tries);
-    if (r.together && r.seconds < way->best)
-        way->best = r.seconds;
+    struct repetition r = clock_time(job.comm, true, make_call, &(struct performance){t, c}, tries);
+    if (r.together && r.seconds < c->best)
+        c->best = r.seconds;
     return r;
 }
 
-/* Whether a way's result has native's bits on all ranks; also where it may not be written. */
-static void check(struct trial *t, struct way *way)
+/* Whether a contender's result has native's bits on all ranks; also where it may not be written. */
+static void check(struct trial *t, struct contender *c)
 {
     bool source = t->call.collective == COLL_BCAST && job.comm->rank == t->facts.root;
     uint64_t found;
     fill(t->out, t->words, t->facts.op, source ? 2 : 1);
-    way->best = INFINITY;
-    repeat(t, way, 1);
+    c->best = INFINITY;
+    repeat(t, c, 1);
     found = hash(t->out, t->words);
-    if (way == &t->way[0])
+    if (c == &t->contender[0])
         t->expect = found;
-    way->timing.right = pmpi_agreed(job.comm->channel.comm, found == t->expect, MPI_MIN);
+    c->timing.right = pmpi_agreed(job.comm->channel.comm, found == t->expect, MPI_MIN);
 }
 
 /*
- * One repetition of every way that has hope. The order is another one in every round: what comes behind a certain other way
- * finds other things in the caches. A short call is made once more before, so that it finds its own there, as it does in
+ * One repetition of every contender that has hope. The order is another one in every round: what runs behind a certain other
+ * one finds other things in the caches. A short call is made once more before, so that it finds its own there, as it does in
  * programs that call it often.
  */
 static void round_of(struct trial *t, int done, bool prune)
 {
-    int order[MOST_WAYS] = {0};
-    double best = t->way[0].best;
-    for (int i = 0; i < t->ways; i++)
+    int order[MOST_CONTENDERS] = {0};
+    double best = t->contender[0].best;
+    for (int i = 0; i < t->contenders; i++)
         order[i] = i;
-    for (int i = t->ways - 1; i > 0; i--) {
-        int k = (int)(mix64((uint64_t)done * MOST_WAYS + (uint64_t)i) % (uint64_t)(i + 1)), other = order[k];
+    for (int i = t->contenders - 1; i > 0; i--) {
+        int k = (int)(mix64((uint64_t)done * MOST_CONTENDERS + (uint64_t)i) % (uint64_t)(i + 1)), other = order[k];
         order[k] = order[i];
         order[i] = other;
     }
-    for (int i = 0; i < t->ways; i++) {
-        struct way *way = &t->way[order[i]];
-        if (way->hopeless)
+    for (int i = 0; i < t->contenders; i++) {
+        struct contender *c = &t->contender[order[i]];
+        if (c->hopeless)
             continue;
-        if (way->count > 0 && way->repetition[way->count - 1].seconds < SHORT)
-            make_call(&(struct performance){t, way});
-        way->repetition[way->count++] = repeat(t, way, TRIES);
-        best = way->best < best ? way->best : best;
+        if (c->count > 0 && c->repetition[c->count - 1].seconds < SHORT)
+            make_call(&(struct performance){t, c});
+        c->repetition[c->count++] = repeat(t, c, TRIES);
+        best = c->best < best ? c->best : best;
     }
-    for (int i = 1; prune && i < t->ways; i++)
-        t->way[i].hopeless = isfinite(t->way[i].best) && t->way[i].best > HOPELESS * best;
+    for (int i = 1; prune && i < t->contenders; i++)
+        t->contender[i].hopeless = isfinite(t->contender[i].best) && t->contender[i].best > HOPELESS * best;
 }
 
 void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
 {
     int64_t most = repeats ? repeats : MOST, done = 0;
-    double begin = job_elapsed();
-    for (int i = 0; i < t->ways; i++) {
-        struct way *way = &t->way[i];
-        way->repetition = job_memory(NULL, most, sizeof *way->repetition);
-        check(t, way);
-        for (int64_t k = 0; k < wishes.warmups; k++)
-            make_call(&(struct performance){t, way});
+    double begin = clock_elapsed(job.comm);
+    for (int i = 0; i < t->contenders; i++) {
+        struct contender *c = &t->contender[i];
+        c->repetition = job_memory(NULL, most, sizeof *c->repetition);
+        check(t, c);
+        for (int64_t k = 0; k < options.warmups; k++)
+            make_call(&(struct performance){t, c});
     }
     for (bool more = true; more && done < most; done++) {
         round_of(t, (int)done, prune);
-        more = repeats || done + 1 < FEWEST || job_elapsed() - begin < seconds;
+        more = repeats || done + 1 < FEWEST || clock_elapsed(job.comm) - begin < seconds;
     }
-    for (int i = 0; i < t->ways; i++)
-        timing_set(&t->way[i].timing, t->way[i].repetition, t->way[i].count);
+    for (int i = 0; i < t->contenders; i++)
+        timing_set(&t->contender[i].timing, t->contender[i].repetition, t->contender[i].count);
 }

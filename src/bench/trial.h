@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A trial: one call, performed in several ways by turns. */
+/* A trial: one call, performed by native and engines in turn. */
 #ifndef PLEACH_TRIAL_H
 #define PLEACH_TRIAL_H
 
@@ -8,10 +8,11 @@
 #include "job.h"
 #include "tuning.h"
 
-enum { MOST_WAYS = 200 };
+/* Native, the library's choice, and three sizes of block for each engine of a word set. */
+enum { MOST_CONTENDERS = 2 + 3 * 64 };
 
-/* A way to perform the call. Number 0 is native. */
-struct way {
+/* What performs the call: native (number 0), an engine with its blocks, or whatever the library chooses. */
+struct contender {
     struct timing timing;
     bool chosen;   /* by the library, at every call; the plan is what it chose */
     bool hopeless; /* not repeated any more */
@@ -28,8 +29,8 @@ struct trial {
     uint64_t *in, *out;
     int64_t words;   /* of 8 bytes, in each */
     uint64_t expect; /* hash of this rank's result */
-    int ways;
-    struct way way[MOST_WAYS];
+    int contenders;
+    struct contender contender[MOST_CONTENDERS];
 };
 
 /*
@@ -39,16 +40,16 @@ struct trial {
 void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root);
 void trial_close(struct trial *t);
 
-/* Adds a way: native first, then engines, in blocks of `block` bytes or, for 0, of the best size; and the library. */
+/* Adds a contender: native first, then engines, in blocks of `block` bytes or, for 0, of the best size; and the library. */
 void trial_add(struct trial *t, int row, int64_t block);
 void trial_add_chosen(struct trial *t);
 
-/* Takes the last way away. */
+/* Takes the last one away. */
 void trial_drop(struct trial *t);
 
 /*
- * Collective: checks every way's result against native's, then repeats them all by turns: `repeats` times or, for 0, as
- * often as fits into `seconds`, but a few times. `prune`: what is far behind the best is not repeated.
+ * Collective: checks every contender's result against native's, then repeats them all in turn: `repeats` times or, for 0, as
+ * often as fits into `seconds`, at least a few times. `prune`: what is far behind the best is not repeated.
  */
 void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
 

@@ -10,7 +10,7 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* Not what the settings make of a call is measured, but what tune wants to try. They have agreed, so ranks stay alike. */
+/* tune tries what it wants, whatever the settings say. All ranks do so, and stay alike. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -37,9 +37,10 @@ static bool may_serve(const struct trial *t, int row)
 static int engines_for(FILE *f, const struct item *item, struct trial *t)
 {
     int serving = 0, missing = 0;
+    char title[TITLE];
     trial_open(t, item->collective, item->op, item->bytes, 0);
     for (int row = 1; engines[row]; row++)
-        if (wishes.rows.bits >> row & 1) {
+        if (options.rows.bits >> row & 1) {
             bool serves = may_serve(t, row);
             serving += serves;
             if (!serves)
@@ -47,8 +48,7 @@ static int engines_for(FILE *f, const struct item *item, struct trial *t)
         }
     trial_close(t);
     if (missing)
-        fprintf(f, " from %s%s%s", collective_name(item->collective), item->op == OP_NONE ? "" : " ",
-                item->op == OP_NONE ? "" : wishes_op(item->op));
+        fprintf(f, " from %s", agenda_title(item, " ", title));
     return serving;
 }
 
@@ -75,8 +75,8 @@ static void leave_out(struct agenda *a, struct trial *t)
     a->count = kept;
     if (kept == 0)
         job_stop(STATUS_USAGE, "the library would choose from none of the engines for any of these calls");
-    if (wishes.rows.bits != EVERY_ENGINE && size > 2)
-        cli_warn("left out, as the library would not choose from them: %s", text + 2);
+    if (options.rows.bits != EVERY_ENGINE && size > 2)
+        say("left out, as the library would not choose from them: %s", text + 2);
     free(text);
 }
 
@@ -96,12 +96,12 @@ static int64_t modelled_block(const struct trial *t, int row)
 static void add_engine(struct trial *t, int row)
 {
     int64_t block = modelled_block(t, row);
-    int first = t->ways;
+    int first = t->contenders;
     for (int64_t b = block / 2; b <= 2 * block; b *= 2) {
-        int before = t->ways;
+        int before = t->contenders;
         trial_add(t, row, b);
-        if (t->ways > before && before > first &&
-            t->way[before].operation.plan.blocks == t->way[before - 1].operation.plan.blocks)
+        if (t->contenders > before && before > first &&
+            t->contender[before].operation.plan.blocks == t->contender[before - 1].operation.plan.blocks)
             trial_drop(t);
     }
 }
@@ -110,25 +110,25 @@ static void measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
     for (int row = 1; engines[row]; row++)
-        if (wishes.rows.bits >> row & 1 && may_serve(t, row))
+        if (options.rows.bits >> row & 1 && may_serve(t, row))
             add_engine(t, row);
-    if (t->ways > 1)
+    if (t->contenders > 1)
         trial_run(t, 0, seconds, true);
 }
 
 /* What won at item's size; `w` follows the winners at smaller sizes, of which there are `count`. */
 static void pick(const struct trial *t, const struct item *item, struct winner *w, int count)
 {
-    struct timing timing[MOST_WAYS];
+    struct timing timing[MOST_CONTENDERS];
     const struct winner *before = NULL;
-    for (int i = 0; i < t->ways; i++) {
-        timing[i] = t->way[i].timing;
+    for (int i = 0; i < t->contenders; i++) {
+        timing[i] = t->contender[i].timing;
         bool first = i == 0 || timing[i].engine != timing[i - 1].engine;
         if (timing[i].right || !first)
             continue;
         progress_end();
-        cli_warn("%s delivered a wrong result for %s of %lld bytes; it gets no rule", timing[i].engine->name,
-                 collective_name(item->collective), (long long)item->bytes);
+        say("%s delivered a wrong result for %s of %lld bytes; it gets no rule", timing[i].engine->name,
+            collective_name(item->collective), (long long)item->bytes);
     }
     for (int i = 1; i <= count; i++)
         if (w[-i].collective == item->collective && w[-i].op == item->op) {
@@ -136,7 +136,7 @@ static void pick(const struct trial *t, const struct item *item, struct winner *
             break;
         }
     *w = (struct winner){.collective = item->collective, .op = item->op, .bytes = item->bytes};
-    tuning_pick(w, timing, t->ways, before);
+    tuning_pick(w, timing, t->contenders, before);
 }
 
 static int by_call(const void *a, const void *b)
@@ -153,14 +153,14 @@ int tune(void)
     static struct trial trial;
     static struct winner winner[MOST_ITEMS];
     int i = 0, count = 0; /* items done; winners, as an engine may lack memory */
-    rulesfile_check(wishes.output);
+    rulesfile_check(options.output);
     forget_settings();
     agenda_make(&agenda, FACTOR);
     leave_out(&agenda, &trial);
     agenda_by_size(&agenda);
     for (; i < agenda.count && agenda_open(&agenda, i, &trial); i++) {
         measure_item(&trial, agenda_share(&agenda, i));
-        if (trial.ways > 1) {
+        if (trial.contenders > 1) {
             pick(&trial, &agenda.item[i], &winner[count], count);
             count++;
         }
@@ -168,9 +168,9 @@ int tune(void)
     }
     progress_end();
     if (i < agenda.count)
-        cli_warn("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
-                 (long long)wishes.seconds, agenda.count - i, agenda.count);
+        say("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
+            (long long)options.seconds, agenda.count - i, agenda.count);
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
-    rulesfile_write(wishes.output, winner, count, agenda.item[agenda.count - 1].bytes);
+    rulesfile_write(options.output, winner, count, agenda.item[agenda.count - 1].bytes);
     return 0;
 }

@@ -10,7 +10,7 @@ struct check {
     int findings;
 };
 
-static void report(void *to, int line, bool fatal, const char *why)
+static void print_finding(void *to, int line, bool fatal, const char *why)
 {
     struct check *check = to;
     (void)fatal;
@@ -19,13 +19,13 @@ static void report(void *to, int line, bool fatal, const char *why)
 }
 
 /* A rule that never matches does no harm, but is not what its author meant: it fails the check, too. */
-static int run(int count, char **operand)
+static int check_file(int count, char **operand)
 {
     char why[256];
     struct check check = {.name = operand[0]};
     (void)count;
     char *text = rules_read(check.name, why, sizeof why);
-    struct rules *rules = text ? rules_parse(text, report, &check) : NULL;
+    struct rules *rules = text ? rules_parse(text, print_finding, &check) : NULL;
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", check.name, why);
     if (!rules && !check.findings)
@@ -37,8 +37,6 @@ static int run(int count, char **operand)
     return check.findings ? STATUS_FAILED : 0;
 }
 
-static const struct command_option options[] = {{0}};
-
 const struct command command_check_rules = {
     .name = "check-rules",
     .usage = "FILE",
@@ -46,8 +44,7 @@ const struct command command_check_rules = {
     .details = "Reads a file of rules as the library reads the one that PLEACH_RULES names; see pleach-rules(5). Prints\n"
                "line and reason of every error, and of every rule that can never match; either makes the exit status\n"
                "1. If there are none, prints the number of rules.\n",
-    .options = options,
     .least = 1,
     .most = 1,
-    .run = run,
+    .work = check_file,
 };

@@ -191,5 +191,5 @@ const struct command command_choose = {
     .options = options,
     .least = 1,
     .most = 1,
-    .run = run,
+    .work = run,
 };

@@ -2,8 +2,7 @@
 /* What all subcommands share: options, --help, errors; see cli.h. */
 #include "cli.h"
 
-#include "simplex.h"
-
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -11,41 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct command *current; /* NULL: none yet */
-static bool silent;
-
 enum { MOST_OPTIONS = 16, FIRST_OPTION = 256 };
-
-void cli_silence(bool wanted)
-{
-    silent = wanted;
-}
-
-/* One line on standard error. */
-static void complain(const char *format, va_list ap)
-{
-    char line[1024];
-    vsnprintf(line, sizeof line, format, ap);
-    for (char *c = line; *c; c++) /* one line, whatever the user wrote */
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    if (!silent)
-        fprintf(stderr, "pleach%s%s: %s\n", current ? " " : "", current ? current->name : "", line);
-}
-
-void cli_warn(const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    complain(format, ap);
-    va_end(ap);
-}
 
 _Noreturn void cli_fail(int status, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    complain(format, ap);
+    vsay(format, ap);
     va_end(ap);
     /* Without flushing stdout, which may be what failed. */
     _Exit(status);
@@ -73,47 +44,6 @@ FILE *cli_open(const char *name)
     if (!f)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
     return f;
-}
-
-const struct engine *cli_engine(const char *name)
-{
-    const struct engine *e = engine_find(name);
-    if (!e)
-        cli_fail(STATUS_USAGE, "no engine is called '%s'; see 'pleach engines'", name);
-    return e;
-}
-
-const struct engine *cli_simplex(const struct engine *e, bool wanted)
-{
-    if (!wanted)
-        return e;
-    const struct engine *variant = simplex_engine(e);
-    if (!variant)
-        cli_fail(STATUS_USAGE, "--simplex: %s has no simplex variant, but two-tree and fractional have", e->name);
-    return variant;
-}
-
-enum collective cli_collective(const char *name)
-{
-    enum collective c;
-    if (!collective_parse(name, &c))
-        cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan", name);
-    return c;
-}
-
-bool cli_rooted(enum collective c)
-{
-    return c == COLL_BCAST || c == COLL_REDUCE;
-}
-
-void cli_check_root(enum collective c, int64_t ranks, int64_t root)
-{
-    if (ranks == 0)
-        cli_fail(STATUS_USAGE, "--ranks is missing");
-    if (root > 0 && !cli_rooted(c))
-        cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
-    if (root >= ranks)
-        cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);
 }
 
 static const char *shown(const char *cell)
@@ -199,6 +129,7 @@ static bool set_parse(const char *text, struct word_set *set)
                 break;
         if (!set->word(i))
             return false;
+        assert(i < 64);
         bits |= (uint64_t)1 << i;
         text += length;
         if (!*text)
@@ -214,6 +145,7 @@ static const char *set_words(const struct word_set *set, char *text, size_t size
     size_t used = 0;
     for (int i = 0; set->word(i) && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", set->word(i));
+    assert(used < size);
     return text;
 }
 
@@ -227,66 +159,53 @@ static bool sizes_parse(const char *text, const struct command_option *o, struct
            o->least <= range->low && range->low <= range->high && range->high <= o->most;
 }
 
-static void take(const struct command_option *o, const char *text)
+/* Reads the value of an option; false if it will not do. */
+static bool value_parse(const char *text, const struct command_option *o)
 {
-    const char *rest = text;
-    struct range range;
-    int64_t number;
-    char words[SETTING_TEXT] = "";
-    const char *name = long_name(o);
-    int word;
-    if (!o->value) {
-        *(bool *)o->place = true;
-        return;
-    }
+    int64_t *number = o->target;
+    if (!o->value)
+        return *(bool *)o->target = true;
     switch (o->type) {
     case OPTION_FLAG: /* done */
-        return;
+        break;
     case OPTION_NUMBER:
-        if (!number_parse(&rest, o, &number) || *rest)
-            break;
-        *(int64_t *)o->place = number;
-        return;
+        return number_parse(&text, o, number) && !*text;
     case OPTION_RANGE:
-        if (!range_parse(text, o, &range))
-            break;
-        *(struct range *)o->place = range;
-        return;
+        return range_parse(text, o, o->target);
     case OPTION_WORD:
-        word = word_parse(text, o->value);
-        if (word < 0)
-            break;
-        *(int *)o->place = word;
-        return;
+        return (*(int *)o->target = word_parse(text, o->value)) >= 0;
     case OPTION_SIZE:
-        if (!size_parse(text, &number) || number < o->least || number > o->most)
-            cli_fail(STATUS_USAGE, "--%s takes %s, bytes, or with K, M or G, from %lld to %lld, not '%s'", name, o->value,
-                     (long long)o->least, (long long)o->most, text);
-        *(int64_t *)o->place = number;
-        return;
+        return size_parse(text, number) && o->least <= *number && *number <= o->most;
     case OPTION_TIME:
-        if (!time_parse(text, o->place))
-            cli_fail(STATUS_USAGE, "--%s takes %s, seconds, or with ms, us or ns, not '%s'", name, o->value, text);
-        return;
+        return time_parse(text, o->target);
     case OPTION_SET:
-        if (!set_parse(text, o->place))
-            cli_fail(STATUS_USAGE, "--%s takes %s of %s, not '%s'", name, o->value, set_words(o->place, words, sizeof words),
-                     text);
-        return;
+        return set_parse(text, o->target);
     case OPTION_SIZES:
-        if (!sizes_parse(text, o, &range))
-            cli_fail(STATUS_USAGE, "--%s takes %s, bytes, or with K, M or G, from %lld to %lld, not '%s'", name, o->value,
-                     (long long)o->least, (long long)o->most, text);
-        *(struct range *)o->place = range;
-        return;
+        return sizes_parse(text, o, o->target);
     case OPTION_TEXT:
-        *(const char **)o->place = text;
-        return;
+        *(const char **)o->target = text;
     }
-    if (o->type == OPTION_WORD)
-        cli_fail(STATUS_USAGE, "--%s takes %s, not '%s'", name, o->value, text);
-    cli_fail(STATUS_USAGE, "--%s takes %s, from %lld to %lld, not '%s'", name, o->value, (long long)o->least,
-             (long long)o->most, text);
+    return true;
+}
+
+_Noreturn static void refuse_value(const char *text, const struct command_option *o)
+{
+    static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = ", bytes, or with K, M or G",
+                                                       [OPTION_SIZES] = ", bytes, or with K, M or G",
+                                                       [OPTION_TIME] = ", seconds, or with ms, us or ns"};
+    char words[SETTING_TEXT] = "", bounds[64] = "";
+    if (o->type == OPTION_SET)
+        set_words(o->target, words, sizeof words);
+    else if (o->most)
+        snprintf(bounds, sizeof bounds, ", from %lld to %lld", (long long)o->least, (long long)o->most);
+    cli_fail(STATUS_USAGE, "--%s takes %s%s%s%s%s, not '%s'", long_name(o), o->value, *words ? " of " : "", words,
+             units[o->type] ? units[o->type] : "", bounds, text);
+}
+
+static const struct command_option *options_of(const struct command *c)
+{
+    static const struct command_option none[] = {{0}};
+    return c->options ? c->options : none;
 }
 
 static void print_help(const struct command *c)
@@ -295,11 +214,13 @@ static void print_help(const struct command *c)
     char flag[MOST_OPTIONS + 1][64];
     int rows = 0;
     printf("Usage: pleach %s%s%s\n\n%s\nOptions:\n", c->name, *c->usage ? " " : "", c->usage, c->details);
-    for (const struct command_option *o = c->options; o->name; o++, rows++) {
+    for (const struct command_option *o = options_of(c); o->name; o++, rows++) {
         char dash[] = "-x, ";
         dash[1] = letter(o);
-        snprintf(flag[rows], sizeof flag[rows], "  %s--%s%s%s", dash[1] ? dash : "", long_name(o), o->value ? " " : "",
-                 o->value ? o->value : "");
+        int length = snprintf(flag[rows], sizeof flag[rows], "  %s--%s%s%s", dash[1] ? dash : "", long_name(o),
+                              o->value ? " " : "", o->value ? o->value : "");
+        assert(length < (int)sizeof flag[rows]);
+        (void)length;
         cell[rows][0] = flag[rows];
         cell[rows][1] = o->help;
     }
@@ -311,12 +232,13 @@ static void print_help(const struct command *c)
 /* Reads the options; returns the index of the first operand, or 0 if --help was asked for. */
 static int read_options(const struct command *c, int argc, char **argv)
 {
+    const struct command_option *options = options_of(c);
     struct option row[MOST_OPTIONS + 2] = {{0}};
     char letters[2 * MOST_OPTIONS + 4];
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
     /* The last field tells options apart: were it the same for two, an abbreviation of both would mean the first. */
-    for (; c->options[rows].name; rows++) {
-        const struct command_option *o = &c->options[rows];
+    for (const struct command_option *o = options; o->name; o++, rows++) {
+        assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};
         if (letter(o))
             used += snprintf(letters + used, sizeof letters - (size_t)used, "%c%s", letter(o), o->value ? ":" : "");
@@ -335,19 +257,20 @@ static int read_options(const struct command *c, int argc, char **argv)
                      argv[optind - 1], c->name);
         int which = found - FIRST_OPTION;
         for (int i = 0; which < 0 && i < rows; i++)
-            if (letter(&c->options[i]) == found)
+            if (letter(&options[i]) == found)
                 which = i;
-        take(&c->options[which], optarg);
+        if (!value_parse(optarg, &options[which]))
+            refuse_value(optarg, &options[which]);
     }
     return optind;
 }
 
-int cli_run(const struct command *c, int argc, char **argv, int (*run)(int count, char **operand))
+int cli_run(const struct command *c, int argc, char **argv, int (*work)(int count, char **operand))
 {
     int status = 0, first;
-    current = c;
+    say_as(c->name);
     first = read_options(c, argc, argv);
-    if (!first && !silent)
+    if (!first && !says_nothing())
         print_help(c);
     else if (first && (argc - first < c->least || argc - first > c->most))
         cli_fail(STATUS_USAGE, "%s operands; see 'pleach %s --help'", argc - first < c->least ? "missing" : "too many",
@@ -355,7 +278,7 @@ int cli_run(const struct command *c, int argc, char **argv, int (*run)(int count
     else if (first && c->check)
         c->check();
     if (first)
-        status = run(argc - first, argv + first);
+        status = work(argc - first, argv + first);
     cli_finish();
     return status;
 }

@@ -133,7 +133,7 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 
 /* ---- ranks against steps ------------------------------------------------------------------------------------------- */
 
-struct timing {
+struct arrows {
     FILE *f;
     const struct engine *e;
     const struct shape *shape;
@@ -143,7 +143,7 @@ struct timing {
 
 static void put_message(void *to, const struct step *x)
 {
-    struct timing *t = to;
+    struct arrows *t = to;
     fprintf(t->f, "%lld %d %d %lld %d\n", (long long)x->when, t->rank, x->to - t->rank, (long long)x->a.block,
             tree_of(t->e, t->shape, x->a.block));
     t->end = x->when >= t->end ? x->when + 1 : t->end;
@@ -151,7 +151,7 @@ static void put_message(void *to, const struct step *x)
 
 void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
-    struct timing t = {.f = f, .e = e, .shape = shape, .end = 1};
+    struct arrows t = {.f = f, .e = e, .shape = shape, .end = 1};
     fprintf(f, "$messages << EOD\n");
     for (t.rank = first; t.rank <= last; t.rank++)
         each_message(e, shape, t.rank, put_message, &t);

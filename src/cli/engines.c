@@ -2,7 +2,10 @@
 /* pleach engines: what each engine does for each collective. */
 #include "cli.h"
 
-enum { ENOUGH_RANKS = 17 };
+#include <assert.h>
+#include <string.h>
+
+enum { ENOUGH_RANKS = 17, COLUMNS = 5, MOST_ENGINES = 64 };
 
 /*
  * Where an engine combines operands in the order of the ranks, found by asking it: at root 0 (bit 0), at root p-1 (bit 1),
@@ -27,9 +30,15 @@ static const char *order_kept(const struct engine *e, enum collective c)
     return words[kept];
 }
 
-static int run(int count, char **operand)
+static void put_row(const char *row[COLUMNS], const struct engine *e, enum collective c, const char *rounds,
+                    const char *order, const char *needs)
 {
-    enum { COLUMNS = 5, MOST_ENGINES = 64 };
+    const char *const cells[COLUMNS] = {e->name, collective_name(c), rounds, order, needs};
+    memcpy(row, cells, sizeof cells);
+}
+
+static int list_engines(int count, char **operand)
+{
     const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {
         {"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
     const char *summary[1 + MOST_ENGINES][2] = {{"ENGINE", "SUMMARY"}};
@@ -38,21 +47,13 @@ static int run(int count, char **operand)
     (void)operand;
     for (; engines[engine - 1]; engine++) {
         const struct engine *e = engines[engine - 1];
+        assert(engine <= MOST_ENGINES);
         for (int c = 0; c < COLLECTIVES; c++)
             if (e->serves[c].text.rounds) {
-                const char **row = cell[rows++];
-                row[0] = e->name;
-                row[1] = collective_name(c);
-                row[2] = e->serves[c].text.rounds;
-                row[3] = order_kept(e, c);
-                row[4] = e->serves[c].text.needs;
-                if (e->serves[c].text.interior) {
-                    row = cell[rows++];
-                    row[0] = e->name;
-                    row[1] = collective_name(c);
-                    row[2] = e->serves[c].text.interior;
-                    row[4] = "this bound: in order, at an interior root";
-                }
+                put_row(cell[rows++], e, c, e->serves[c].text.rounds, order_kept(e, c), e->serves[c].text.needs);
+                if (e->serves[c].text.interior)
+                    put_row(cell[rows++], e, c, e->serves[c].text.interior, NULL,
+                            "this bound: in order, at an interior root");
             }
         summary[engine][0] = e->name;
         summary[engine][1] = e->summary;
@@ -68,13 +69,10 @@ static int run(int count, char **operand)
     return 0;
 }
 
-static const struct command_option options[] = {{0}};
-
 const struct command command_engines = {
     .name = "engines",
     .usage = "",
     .summary = "list all engines: collectives, rounds, needs",
     .details = "Lists all engines: collectives, bounds on the rounds, where they keep the order of operands, needs.\n",
-    .options = options,
-    .run = run,
+    .work = list_engines,
 };

@@ -19,14 +19,14 @@ static bool wanted(int grouping)
     return by == GROUPINGS || by == grouping;
 }
 
-static int shown(const struct groups *g)
+static int shown(const struct sums *g)
 {
     int64_t most = top ? top : format == FORMAT_SVG ? BARS : g->count;
     return most < g->count ? (int)most : g->count;
 }
 
-/* A group's part of the time of all calls. */
-static double share(const struct summary *s, const struct group *g)
+/* A sum's part of the time of all calls. */
+static double share(const struct summary *s, const struct sum *g)
 {
     return s->all.seconds > 0 ? g->seconds / s->all.seconds : 0;
 }
@@ -37,7 +37,7 @@ static void put_table(const struct summary *s, int grouping)
 {
     enum { CALLS, BYTES, TIME, SHARE, MEAN, LEAST, MOST, NAME, COLUMNS };
     static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "TIME", "SHARE", "MEAN", "MIN", "MAX", NULL};
-    const struct groups *all = &s->by[grouping];
+    const struct sums *all = &s->by[grouping];
     const int rows = shown(all);
     char(*text)[NAME][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNITS_TEXT];
     const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
@@ -48,7 +48,7 @@ static void put_table(const struct summary *s, int grouping)
         *c = (char)toupper((unsigned char)*c);
     cell[0][NAME] = name;
     for (int i = 0; i < rows; i++) {
-        const struct group *g = all->sorted[i];
+        const struct sum *g = all->sorted[i];
         snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)g->calls);
         size_about(g->bytes, text[i][BYTES]);
         time_about(g->seconds, text[i][TIME]);
@@ -83,7 +83,7 @@ static void put_tsv(const struct summary *s)
     printf("by\tname\tcalls\tbytes\tseconds\tshare\tmean_s\tmin_s\tmax_s\n");
     for (int i = 0; i < GROUPINGS; i++)
         for (int j = 0; wanted(i) && j < shown(&s->by[i]); j++) {
-            const struct group *g = s->by[i].sorted[j];
+            const struct sum *g = s->by[i].sorted[j];
             printf("%s\t%s\t%lld\t%.0f\t%.9g\t%.6f\t%.9g\t%.9g\t%.9g\n", grouping_name(i), g->name, (long long)g->calls,
                    g->bytes, g->seconds, share(s, g), g->seconds / (double)g->calls, g->least, g->most);
         }
@@ -106,11 +106,11 @@ static const char *label(const char *name, char text[LABEL + 1])
 /* The bars of a grouping; returns their number. */
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
-    const struct groups *all = &s->by[grouping];
+    const struct sums *all = &s->by[grouping];
     char text[LABEL + 1];
     fprintf(script, "$%s << EOD\n", grouping_name(grouping));
     for (int i = 0; i < shown(all); i++) {
-        const struct group *g = all->sorted[i];
+        const struct sum *g = all->sorted[i];
         fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\"\n", g->seconds, label(g->name, text), (long long)g->calls,
                 g->calls == 1 ? "" : "s", 100 * share(s, g));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
@@ -153,7 +153,7 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-static int run(int count, char **operand)
+static int sum_up(int count, char **operand)
 {
     static struct summary s;
     for (int i = 0; i < count; i++) {
@@ -179,7 +179,7 @@ static int run(int count, char **operand)
         put_text(&s, count);
     }
     if (s.broken)
-        cli_warn("%lld line%s not understood", (long long)s.broken, s.broken == 1 ? " was" : "s were");
+        say("%lld line%s not understood", (long long)s.broken, s.broken == 1 ? " was" : "s were");
     return 0;
 }
 
@@ -201,5 +201,5 @@ const struct command command_log = {
     .options = options,
     .least = 1,
     .most = INT32_MAX,
-    .run = run,
+    .work = sum_up,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finding the parts of this installation: beside this command where it was built; then where they lie from its folder as
- * their folder lies from PLEACH_BINDIR (a tree that was moved since it was installed); then where they were installed.
+ * The other parts of this installation are looked for in three places: beside this command, where it was built; where they
+ * lie, seen from the command, in an installed tree (it may have been moved); where they were installed.
  */
 #include "parts.h"
 
@@ -53,14 +53,14 @@ static void way_to(const char *there, char *way, size_t size)
 
 bool parts_find(enum part part, char *path)
 {
-    char own[PATH_MAX], way[PATH_MAX], place[3][3 * PATH_MAX];
+    char own[PATH_MAX], way[PATH_MAX], candidate[3][3 * PATH_MAX];
     own_folder(own, sizeof own);
     way_to(parts[part].folder, way, sizeof way);
-    snprintf(place[0], sizeof place[0], "%s/%s", own, parts[part].built);
-    snprintf(place[1], sizeof place[1], "%s/%s/%s", own, way, parts[part].name);
-    snprintf(place[2], sizeof place[2], "%s/%s", parts[part].folder, parts[part].name);
+    snprintf(candidate[0], sizeof candidate[0], "%s/%s", own, parts[part].built);
+    snprintf(candidate[1], sizeof candidate[1], "%s/%s/%s", own, way, parts[part].name);
+    snprintf(candidate[2], sizeof candidate[2], "%s/%s", parts[part].folder, parts[part].name);
     for (int i = 0; i < 3; i++)
-        if (realpath(place[i], path) && access(path, parts[part].use) == 0)
+        if (realpath(candidate[i], path) && access(path, parts[part].use) == 0)
             return true;
     return false;
 }

@@ -29,7 +29,7 @@ static const struct command *const commands[] = {
 static char **arguments; /* all of the command's */
 
 /* Becomes the program that is linked with MPI, with the same arguments, which were found good. */
-static int run_helper(int count, char **operand)
+static int become_helper(int count, char **operand)
 {
     char helper[PATH_MAX];
     (void)count;
@@ -58,9 +58,9 @@ int main(int argc, char **argv)
     for (int i = 0; commands[i]; i++)
         if (strcmp(name, commands[i]->name) == 0) {
             arguments = argv;
-            if (!commands[i]->run)
-                cli_silence(!is_speaker());
-            return cli_run(commands[i], argc - 1, argv + 1, commands[i]->run ? commands[i]->run : run_helper);
+            if (!commands[i]->work)
+                say_nothing(!is_speaker());
+            return cli_run(commands[i], argc - 1, argv + 1, commands[i]->work ? commands[i]->work : become_helper);
         }
 
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)

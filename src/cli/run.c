@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach run: becomes the program, with libpleach.so preloaded. Exit statuses of its own as those of env(1). */
+/* pleach run: becomes the program, with libpleach.so preloaded. Its own exit statuses are those of env(1). */
 #include "cli.h"
 #include "parts.h"
 
@@ -11,7 +11,7 @@
 
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-static int run(int count, char **operand)
+static int become_program(int count, char **operand)
 {
     char library[PATH_MAX];
     const char *others = getenv("LD_PRELOAD");
@@ -31,8 +31,6 @@ static int run(int count, char **operand)
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }
 
-static const struct command_option options[] = {{0}};
-
 const struct command command_run = {
     .name = "run",
     .usage = "[--] PROGRAM [ARGUMENT...]",
@@ -42,9 +40,8 @@ const struct command command_run = {
                "  mpiexec -n 16 pleach run ./app args...\n\n"
                "The exit status is the program's; 127 if it is not found, 126 if it cannot be run, 125 if the\n"
                "library is missing.\n",
-    .options = options,
     .least = 1,
     .most = INT_MAX,
     .operands_end_options = true,
-    .run = run,
+    .work = become_program,
 };

@@ -84,7 +84,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
     return shape;
 }
 
-static int run(int count, char **operand)
+static int print_schedule(int count, char **operand)
 {
     const struct engine *e = cli_simplex(cli_engine(operand[0]), simplex);
     const struct shape shape = checked_shape(e, cli_collective(operand[1]));
@@ -133,5 +133,5 @@ const struct command command_schedule = {
     .options = options,
     .least = 2,
     .most = 2,
-    .run = run,
+    .work = print_schedule,
 };

@@ -48,8 +48,8 @@ static void put_nominal(const struct settings *s, const struct setting *row)
     double value[2];
     for (int nodes = 1; nodes <= 2; nodes++) {
         const struct figures f = choose_figures(s, NULL, &(struct machine){.nodes = nodes}, true);
-        size_t place = row->offset - offsetof(struct settings, figures);
-        memcpy(&value[nodes - 1], (const char *)&f + place, sizeof value[0]);
+        size_t offset = row->offset - offsetof(struct settings, figures);
+        memcpy(&value[nodes - 1], (const char *)&f + offset, sizeof value[0]);
     }
     printf(" # measured at the first large call, see 'pleach figures'; where that may not count, %g, within a node %g",
            value[1], value[0]);
@@ -84,10 +84,10 @@ static bool same(const struct settings *s, int i)
     return true;
 }
 
-/* The words of the library (src/interpose/library.c). */
-static void report(void *consequence, const struct problem *p)
+/* In the words of the library (src/interpose/library.c). */
+static void say_problem(void *consequence, const struct problem *p)
 {
-    cli_warn("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+    say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
 }
 
 bool cli_settings(struct settings *s)
@@ -95,10 +95,10 @@ bool cli_settings(struct settings *s)
     settings_read(s, environ, NULL, NULL);
     const char *consequence =
         s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
-    return settings_read(s, environ, report, (void *)consequence) == 0;
+    return settings_read(s, environ, say_problem, (void *)consequence) == 0;
 }
 
-static int run(int count, char **operand)
+static int print_settings(int count, char **operand)
 {
     static struct settings s;
     (void)count;
@@ -130,5 +130,5 @@ const struct command command_settings = {
                "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, that is reported\n"
                "instead, and the exit status is 1.\n",
     .options = options,
-    .run = run,
+    .work = print_settings,
 };

@@ -16,7 +16,7 @@ static int op = OP_BOTH;
 static bool simplex;
 
 /* What was done for one engine and collective. */
-struct tally {
+struct outcome {
     int64_t sizes, cases, left_out, rounds;
     int talkers;   /* most ranks of a node that exchange with other nodes */
     double volume; /* most that crosses between nodes, in messages of the whole length for each node: volume/(mP) */
@@ -27,7 +27,7 @@ static bool every_root(void)
     return roots.high == MOST_SIMULATED - 1;
 }
 
-static void simulate_case(const struct engine *e, const struct shape *shape, struct tally *t)
+static void simulate_case(const struct engine *e, const struct shape *shape, struct outcome *t)
 {
     struct verdict v;
     if (!simulate_engine(e, shape, &v))
@@ -46,7 +46,7 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
 }
 
 /* One shape with all numbers of blocks and sizes of groups and nodes, which do not decide whether the engine fits. */
-static void simulate_shape(const struct engine *e, struct shape shape, struct tally *t)
+static void simulate_shape(const struct engine *e, struct shape shape, struct outcome *t)
 {
     int64_t layouts = ranks_per_node.high - ranks_per_node.low + 1;
     if (!engine_fits(e, &shape)) {
@@ -62,9 +62,9 @@ static void simulate_shape(const struct engine *e, struct shape shape, struct ta
             }
 }
 
-static struct tally simulate_all(const struct engine *e, enum collective c)
+static struct outcome simulate_all(const struct engine *e, enum collective c)
 {
-    struct tally t = {0};
+    struct outcome t = {0};
     for (int64_t p = ranks.low; p <= ranks.high; p++) {
         int64_t before = t.cases, last = !cli_rooted(c) ? 0 : every_root() ? p - 1 : roots.high;
         for (int64_t root = cli_rooted(c) ? roots.low : 0; root <= last; root++)
@@ -88,7 +88,7 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void summarise(FILE *f, const struct engine *e, enum collective c, const struct tally *t)
+static void summarise(FILE *f, const struct engine *e, enum collective c, const struct outcome *t)
 {
     const struct service *s = &e->serves[c];
     fprintf(f, "%s %s: %lld size%s, %lld case%s", e->name, collective_name(c), (long long)t->sizes, plural(t->sizes),
@@ -124,7 +124,7 @@ static void check_roots(const char *collective)
                  (long long)ranks.low - 1);
 }
 
-static int run(int count, char **operand)
+static int simulate_engines(int count, char **operand)
 {
     const struct engine *one = is_all(operand[0]) ? NULL : cli_simplex(cli_engine(operand[0]), simplex);
     enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
@@ -141,7 +141,7 @@ static int run(int count, char **operand)
         const struct engine *e = simplex ? simplex_engine(engines[i]) : engines[i];
         for (int c = 0; c < COLLECTIVES; c++)
             if (e && e->serves[c].start && (!one || e == one) && (c == (int)only || only == COLLECTIVES)) {
-                struct tally t = simulate_all(e, c);
+                struct outcome t = simulate_all(e, c);
                 summarise(summary, e, c, &t);
                 cases += t.cases;
             }
@@ -180,5 +180,5 @@ const struct command command_simulate = {
     .options = options,
     .least = 2,
     .most = 2,
-    .run = run,
+    .work = simulate_engines,
 };

@@ -24,7 +24,7 @@ static const char *const column[COLUMNS] = {
 /* Where a log has them. */
 struct header {
     int fields; /* 0: not read yet */
-    int at[COLUMNS];
+    int where[COLUMNS];
 };
 
 const char *grouping_name(int grouping)
@@ -32,9 +32,9 @@ const char *grouping_name(int grouping)
     return column[grouping];
 }
 
-/* ---- Groups --------------------------------------------------------------------------------------------------------- */
+/* ---- Sums ----------------------------------------------------------------------------------------------------------- */
 
-static void count_call(struct group *g, double bytes, double seconds)
+static void count_call(struct sum *g, double bytes, double seconds)
 {
     g->least = g->calls == 0 || seconds < g->least ? seconds : g->least;
     g->most = seconds > g->most ? seconds : g->most;
@@ -45,20 +45,20 @@ static void count_call(struct group *g, double bytes, double seconds)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct group *x = a, *y = b;
+    const struct sum *x = a, *y = b;
     return strcmp(x->name, y->name);
 }
 
-/* The group of that name, which begins empty. */
-static struct group *find_group(struct groups *all, const char *name)
+/* The sum of that name, which begins empty. */
+static struct sum *find_sum(struct sums *all, const char *name)
 {
-    struct group wanted = {.name = name};
-    struct group **found = tsearch(&wanted, &all->tree, by_name);
+    struct sum wanted = {.name = name};
+    struct sum **found = tsearch(&wanted, &all->tree, by_name);
     if (found && *found == &wanted) {
         size_t size = strlen(name) + 1;
         char *copy = memcpy(cli_memory(size, 1), name, size);
-        *found = cli_memory(1, sizeof(struct group));
-        **found = (struct group){.name = copy, .next = all->newest};
+        *found = cli_memory(1, sizeof(struct sum));
+        **found = (struct sum){.name = copy, .next = all->newest};
         all->newest = *found;
         all->count++;
     }
@@ -69,19 +69,19 @@ static struct group *find_group(struct groups *all, const char *name)
 
 static int by_seconds(const void *a, const void *b)
 {
-    const struct group *x = *(struct group *const *)a, *y = *(struct group *const *)b;
+    const struct sum *x = *(struct sum *const *)a, *y = *(struct sum *const *)b;
     return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : by_name(x, y);
 }
 
 void summary_sort(struct summary *s)
 {
     for (int i = 0; i < GROUPINGS; i++) {
-        struct groups *all = &s->by[i];
+        struct sums *all = &s->by[i];
         int n = 0;
-        all->sorted = cli_memory((size_t)all->count + 1, sizeof(struct group *));
-        for (struct group *g = all->newest; g; g = g->next)
+        all->sorted = cli_memory((size_t)all->count + 1, sizeof(struct sum *));
+        for (struct sum *g = all->newest; g; g = g->next)
             all->sorted[n++] = g;
-        qsort(all->sorted, (size_t)n, sizeof(struct group *), by_seconds);
+        qsort(all->sorted, (size_t)n, sizeof(struct sum *), by_seconds);
     }
 }
 
@@ -126,7 +126,7 @@ static const char *find_columns(int fields, char *const field[FIELDS], struct he
             i++;
         if (i == most)
             return column[c];
-        found.at[c] = i;
+        found.where[c] = i;
     }
     *h = found;
     return NULL;
@@ -141,18 +141,18 @@ static bool parse_number(const char *text, double *x)
     return !*end && isfinite(*x);
 }
 
-/* Counts a record in all groups that it belongs to; false if the fields are none. */
+/* Counts a record in all sums that it belongs to; false if the fields are none. */
 static bool add_record(struct summary *s, const struct header *h, int fields, char *const field[FIELDS])
 {
     double bytes, microseconds;
-    if (fields != h->fields || !parse_number(field[h->at[BYTES]], &bytes) ||
-        !parse_number(field[h->at[DURATION]], &microseconds))
+    if (fields != h->fields || !parse_number(field[h->where[BYTES]], &bytes) ||
+        !parse_number(field[h->where[DURATION]], &microseconds))
         return false;
     for (int i = 0; i < GROUPINGS; i++)
-        if (!*field[h->at[i]])
+        if (!*field[h->where[i]])
             return false;
     for (int i = 0; i < GROUPINGS; i++)
-        count_call(find_group(&s->by[i], field[h->at[i]]), bytes, 1e-6 * microseconds);
+        count_call(find_sum(&s->by[i], field[h->where[i]]), bytes, 1e-6 * microseconds);
     count_call(&s->all, bytes, 1e-6 * microseconds);
     return true;
 }

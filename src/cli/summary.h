@@ -6,19 +6,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Records that have something in common. */
-struct group {
+/* The sum over records that have something in common. */
+struct sum {
     const char *name;
     int64_t calls;
     double bytes, seconds; /* of all calls */
     double least, most;    /* seconds of a call */
-    struct group *next;    /* in the order in which they came */
+    struct sum *next;    /* in the order in which they came */
 };
 
-/* Groups that have the same thing in common; found by name in `tree` (tsearch). */
-struct groups {
-    struct group *newest;
-    struct group **sorted; /* by summary_sort() */
+/* Sums over what has the same kind of thing in common; found by name in `tree` (tsearch). */
+struct sums {
+    struct sum *newest;
+    struct sum **sorted; /* by summary_sort() */
     int count;
     void *tree;
 };
@@ -26,8 +26,8 @@ struct groups {
 enum { BY_SITE, BY_ENGINE, BY_REASON, BY_COLLECTIVE, GROUPINGS };
 
 struct summary {
-    struct groups by[GROUPINGS];
-    struct group all;
+    struct sums by[GROUPINGS];
+    struct sum all;
     int64_t broken; /* lines that were not understood */
 };
 
@@ -37,7 +37,7 @@ const char *grouping_name(int grouping);
 /* Adds the records of a log; ends the command if it cannot be read or lacks a column. Holds a line at a time. */
 void summary_add(struct summary *s, FILE *f, const char *name);
 
-/* Sorts groups: those that took most time first. */
+/* Sorts the sums: those that took most time first. */
 void summary_sort(struct summary *s);
 
 #endif

@@ -5,7 +5,7 @@
 #include "comm.h"
 #include "handles.h"
 #include "process.h"
-#include "record.h"
+#include "report.h"
 #include "speaker.h"
 #include "typemap.h"
 #include "verify.h"

@@ -6,7 +6,7 @@
 #include "measure.h"
 #include "nodes.h"
 #include "process.h"
-#include "record.h"
+#include "site.h"
 #include "typemap.h"
 
 #include <assert.h>
@@ -20,10 +20,10 @@ static const struct rule *rule_of(const struct facts *f, struct comm *comm, void
     const struct rules *rules = comm->findings->rules;
     uint64_t sited = rules ? rules_sited(rules, f) : 0, everywhere = 0;
     if (sited) {
-        struct record here;
+        void *frame[SITE_FRAMES];
         char text[SITE_TEXT];
-        record_site(&here, caller);
-        site_text(here.frame, text, sizeof text);
+        site_take(frame, caller);
+        site_text(frame, text, sizeof text);
         uint64_t mine = rules_at(rules, sited, process.settings.stack ? text : ""); /* "": unknown */
         pmpi.Allreduce(&mine, &everywhere, 1, MPI_UINT64_T, MPI_BAND, comm->user);
     }

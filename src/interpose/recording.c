@@ -9,7 +9,7 @@
 void recording_begin(struct record *r, void *caller)
 {
     r->time = record_clock();
-    record_site(r, caller);
+    site_take(r->frame, caller);
 }
 
 /* A name for a column of the records: no tabs or newlines, never empty. */

@@ -17,8 +17,8 @@
 
 #include "pattern.h"
 #include "process.h"
-#include "record.h"
 #include "prepare.h"
+#include "site.h"
 #include "typemap.h"
 
 #include <stdatomic.h>
@@ -142,7 +142,7 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
                                          [ALIKE_SUM] = ", farther apart than p eps times the sum of all magnitudes"};
     const struct part *part = &y->pattern.part[0];
     char site[SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
-    struct record here;
+    void *frame[SITE_FRAMES];
     MPI_Count element = 0;
 
     pmpi.Type_size_x(y->user.datatype, &element);
@@ -153,8 +153,8 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
     }
     if (element > part->size)
         snprintf(inside, sizeof inside, ", %s %lld", part->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
-    record_site(&here, caller);
-    site_text(here.frame, site, sizeof site);
+    site_take(frame, caller);
+    site_text(frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
         names[y->facts->collective], comm->ranks, (long long)(offset / element), inside, part_text(part, a, got, sizeof got),
         plan->engine->name, part_text(part, b, want, sizeof want),

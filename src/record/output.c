@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Output files: names from patterns, opened without overwriting, written without harming the application.
- */
-#include "internal.h"
+/* Output files; see output.h. */
+#include "output.h"
+
+#include "quiet.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SUFFIXES = 10000 }; /* NAME.1 ... tried before giving up */
@@ -26,7 +20,6 @@ static const char *job_id(void)
     static const char *const variable[] = {
         "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID",
     };
-
     for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
         const char *value = getenv(variable[i]);
         if (value && *value)
@@ -39,7 +32,6 @@ static const char *job_id(void)
 static bool expand(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
-
     for (const char *p = pattern; *p; p++) {
         char word[HOST_NAME_MAX + 1] = {*p}; /* most often one character, copied */
         const char *text = word;
@@ -79,7 +71,6 @@ static bool expand(const char *pattern, int rank, char *path, int size)
 static int open_special(const char *path)
 {
     struct stat status;
-
     if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) {
         errno = EEXIST;
         return -1;
@@ -131,7 +122,6 @@ int output_open(struct output *o, const char *pattern, int rank)
 static int still_ours(const struct output *o)
 {
     struct stat now;
-
     if (o->fd == STDERR_FILENO)
         return 0;
     if (fstat(o->fd, &now) != 0)
@@ -145,59 +135,8 @@ void output_close(struct output *o)
         close(o->fd);
 }
 
-static int write_all(int fd, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, data, size);
-        if (written >= 0) {
-            data += written;
-            size -= (size_t)written;
-        } else if (errno == EAGAIN) { /* somebody made the stream non-blocking */
-            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-        } else if (errno != EINTR) {
-            return errno;
-        }
-    }
-    return 0;
-}
-
-/* Writes everything; no signal that a failing write raises reaches the application. Returns 0 or an errno. */
-static int write_quietly(int fd, const char *data, size_t size)
-{
-    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* by EPIPE and EFBIG, in the writing thread */
-    static const struct timespec at_once = {0, 0};
-    sigset_t ours, pending, before;
-
-    sigpending(&pending);
-    sigemptyset(&ours);
-    for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
-        if (!sigismember(&pending, raised[i])) /* else blocked already, and the one pending is the application's */
-            sigaddset(&ours, raised[i]);
-    pthread_sigmask(SIG_BLOCK, &ours, &before);
-
-    int error = write_all(fd, data, size);
-    if (error)
-        while (sigtimedwait(&ours, NULL, &at_once) > 0 || errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 int output_write(const struct output *o, const char *data, size_t size)
 {
     int error = still_ours(o);
     return error ? error : write_quietly(o->fd, data, size);
-}
-
-void output_warn(const char *format, ...)
-{
-    char line[PATH_MAX + 256] = "pleach: ";
-    size_t head = strlen(line);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(line + head, sizeof line - head - 1, format, arguments);
-    va_end(arguments);
-    strcat(line, "\n");
-    write_quietly(STDERR_FILENO, line, strlen(line));
 }

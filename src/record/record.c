@@ -8,9 +8,12 @@
  */
 #include "record.h"
 
-#include "internal.h"
+#include "output.h"
+#include "report.h"
+#include "say.h"
 #include "seconds.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -93,14 +96,14 @@ static bool batch_add(struct batch *b, const struct record *r)
     return true;
 }
 
-static const char *word(const char *text)
+static const char *or_dash(const char *text)
 {
     return text && *text ? text : "-";
 }
 
-static const char *number(int64_t value, bool known, char text[24])
+static const char *number_or_dash(int64_t value, bool given, char text[24])
 {
-    if (!known)
+    if (!given)
         return "-";
     snprintf(text, 24, "%" PRId64, value);
     return text;
@@ -112,14 +115,15 @@ static int format_record(const struct record *r, int64_t seq, char *text)
     char root[24], blocks[24];
     int64_t time_us = r->time > 0 ? (int64_t)(r->time * 1e6 + 0.5) : 0;
     int64_t duration_ns = r->duration > 0 ? (int64_t)(r->duration * 1e9 + 0.5) : 0;
-
     int used = snprintf(text, LINE - SITE_TEXT - 1,
                         "%" PRId64 "\t%" PRId64 ".%06d\t%d\t%s\t%d\t%s\t%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s\t%s\t"
                         "%s\t%" PRId64 ".%03d\t",
-                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, word(r->comm), r->ranks,
-                        collective_name(r->collective), r->bytes, r->count, word(r->datatype), word(r->op),
-                        number(r->root, r->root >= 0, root), word(r->engine), number(r->blocks, r->blocks > 0, blocks),
-                        reason_word(r->reason), duration_ns / 1000, (int)(duration_ns % 1000));
+                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, or_dash(r->comm), r->ranks,
+                        collective_name(r->collective), r->bytes, r->count, or_dash(r->datatype), or_dash(r->op),
+                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->engine),
+                        number_or_dash(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
+                        (int)(duration_ns % 1000));
+    assert(used < LINE - SITE_TEXT - 1);
     used += site_text(r->frame, text + used, SITE_TEXT);
     text[used++] = '\n';
     return used;
@@ -134,7 +138,6 @@ static int write_text(int size)
 static int write_batch(void)
 {
     int used = 0, error = 0;
-
     if (journal.writing_note[0]) {
         used = snprintf(journal.text, sizeof journal.text, "# %s\n", journal.writing_note);
         if (journal.draining.used == 0)
@@ -154,7 +157,6 @@ static int write_batch(void)
 static void begin_writing(void)
 {
     struct batch full = journal.filling;
-
     journal.filling = journal.draining;
     journal.draining = full;
     journal.writing = true;
@@ -166,7 +168,6 @@ static void begin_writing(void)
 static void write_and_end(bool last)
 {
     int uncancelled;
-
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a dead writer would stop the log */
     int error = write_batch();
 
@@ -186,9 +187,9 @@ static void write_and_end(bool last)
     pthread_mutex_unlock(&journal.lock);
 
     if (error)
-        output_warn("log %s: %s; no more records are written", journal.out.path, strerror(error));
+        say("log %s: %s; no more records are written", journal.out.path, strerror(error));
     else if (lost)
-        output_warn("log %s: out of memory; %" PRId64 " records are missing", journal.out.path, lost);
+        say("log %s: out of memory; %" PRId64 " records are missing", journal.out.path, lost);
     pthread_setcancelstate(uncancelled, NULL);
 }
 
@@ -208,7 +209,7 @@ void record_note(const char *format, ...)
 void record_add(const struct record *r)
 {
     int saved = errno;
-
+    assert(memchr(r->comm, 0, RECORD_NAME) && memchr(r->datatype, 0, RECORD_NAME) && memchr(r->op, 0, RECORD_NAME));
     report_add(r);
     if (mine()) {
         bool due = false;
@@ -235,7 +236,6 @@ void record_add(const struct record *r)
 void record_close(void)
 {
     int saved = errno;
-
     for (int i = 0; i < PATIENCE && mine(); i++) {
         bool last = false;
         if (pthread_mutex_trylock(&journal.lock) == 0) {
@@ -258,7 +258,6 @@ void record_open(const char *pattern, int rank, int stack)
 {
     static bool registered;
     int saved = errno;
-
     if (logging())
         return;
 
@@ -266,7 +265,7 @@ void record_open(const char *pattern, int rank, int stack)
     if (!error)
         error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
     if (error) {
-        output_warn("log %s: %s; no records are written", journal.out.path, strerror(error));
+        say("log %s: %s; no records are written", journal.out.path, strerror(error));
         output_close(&journal.out);
     } else {
         site_open(stack);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of a report: totals, then a table each of collectives, of engines and reasons, and of call sites. */
-#include "report.h"
+#include "report_text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,17 +13,17 @@ enum { TOP = 10, UNIT_TEXT = 32, LINE = 160 }; /* TOP: call sites that are shown
 
 static struct {
     int used;
-    char text[(GROUPS + 32) * LINE + (TOP + 1) * (SITE_TEXT + LINE)];
+    char text[(KINDS + 32) * LINE + (TOP + 1) * (SITE_TEXT + LINE)];
 } page;
 
 __attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
 {
     int room = (int)sizeof page.text - page.used;
     va_list ap;
-
     va_start(ap, format);
     int length = vsnprintf(page.text + page.used, (size_t)room, format, ap);
     va_end(ap);
+    assert(length < room);
     page.used += length < room ? length : room - 1;
 }
 
@@ -44,11 +45,8 @@ static const char *in_units(double x, const struct unit *unit, char text[UNIT_TE
         unit++;
     x /= unit->value;
     int decimals = !*unit->suffix || x >= 1000 ? 0 : x >= 100 ? 1 : x >= 10 ? 2 : 3;
-    int64_t scale = decimals == 3   ? 1000
-                    : decimals == 2 ? 100
-                    : decimals == 1 ? 10
-                                    : 1,
-            n = (int64_t)(x * (double)scale + 0.5);
+    static const int64_t power[] = {1, 10, 100, 1000};
+    int64_t scale = power[decimals], n = (int64_t)(x * (double)scale + 0.5);
     if (decimals)
         snprintf(text, UNIT_TEXT, "%" PRId64 ".%0*" PRId64 "%s", n / scale, decimals, n % scale, unit->suffix);
     else
@@ -72,31 +70,28 @@ static void put_heading(const char *names)
 static void put_tally(const struct tally *t, const struct tally *all)
 {
     char bytes[UNIT_TEXT], time[UNIT_TEXT], share[UNIT_TEXT], mean[UNIT_TEXT], least[UNIT_TEXT], most[UNIT_TEXT];
-
     put("%10" PRId64 " %8s %8s %7s %8s %8s %8s  ", t->calls, in_units(t->bytes, bytes_units, bytes),
         in_units(t->seconds, seconds_units, time), percent(t->seconds, all->seconds, share),
         in_units(t->seconds / (double)t->calls, seconds_units, mean), in_units(t->least, seconds_units, least),
         in_units(t->most, seconds_units, most));
 }
 
-static void put_totals(const struct tables *tables, int rank, double elapsed)
+static void put_totals(const struct tables *t, int rank, double elapsed)
 {
-    const struct tally *t = &tables->all;
+    const struct tally *all = &t->all;
     char host[256] = "", bytes[UNIT_TEXT], time[UNIT_TEXT], share[UNIT_TEXT], whole[UNIT_TEXT];
-
     gethostname(host, sizeof host - 1);
     put("Pleach report of rank %d, process %d on %s\n", rank, (int)getpid(), host);
-    put("%" PRId64 " call%s: %s bytes, %s, which is %s of the %s since the first of them\n", t->calls,
-        t->calls == 1 ? "" : "s", in_units(t->bytes, bytes_units, bytes), in_units(t->seconds, seconds_units, time),
-        percent(t->seconds, elapsed, share), in_units(elapsed, seconds_units, whole));
-    if (tables->note[0])
-        put("%s\n", tables->note);
+    put("%" PRId64 " call%s: %s bytes, %s, which is %s of the %s since the first of them\n", all->calls,
+        all->calls == 1 ? "" : "s", in_units(all->bytes, bytes_units, bytes), in_units(all->seconds, seconds_units, time),
+        percent(all->seconds, elapsed, share), in_units(elapsed, seconds_units, whole));
+    if (t->note[0])
+        put("%s\n", t->note);
 }
 
 static void put_collectives(const struct tables *t)
 {
     char share[UNIT_TEXT];
-
     put_heading("ENGINES  COLLECTIVE");
     for (int c = 0; c < COLLECTIVES; c++)
         if (t->by[c].calls > 0) {
@@ -105,7 +100,7 @@ static void put_collectives(const struct tables *t)
         }
 }
 
-/* Most time first, free places last. Both kinds of row begin with their tally. */
+/* Most time first, free slots last. Both kinds of row begin with their tally. */
 static int by_seconds(const void *a, const void *b)
 {
     const struct tally *x = a, *y = b;
@@ -113,16 +108,16 @@ static int by_seconds(const void *a, const void *b)
     return more ? more : (x->calls < y->calls) - (x->calls > y->calls);
 }
 
-static void put_groups(struct tables *t)
+static void put_kinds(struct tables *t)
 {
     put_heading("COLLECTIVE  ENGINE             REASON");
-    qsort(t->group, (size_t)t->groups, sizeof t->group[0], by_seconds);
-    for (const struct group *g = t->group; g < t->group + t->groups; g++) {
-        put_tally(&g->tally, &t->all);
-        put("%-10s  %-17s  %s\n", collective_name(g->collective), g->engine, reason_word(g->reason));
+    qsort(t->kind, (size_t)t->kinds, sizeof t->kind[0], by_seconds);
+    for (const struct kind_row *k = t->kind; k < t->kind + t->kinds; k++) {
+        put_tally(&k->tally, &t->all);
+        put("%-10s  %-17s  %s\n", collective_name(k->collective), k->engine, reason_word(k->reason));
     }
-    if (t->other_groups.calls > 0) {
-        put_tally(&t->other_groups, &t->all);
+    if (t->other_kinds.calls > 0) {
+        put_tally(&t->other_kinds, &t->all);
         put("others\n");
     }
 }
@@ -132,10 +127,9 @@ static void put_sites(struct tables *t)
     static char text[SITE_TEXT];
     struct tally others = t->other_sites;
     int shown = t->sites < TOP ? t->sites : TOP;
-
     put_heading("COLLECTIVE  SITE");
-    qsort(t->site, PLACES, sizeof t->site[0], by_seconds);
-    for (const struct site *s = t->site; s < t->site + PLACES; s++)
+    qsort(t->site, SITE_SLOTS, sizeof t->site[0], by_seconds);
+    for (const struct site_row *s = t->site; s < t->site + SITE_SLOTS; s++)
         if (s < t->site + shown) {
             site_text(s->frame, text, sizeof text);
             put_tally(&s->tally, &t->all);
@@ -155,7 +149,7 @@ const char *report_text(struct tables *t, int rank, double elapsed, int *length)
     put_totals(t, rank, elapsed);
     if (t->all.calls > 0) {
         put_collectives(t);
-        put_groups(t);
+        put_kinds(t);
         put_sites(t);
     }
     *length = page.used;

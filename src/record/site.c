@@ -9,6 +9,7 @@
 #include <config.h> /* LIBUNWIND_SONAME */
 #endif
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -20,7 +21,8 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
-#include "internal.h"
+#include "say.h"
+#include "site.h"
 
 #ifndef LIBUNWIND_SONAME
 #define LIBUNWIND_SONAME "libunwind.so.8"
@@ -48,7 +50,7 @@ void site_open(int stack)
 
     void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays: threads keep its caches */
     if (!library) {
-        output_warn("%s cannot be opened; call sites are the caller's address alone", LIBUNWIND_SONAME);
+        say("%s cannot be opened; call sites are the caller's address alone", LIBUNWIND_SONAME);
         return;
     }
     unw_accessors_t *(*accessors)(unw_addr_space_t) = dlsym(library, RENAMED(unw_get_accessors));
@@ -61,22 +63,21 @@ void site_open(int stack)
     unwind.backtrace = dlsym(library, RENAMED(unw_backtrace));
 }
 
-void record_site(struct record *r, void *caller)
+void site_take(void *frame[], void *caller)
 {
     int saved = errno;
-    void *frame[SITE_FRAMES + OWN_FRAMES];
+    void *all[SITE_FRAMES + OWN_FRAMES];
     int first = 0, frames = 0, kept = 0;
-
     if (depth > 0 && unwind.backtrace)
-        frames = unwind.backtrace(frame, depth + OWN_FRAMES);
-    while (first < frames && frame[first] != caller)
+        frames = unwind.backtrace(all, depth + OWN_FRAMES);
+    while (first < frames && all[first] != caller)
         first++;
     for (; kept < depth && first + kept < frames; kept++)
-        r->frame[kept] = frame[first + kept];
+        frame[kept] = all[first + kept];
     if (kept == 0 && depth > 0)
-        r->frame[kept++] = caller;
+        frame[kept++] = caller;
     if (kept < SITE_FRAMES)
-        r->frame[kept] = NULL;
+        frame[kept] = NULL;
     errno = saved;
 }
 
@@ -89,7 +90,6 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
 {
     unw_proc_info_t function;
     int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
-
     if (outcome != 0 && outcome != -UNW_ENOMEM) /* the latter: cut */
         return false;
     return !unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
@@ -100,7 +100,6 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
 static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
 {
     struct link_map *map;
-
     if (!dladdr1(address, info, (void **)&map, RTLD_DL_LINKMAP) || !info->dli_fname)
         return NULL;
     const char *slash = strrchr(info->dli_fname, '/');
@@ -117,7 +116,6 @@ const char *site_name(void *address, char *text, int size)
     uintptr_t offset;
     Dl_info info;
     const char *module = module_of((void *)call, &info, &offset);
-
     if (unwind_name(call, name, sizeof name, &into))
         snprintf(text, size, "%s+0x%lx", name, (unsigned long)into + 1);
     else if (module && info.dli_sname)
@@ -132,11 +130,11 @@ const char *site_name(void *address, char *text, int size)
 }
 
 /* What a frame means for the text of a site. */
-enum place { PLACE_PLAIN, PLACE_MPI, PLACE_LIBC, PLACE_MAIN, PLACE_BEYOND_MAIN };
+enum frame_kind { FRAME_PLAIN, FRAME_MPI, FRAME_LIBC, FRAME_MAIN, FRAME_BEYOND_MAIN };
 
-struct site {
+struct known_frame {
     void *address;
-    enum place place;
+    enum frame_kind kind;
     char name[SITE_NAME];
 };
 
@@ -145,37 +143,35 @@ static bool begins(const char *text, const char *with)
     return text && strncmp(text, with, strlen(with)) == 0;
 }
 
-static enum place place_of(void *address, const char *name)
+static enum frame_kind kind_of(void *address, const char *name)
 {
     static const struct {
         const char *prefix;
         bool of_module;
-        enum place place;
+        enum frame_kind kind;
     } table[] = {
-        {"main+", false, PLACE_MAIN}, {"_start+", false, PLACE_BEYOND_MAIN}, {"__libc_start", false, PLACE_BEYOND_MAIN},
-        {"libmpi", true, PLACE_MPI},  {"libc.so", true, PLACE_LIBC},
+        {"main+", false, FRAME_MAIN}, {"_start+", false, FRAME_BEYOND_MAIN}, {"__libc_start", false, FRAME_BEYOND_MAIN},
+        {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},
     };
     uintptr_t offset;
     Dl_info info;
     const char *module = module_of((void *)((uintptr_t)address - 1), &info, &offset);
-
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(table[i].of_module ? module : name, table[i].prefix))
-            return table[i].place;
-    return PLACE_PLAIN;
+            return table[i].kind;
+    return FRAME_PLAIN;
 }
 
-static const struct site *site_of(void *address)
+static const struct known_frame *frame_of(void *address)
 {
-    static struct site cache[CACHE];
-    struct site *s = &cache[((uintptr_t)address * 0x9e3779b97f4a7c15u >> 32) % CACHE];
-
-    if (s->address != address) {
-        site_name(address, s->name, sizeof s->name);
-        s->place = place_of(address, s->name);
-        s->address = address;
+    static struct known_frame cache[CACHE];
+    struct known_frame *f = &cache[((uintptr_t)address * 0x9e3779b97f4a7c15u >> 32) % CACHE];
+    if (f->address != address) {
+        site_name(address, f->name, sizeof f->name);
+        f->kind = kind_of(address, f->name);
+        f->address = address;
     }
-    return s;
+    return f;
 }
 
 /*
@@ -186,25 +182,25 @@ int site_text(void *const frame[], char *text, int size)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* names are cached */
     int first = 0, end = 0, used = 0;
-
+    assert(size >= SITE_TEXT);
     pthread_mutex_lock(&lock);
     while (end < SITE_FRAMES && frame[end]) {
-        enum place place = site_of(frame[end])->place;
-        if (place == PLACE_BEYOND_MAIN && end > 0)
+        enum frame_kind kind = frame_of(frame[end])->kind;
+        if (kind == FRAME_BEYOND_MAIN && end > 0)
             break;
         end++;
-        if (place == PLACE_MAIN)
+        if (kind == FRAME_MAIN)
             break;
     }
-    while (first < end - 1 && site_of(frame[first])->place == PLACE_MPI)
+    while (first < end - 1 && frame_of(frame[first])->kind == FRAME_MPI)
         first++;
-    while (end - 1 > first && site_of(frame[end - 1])->place == PLACE_LIBC)
+    while (end - 1 > first && frame_of(frame[end - 1])->kind == FRAME_LIBC)
         end--;
 
     if (first == end)
         used = snprintf(text, size, "-");
     for (int i = first; i < end; i++)
-        used += snprintf(text + used, size - used, "%s%s", i > first ? " < " : "", site_of(frame[i])->name);
+        used += snprintf(text + used, (size_t)(size - used), "%s%s", i > first ? " < " : "", frame_of(frame[i])->name);
     pthread_mutex_unlock(&lock);
     return used;
 }

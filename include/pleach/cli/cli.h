@@ -2,12 +2,13 @@
 /*
  * The command `pleach`: a file for each subcommand, a line for each in the table of pleach.c.
  *
- * A subcommand describes its options in a table; cli.c parses them, prints --help and complains. What is wrong is said in
- * one line on standard error before anything is written to standard output.
+ * A subcommand describes its options in a table; cli.c parses them and prints --help. What is wrong is said in one line, by
+ * say(), before anything is written to standard output.
  */
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
 
+#include "say.h"
 #include "settings.h"
 
 #include <stdio.h>
@@ -28,15 +29,15 @@ struct word_set {
 };
 
 enum option_type {
-    OPTION_FLAG,   /* no value; place: bool */
-    OPTION_NUMBER, /* least to most; place: int64_t */
-    OPTION_RANGE,  /* N or N-N within least and most, or `all` where `value` offers it; place: struct range */
-    OPTION_WORD,   /* one of the words of `value`; place: int, the number of the word */
-    OPTION_SIZE,   /* bytes, or with K, M, G; least to most; place: int64_t */
-    OPTION_TIME,   /* seconds, or with ms, us, ns; place: double */
-    OPTION_SET,    /* words joined by commas; place: struct word_set */
-    OPTION_SIZES,  /* bytes, or with K, M, G, as MIN:MAX within least and most; place: struct range */
-    OPTION_TEXT    /* any text; place: const char * */
+    OPTION_FLAG,   /* no value; target: bool */
+    OPTION_NUMBER, /* least to most; target: int64_t */
+    OPTION_RANGE,  /* N or N-N within least and most, or `all` where `value` offers it; target: struct range */
+    OPTION_WORD,   /* one of the words of `value`; target: int, the number of the word */
+    OPTION_SIZE,   /* bytes, or with K, M, G; least to most; target: int64_t */
+    OPTION_TIME,   /* seconds, or with ms, us, ns; target: double */
+    OPTION_SET,    /* words joined by commas; target: struct word_set */
+    OPTION_SIZES,  /* bytes, or with K, M, G, as MIN:MAX within least and most; target: struct range */
+    OPTION_TEXT    /* any text; target: const char * */
 };
 
 struct command_option {
@@ -45,44 +46,38 @@ struct command_option {
     const char *help;
     enum option_type type;
     int64_t least, most;
-    void *place; /* keeps its value where the option is not given */
+    void *target; /* keeps its value where the option is not given */
 };
 
 struct command {
     const char *name;
-    const char *usage;                     /* what follows the name */
-    const char *summary;                   /* one line */
-    const char *details;                   /* more for --help: lines, or "" */
-    const struct command_option *options;  /* --help is everybody's and in no table */
-    int least, most;                       /* number of operands */
-    bool operands_end_options;             /* what follows the first operand belongs to it */
-    void (*check)(void);                   /* ends the command if options do not go together; may be NULL */
-    int (*run)(int count, char **operand); /* writes to stdout; returns the exit status; NULL: pleach-mpi does it */
+    const char *usage;                      /* what follows the name */
+    const char *summary;                    /* one line */
+    const char *details;                    /* more for --help: lines, or "" */
+    const struct command_option *options;   /* NULL: none but --help, which is everybody's and in no table */
+    int least, most;                        /* number of operands */
+    bool operands_end_options;              /* what follows the first operand belongs to it */
+    void (*check)(void);                    /* ends the command if options do not go together; may be NULL */
+    int (*work)(int count, char **operand); /* writes to stdout; returns the exit status; NULL: pleach-mpi does it */
 };
 
 /*
- * Reads the options of a subcommand, whose name is argv[0], then calls `run` or prints --help. Returns the exit status, or
- * ends the command where something is wrong, before `run`.
+ * Reads the options of a subcommand, whose name is argv[0], then calls `work` or prints --help. Returns the exit status, or
+ * ends the command where something is wrong, before `work`.
  */
-int cli_run(const struct command *c, int argc, char **argv, int (*run)(int count, char **operand));
+int cli_run(const struct command *c, int argc, char **argv, int (*work)(int count, char **operand));
 
 /* Closes standard output; ends the command if not everything was written. */
 void cli_finish(void);
 
-/* Ends the command: "pleach NAME: message" as one line on standard error, nothing more on standard output. */
+/* Says why, as "pleach NAME: ...", and ends the command; nothing more on standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same line, but the command goes on: for what the user should know beside the output. */
-void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* What is asked for; they end the command where it is not to be had. Memory is zeroed. */
+/* Zeroed memory; a file opened to be read. They end the command on failure. */
 void *cli_memory(size_t count, size_t size);
 FILE *cli_open(const char *name);
 
-/* For processes of a job that are not to speak: no line on standard error, no --help. */
-void cli_silence(bool wanted);
-
-/* Operands; they end the command where the name is unknown. */
+/* What an operand names; they end the command where the name is unknown. */
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
 
@@ -92,7 +87,7 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 /* Does the collective have a root? */
 bool cli_rooted(enum collective c);
 
-/* Options --ranks (0: not given) and --root; they end the command where they do not go together. */
+/* Ends the command where --ranks (0: not given) and --root do not go together. */
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 
 /*

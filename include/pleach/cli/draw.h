@@ -14,8 +14,8 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
 /*
- * A picture: a script is written to the file that draw_script() gives; draw_run() has a program read it, copies the SVG to
- * another file, and closes that of the script. They end the command if that is not to be had.
+ * A picture: write a script to the file that draw_script() gives. draw_run() has a program read it, copies the SVG to `to`,
+ * and closes the script. Both end the command where that fails.
  */
 FILE *draw_script(void);
 void draw_run(FILE *script, char *const *program, FILE *to);
@@ -24,7 +24,7 @@ extern char *const draw_graphviz[], *const draw_gnuplot[];
 /* Can the program be run at all? */
 bool draw_can(char *const *program);
 
-/* Runs a drawing through its program and copies the SVG to standard output, likewise. */
+/* Writes a drawing, runs its program, and copies the SVG to standard output; ends the command where that fails. */
 void draw_svg(void (*draw)(FILE *, const struct engine *, const struct shape *, int, int), const struct engine *e,
               const struct shape *shape, int first, int last);
 

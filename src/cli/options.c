@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach tune, pleach bench: their options. The rest needs MPI: src/bench. */
-#include "wishes.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -25,37 +25,37 @@ static const char *op_word(int i)
 
 enum { EXACT = 1, ROUNDING = 2, USER = 4 };
 
-struct wishes wishes = {.collectives = {collective_word, (1u << COLLECTIVES) - 1},
-                        .rows = {engine_word, EVERY_ENGINE},
-                        .ops = {op_word, 0},
-                        .sizes = {16 << 10, 16 << 20}};
+struct options options = {.collectives = {collective_word, (1u << COLLECTIVES) - 1},
+                          .rows = {engine_word, EVERY_ENGINE},
+                          .ops = {op_word, 0},
+                          .sizes = {16 << 10, 16 << 20}};
 
-const char *wishes_op(enum op_class o)
+const char *options_op(enum op_class o)
 {
     return op_word((int)o - OP_EXACT);
 }
 
-bool wishes_has_op(enum op_class o)
+bool options_have_op(enum op_class o)
 {
-    return wishes.ops.bits >> (o - OP_EXACT) & 1;
+    return options.ops.bits >> (o - OP_EXACT) & 1;
 }
 
-/* For what was not asked for. */
+/* Sets what no option has set. */
 static void defaults(uint64_t ops, int64_t seconds)
 {
-    if (!wishes.ops.bits)
-        wishes.ops.bits = ops;
-    if (!wishes.seconds)
-        wishes.seconds = seconds;
+    if (!options.ops.bits)
+        options.ops.bits = ops;
+    if (!options.seconds)
+        options.seconds = seconds;
 }
 
 static void check_tune(void)
 {
     defaults(EXACT | ROUNDING | USER, 300);
-    if (!wishes.output)
+    if (!options.output)
         cli_fail(STATUS_USAGE, "-o FILE is missing; see 'pleach tune --help'");
-    if (!*wishes.output || strchr(wishes.output, '\n')) /* a comment in the file quotes it */
-        cli_fail(STATUS_USAGE, "-o FILE: a name that is %s will not do", *wishes.output ? "of several lines" : "empty");
+    if (!*options.output || strchr(options.output, '\n')) /* a comment in the file quotes it */
+        cli_fail(STATUS_USAGE, "-o FILE: a name that is %s will not do", *options.output ? "of several lines" : "empty");
 }
 
 static void check_bench(void)
@@ -63,27 +63,27 @@ static void check_bench(void)
     bool rooted = false;
     defaults(EXACT | USER, 120);
     for (int c = 0; c < COLLECTIVES; c++)
-        rooted |= wishes.collectives.bits >> c & 1 && cli_rooted((enum collective)c);
-    if (wishes.root && !rooted)
+        rooted |= options.collectives.bits >> c & 1 && cli_rooted((enum collective)c);
+    if (options.root && !rooted)
         cli_fail(STATUS_USAGE, "--root: none of the collectives has a root");
 }
 
 /* The options of both. */
 /* clang-format off */
 #define COMMON(some_engines, some_ops, some_seconds)                                                                        \
-    {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &wishes.collectives},                 \
+    {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
     {"m,message-size", "MIN:MAX", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,         \
-     &wishes.sizes},                                                                                                        \
+     &options.sizes},                                                                                                       \
     {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that " some_engines, OPTION_SET, 0, 0,          \
-     &wishes.rows},                                                                                                         \
-    {"op", "OP[,OP...]", "exact, rounding, user: kinds of operation; default: " some_ops, OPTION_SET, 0, 0, &wishes.ops},   \
+     &options.rows},                                                                                                        \
+    {"op", "OP[,OP...]", "exact, rounding, user: kinds of operation; default: " some_ops, OPTION_SET, 0, 0, &options.ops},  \
     {"time-limit", "SECONDS", "for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,               \
-     &wishes.seconds},                                                                                                      \
-    {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &wishes.force}
+     &options.seconds},                                                                                                     \
+    {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &options.force}
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
-    {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &wishes.output},
+    {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &options.output},
     COMMON("the library would choose from", "all", "300"),
     {0},
 };
@@ -91,12 +91,12 @@ static const struct command_option tune_options[] = {
 static const struct command_option bench_options[] = {
     COMMON("fit", "exact,user", "120"),
     {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
-     &wishes.iterations},
+     &options.iterations},
     {"x,warmup", "N", "calls of each engine before, beside the one whose result is checked; default 0", OPTION_NUMBER, 0,
-     MOST_REPEATS, &wishes.warmups},
-    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &wishes.root},
-    {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &wishes.format},
-    {"plot", "FILE.svg", "a picture: bandwidth over message size, drawn by gnuplot", OPTION_TEXT, 0, 0, &wishes.plot},
+     MOST_REPEATS, &options.warmups},
+    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
+    {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
+    {"plot", "FILE.svg", "a picture: bandwidth over message size, drawn by gnuplot", OPTION_TEXT, 0, 0, &options.plot},
     {0},
 };
 
@@ -107,8 +107,8 @@ const struct command command_tune = {
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "A rule names an engine only where it clearly beat the native call. Engines that the library would not\n"
-               "choose from, whatever the time, are left out, and where no other was asked for, there is no rule.\n"
-               "Settings do not count, but PLEACH_DISABLE and the figures of the model.\n",
+               "choose from, whatever the time, are left out; where none is left, there is no rule. Of the settings,\n"
+               "PLEACH_DISABLE and the figures of the model count, no others.\n",
     .options = tune_options,
     .check = check_tune,
 };
@@ -125,8 +125,6 @@ const struct command command_bench = {
     .check = check_bench,
 };
 
-static const struct command_option figures_options[] = {{0}};
-
 const struct command command_figures = {
     .name = "figures",
     .usage = "",
@@ -134,5 +132,4 @@ const struct command command_figures = {
     .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
                "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
                "  mpiexec -n 16 pleach figures > FILE\n\n",
-    .options = figures_options,
 };

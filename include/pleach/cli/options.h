@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `pleach tune`, `pleach bench` and `pleach figures` are asked for; read by the command, carried out by pleach-mpi. */
-#ifndef PLEACH_WISHES_H
-#define PLEACH_WISHES_H
+/* The options of `pleach tune` and `pleach bench`: the command reads them, and once more pleach-mpi, which does the work. */
+#ifndef PLEACH_OPTIONS_H
+#define PLEACH_OPTIONS_H
 
 #include "cli.h"
 
@@ -9,7 +9,7 @@ enum { FORMAT_TABLE, FORMAT_TSV };
 
 #define EVERY_ENGINE UINT64_MAX /* where none was named */
 
-struct wishes {
+struct options {
     struct word_set collectives; /* bit c: enum collective c */
     struct word_set rows;        /* bit i: row i of the registry; or EVERY_ENGINE */
     struct word_set ops;         /* kinds of operation of reductions and scans */
@@ -24,12 +24,12 @@ struct wishes {
     const char *plot;   /* svg; NULL: none */
 };
 
-extern struct wishes wishes;
+extern struct options options;
 
 extern const struct command command_tune, command_bench, command_figures;
 
-/* Is this kind of operation wished for, and its word: exact, rounding, user. */
-bool wishes_has_op(enum op_class o);
-const char *wishes_op(enum op_class o);
+/* Is this kind of operation asked for? And its word: exact, rounding, user. */
+bool options_have_op(enum op_class o);
+const char *options_op(enum op_class o);
 
 #endif

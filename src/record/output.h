@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What the files of this room share: output files named by a pattern, and how records come to the report.
- */
-#ifndef PLEACH_RECORD_INTERNAL_H
-#define PLEACH_RECORD_INTERNAL_H
-
-#include "record.h"
+/* Output files: named by a pattern, opened without overwriting, written without harming the application. */
+#ifndef PLEACH_OUTPUT_H
+#define PLEACH_OUTPUT_H
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
@@ -33,13 +28,5 @@ int output_write(const struct output *o, const char *data, size_t size);
 
 /* Closes the file, if it was opened. Leaves alone standard error, and a descriptor that is no more ours. */
 void output_close(struct output *o);
-
-/* One line on standard error: "pleach: " and the formatted message. */
-void output_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* The report's part in record_on(), record_add() and record_note(). */
-bool report_on(void);
-void report_add(const struct record *r);
-void report_note(const char *note);
 
 #endif

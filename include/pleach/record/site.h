@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Call sites: the return addresses from the caller of an MPI function outwards. They are taken during the call; their names
+ * are looked up when the site is written. No function here changes errno.
+ */
+#ifndef PLEACH_SITE_H
+#define PLEACH_SITE_H
+
+/* SITE_NAME: longest text of one frame. SITE_TEXT: longest text of a call site, its frames joined by ' < '. */
+enum { SITE_FRAMES = 32, SITE_NAME = 256, SITE_TEXT = SITE_FRAMES * (SITE_NAME + 3) };
+
+/*
+ * Makes site_take() keep `stack` frames, SITE_FRAMES at most, 0 for none, and loads the unwinder. Where there is none, a site
+ * is the caller's address alone, and one line on standard error says so.
+ */
+void site_open(int stack);
+
+/*
+ * Fills frame[SITE_FRAMES] with return addresses, innermost first: `caller`, the return address of the intercepted function,
+ * then those further out, as many as site_open() was told. NULL ends them. No lock of ours is held while unwinding.
+ */
+void site_take(void *frame[], void *caller);
+
+/* Writes the column `site`, '-' for no frames, to text[size], size >= SITE_TEXT, and returns its length. */
+int site_text(void *const frame[], char *text, int size);
+
+/* The text of a return address: "function+0x1f" if known, else "module+0x1234". Returns text. */
+const char *site_name(void *address, char *text, int size);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The start of a job; see start.h. */
+#include "start.h"
+
+#include "clock.h"
+#include "job.h"
+#include "library.h"
+#include "measure.h"
+#include "nodes.h"
+#include "process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; transfers, of which the fastest counts */
+
+#define BETA_SECONDS 0.5
+
+/* ---- Beta ---------------------------------------------------------------------------------------------------------- */
+
+struct transfer {
+    int from, to; /* ranks */
+    char *data;
+};
+
+static void transfer(void *with)
+{
+    const struct transfer *t = with;
+    if (process.rank == t->from)
+        PMPI_Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->channel.comm);
+    else if (process.rank == t->to)
+        PMPI_Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->channel.comm, MPI_STATUS_IGNORE);
+}
+
+/*
+ * From the first rank to the first on another node or, on one node, to the next. The others take no part: time runs from the
+ * latest start of those that do, and if one of the others were late, the transfer could be over by then.
+ */
+static double measure_beta(struct comm *c)
+{
+    struct transfer t = {.to = 1, .data = job_memory(NULL, TRANSFER, 1)};
+    int *node = job_memory(NULL, c->ranks, sizeof *node);
+    struct repetition repetition[MOST];
+    struct timing timing;
+    double spent = 0;
+    int count = 0;
+    memset(t.data, 0, TRANSFER); /* or all pages would be the same */
+    if (!nodes_numbers(c, node))
+        job_abort("out of memory");
+    for (int r = 1; r < c->ranks && node[t.to] == node[0]; r++)
+        t.to = r;
+    if (node[t.to] == node[0])
+        t.to = 1;
+    bool takes_part = c->rank == t.from || c->rank == t.to;
+    while (count < FEWEST || (count < MOST && spent < BETA_SECONDS)) {
+        repetition[count] = clock_time(c, takes_part, transfer, &t, 1);
+        spent += repetition[count++].seconds;
+    }
+    free(node);
+    free(t.data);
+    timing_set(&timing, repetition, count);
+    return timing.sound / TRANSFER;
+}
+
+/* ---- Start --------------------------------------------------------------------------------------------------------- */
+
+static struct comm *start_library(void)
+{
+    struct comm *c = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
+    if (!c)
+        job_stop(STATUS_FAILED, "the library does not start with this MPI library");
+    return c;
+}
+
+void start_job(void)
+{
+    PMPI_Init(NULL, NULL);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
+    say_nothing(process.rank != 0);
+    struct comm *c = start_library();
+    job.comm = c;
+    job.ranks = c->ranks;
+    pmpi_is_mpich(job.mpi, sizeof job.mpi);
+    if (c->ranks == 1)
+        job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
+    if (c->barred || process.settings.disable)
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
+    if (c->nodes.machine.oversubscribed && !options.force)
+        job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
+                                "measures all the same");
+    if (options.root >= c->ranks)
+        job_stop(STATUS_USAGE, "--root %lld: of %d ranks there are 0 to %d", (long long)options.root, c->ranks,
+                 c->ranks - 1);
+    if (!nodes_settle(c) || !comm_private(c))
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
+    clock_agree(c);
+    if (!c->nodes.machine.oversubscribed && !measure(c))
+        job_stop(STATUS_FAILED, "out of memory");
+    process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
+    job.beta = measure_beta(c);
+    clock_begin();
+}

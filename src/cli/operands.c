@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What operands and options name: engines, collectives, roots; see cli.h. */
+#include "cli.h"
+
+#include "simplex.h"
+
+const struct engine *cli_engine(const char *name)
+{
+    const struct engine *e = engine_find(name);
+    if (!e)
+        cli_fail(STATUS_USAGE, "no engine is called '%s'; see 'pleach engines'", name);
+    return e;
+}
+
+const struct engine *cli_simplex(const struct engine *e, bool wanted)
+{
+    if (!wanted)
+        return e;
+    const struct engine *variant = simplex_engine(e);
+    if (!variant)
+        cli_fail(STATUS_USAGE, "--simplex: %s has no simplex variant, but two-tree and fractional have", e->name);
+    return variant;
+}
+
+enum collective cli_collective(const char *name)
+{
+    enum collective c;
+    if (!collective_parse(name, &c))
+        cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan", name);
+    return c;
+}
+
+bool cli_rooted(enum collective c)
+{
+    return c == COLL_BCAST || c == COLL_REDUCE;
+}
+
+void cli_check_root(enum collective c, int64_t ranks, int64_t root)
+{
+    if (ranks == 0)
+        cli_fail(STATUS_USAGE, "--ranks is missing");
+    if (root > 0 && !cli_rooted(c))
+        cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
+    if (root >= ranks)
+        cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);
+}

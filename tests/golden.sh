@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The command, word for word: each file tests/golden/NAME.txt is a transcript.
+#
+#     $ command      run by sh in a folder of the transcript's own, which has the files of tests/golden/files;
+#     2$ command     the same, for a command whose exit status is 2
+#     | text         a line of its standard output
+#     ! text         a line of its standard error
+#
+# All else is prose. What differs between machines is filtered below. With UPDATE=yes, the transcripts are written anew:
+#
+#     make check TESTS=tests/golden.sh UPDATE=yes; git diff
+set -u
+: "${srcdir:?}" "${LIBPLEACH:?}" "${YIELD:?}" # set by make check, as PLEACH is
+golden=$srcdir/tests/golden
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+LC_ALL=C PATH=$(dirname "$PLEACH"):$PATH
+export LC_ALL PATH
+
+# quoted MARK FILE: its lines behind a mark; what differs between machines has a name.
+quoted() {
+    sed -e "s|$LIBPLEACH|LIBPLEACH|g" -e "s|$YIELD|YIELD|g" -e 's/^pleach [0-9][0-9.]*[-0-9a-z.]*$/pleach VERSION/' "$2" |
+        awk -v mark="$1" '{ print mark ($0 == "" ? "" : " ") $0 }'
+}
+
+# Standard input, a transcript, as it is now.
+perform() {
+    while IFS= read -r line; do
+        case $line in
+        '$ '* | [0-9]'$ '* | [0-9][0-9]'$ '* | [0-9][0-9][0-9]'$ '*)
+            command=${line#*'$ '}
+            status=0
+            sh -c "$command" >../out 2>../err </dev/null || status=$?
+            printf '%s$ %s\n' "${status#0}" "$command"
+            quoted '|' ../out
+            quoted '!' ../err
+            ;;
+        '|'* | '!'*) ;;
+        *) printf '%s\n' "$line" ;;
+        esac
+    done
+}
+
+failures=0
+for transcript in "$golden"/*.txt; do
+    name=$(basename "$transcript")
+    mkdir "$scratch/here"
+    cp "$golden"/files/* "$scratch/here"
+    chmod u+w "$scratch"/here/* # sources may be read-only
+    (cd "$scratch/here" && perform) <"$transcript" >"$scratch/now"
+    rm -rf "$scratch/here"
+    if [ "${UPDATE:-no}" = yes ]; then
+        cmp -s "$scratch/now" "$transcript" || cp "$scratch/now" "$transcript"
+    elif ! diff -u "$transcript" "$scratch/now"; then
+        echo "FAIL: $name; if this is as it should be: make check TESTS=tests/golden.sh UPDATE=yes"
+        failures=$((failures + 1))
+    fi
+    echo "$name: $(grep -c '^[0-9]*\$ ' "$transcript") commands"
+done
+[ "$failures" -eq 0 ]
