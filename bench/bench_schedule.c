@@ -32,25 +32,25 @@ static int some_rank(int i, int ranks)
     return (int)((unsigned)i * 2654435761u % (unsigned)ranks);
 }
 
-static double start_time(const struct service *service, const struct shape *shape)
+static double start_time(const struct engine *e, const struct shape *shape)
 {
     struct schedule s;
     double t = now();
     for (int i = 0; i < STARTS; i++) {
-        service->start(&s, shape, some_rank(i, shape->ranks));
+        engine_start(e, &s, shape, some_rank(i, shape->ranks));
         use(&s);
     }
     return (now() - t) / STARTS;
 }
 
-static double step_time(const struct service *service, const struct shape *shape)
+static double step_time(const struct engine *e, const struct shape *shape)
 {
     struct schedule s;
     struct step step;
     long steps = 0;
     double t = 0;
     for (int i = 0; i < WALKS; i++) {
-        service->start(&s, shape, some_rank(i, shape->ranks));
+        engine_start(e, &s, shape, some_rank(i, shape->ranks));
         double begin = now();
         while (schedule_next(&s, &step)) {
             use(&step);
@@ -63,12 +63,12 @@ static double step_time(const struct service *service, const struct shape *shape
 
 static double place_time(int nodes)
 {
-    struct place place;
+    struct tree_node node;
     double t = now();
     for (int i = 0; i < STARTS; i++)
         for (enum tree tree = TREE_U; tree <= TREE_V; tree++) {
-            two_tree_place(nodes, tree, some_rank(i, nodes), &place);
-            use(&place);
+            two_tree_node(nodes, tree, some_rank(i, nodes), &node);
+            use(&node);
         }
     return (now() - t) / STARTS;
 }
@@ -95,13 +95,12 @@ int main(void)
         for (int c = 0; c < COLLECTIVES; c++)
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
                 struct shape shape = {.collective = (enum collective)c, .ranks = sizes[k], .blocks = BLOCKS};
-                const struct service *service = &engines[i]->serves[c];
                 if (!engine_fits(engines[i], &shape))
                     continue;
                 double start = 1e9, step = 1e9;
                 for (int r = 0; r < REPEAT; r++) {
-                    start = least(start, start_time(service, &shape));
-                    step = least(step, step_time(service, &shape));
+                    start = least(start, start_time(engines[i], &shape));
+                    step = least(step, step_time(engines[i], &shape));
                 }
                 printf("%-17s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
                        step);

@@ -158,7 +158,7 @@ static void perform(const struct tunnel *t, const struct plan *plan, const struc
     const struct shape shape = choose_shape(t->facts, plan->blocks, plan->group);
     struct schedule schedule;
     struct step x;
-    plan->engine->serves[shape.collective].start(&schedule, &shape, t->rank);
+    engine_start(plan->engine, &schedule, &shape, t->rank);
     while (schedule_next(&schedule, &x)) {
         const bool local = x.kind != STEP_EXCHANGE, sends = local || x.to != NOBODY, receives = local || x.from != NOBODY;
         char *a = sends ? at(t, cut, x.a) : NULL, *b = receives ? at(t, cut, x.b) : NULL;

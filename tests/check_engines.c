@@ -228,7 +228,7 @@ static void find_scratch(const struct engine *e, const struct shape *s)
     for (int rank = 0; rank < s->ranks; rank++) {
         struct schedule schedule;
         struct step x;
-        e->serves[s->collective].start(&schedule, s, rank);
+        engine_start(e, &schedule, s, rank);
         while (schedule_next(&schedule, &x)) {
             int a = x.kind == STEP_EXCHANGE && x.to == NOBODY ? -1 : x.a.slot - SLOT_T0;
             int b = x.kind == STEP_EXCHANGE && x.from == NOBODY ? -1 : x.b.slot - SLOT_T0;
@@ -247,7 +247,7 @@ static bool branches(const struct engine *e, const struct shape *s)
         struct schedule schedule;
         struct step x;
         int to = NOBODY, from = NOBODY;
-        e->serves[s->collective].start(&schedule, s, rank);
+        engine_start(e, &schedule, s, rank);
         while (!several && schedule_next(&schedule, &x)) {
             if (x.kind != STEP_EXCHANGE)
                 continue;
@@ -264,7 +264,7 @@ static int branching[64][COLLECTIVES]; /* shapes of which that is so */
 
 static void count_branches(const struct engine *e, const struct shape *s)
 {
-    if (!e->serves[s->collective].start || !branches(e, s))
+    if (!e->serves[s->collective].generate || !branches(e, s))
         return;
     REQUIRE(!e->serves[s->collective].executor.chained, SHAPE "no line", SHAPE_OF(e, s));
     branching[engine_row(e)][s->collective]++;
@@ -278,7 +278,7 @@ START_TEST(lines)
                 for_all((struct shape){.ranks = p, .root = root, .blocks = n}, count_branches);
     for (int i = 1; engines[i]; i++)
         for (int c = 0; c < COLLECTIVES; c++)
-            ck_assert_msg(!engines[i]->serves[c].start || engines[i]->serves[c].executor.chained || branching[i][c],
+            ck_assert_msg(!engines[i]->serves[c].generate || engines[i]->serves[c].executor.chained || branching[i][c],
                           "%s %s: always a line", engines[i]->name, collective_name((enum collective)c));
 }
 END_TEST
@@ -322,8 +322,9 @@ START_TEST(registry)
             const struct service *s = &e->serves[c];
             const char *name = collective_name((enum collective)c);
             serves += s->text.rounds != NULL;
-            ck_assert_msg(!s->start == (i == 0 || !s->text.rounds), "%s %s: formula and start go together", e->name, name);
-            ck_assert_msg(!s->pace == !s->start, "%s %s: pace and start go together", e->name, name);
+            ck_assert_msg(!s->generate == (i == 0 || !s->text.rounds), "%s %s: formula and generate go together", e->name,
+                          name);
+            ck_assert_msg(!s->pace == !s->generate, "%s %s: pace and generate go together", e->name, name);
             ck_assert_msg(!s->fits == !s->text.needs, "%s %s: fits and needs go together", e->name, name);
         }
         ck_assert_int_gt(serves, 0);

@@ -91,7 +91,7 @@ static struct work work_of(const char *name, const struct shape *s, int rank)
     struct work w = {0};
     struct schedule schedule;
     struct step x;
-    engine(name)->serves[s->collective].start(&schedule, s, rank);
+    engine_start(engine(name), &schedule, s, rank);
     while (schedule_next(&schedule, &x)) {
         w.folds += x.kind == STEP_FOLD;
         w.copies += x.kind == STEP_COPY;
@@ -169,7 +169,7 @@ static bool receives(const char *name, const struct shape *s, int to, int from, 
 {
     struct schedule schedule;
     struct step x;
-    engine(name)->serves[s->collective].start(&schedule, s, to);
+    engine_start(engine(name), &schedule, s, to);
     while (schedule_next(&schedule, &x))
         if (x.kind == STEP_EXCHANGE && x.when == when)
             return x.from == from;
@@ -189,7 +189,7 @@ START_TEST(very_many_ranks)
                 struct step x;
                 int messages = 0;
                 check_work(names[i], INT_MAX, ranks[k], i ? folds_of_binomial : folds_of_doubling);
-                engine(names[i])->serves[c].start(&schedule, &s, ranks[k]);
+                engine_start(engine(names[i]), &schedule, &s, ranks[k]);
                 for (int64_t last = -1; schedule_next(&schedule, &x);) {
                     if (x.kind != STEP_EXCHANGE)
                         continue;

@@ -89,7 +89,7 @@ START_TEST(busy)
         for (int group = 1; group <= 12; group++)
             for (int rank = 1; rank < p; rank++) {
                 struct shape s = {.collective = COLL_BCAST, .ranks = p, .blocks = 5 * group, .group = group};
-                struct fractional_place at = fractional_find(p, fractional_group(&s, 2), rank);
+                struct fractional_node at = fractional_find(p, fractional_group(&s, 2), rank);
                 struct schedule schedule;
                 struct step x;
                 int64_t before = -1; /* the number of the step before, once a packet has been sent right */
@@ -97,7 +97,7 @@ START_TEST(busy)
                 if (at.right == NOBODY)
                     continue;
                 full++;
-                for (e->serves[COLL_BCAST].start(&schedule, &s, rank); schedule_next(&schedule, &x);) {
+                for (engine_start(e, &schedule, &s, rank); schedule_next(&schedule, &x);) {
                     if (before >= 0 && received < s.blocks)
                         REQUIRE(x.when == before + 1, SHAPE "rank %d: step %d follows step %d", SHAPE_OF(e, &s), rank,
                                 (int)x.when, (int)before);
@@ -119,7 +119,7 @@ static void two(const char *name)
         struct schedule schedule;
         struct step x;
         int64_t steps = 0;
-        for (e->serves[COLL_BCAST].start(&schedule, &s, rank); schedule_next(&schedule, &x); steps++)
+        for (engine_start(e, &schedule, &s, rank); schedule_next(&schedule, &x); steps++)
             ck_assert_int_eq(x.when, steps);
         ck_assert_int_eq(steps, s.blocks);
     }
@@ -189,7 +189,7 @@ struct back {
 static void back_start(void *self, struct schedule *s, const struct shape *shape, int rank)
 {
     struct back *back = self;
-    back->e->serves[shape->collective].start(s, shape, rank);
+    engine_start(back->e, s, shape, rank);
     back->root = shape->root;
     back->before[rank] = -1;
 }
@@ -240,7 +240,7 @@ END_TEST
 static void duplex_start(void *self, struct schedule *s, const struct shape *shape, int rank)
 {
     const struct engine *e = self;
-    e->serves[shape->collective].start(s, shape, rank);
+    engine_start(e, s, shape, rank);
 }
 
 static bool duplex_next(void *self, struct schedule *s, struct step *step, int rank)

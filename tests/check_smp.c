@@ -221,7 +221,7 @@ static void check_nothing_in_vain(const struct engine *e, const struct shape *s,
     bool idle[SLOTS] = {false};
     struct schedule schedule;
     struct step x;
-    e->serves[s->collective].start(&schedule, s, rank);
+    engine_start(e, &schedule, s, rank);
     while (schedule_next(&schedule, &x)) {
         bool exchange = x.kind == STEP_EXCHANGE;
         if (!exchange || x.to != NOBODY)

@@ -122,7 +122,7 @@ static int height_in_order(const struct arrays *t, int m)
 typedef int colour_rule(int m, enum tree t, int x);
 
 /* What node x and its children, as many as there are in both trees, show of a colouring; NULL if nothing is wrong. */
-static const char *colours_wrong(int m, int x, const struct place at[2], colour_rule *colour)
+static const char *colours_wrong(int m, int x, const struct tree_node at[2], colour_rule *colour)
 {
     int out[2], outs = 0;
     if (colour(m, TREE_U, x) == colour(m, TREE_V, x))
@@ -144,9 +144,9 @@ static const char *tree_wrong(int m, colour_rule *colour)
 {
     const char *wrong = NULL;
     for (int x = 0; x < m && !wrong; x++) {
-        struct place at[2];
+        struct tree_node at[2];
         for (int t = TREE_U; t <= TREE_V; t++)
-            two_tree_place(m, t, x, &at[t]);
+            two_tree_node(m, t, x, &at[t]);
         wrong = colours_wrong(m, x, at, colour);
     }
     return wrong;
@@ -207,7 +207,7 @@ END_TEST
 
 /* ---- Whole trees --------------------------------------------------------------------------------------------------- */
 
-static void check_place(int m, enum tree t, int x, const struct place *p, const struct arrays *built)
+static void check_place(int m, enum tree t, int x, const struct tree_node *p, const struct arrays *built)
 {
     REQUIRE(p->parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, p -> parent,
             built -> parent[x]);
@@ -229,9 +229,9 @@ static void check_tree(int m)
     int q = ceil_log2(m + 1);
     build_both(m);
     for (int x = 0; x < m; x++) {
-        struct place at[2];
+        struct tree_node at[2];
         for (int t = TREE_U; t <= TREE_V; t++) {
-            two_tree_place(m, t, x, &at[t]);
+            two_tree_node(m, t, x, &at[t]);
             check_place(m, t, x, &at[t], built[t]);
         }
         const char *wrong = colours_wrong(m, x, at, two_tree_colour);
@@ -274,14 +274,14 @@ END_TEST
 /* Nodes at random of trees that would be too large to build: as their parents and children see them, and their colours. */
 static void check_node(int m, int x)
 {
-    struct place at[2];
+    struct tree_node at[2];
     for (int t = TREE_U; t <= TREE_V; t++) {
-        struct place above;
-        two_tree_place(m, t, x, &at[t]);
+        struct tree_node above;
+        two_tree_node(m, t, x, &at[t]);
         int up = at[t].parent, hops = 0;
         REQUIRE(up >= 0 || two_tree_root(m, t) == x, "m=%d %c node %d has no parent", m, "UV"[t], x);
         if (up >= 0) {
-            two_tree_place(m, t, up, &above);
+            two_tree_node(m, t, up, &above);
             REQUIRE(above.child[up < x] == x, "m=%d %c: %d is no child of %d", m, "UV"[t], x, up);
         }
         for (int i = 0; i < 2; i++) {

@@ -158,7 +158,7 @@ static const char *barred(const struct engine *e, const struct engine_setting *m
     if (e == engines[0])
         return NULL;
     if (!engine_fits(e, &shape))
-        return e->serves[f->collective].start ? e->serves[f->collective].text.needs : "has no schedule for it";
+        return e->serves[f->collective].generate ? e->serves[f->collective].text.needs : "has no schedule for it";
     if (modelled && e->order_varies && f->op == OP_ROUNDS)
         return "the order of operands varies with the number of blocks";
     bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;

@@ -285,7 +285,7 @@ int run(const struct plan *plan, const struct facts *f, const struct view *v, st
             open_stream(&r);
         else
             open_elements(&r, plan->engine, f->collective);
-        service->start(&schedule, &shape, place);
+        engine_start(plan->engine, &schedule, &shape, place);
         while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
             if (x.kind == STEP_EXCHANGE)
                 error = exchange(&r, &x);

@@ -57,23 +57,23 @@ static int hop(int m, int t, int x)
 
 static void children(int m, int t, int x, int child[2])
 {
-    struct place place;
+    struct tree_node node;
     (void)t;
-    two_tree_place(m, TREE_U, x, &place);
-    child[0] = place.child[0];
-    child[1] = place.child[1];
+    two_tree_node(m, TREE_U, x, &node);
+    child[0] = node.child[0];
+    child[1] = node.child[1];
 }
 
 static const struct forest single = {1, parent, root, hop, children};
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    trees_bcast_start(&single, s, shape, rank);
+    trees_bcast(&single, s);
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    trees_reduce_start(&single, s, shape, rank);
+    trees_reduce(&single, s);
 }
 
 static struct pace pace(const struct shape *s)
@@ -86,9 +86,9 @@ static struct pace reduce_pace(const struct shape *s)
     return trees_reduce_pace(s, pace(s));
 }
 
-static void scan_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_scan(struct schedule *s)
 {
-    scan_two_phase_start(&scan_tree_u, s, shape, rank);
+    scan_two_phase(&scan_tree_u, s);
 }
 
 static struct pace scan_pace(const struct shape *s)
@@ -103,17 +103,17 @@ const struct engine engine_bintree = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .generate = generate_bcast},
             [COLL_REDUCE] = {.text.rounds = "2q-3+2n",
                              .model.streams = true,
                              .text.interior = "4q-6+4n",
                              .pace = reduce_pace,
-                             .start = reduce_start},
-            [COLL_SCAN] = {.model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .start = scan_start},
+                             .generate = generate_reduce},
+            [COLL_SCAN] = {.model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .generate = generate_scan},
             [COLL_EXSCAN] = {.model.reference = true,
                              .text.rounds = "4h-6+4n",
                              .executor.keeps_input = true,
                              .pace = scan_pace,
-                             .start = scan_start},
+                             .generate = generate_scan},
         },
 };

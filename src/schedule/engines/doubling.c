@@ -50,7 +50,7 @@
 
 #include "engine.h"
 
-/* The use of schedule.word. */
+/* The use of schedule.state. */
 enum { BLOCK, ROUND };
 
 static int scan_rounds(int p)
@@ -70,17 +70,17 @@ int exscan_rounds(int p)
 static int next_exchange(struct schedule *s, int rounds, struct step *x)
 {
     bool exclusive = s->shape.collective == COLL_EXSCAN;
-    int64_t *w = s->word, r = s->rank;
-    for (; w[BLOCK] < s->shape.blocks; w[BLOCK]++, w[ROUND] = 0) {
-        int k = (int)w[ROUND]++;
+    int64_t *state = s->state, r = s->rank;
+    for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[ROUND] = 0) {
+        int k = (int)state[ROUND]++;
         int64_t distance = !exclusive ? (int64_t)1 << k : k < 2 ? k + 1 : (int64_t)3 << (k - 2);
         int first = exclusive && k > 1; /* of those who send */
         *x = (struct step){.kind = STEP_EXCHANGE,
-                           .when = w[BLOCK] * rounds + k,
+                           .when = state[BLOCK] * rounds + k,
                            .to = r >= first && r + distance < s->shape.ranks ? (int)(r + distance) : NOBODY,
                            .from = r - distance >= first ? (int)(r - distance) : NOBODY,
-                           .a.block = w[BLOCK],
-                           .b.block = w[BLOCK]};
+                           .a.block = state[BLOCK],
+                           .b.block = state[BLOCK]};
         if (x->to != NOBODY || x->from != NOBODY)
             return k;
     }
@@ -122,24 +122,16 @@ static bool exscan_refill(struct schedule *s)
     return true;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
+static void generate_scan(struct schedule *s)
 {
-    schedule_custom(s, shape, rank, refill);
-    s->word[BLOCK] = s->word[ROUND] = 0;
+    s->refill = scan_refill;
+    s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
-static void scan_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_exscan(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks == 1)
-        schedule_alone(s, shape);
-    else
-        start(s, shape, rank, scan_refill);
-}
-
-static void exscan_start(struct schedule *s, const struct shape *shape, int rank)
-{
-    start(s, shape, rank, exscan_refill);
+    s->refill = exscan_refill;
+    s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
 static struct pace scan_pace(const struct shape *s)
@@ -160,7 +152,7 @@ const struct engine engine_doubling = {
     .made_for = MADE_FOR_ONE_A_NODE,
     .serves =
         {
-            [COLL_SCAN] = {.text.rounds = "qn", .pace = scan_pace, .start = scan_start},
-            [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = exscan_pace, .start = exscan_start},
+            [COLL_SCAN] = {.text.rounds = "qn", .pace = scan_pace, .generate = generate_scan},
+            [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = exscan_pace, .generate = generate_exscan},
         },
 };

@@ -27,9 +27,9 @@
  */
 #include "two_tree_scan.h"
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    scan_doubly_start(&scan_tree_u, s, shape, rank);
+    scan_doubly(&scan_tree_u, s);
 }
 
 static struct pace pace(const struct shape *s)
@@ -44,7 +44,7 @@ const struct engine engine_doubly_pipelined = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.text.rounds = "4h-5+3n", .pace = pace, .start = start},
-            [COLL_EXSCAN] = {.text.rounds = "4h-5+3n", .executor.keeps_input = true, .pace = pace, .start = start},
+            [COLL_SCAN] = {.text.rounds = "4h-5+3n", .pace = pace, .generate = generate},
+            [COLL_EXSCAN] = {.text.rounds = "4h-5+3n", .executor.keeps_input = true, .pace = pace, .generate = generate},
         },
 };

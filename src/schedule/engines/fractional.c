@@ -145,7 +145,7 @@ int64_t fractional_group(const struct shape *s, int hop)
     return r < s->ranks - 1 ? r : s->blocks > s->ranks ? s->blocks : s->ranks;
 }
 
-struct fractional_place fractional_find(int p, int64_t r, int v)
+struct fractional_node fractional_find(int p, int64_t r, int v)
 {
     int reach[LEVELS][LEVELS]; /* [L][b]: P_(i - Lr - b), for L > 0 */
     int64_t steps = fractional_depth(p, r) + 1;
@@ -155,33 +155,33 @@ struct fractional_place fractional_find(int p, int64_t r, int v)
             reach[level][b] = i > r ? (int)r + reach[level + 1][b] + reach[level + 1][b + 1] : i < 0 ? 0 : (int)i + 1;
         }
 
-    struct fractional_place at = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
+    struct fractional_node node = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
     int head = 0, size = p; /* the subtree's nodes are head .. head+size-1 */
     for (int level = 1, b = 0;; level++) {
         int members = r < size ? (int)r : size, below = size - members;
         /* v is reached before the levels end. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         int left = below < reach[level][b] ? below : reach[level][b];
-        at.forks |= (uint64_t)(left < below) << at.level;
+        node.forks |= (uint64_t)(left < below) << node.level;
         if (v < head + members) {
-            at.member = v - head;
-            at.first += at.member;
-            if (at.member > 0) {
-                at.feeder = v - 1;
-                at.by_group = false;
+            node.member = v - head;
+            node.first += node.member;
+            if (node.member > 0) {
+                node.feeder = v - 1;
+                node.by_group = false;
             }
             if (v + 1 < head + members + left)
-                at.down = v + 1;
+                node.down = v + 1;
             if (left < below)
-                at.right = head + members + left;
-            return at;
+                node.right = head + members + left;
+            return node;
         }
-        at.by_group = v >= head + members + left;
-        at.first += r + at.by_group;
-        at.feeder = at.by_group ? head : head + members - 1;
-        head += at.by_group ? members + left : members;
-        size = at.by_group ? below - left : left;
-        b += at.by_group;
-        at.turns |= (uint64_t)at.by_group << at.level++;
+        node.by_group = v >= head + members + left;
+        node.first += r + node.by_group;
+        node.feeder = node.by_group ? head : head + members - 1;
+        head += node.by_group ? members + left : members;
+        size = node.by_group ? below - left : left;
+        b += node.by_group;
+        node.turns |= (uint64_t)node.by_group << node.level++;
     }
 }
 
@@ -202,30 +202,30 @@ struct message {
  */
 static int64_t event(const struct schedule *s, int64_t e, struct message *in, struct message *out)
 {
-    const int64_t *w = s->word, n = s->shape.blocks, r = w[GROUP];
-    int64_t t = e < w[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
+    const int64_t *state = s->state, n = s->shape.blocks, r = state[GROUP];
+    int64_t t = e < state[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
     int64_t k = t / (r + 1), l = t % (r + 1);
     *in = *out = (struct message){NOBODY, 0};
-    if (w[FEEDER] != NOBODY && l < r && k * r + l < n)
-        *in = (struct message){(int)(w[FEEDER] + (w[BY_GROUP] ? l : 0)), k * r + l};
-    if (w[DOWN] != NOBODY && l > 0)
-        *out = (struct message){(int)w[DOWN], k * r + l - 1};
-    else if (w[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + w[MEMBER] < n)
-        *out = (struct message){(int)w[RIGHT], (k - 1) * r + w[MEMBER]};
-    return w[FIRST] + t;
+    if (state[FEEDER] != NOBODY && l < r && k * r + l < n)
+        *in = (struct message){(int)(state[FEEDER] + (state[BY_GROUP] ? l : 0)), k * r + l};
+    if (state[DOWN] != NOBODY && l > 0)
+        *out = (struct message){(int)state[DOWN], k * r + l - 1};
+    else if (state[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + state[MEMBER] < n)
+        *out = (struct message){(int)state[RIGHT], (k - 1) * r + state[MEMBER]};
+    return state[FIRST] + t;
 }
 
 static int rank_of(const struct schedule *s, int node)
 {
-    return node == NOBODY ? NOBODY : (int)(((int64_t)node + s->shape.root) % s->shape.ranks);
+    return node == NOBODY ? NOBODY : rank_after(&s->shape, s->shape.root, node);
 }
 
 static bool bcast_refill(struct schedule *s)
 {
-    int64_t *w = s->word;
-    while (w[EVENT] < w[EVENTS]) {
+    int64_t *state = s->state;
+    while (state[EVENT] < state[EVENTS]) {
         struct message in, out;
-        int64_t when = event(s, w[EVENT]++, &in, &out);
+        int64_t when = event(s, state[EVENT]++, &in, &out);
         if (in.peer == NOBODY && out.peer == NOBODY)
             continue;
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
@@ -242,7 +242,7 @@ static bool bcast_refill(struct schedule *s)
 /* The slot from which a block goes to the feeder, and into which it comes from the down successor. */
 static int up_slot(const struct schedule *s, int64_t block)
 {
-    return s->word[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
+    return s->state[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
 }
 
 int fractional_combine(struct schedule *s, int slot, bool root, int64_t block)
@@ -259,23 +259,23 @@ int fractional_combine(struct schedule *s, int slot, bool root, int64_t block)
 /* The broadcast's events from the last to the first; block j here is packet n-1-j there. */
 static bool reduce_refill(struct schedule *s)
 {
-    int64_t *w = s->word, last = s->shape.blocks - 1;
-    while (w[EVENT] < w[EVENTS]) {
+    int64_t *state = s->state, last = s->shape.blocks - 1;
+    while (state[EVENT] < state[EVENTS]) {
         struct message up, below; /* received and sent there, sent and received here */
-        int64_t when = event(s, w[EVENTS] - 1 - w[EVENT]++, &up, &below);
+        int64_t when = event(s, state[EVENTS] - 1 - state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;
-        bool down = below.peer != NOBODY && below.peer == w[DOWN];
-        bool both = down && w[RIGHT] != NOBODY && below.block % w[GROUP] == w[MEMBER];
+        bool down = below.peer != NOBODY && below.peer == state[DOWN];
+        bool both = down && state[RIGHT] != NOBODY && below.block % state[GROUP] == state[MEMBER];
         up.block = last - up.block;
         below.block = last - below.block;
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = w[ROUNDS] - 1 - when,
+                                       .when = state[ROUNDS] - 1 - when,
                                        .to = rank_of(s, up.peer),
                                        .from = rank_of(s, below.peer),
                                        .a = {up_slot(s, up.block), up.block},
                                        .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
-        int sum = down ? fractional_combine(s, up_slot(s, below.block), w[FEEDER] == NOBODY, below.block) : SLOT_T2;
+        int sum = down ? fractional_combine(s, up_slot(s, below.block), state[FEEDER] == NOBODY, below.block) : SLOT_T2;
         if (both)
             schedule_push_act(s, STEP_FOLD, SLOT_T2, sum, below.block);
         return true;
@@ -283,38 +283,33 @@ static bool reduce_refill(struct schedule *s)
     return false;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
+static void begin(struct schedule *s, bool (*refill)(struct schedule *s))
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks;
-    int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *w = s->word;
-    struct fractional_place at = fractional_find(p, r, (int)(((int64_t)rank - shape->root + p) % p));
-    schedule_custom(s, shape, rank, refill);
-    w[GROUP] = r;
-    w[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
-    w[FIRST] = at.first;
-    w[MEMBER] = at.member;
-    w[FEEDER] = at.feeder;
-    w[BY_GROUP] = at.by_group;
-    w[DOWN] = at.down;
-    w[RIGHT] = at.right;
-    w[EVENT] = 0;
-    w[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
+    int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *state = s->state;
+    struct fractional_node node = fractional_find(p, r, rank_after(shape, s->rank, -shape->root));
+    s->refill = refill;
+    state[GROUP] = r;
+    state[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
+    state[FIRST] = node.first;
+    state[MEMBER] = node.member;
+    state[FEEDER] = node.feeder;
+    state[BY_GROUP] = node.by_group;
+    state[DOWN] = node.down;
+    state[RIGHT] = node.right;
+    state[EVENT] = 0;
+    state[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks > 1)
-        start(s, shape, rank, bcast_refill);
+    begin(s, bcast_refill);
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks > 1)
-        start(s, shape, rank, reduce_refill);
-    else
-        schedule_alone(s, shape);
+    begin(s, reduce_refill);
 }
 
 static bool reduce_fits(const struct shape *s)
@@ -342,13 +337,13 @@ const struct engine engine_fractional = {
                             .model.streams = true,
                             .model.crossings = 3,
                             .pace = pace,
-                            .start = bcast_start},
+                            .generate = generate_bcast},
             [COLL_REDUCE] = {.text.rounds = "d-1+n+ceil(n/r)",
                              .model.streams = true,
                              .model.crossings = 3,
                              .text.needs = "a commutative operation",
                              .fits = reduce_fits,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

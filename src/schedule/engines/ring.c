@@ -44,19 +44,15 @@ static int visited(const struct shape *s, int k)
     return k < above ? s->root + k : s->ranks - 1 - k;
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks;
-    int k = rank >= shape->root ? rank - shape->root : p - 1 - rank;
-    bool append = shape->ordered && rank > shape->root;
+    int k = s->rank >= shape->root ? s->rank - shape->root : p - 1 - s->rank;
+    bool append = shape->ordered && s->rank > shape->root;
     struct lane in = {.leg = LEG_RECV, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = k - 1, .period = 1, .left = shape->blocks};
     struct lane out = {.leg = LEG_SEND, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = k, .period = 1, .left = shape->blocks};
 
-    schedule_clear(s);
-    if (p == 1) {
-        schedule_alone(s, shape);
-        return;
-    }
     out.peer = visited(shape, k + 1);
     if (k == 0) {
         out.slot = SLOT_IN;
@@ -89,6 +85,6 @@ const struct engine engine_ring = {
                              .model.streams = true,
                              .executor.chained = true,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

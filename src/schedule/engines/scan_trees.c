@@ -201,13 +201,13 @@ static void add_exscan(struct lane lane[MESSAGES], struct slots t)
         send_inclusive(&lane[TO_RIGHT], t.spare);
 }
 
-void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s,
-                     const struct shape *shape, int rank)
+void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     struct lane lane[MESSAGES] = {0};
     if (clock->blocks == 0)
         return;
-    add_messages(lane, tree, clock, shape, rank);
+    add_messages(lane, tree, clock, shape, s->rank);
     if (shape->collective == COLL_SCAN)
         add_scan(lane, choose_slots(lane, clock));
     else
@@ -225,21 +225,15 @@ static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
     return hops[kind][x > parent];
 }
 
-static void start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank, int period,
-                  int64_t delay)
+static void generate(const struct scan_tree *tree, struct schedule *s, int period, int64_t delay)
 {
-    schedule_clear(s);
-    if (shape->ranks > 1) {
-        const struct scan_clock clock = {.hop = hop,
-                                         .period = period,
-                                         .origin = 2 * (int64_t)tree->height(shape) - 3,
-                                         .delay = delay,
-                                         .spare = SLOT_T1,
-                                         .blocks = shape->blocks};
-        scan_tree_lanes(tree, &clock, s, shape, rank);
-    } else if (shape->collective == COLL_SCAN) {
-        schedule_alone(s, shape);
-    }
+    const struct scan_clock clock = {.hop = hop,
+                                     .period = period,
+                                     .origin = 2 * (int64_t)tree->height(&s->shape) - 3,
+                                     .delay = delay,
+                                     .spare = SLOT_T1,
+                                     .blocks = s->shape.blocks};
+    scan_tree_lanes(tree, &clock, s);
 }
 
 /* slope*(n-1) + 4h - 2 rounds. */
@@ -248,9 +242,9 @@ static struct pace pace(const struct scan_tree *tree, const struct shape *shape,
     return (struct pace){.slope = slope, .latency = shape->ranks > 1 ? 4.0 * tree->height(shape) - 2 - slope : 0};
 }
 
-void scan_doubly_start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank)
+void scan_doubly(const struct scan_tree *tree, struct schedule *s)
 {
-    start(tree, s, shape, rank, 3, 0);
+    generate(tree, s, 3, 0);
 }
 
 struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *shape)
@@ -258,9 +252,9 @@ struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *s
     return pace(tree, shape, 3);
 }
 
-void scan_two_phase_start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank)
+void scan_two_phase(const struct scan_tree *tree, struct schedule *s)
 {
-    start(tree, s, shape, rank, 2, 2 * (shape->blocks - 1));
+    generate(tree, s, 2, 2 * (s->shape.blocks - 1));
 }
 
 struct pace scan_two_phase_pace(const struct scan_tree *tree, const struct shape *shape)

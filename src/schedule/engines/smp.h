@@ -15,7 +15,7 @@ enum { LEFT, RIGHT };
 extern const struct scan_tree smp_tree, smp_nested_tree;
 
 /* A rank's place: the x-th of the `count` ranks of the node number y. */
-struct smp_place {
+struct smp_position {
     int x, y, count;
 };
 
@@ -38,10 +38,10 @@ static inline int smp_count(const struct shape *s, int y)
     return rest < s->node_ranks ? rest : s->node_ranks;
 }
 
-static inline struct smp_place smp_place(const struct shape *s, int rank)
+static inline struct smp_position smp_position(const struct shape *s, int rank)
 {
     int y = rank / s->node_ranks;
-    return (struct smp_place){.x = rank % s->node_ranks, .y = y, .count = smp_count(s, y)};
+    return (struct smp_position){.x = rank % s->node_ranks, .y = y, .count = smp_count(s, y)};
 }
 
 #endif

@@ -57,19 +57,19 @@ static struct lane share(const struct forest *f, const struct shape *s, int t)
 /* Node of a rank, p-1 for the root; and the other way. */
 static int node_of(const struct shape *s, int root, int rank)
 {
-    return (int)(((int64_t)rank - root - 1 + s->ranks) % s->ranks);
+    return rank_after(s, rank, -root - 1);
 }
 
 static int rank_of(const struct shape *s, int root, int node)
 {
-    return (int)(((int64_t)node + root + 1) % s->ranks);
+    return rank_after(s, root, node + 1);
 }
 
-void trees_bcast_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
+void trees_bcast(const struct forest *f, struct schedule *s)
 {
-    int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, rank);
+    const struct shape *shape = &s->shape;
+    int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, s->rank);
 
-    schedule_clear(s);
     for (int t = 0; t < f->trees && m > 0; t++) {
         int child[2] = {f->root(m, t), -1}; /* the root's */
         struct lane lane = share(f, shape, t);
@@ -103,9 +103,9 @@ static struct lane timed(struct lane lane, const struct clock *c, int64_t d)
 }
 
 /* The messages of node x in one tree: from its children, combined with IN, to its parent. */
-static void reduce_node(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
-                        int root, int t, int x)
+static void reduce_node(const struct forest *f, struct schedule *s, const struct clock *c, int root, int t, int x)
 {
+    const struct shape *shape = &s->shape;
     int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
     int64_t d = first_step(f, m, t, x);
     struct lane from[2], to = timed(share(f, shape, t), c, d);
@@ -149,9 +149,9 @@ static void reduce_node(const struct forest *f, struct schedule *s, const struct
 }
 
 /* The messages of the root of the reduction proper, rank `root`: from the roots of the trees; on to shape->root if other. */
-static void reduce_root(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
-                        int root)
+static void reduce_root(const struct forest *f, struct schedule *s, const struct clock *c, int root)
 {
+    const struct shape *shape = &s->shape;
     int m = shape->ranks - 1;
     for (int t = 0; t < f->trees; t++) {
         int top = f->root(m, t);
@@ -183,24 +183,20 @@ struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast)
     return (struct pace){.slope = dilation * bcast.slope, .latency = dilation * bcast.latency};
 }
 
-void trees_reduce_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
+void trees_reduce(const struct forest *f, struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks, m = p - 1;
     bool interior = shape_interior(shape);
-    int root = interior ? 0 : shape->root, x = node_of(shape, root, rank);
+    int root = interior ? 0 : shape->root, x = node_of(shape, root, s->rank);
     int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
     const struct clock c = {.end = 2 * (longest + ceil_log2(p) + 2), .dilation = interior ? 2 : 1};
 
-    schedule_clear(s);
-    if (m == 0) {
-        schedule_alone(s, shape);
-        return;
-    }
     if (x == m)
-        reduce_root(f, s, shape, &c, root);
+        reduce_root(f, s, &c, root);
     for (int t = 0; t < f->trees && x < m; t++)
-        reduce_node(f, s, shape, &c, root, t, x);
-    if (interior && rank == shape->root)
+        reduce_node(f, s, &c, root, t, x);
+    if (interior && s->rank == shape->root)
         for (int t = 0; t < f->trees; t++) {
             struct lane in = timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);
             in.leg = LEG_RECV;

@@ -186,7 +186,7 @@ int two_tree_root(int m, enum tree t)
     return (top > m ? left_in_a(top) : top) - 1;
 }
 
-void two_tree_place(int m, enum tree t, int x, struct place *place)
+void two_tree_node(int m, enum tree t, int x, struct tree_node *node)
 {
     int y = x + 1, n = even(m), left, right;
 
@@ -203,12 +203,12 @@ void two_tree_place(int m, enum tree t, int x, struct place *place)
         if (y == m - 1 && y + 1 == n)
             right = m;
     }
-    place->parent = parent_of(m, t, y) - 1;
-    place->colour = colour_of(m, t, y);
-    place->child[0] = left > 0 ? left - 1 : -1;
-    place->child[1] = right > 0 ? right - 1 : -1;
+    node->parent = parent_of(m, t, y) - 1;
+    node->colour = colour_of(m, t, y);
+    node->child[0] = left > 0 ? left - 1 : -1;
+    node->child[1] = right > 0 ? right - 1 : -1;
     for (int i = 0; i < 2; i++)
-        place->child_colour[i] = place->child[i] < 0 ? 0 : colour_of(m, t, place->child[i] + 1);
+        node->child_colour[i] = node->child[i] < 0 ? 0 : colour_of(m, t, node->child[i] + 1);
 }
 
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */
@@ -232,22 +232,22 @@ static int hop(int m, int t, int x)
 
 static void children(int m, int t, int x, int child[2])
 {
-    struct place place;
-    two_tree_place(m, (enum tree)t, x, &place);
-    child[0] = place.child[0];
-    child[1] = place.child[1];
+    struct tree_node node;
+    two_tree_node(m, (enum tree)t, x, &node);
+    child[0] = node.child[0];
+    child[1] = node.child[1];
 }
 
 static const struct forest shifted = {2, parent, root, hop, children};
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    trees_bcast_start(&shifted, s, shape, rank);
+    trees_bcast(&shifted, s);
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    trees_reduce_start(&shifted, s, shape, rank);
+    trees_reduce(&shifted, s);
 }
 
 static struct pace bcast_pace(const struct shape *s)
@@ -271,19 +271,19 @@ const struct engine engine_two_tree = {
                             .model.streams = true,
                             .model.crossings = 2,
                             .pace = bcast_pace,
-                            .start = bcast_start},
+                            .generate = generate_bcast},
             [COLL_REDUCE] = {.text.rounds = "2q-1+n",
                              .model.streams = true,
                              .model.crossings = 2,
                              .text.interior = "4q-2+2n",
                              .pace = reduce_pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
             [COLL_SCAN] =
-                {.text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .start = two_tree_scan_start},
+                {.text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .generate = two_tree_scan},
             [COLL_EXSCAN] = {.text.rounds = "6q-7+2n",
                              .model.crossings = 4,
                              .executor.keeps_input = true,
                              .pace = two_tree_scan_pace,
-                             .start = two_tree_scan_start},
+                             .generate = two_tree_scan},
         },
 };

@@ -8,7 +8,7 @@
 enum tree { TREE_U, TREE_V };
 
 /* One node of one tree over the nodes 0 .. m-1. */
-struct place {
+struct tree_node {
     int parent;          /* -1 at the root */
     int child[2];        /* left, right; -1 where there is none */
     int colour;          /* of the edge from the parent (at the root: from outside), 0 or 1 */
@@ -25,6 +25,6 @@ int two_tree_colour(int m, enum tree t, int x);
 int two_tree_root(int m, enum tree t);
 
 /* All about node `x`. O(1): a few dozen word operations, no table, no walk. */
-void two_tree_place(int m, enum tree t, int x, struct place *place);
+void two_tree_node(int m, enum tree t, int x, struct tree_node *node);
 
 #endif

@@ -61,10 +61,10 @@ static int parent_v(const struct shape *shape, int x)
 
 static void children(const struct shape *shape, enum tree t, int x, int child[2])
 {
-    struct place place;
-    two_tree_place(shape->ranks, t, x, &place);
-    child[0] = place.child[0];
-    child[1] = place.child[1];
+    struct tree_node node;
+    two_tree_node(shape->ranks, t, x, &node);
+    child[0] = node.child[0];
+    child[1] = node.child[1];
 }
 
 static void children_u(const struct shape *shape, int x, int child[2])
@@ -99,21 +99,17 @@ static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
     return same ? PERIOD : PERIOD / 2;
 }
 
-void two_tree_scan_start(struct schedule *s, const struct shape *shape, int rank)
+void two_tree_scan(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     const int64_t first = shape->blocks - shape->blocks / 2; /* V's share */
     /* No path up begins before step 0: it has at most q-1 hops, and a turn. */
     const int64_t origin = PERIOD * (int64_t)(ceil_log2(shape->ranks) - 1) + 1;
     const struct scan_clock u = {hop, PERIOD, origin + 2, 0, SLOT_T3, first, shape->blocks - first};
     const struct scan_clock v = {hop, PERIOD, origin, 0, SLOT_T3, 0, first};
 
-    schedule_clear(s);
-    if (shape->ranks > 1) {
-        scan_tree_lanes(&scan_tree_v, &v, s, shape, rank);
-        scan_tree_lanes(&scan_tree_u, &u, s, shape, rank);
-    } else if (shape->collective == COLL_SCAN) {
-        schedule_alone(s, shape);
-    }
+    scan_tree_lanes(&scan_tree_v, &v, s);
+    scan_tree_lanes(&scan_tree_u, &u, s);
 }
 
 struct pace two_tree_scan_pace(const struct shape *shape)

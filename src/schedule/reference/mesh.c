@@ -29,13 +29,13 @@
  * row and a column are what the network has. Invariants as there; the columns being ranges, a reduction, which goes along
  * the columns first, keeps the order of the ranks with root 0 (v = rank) and with root p-1 (v = p-1-rank).
  */
-#include "binomial.h"
+#include "binomial_tree.h"
 
 #include <math.h>
 
 /* The grid, and the two lines on which a rank may lie. */
 struct grid {
-    struct line row, column;
+    struct positions row, column;
     int row_steps, column_steps;
 };
 
@@ -48,16 +48,16 @@ static struct grid grid_of(int p, int v)
     return g;
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    struct binomial d = {.shape = shape, .top = shape->root};
-    schedule_clear(s);
-    binomial_begin(&d, rank);
+    const struct shape *shape = &s->shape;
+    struct binomial_tree d = {.shape = shape, .top = shape->root};
+    binomial_tree_begin(&d, s->rank);
     struct grid g = grid_of(shape->ranks, d.v);
     d.period = g.row_steps + g.column_steps;
     if (d.v == g.column.first)
-        binomial_bcast(s, &d, g.row, 0);
-    binomial_bcast(s, &d, g.column, g.row_steps);
+        binomial_tree_bcast(s, &d, g.row, 0);
+    binomial_tree_bcast(s, &d, g.column, g.row_steps);
 }
 
 static bool reduce_fits(const struct shape *s)
@@ -65,23 +65,19 @@ static bool reduce_fits(const struct shape *s)
     return !shape_interior(s);
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks;
-    struct binomial d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
-    schedule_clear(s);
-    if (p == 1) {
-        schedule_alone(s, shape);
-        return;
-    }
-    binomial_begin(&d, rank);
+    struct binomial_tree d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
+    binomial_tree_begin(&d, s->rank);
     struct grid g = grid_of(p, d.v);
     d.period = g.row_steps + g.column_steps;
-    binomial_reduce(s, &d, g.column, 0);
+    binomial_tree_reduce(s, &d, g.column, 0);
     if (d.v == g.column.first)
-        binomial_reduce(s, &d, g.row, g.column_steps);
-    if (rank == shape->root)
-        binomial_finish(s, &d);
+        binomial_tree_reduce(s, &d, g.row, g.column_steps);
+    if (s->rank == shape->root)
+        binomial_tree_finish(s, &d);
 }
 
 static struct pace pace(const struct shape *s)
@@ -96,12 +92,12 @@ const struct engine engine_mesh = {
     .scratch = 2,
     .serves =
         {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn+n", .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn+n", .pace = pace, .generate = generate_bcast},
             [COLL_REDUCE] = {.model.reference = true,
                              .text.rounds = "qn+n",
                              .text.needs = "a commutative operation, or root 0 or p-1",
                              .fits = reduce_fits,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

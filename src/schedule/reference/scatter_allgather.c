@@ -29,7 +29,7 @@
  */
 #include "engine.h"
 
-/* The use of schedule.word. */
+/* The use of schedule.state. */
 enum {
     TURN,  /* of the ring; DEALING before */
     BLOCK, /* dealing: the next block; ring: the next one of the turn, counted from 0 */
@@ -51,43 +51,42 @@ static int64_t chunk_first(const struct shape *s, int64_t c)
 
 static int position(const struct schedule *s)
 {
-    int v = s->rank - s->shape.root;
-    return v < 0 ? v + s->shape.ranks : v;
+    return rank_after(&s->shape, s->rank, -s->shape.root);
 }
 
 static int rank_at(const struct schedule *s, int64_t v)
 {
-    return (int)((v + s->shape.root) % s->shape.ranks);
+    return rank_after(&s->shape, s->shape.root, v);
 }
 
 /* Begins a turn: sends what came in, receives the chunk before. */
 static void next_turn(struct schedule *s)
 {
-    int64_t *word = s->word, end = word[CHUNK] > 0 ? word[RECEIVED] : s->shape.blocks;
-    word[SENT] = word[RECEIVED];
-    word[SENT_SIZE] = word[RECEIVED_SIZE];
-    word[CHUNK] = (word[CHUNK] > 0 ? word[CHUNK] : s->shape.ranks) - 1;
-    word[RECEIVED] = chunk_first(&s->shape, word[CHUNK]);
-    word[RECEIVED_SIZE] = end - word[RECEIVED];
-    word[BLOCK] = 0;
-    word[TURN]++;
+    int64_t *state = s->state, end = state[CHUNK] > 0 ? state[RECEIVED] : s->shape.blocks;
+    state[SENT] = state[RECEIVED];
+    state[SENT_SIZE] = state[RECEIVED_SIZE];
+    state[CHUNK] = (state[CHUNK] > 0 ? state[CHUNK] : s->shape.ranks) - 1;
+    state[RECEIVED] = chunk_first(&s->shape, state[CHUNK]);
+    state[RECEIVED_SIZE] = end - state[RECEIVED];
+    state[BLOCK] = 0;
+    state[TURN]++;
 }
 
 /* Ends the dealing: the rank's own chunk came in. */
 static void begin_ring(struct schedule *s)
 {
     int v = position(s);
-    s->word[CHUNK] = v;
-    s->word[RECEIVED] = chunk_first(&s->shape, v);
-    s->word[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - s->word[RECEIVED];
+    s->state[CHUNK] = v;
+    s->state[RECEIVED] = chunk_first(&s->shape, v);
+    s->state[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - s->state[RECEIVED];
     next_turn(s);
 }
 
 /* Takes the next message of the dealing; false if there is none. */
 static bool deal(struct schedule *s, struct step *x)
 {
-    int64_t j = s->word[BLOCK]++;
-    if (j >= s->word[LAST])
+    int64_t j = s->state[BLOCK]++;
+    if (j >= s->state[LAST])
         return false;
     x->when = j - chunk_first(&s->shape, 1);
     if (position(s) > 0) {
@@ -95,9 +94,9 @@ static bool deal(struct schedule *s, struct step *x)
         x->b = (struct piece){SLOT_OUT, j};
         return true;
     }
-    while (j >= chunk_first(&s->shape, s->word[CHUNK] + 1))
-        s->word[CHUNK]++;
-    x->to = rank_at(s, s->word[CHUNK]);
+    while (j >= chunk_first(&s->shape, s->state[CHUNK] + 1))
+        s->state[CHUNK]++;
+    x->to = rank_at(s, s->state[CHUNK]);
     x->a = (struct piece){SLOT_OUT, j};
     return true;
 }
@@ -107,18 +106,18 @@ static bool pass(struct schedule *s, struct step *x)
 {
     int64_t p = s->shape.ranks, n = s->shape.blocks, most = n / p + (n % p != 0);
     int v = position(s);
-    for (; s->word[TURN] < p - 1; next_turn(s)) {
-        int64_t b = s->word[BLOCK]++;
-        if (v < p - 1 && b < s->word[SENT_SIZE]) {
+    for (; s->state[TURN] < p - 1; next_turn(s)) {
+        int64_t b = s->state[BLOCK]++;
+        if (v < p - 1 && b < s->state[SENT_SIZE]) {
             x->to = rank_at(s, v + 1);
-            x->a = (struct piece){SLOT_OUT, s->word[SENT] + b};
+            x->a = (struct piece){SLOT_OUT, s->state[SENT] + b};
         }
-        if (v > 0 && b < s->word[RECEIVED_SIZE]) {
+        if (v > 0 && b < s->state[RECEIVED_SIZE]) {
             x->from = rank_at(s, v - 1);
-            x->b = (struct piece){SLOT_OUT, s->word[RECEIVED] + b};
+            x->b = (struct piece){SLOT_OUT, s->state[RECEIVED] + b};
         }
         if (x->to != NOBODY || x->from != NOBODY) {
-            x->when = n - chunk_first(&s->shape, 1) + s->word[TURN] * most + b;
+            x->when = n - chunk_first(&s->shape, 1) + s->state[TURN] * most + b;
             return true;
         }
     }
@@ -128,8 +127,8 @@ static bool pass(struct schedule *s, struct step *x)
 static bool refill(struct schedule *s)
 {
     struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    bool found = s->word[TURN] == DEALING && deal(s, &x);
-    if (!found && s->word[TURN] == DEALING)
+    bool found = s->state[TURN] == DEALING && deal(s, &x);
+    if (!found && s->state[TURN] == DEALING)
         begin_ring(s);
     if (found || pass(s, &x)) {
         schedule_push(s, x);
@@ -138,14 +137,15 @@ static bool refill(struct schedule *s)
     return false;
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    schedule_custom(s, shape, rank, refill);
+    const struct shape *shape = &s->shape;
+    s->refill = refill;
     int v = position(s);
-    s->word[TURN] = DEALING;
-    s->word[CHUNK] = 1;
-    s->word[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
-    s->word[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
+    s->state[TURN] = DEALING;
+    s->state[CHUNK] = 1;
+    s->state[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
+    s->state[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
 }
 
 static struct pace pace(const struct shape *s)
@@ -160,6 +160,6 @@ const struct engine engine_scatter_allgather = {
     .scratch = 0,
     .serves =
         {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .generate = generate_bcast},
         },
 };

@@ -57,8 +57,8 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/* Where a schedule's `word` holds what is needed here, far behind what the duplex engines keep there. */
-enum { ROLE = WORDS - 8, RANKS, TOP, MATE, LEFT, BLOCKS, SENT, REDUCES };
+/* The use of schedule.state; two-tree itself has lanes alone. SENT: blocks sent to the rank left over, or by it. */
+enum { ROLE, MATE, LEFT, SENT };
 
 /* Ranks of the duplex schedule, one for each couple and one for the root. */
 static int duplex_ranks(int p)
@@ -80,8 +80,8 @@ static struct shape duplex_shape(const struct shape *s)
 static int member(const struct schedule *s, int duplex, enum role role)
 {
     if (duplex == 0)
-        return (int)s->word[TOP];
-    return (int)((s->word[TOP] + 2 * (int64_t)duplex - (role == UPPER)) % s->word[RANKS]);
+        return s->shape.root;
+    return rank_after(&s->shape, s->shape.root, 2 * duplex - (role == UPPER));
 }
 
 static void push_send(struct schedule *s, int64_t when, int to, struct piece a)
@@ -97,55 +97,55 @@ static void push_recv(struct schedule *s, int64_t when, int from, struct piece b
 /* A rank's part of an exchange x of the duplex broadcast. */
 static void bcast_exchange(struct schedule *s, const struct step *x)
 {
-    int64_t *w = s->word, even = 2 * x->when, odd = even + 1;
-    int mate = (int)w[MATE];
-    if ((w[ROLE] == ROOT || w[ROLE] == LOWER) && x->to != NOBODY)
+    int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
+    int mate = (int)state[MATE];
+    if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->to != NOBODY)
         push_send(s, even, member(s, x->to, UPPER), x->a);
-    if (w[ROLE] == UPPER && x->from != NOBODY) {
+    if (state[ROLE] == UPPER && x->from != NOBODY) {
         push_recv(s, even, member(s, x->from, LOWER), x->b);
         push_send(s, odd, mate, x->b);
     }
-    if (w[ROLE] == LOWER && x->from != NOBODY)
+    if (state[ROLE] == LOWER && x->from != NOBODY)
         push_recv(s, odd, mate, x->b);
-    if (w[LEFT] == NOBODY || w[SENT] == w[BLOCKS])
+    if (state[LEFT] == NOBODY || state[SENT] == s->shape.blocks)
         return;
-    if (w[ROLE] == ROOT)
-        push_send(s, odd, (int)w[LEFT], (struct piece){SLOT_OUT, w[SENT]++});
-    if (w[ROLE] == LEFT_OVER)
-        push_recv(s, odd, (int)w[TOP], (struct piece){SLOT_OUT, w[SENT]++});
+    if (state[ROLE] == ROOT)
+        push_send(s, odd, (int)state[LEFT], (struct piece){SLOT_OUT, state[SENT]++});
+    if (state[ROLE] == LEFT_OVER)
+        push_recv(s, odd, s->shape.root, (struct piece){SLOT_OUT, state[SENT]++});
 }
 
 /* The same for a reduction; `completes`: what the duplex rank does next completes the block received. */
 static void reduce_exchange(struct schedule *s, const struct step *x, bool completes)
 {
-    int64_t *w = s->word, even = 2 * x->when, odd = even + 1;
-    int mate = (int)w[MATE];
-    if (w[ROLE] == UPPER && x->to != NOBODY) {
+    int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
+    int mate = (int)state[MATE];
+    if (state[ROLE] == UPPER && x->to != NOBODY) {
         struct piece sum = {SLOT_T0, x->a.block};
         push_recv(s, even, mate, sum);
         schedule_push_act(s, STEP_FOLD, SLOT_IN, SLOT_T0, sum.block);
         push_send(s, odd, member(s, x->to, LOWER), sum);
     }
-    if (w[ROLE] == LOWER && x->to != NOBODY)
+    if (state[ROLE] == LOWER && x->to != NOBODY)
         push_send(s, even, mate, x->a);
-    if (w[ROLE] == LEFT_OVER && completes)
-        push_send(s, even, (int)w[TOP], (struct piece){SLOT_IN, x->b.block});
-    if (w[ROLE] == ROOT && completes && w[LEFT] != NOBODY)
-        push_recv(s, even, (int)w[LEFT], (struct piece){SLOT_T3, x->b.block});
-    if ((w[ROLE] == ROOT || w[ROLE] == LOWER) && x->from != NOBODY)
+    if (state[ROLE] == LEFT_OVER && completes)
+        push_send(s, even, s->shape.root, (struct piece){SLOT_IN, x->b.block});
+    if (state[ROLE] == ROOT && completes && state[LEFT] != NOBODY)
+        push_recv(s, even, (int)state[LEFT], (struct piece){SLOT_T3, x->b.block});
+    if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->from != NOBODY)
         push_recv(s, odd, member(s, x->from, UPPER), x->b);
 }
 
 /* Takes what belongs to one duplex step, an exchange and local actions, and puts this rank's part in its place. */
 static bool refill(struct schedule *s)
 {
-    const int64_t *w = s->word;
+    const int64_t *state = s->state;
     do {
         struct step duplex[PENDING];
         if (!s->inner(s))
             return false;
         int steps = s->last;
-        bool keeps = w[ROLE] == ROOT || w[ROLE] == LOWER;
+        bool keeps = state[ROLE] == ROOT || state[ROLE] == LOWER;
         const struct step *done = NULL; /* the action that completes a block of the result */
         memcpy(duplex, s->pending, (size_t)steps * sizeof duplex[0]);
         s->last = 0;
@@ -155,54 +155,34 @@ static bool refill(struct schedule *s)
         for (int i = 0; i < steps; i++)
             if (duplex[i].kind != STEP_EXCHANGE && keeps)
                 schedule_push(s, duplex[i]);
-            else if (duplex[i].kind == STEP_EXCHANGE && w[REDUCES])
+            else if (duplex[i].kind == STEP_EXCHANGE && s->shape.collective == COLL_REDUCE)
                 reduce_exchange(s, &duplex[i], done != NULL);
             else if (duplex[i].kind == STEP_EXCHANGE)
                 bcast_exchange(s, &duplex[i]);
-        if (done && w[ROLE] == ROOT && w[LEFT] != NOBODY)
+        if (done && state[ROLE] == ROOT && state[LEFT] != NOBODY)
             schedule_push_act(s, STEP_FOLD, SLOT_T3, SLOT_OUT, done->b.block);
     } while (s->last == 0);
     return true;
 }
 
-/* The root and the rank left over, alone. */
-static void start_two(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    bool reduces = shape->collective == COLL_REDUCE, receives = (rank == shape->root) == reduces;
-    struct lane lane = {.peer = 1 - rank, .period = 1, .left = shape->blocks};
-    lane.leg = receives ? LEG_RECV : LEG_SEND;
-    lane.slot = !reduces ? SLOT_OUT : receives ? SLOT_T0 : SLOT_IN;
-    if (reduces && receives) {
-        lane.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
-        lane.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
-    }
-    schedule_clear(s);
-    schedule_lane(s, lane);
-}
-
-static void start(struct schedule *s, const struct shape *shape, int rank)
-{
-    const struct service *service = &engine_find("two-tree")->serves[shape->collective];
-    const struct shape duplex = duplex_shape(shape);
-    int64_t p = shape->ranks, x = ((int64_t)rank - shape->root - 1 + p) % p;
+    const struct shape shape = s->shape, duplex = duplex_shape(&shape);
+    int p = shape.ranks, rank = s->rank, x = rank_after(&shape, rank, -shape.root - 1);
     enum role role = x == p - 1 ? ROOT : x == p - 2 && p % 2 == 0 ? LEFT_OVER : x % 2 == 0 ? UPPER : LOWER;
-    if (p == 2) {
-        start_two(s, shape, rank);
+    if (p == 2) { /* the root and the rank left over, alone */
+        engine_find("chain")->serves[shape.collective].generate(s);
         return;
     }
-    service->start(s, &duplex, role == UPPER || role == LOWER ? (int)(x / 2) + 1 : 0);
-    if (p == 1)
-        return;
+    engine_start(engine_find("two-tree"), s, &duplex, role == UPPER || role == LOWER ? x / 2 + 1 : 0);
+    s->shape = shape;
+    s->rank = rank;
     s->inner = s->refill;
     s->refill = refill;
-    s->word[ROLE] = role;
-    s->word[RANKS] = p;
-    s->word[TOP] = shape->root;
-    s->word[MATE] = (rank + (role == UPPER ? 1 : p - 1)) % p;
-    s->word[LEFT] = p % 2 == 0 ? (shape->root + p - 1) % p : NOBODY;
-    s->word[BLOCKS] = shape->blocks;
-    s->word[SENT] = 0;
-    s->word[REDUCES] = shape->collective == COLL_REDUCE;
+    s->state[ROLE] = role;
+    s->state[MATE] = rank_after(&shape, rank, role == UPPER ? 1 : -1);
+    s->state[LEFT] = p % 2 == 0 ? rank_after(&shape, shape.root, -1) : NOBODY;
+    s->state[SENT] = 0;
 }
 
 /* ---- The engines --------------------------------------------------------------------------------------------------- */
@@ -226,7 +206,7 @@ static struct pace pace(const struct shape *shape)
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
         .text.rounds = "4q-6+2n (p = 2: n)", .text.needs = "a commutative operation", .fits = any_order, .pace = pace,      \
-        .start = start                                                                                                      \
+        .generate = generate                                                                                                \
     }
 
 static const struct engine two_tree_simplex = {

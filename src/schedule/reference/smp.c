@@ -52,37 +52,37 @@ static int local_root(const struct shape *s, int y)
 
 static int parent(const struct shape *s, int rank)
 {
-    const struct smp_place at = smp_place(s, rank);
-    int k = s->node_ranks, nodes = smp_nodes(s), head = rank - at.x;
-    if (at.x == 0) {
-        int up = two_tree_parent(nodes, TREE_U, at.y);
+    const struct smp_position position = smp_position(s, rank);
+    int k = s->node_ranks, nodes = smp_nodes(s), head = rank - position.x;
+    if (position.x == 0) {
+        int up = two_tree_parent(nodes, TREE_U, position.y);
         return up < 0 ? -1 : up * k;
     }
-    int up = two_tree_parent(at.count - 1, TREE_U, at.x - 1);
+    int up = two_tree_parent(position.count - 1, TREE_U, position.x - 1);
     if (up >= 0)
         return head + 1 + up;
-    struct place global;
-    two_tree_place(nodes, TREE_U, at.y, &global);
+    struct tree_node global;
+    two_tree_node(nodes, TREE_U, position.y, &global);
     return global.child[RIGHT] < 0 ? head : head + k;
 }
 
 static void children(const struct shape *s, int rank, int child[2])
 {
-    const struct smp_place at = smp_place(s, rank);
-    struct place place;
-    if (at.x == 0) {
-        two_tree_place(smp_nodes(s), TREE_U, at.y, &place);
+    const struct smp_position position = smp_position(s, rank);
+    struct tree_node node;
+    if (position.x == 0) {
+        two_tree_node(smp_nodes(s), TREE_U, position.y, &node);
         for (int i = LEFT; i <= RIGHT; i++)
-            child[i] = place.child[i] < 0 ? -1 : place.child[i] * s->node_ranks;
-        if (child[LEFT] < 0 && at.y > 0)
-            child[LEFT] = local_root(s, at.y - 1);
+            child[i] = node.child[i] < 0 ? -1 : node.child[i] * s->node_ranks;
+        if (child[LEFT] < 0 && position.y > 0)
+            child[LEFT] = local_root(s, position.y - 1);
         if (child[RIGHT] < 0)
-            child[RIGHT] = local_root(s, at.y);
+            child[RIGHT] = local_root(s, position.y);
         return;
     }
-    two_tree_place(at.count - 1, TREE_U, at.x - 1, &place);
+    two_tree_node(position.count - 1, TREE_U, position.x - 1, &node);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] = place.child[i] < 0 ? -1 : rank - at.x + 1 + place.child[i];
+        child[i] = node.child[i] < 0 ? -1 : rank - position.x + 1 + node.child[i];
 }
 
 static int height(const struct shape *s)
@@ -92,9 +92,9 @@ static int height(const struct shape *s)
 
 const struct scan_tree smp_tree = {parent, children, height};
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    scan_doubly_start(&smp_tree, s, shape, rank);
+    scan_doubly(&smp_tree, s);
 }
 
 static struct pace pace(const struct shape *s)
@@ -115,13 +115,13 @@ const struct engine engine_smp = {
                            .text.needs = SMP_NEEDS,
                            .fits = smp_fits,
                            .pace = pace,
-                           .start = start},
+                           .generate = generate},
             [COLL_EXSCAN] = {.model.reference = true,
                              .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
                              .text.needs = SMP_NEEDS,
                              .executor.keeps_input = true,
                              .fits = smp_fits,
                              .pace = pace,
-                             .start = start},
+                             .generate = generate},
         },
 };

@@ -45,27 +45,27 @@ static int local_root(const struct shape *s, int y)
 
 static int parent(const struct shape *s, int rank)
 {
-    const struct smp_place at = smp_place(s, rank);
-    int up = two_tree_parent(at.count, TREE_U, at.x), k = s->node_ranks;
+    const struct smp_position position = smp_position(s, rank);
+    int up = two_tree_parent(position.count, TREE_U, position.x), k = s->node_ranks;
     if (up >= 0)
-        return rank - at.x + up;
-    int node = two_tree_parent(smp_nodes(s), TREE_U, at.y);
+        return rank - position.x + up;
+    int node = two_tree_parent(smp_nodes(s), TREE_U, position.y);
     if (node < 0)
         return -1;
-    return node * k + (at.y < node ? 0 : k - 1); /* a node with a right successor is not the last, hence full */
+    return node * k + (position.y < node ? 0 : k - 1); /* a node with a right successor is not the last, hence full */
 }
 
 static void children(const struct shape *s, int rank, int child[2])
 {
-    const struct smp_place at = smp_place(s, rank);
-    struct place local, nodes;
-    two_tree_place(at.count, TREE_U, at.x, &local);
+    const struct smp_position position = smp_position(s, rank);
+    struct tree_node local, nodes;
+    two_tree_node(position.count, TREE_U, position.x, &local);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] = local.child[i] < 0 ? -1 : rank - at.x + local.child[i];
-    two_tree_place(smp_nodes(s), TREE_U, at.y, &nodes);
-    if (at.x == 0 && nodes.child[LEFT] >= 0)
+        child[i] = local.child[i] < 0 ? -1 : rank - position.x + local.child[i];
+    two_tree_node(smp_nodes(s), TREE_U, position.y, &nodes);
+    if (position.x == 0 && nodes.child[LEFT] >= 0)
         child[LEFT] = local_root(s, nodes.child[LEFT]);
-    if (at.x == s->node_ranks - 1 && nodes.child[RIGHT] >= 0)
+    if (position.x == s->node_ranks - 1 && nodes.child[RIGHT] >= 0)
         child[RIGHT] = local_root(s, nodes.child[RIGHT]);
 }
 
@@ -76,9 +76,9 @@ static int height(const struct shape *s)
 
 const struct scan_tree smp_nested_tree = {parent, children, height};
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    scan_doubly_start(&smp_nested_tree, s, shape, rank);
+    scan_doubly(&smp_nested_tree, s);
 }
 
 static struct pace pace(const struct shape *s)
@@ -99,13 +99,13 @@ const struct engine engine_smp_nested = {
                            .text.needs = SMP_NEEDS,
                            .fits = smp_fits,
                            .pace = pace,
-                           .start = start},
+                           .generate = generate},
             [COLL_EXSCAN] = {.model.reference = true,
                              .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
                              .text.needs = SMP_NEEDS,
                              .executor.keeps_input = true,
                              .fits = smp_fits,
                              .pace = pace,
-                             .start = start},
+                             .generate = generate},
         },
 };

@@ -80,8 +80,8 @@ static int colour(int m, int t, int x)
     if (m == 1) /* the root of both */
         return t == T1;
     if (i > k) { /* appended in T1 beside the left child of k */
-        struct place last;
-        two_tree_place(k, TREE_U, k - 1, &last);
+        struct tree_node last;
+        two_tree_node(k, TREE_U, k - 1, &last);
         return 1 ^ colour(m, T1, last.child[0]) ^ (t == T2);
     }
     return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
@@ -113,14 +113,14 @@ static int hop(int m, int t, int x)
 static void children(int m, int t, int x, int child[2])
 {
     int k = proper(m);
-    struct place place;
+    struct tree_node node;
     child[0] = child[1] = -1;
     if (x >= k)
         return;
-    two_tree_place(k, TREE_U, t == T1 ? x : k - 1 - x, &place);
+    two_tree_node(k, TREE_U, t == T1 ? x : k - 1 - x, &node);
     for (int i = 0; i < 2; i++)
-        if (place.child[i] >= 0)
-            child[t == T1 ? i : 1 - i] = t == T1 ? place.child[i] : k - 1 - place.child[i];
+        if (node.child[i] >= 0)
+            child[t == T1 ? i : 1 - i] = t == T1 ? node.child[i] : k - 1 - node.child[i];
     if (m > k && t == T1 && x == k - 1)
         child[1] = k;
     if (m > k && t == T2 && x == 0)
@@ -129,9 +129,9 @@ static void children(int m, int t, int x, int child[2])
 
 static const struct forest mirrored = {2, parent, root, hop, children};
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    trees_bcast_start(&mirrored, s, shape, rank);
+    trees_bcast(&mirrored, s);
 }
 
 static bool reduce_fits(const struct shape *s)
@@ -139,9 +139,9 @@ static bool reduce_fits(const struct shape *s)
     return !s->ordered || (s->ranks % 2 == 1 && !shape_interior(s));
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    trees_reduce_start(&mirrored, s, shape, rank);
+    trees_reduce(&mirrored, s);
 }
 
 static struct pace pace(const struct shape *s)
@@ -161,7 +161,7 @@ const struct engine engine_two_tree_mirror = {
                             .model.streams = true,
                             .model.crossings = 2,
                             .pace = pace,
-                            .start = bcast_start},
+                            .generate = generate_bcast},
             [COLL_REDUCE] = {.model.reference = true,
                              .text.rounds = "2q-1+n",
                              .model.streams = true,
@@ -169,6 +169,6 @@ const struct engine engine_two_tree_mirror = {
                              .text.needs = "a commutative operation, or odd p and root 0 or p-1",
                              .fits = reduce_fits,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

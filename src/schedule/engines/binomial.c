@@ -44,9 +44,9 @@
  * as the first one comes into OUT; and if t > 0, one for T1 and another if T1 was sent upwards before something comes down.
  * The last rank sends nothing and has no T1. Rank 0 folds nothing.
  */
-#include "binomial.h"
+#include "binomial_tree.h"
 
-/* The use of schedule.word. BEGUN: the last block of which there is a partial result with x in it, to be sent. */
+/* The use of schedule.state. BEGUN: the last block of which there is a partial result with x in it, to be sent. */
 enum { BLOCK, MESSAGE, BEGUN };
 
 static int phase(int p)
@@ -62,20 +62,20 @@ static int trailing_ones(int j)
 /* Takes the rank's next exchange, whose slots are still to be told; returns the number of its message, or -1 at the end. */
 static int next_message(struct schedule *s, struct step *x)
 {
-    int64_t *w = s->word;
+    int64_t *state = s->state;
     int f = phase(s->shape.ranks), t = trailing_ones(s->rank);
     *x = (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    for (; w[BLOCK] < s->shape.blocks; w[BLOCK]++, w[MESSAGE] = 0)
-        while (w[MESSAGE] < 2 * t + 2) {
-            int i = (int)w[MESSAGE]++;
+    for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[MESSAGE] = 0)
+        while (state[MESSAGE] < 2 * t + 2) {
+            int i = (int)state[MESSAGE]++;
             bool sends = i == t || i > t + 1;
             int64_t distance = (int64_t)1 << (i <= t ? i : 2 * t + 1 - i);
             int64_t peer = s->rank + (sends ? distance : -distance);
             if (peer < 0 || peer >= s->shape.ranks)
                 continue;
             *(sends ? &x->to : &x->from) = (int)peer;
-            x->when = 2 * f * w[BLOCK] + (i <= t ? i : 2 * (f - t - 1) + i);
-            x->a.block = x->b.block = w[BLOCK];
+            x->when = 2 * f * state[BLOCK] + (i <= t ? i : 2 * (f - t - 1) + i);
+            x->a.block = x->b.block = state[BLOCK];
             return i;
         }
     return -1;
@@ -87,9 +87,9 @@ static bool scan_refill(struct schedule *s)
     if (next_message(s, &x) < 0)
         return false;
     int64_t block = x.a.block;
-    if (s->word[BEGUN] != block)
+    if (s->state[BEGUN] != block)
         schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
-    s->word[BEGUN] = block;
+    s->state[BEGUN] = block;
     x.a.slot = SLOT_OUT;
     x.b.slot = SLOT_T0;
     schedule_push(s, x);
@@ -109,9 +109,9 @@ static bool exscan_refill(struct schedule *s)
     if (inner && i == 0)
         schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_T1, block);
     if (x.to != NOBODY) {
-        if (inner && s->word[BEGUN] != block)
+        if (inner && s->state[BEGUN] != block)
             schedule_push_act(s, STEP_FOLD, SLOT_OUT, SLOT_T1, block);
-        s->word[BEGUN] = block;
+        s->state[BEGUN] = block;
         x.a.slot = inner ? SLOT_T1 : SLOT_IN;
         schedule_push(s, x);
         return true;
@@ -121,33 +121,47 @@ static bool exscan_refill(struct schedule *s)
     schedule_push(s, x);
     if (!first)
         schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
-    if (inner && s->word[BEGUN] == block)
+    if (inner && s->state[BEGUN] == block)
         schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_T1, block);
     return true;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
+static void begin(struct schedule *s, bool (*refill)(struct schedule *s))
 {
-    schedule_custom(s, shape, rank, refill);
-    s->word[BLOCK] = s->word[MESSAGE] = 0;
-    s->word[BEGUN] = -1;
+    s->refill = refill;
+    s->state[BLOCK] = s->state[MESSAGE] = 0;
+    s->state[BEGUN] = -1;
 }
 
-void binomial_scan_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_scan(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks == 1)
-        schedule_alone(s, shape);
-    else
-        start(s, shape, rank, scan_refill);
+    begin(s, scan_refill);
 }
 
-void binomial_exscan_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_exscan(struct schedule *s)
 {
-    start(s, shape, rank, exscan_refill);
+    begin(s, exscan_refill);
 }
 
-struct pace binomial_scan_pace(const struct shape *s)
+static struct pace scan_pace(const struct shape *s)
 {
     return (struct pace){.slope = 2 * phase(s->ranks), .latency = 0};
 }
+
+const struct engine engine_binomial = {
+    .name = "binomial",
+    .summary = "recursive doubling, one block after the other",
+    .trees = 1,
+    .scratch = 2,
+    .serves =
+        {
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn", .pace = binomial_pace, .generate = binomial_bcast},
+            [COLL_REDUCE] = {.model.reference = true,
+                             .text.rounds = "qn",
+                             .text.interior = "qn+n",
+                             .pace = binomial_pace,
+                             .generate = binomial_reduce},
+            [COLL_SCAN] = {.text.rounds = "2hn", .pace = scan_pace, .generate = generate_scan},
+            [COLL_EXSCAN] = {.text.rounds = "2hn", .pace = scan_pace, .generate = generate_exscan},
+        },
+};

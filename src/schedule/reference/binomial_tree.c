@@ -35,38 +35,37 @@
  *
  * The scans are in binomial_scan.c.
  */
-#include "binomial.h"
+#include "binomial_tree.h"
 
-static int rank_at(const struct binomial *d, int64_t v)
+static int rank_at(const struct binomial_tree *d, int64_t v)
 {
-    return (int)(d->down ? d->top - v : (d->top + v) % d->shape->ranks);
+    return rank_after(d->shape, d->top, d->down ? -v : v);
 }
 
-void binomial_begin(struct binomial *d, int rank)
+void binomial_tree_begin(struct binomial_tree *d, int rank)
 {
-    int v = d->down ? d->top - rank : rank - d->top;
-    d->v = v < 0 ? v + d->shape->ranks : v;
+    d->v = d->down ? d->top - rank : rank_after(d->shape, rank, -d->top);
     d->slot = SLOT_IN;
 }
 
-void binomial_bcast(struct schedule *s, const struct binomial *d, struct line line, int64_t step)
+void binomial_tree_bcast(struct schedule *s, const struct binomial_tree *d, struct positions positions, int64_t step)
 {
-    int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
+    int x = (d->v - positions.first) / positions.stride; /* label of this rank in the line's hypercube */
     struct lane lane = {.slot = SLOT_OUT, .when = step, .period = d->period, .left = d->shape->blocks};
-    for (int i = ceil_log2(line.count) - 1; i >= 0; i--, lane.when++) {
+    for (int i = ceil_log2(positions.count) - 1; i >= 0; i--, lane.when++) {
         int bit = 1 << i;
         if (x & (bit - 1))
             continue;
         lane.leg = x & bit ? LEG_RECV : LEG_SEND;
-        if (lane.leg == LEG_SEND && line.count - x <= bit)
+        if (lane.leg == LEG_SEND && positions.count - x <= bit)
             continue; /* x + 2^i is not there */
-        lane.peer = rank_at(d, d->v + (int64_t)(x & bit ? -bit : bit) * line.stride);
+        lane.peer = rank_at(d, d->v + (int64_t)(x & bit ? -bit : bit) * positions.stride);
         schedule_lane(s, lane);
     }
 }
 
 /* What is done with a part that came in; it is combined into d->slot. */
-static void combine(struct binomial *d, struct lane *in)
+static void combine(struct binomial_tree *d, struct lane *in)
 {
     if (!d->down) {
         in->slot = d->slot == SLOT_T0 ? SLOT_T1 : SLOT_T0;
@@ -83,89 +82,70 @@ static void combine(struct binomial *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-void binomial_reduce(struct schedule *s, struct binomial *d, struct line line, int64_t step)
+void binomial_tree_reduce(struct schedule *s, struct binomial_tree *d, struct positions positions, int64_t step)
 {
-    int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);
+    int x = (d->v - positions.first) / positions.stride, dimensions = ceil_log2(positions.count);
     for (int i = 0; i < dimensions; i++) {
         int bit = 1 << i;
         struct lane lane = {.when = step + i, .period = d->period, .left = d->shape->blocks};
         if (x & bit) {
             lane.leg = LEG_SEND;
             lane.slot = (uint8_t)d->slot;
-            lane.peer = rank_at(d, d->v - (int64_t)bit * line.stride);
+            lane.peer = rank_at(d, d->v - (int64_t)bit * positions.stride);
             schedule_lane(s, lane);
             return;
         }
-        if (line.count - x <= bit)
+        if (positions.count - x <= bit)
             continue; /* x + 2^i is not there */
         lane.leg = LEG_RECV;
-        lane.peer = rank_at(d, d->v + (int64_t)bit * line.stride);
+        lane.peer = rank_at(d, d->v + (int64_t)bit * positions.stride);
         combine(d, &lane);
         schedule_lane(s, lane);
     }
 }
 
-void binomial_finish(struct schedule *s, const struct binomial *d)
+void binomial_tree_finish(struct schedule *s, const struct binomial_tree *d)
 {
     if (d->slot != SLOT_OUT)
         s->lane[s->lanes - 1].after[1] = (struct act){STEP_COPY, (uint8_t)d->slot, SLOT_OUT};
 }
 
-/* ---- the engine ------------------------------------------------------------------------------------------------------ */
+/* ---- All ranks -------------------------------------------------------------------------------------------------------- */
 
-static struct pace pace(const struct shape *s)
+struct pace binomial_pace(const struct shape *s)
 {
     return (struct pace){.slope = ceil_log2(s->ranks) + shape_interior(s), .latency = 0};
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+void binomial_bcast(struct schedule *s)
 {
-    struct binomial d = {.shape = shape, .top = shape->root, .period = ceil_log2(shape->ranks)};
-    schedule_clear(s);
-    binomial_begin(&d, rank);
-    binomial_bcast(s, &d, (struct line){0, 1, shape->ranks}, 0);
+    const struct shape *shape = &s->shape;
+    struct binomial_tree d = {.shape = shape, .top = shape->root, .period = ceil_log2(shape->ranks)};
+    binomial_tree_begin(&d, s->rank);
+    binomial_tree_bcast(s, &d, (struct positions){0, 1, shape->ranks}, 0);
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+void binomial_reduce(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks, q = ceil_log2(p), root = shape->root;
     bool forward = shape_interior(shape);
-    struct binomial d = {
+    struct binomial_tree d = {
         .shape = shape, .top = forward ? 0 : root, .down = shape->ordered && root == p - 1, .period = q + forward};
-    schedule_clear(s);
-    if (p == 1) {
-        schedule_alone(s, shape);
-        return;
-    }
-    binomial_begin(&d, rank);
-    binomial_reduce(s, &d, (struct line){0, 1, p}, 0);
+    binomial_tree_begin(&d, s->rank);
+    binomial_tree_reduce(s, &d, (struct positions){0, 1, p}, 0);
     struct lane last = {.when = q, .period = d.period, .left = shape->blocks};
-    if (forward && rank == 0) {
+    if (forward && s->rank == 0) {
         last.leg = LEG_SEND;
         last.peer = root;
         last.slot = (uint8_t)d.slot;
         schedule_lane(s, last);
-    } else if (forward && rank == root) {
+    } else if (forward && s->rank == root) {
         last.leg = LEG_RECV;
         last.peer = 0;
         last.slot = SLOT_OUT;
         schedule_lane(s, last);
-    } else if (rank == root) {
-        binomial_finish(s, &d);
+    } else if (s->rank == root) {
+        binomial_tree_finish(s, &d);
     }
 }
-
-const struct engine engine_binomial = {
-    .name = "binomial",
-    .summary = "recursive doubling, one block after the other",
-    .trees = 1,
-    .scratch = 2,
-    .serves =
-        {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn", .pace = pace, .start = bcast_start},
-            [COLL_REDUCE] =
-                {.model.reference = true, .text.rounds = "qn", .text.interior = "qn+n", .pace = pace, .start = reduce_start},
-            [COLL_SCAN] = {.text.rounds = "2hn", .pace = binomial_scan_pace, .start = binomial_scan_start},
-            [COLL_EXSCAN] = {.text.rounds = "2hn", .pace = binomial_scan_pace, .start = binomial_exscan_start},
-        },
-};
