@@ -139,14 +139,15 @@ START_TEST(small)
 }
 END_TEST
 
+/* Few blocks of many ranks, many of fewer. */
 START_TEST(large)
 {
-    const int ranks[] = {64, 100, 257, 1000, 4096};
+    const int ranks[][2] = {{64, 8}, {100, 8}, {257, 8}, {1000, 3}, {4096, 1}};
     for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++) {
-        int p = ranks[i];
+        int p = ranks[i][0];
         const int roots[] = {0, 1, p / 2, p - 1};
         for (int r = 0; r < 4; r++)
-            for (int n = 1; n <= (p > 1000 && r % 3 ? 1 : 8); n += r + 2)
+            for (int n = 1; n <= ranks[i][1]; n += r + 2)
                 for_all((struct shape){.ranks = p, .root = roots[r], .blocks = n}, check_shape);
     }
 }
@@ -214,8 +215,8 @@ static void crosses_little(const struct engine *e, const struct shape *s)
 
 START_TEST(cards)
 {
-    for (int k = 2; k <= 16; k *= 2)
-        for (int p = 128; p <= 500; p = p * 3 / 2 + 1)
+    for (int k = 2; k <= 16; k += 7)
+        for (int p = 128; p <= 300; p = 2 * p + 1)
             for (int root = 0; root < p; root += p / 3)
                 for_all((struct shape){.ranks = p, .root = root, .blocks = 6, .node_ranks = k}, crosses_little);
 }

@@ -24,7 +24,7 @@ static int killed_at(const struct engine *e, const struct shape *s, const struct
     const struct generator g = {rewind_tape, play,  &changed,
                                 e->scratch,  false, e->serves[s->collective].executor.keeps_input};
     struct verdict v;
-    changed = original;
+    copy_tape(&changed, &original);
     struct step *next = NULL;
     for (int i = k + 1; i < changed.steps[rank] && !next; i++)
         next = changed.step[rank][i].kind == STEP_EXCHANGE ? &changed.step[rank][i] : NULL;
@@ -60,7 +60,7 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
     for (int p = 1; p <= RANKS; p++)
-        for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
+        for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
             for (int n = 1; n < BLOCKS; n++) {
                 struct shape alone = {c, ordered, p, root, n, 0, 1}, twos = alone, unknown = alone;
                 twos.node_ranks = 2;

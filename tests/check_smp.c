@@ -261,7 +261,7 @@ START_TEST(small)
 {
     for (int p = 1; p <= 64; p++)
         for (int k = 1; k <= 16; k++)
-            for (int n = 1; n <= 5; n++)
+            for (int n = 1; n <= 5; n += n)
                 check_schedule(&traffic[_i], p, k, n);
 }
 END_TEST

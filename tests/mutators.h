@@ -51,6 +51,12 @@ static void record(struct tape *t, const struct engine *e, const struct shape *s
     }
 }
 
+static void copy_tape(struct tape *to, const struct tape *from)
+{
+    for (int r = 0; r < RANKS; r++)
+        memcpy(to->step[r], from->step[r], (size_t)(to->steps[r] = from->steps[r]) * sizeof to->step[0][0]);
+}
+
 static bool same_piece(struct piece a, struct piece b)
 {
     return a.slot == b.slot && a.block == b.block;
