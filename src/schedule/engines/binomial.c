@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans of the engine binomial: one tree, up and then down.
+ * Binomial: recursive doubling, one block after the other. Here its scans, over one tree, up and then down. Its broadcast
+ * and its reduction are in reference/binomial_tree.c. doc/scans says more.
  *
  * "Binomial tree" in P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.1.
- * The paper's n is f = floor(log2 p) here; its total of 2 ceil(log2 p) rounds counts more than its phases have.
+ * The paper's n is f = floor(log2 p) here. The paper counts 2 ceil(log2 p) rounds, which is more than its phases have.
  *
- *     up, round k = 0 .. f-1     a rank whose lower k+1 bits are all 1 receives from j - 2^k and then holds the
- *                                combination of j - 2^(k+1) + 1 .. j; j - 2^k is done with this phase
- *     down, round k = f .. 1     a rank whose lower k bits are all 1 holds the combination of 0 .. j and sends it to
- *                                j + 2^(k-1), if there is such a rank
+ *     up, round k = 0 .. f-1     a rank j whose lower k+1 bits are all 1 receives from j - 2^k
+ *     down, round k = f .. 1     a rank j whose lower k bits are all 1 sends to j + 2^(k-1), if there is such a rank
  *
- * So with t = the number of 1s at the end of j, a rank has at most 2t+2 messages, numbered i = 0 .. 2t+1:
+ * With t = the number of 1s at the end of j, rank j has at most 2t+2 messages, i = 0 .. 2t+1. It leaves out those whose
+ * peer does not exist.
  *
  *     i            what             peer             step
  *     0 .. t-1     receives, up     j - 2^i          i
  *     t            sends, up        j + 2^t          t
  *     t+1          receives, down   j - 2^t          2f-t-1
  *     t+2 .. 2t+1  sends, down      j + 2^(2t+1-i)   2f-2t-2+i
- *
- * Those to or from no rank are omitted. In a step a rank sends or receives, never both. A block is sent less than 2p times
- * in all; engine doubling sends it about p log2 p times, in half the steps.
  *
  * Example, scan, p = 7, n = 1 (f = 2); the block received / the block sent:
  *
@@ -32,17 +29,9 @@
  *     rank 5  0/-       0/-  -/0
  *     rank 6                 0/-
  *
- * Any number of blocks: one is done with before the next one comes, 2fn rounds. More blocks do not overlap; they only bound
- * the memory.
- *
- * Invariants. What comes in ends where the rank's partial result begins, so it is prepended in place: b = a (+) b. In the
- * scan the partial result lies in OUT. In the exclusive scan OUT has the lower ranks alone; what is sent has x, the rank's
- * own input, too, which is set aside in T1 before OUT is written, as IN may be the same memory; thereafter IN is not read
- * again. T1 becomes OUT (+) x when it is first sent. If this was upwards, what comes down is prepended to both.
- *
- * Folds of a block, all of which are needed. Scan: one for each message that comes in, t or t+1. Exclusive scan: one less,
- * as the first one comes into OUT; and if t > 0, one for T1 and another if T1 was sent upwards before something comes down.
- * The last rank sends nothing and has no T1. Rank 0 folds nothing.
+ * Invariants. A block is done before the next one comes: 2f*n rounds. What comes in ends where the partial result begins,
+ * so it is prepended in place: b = a (+) b. In the scan the partial result lies in OUT. In the exclusive scan OUT has the
+ * lower ranks alone, and T1 has them and this rank's input. IN is not read after OUT is written.
  */
 #include "binomial_tree.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bintree: one pipelined binary tree.
+ * Bintree: one pipelined binary tree. doc/two-trees and doc/scans say more.
  *
  * The reference of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and
- * Scan", Parallel Computing 35 (2009), Sect. 2, formula (1); half of the ranks' bandwidth lies idle: 2 beta*m.
+ * Scan", Parallel Computing 35 (2009), Sect. 2, formula (1). Half of the ranks' bandwidth lies idle: 2 beta*m.
  *
- * The root feeds the in-order tree U of two_tree.c over the m = p-1 others. A block reaches a left child one step after its
- * parent and a right child two steps after, and a block follows another after two steps, so that a node sends to its right
- * child while the next block comes in: 2n + 2q - 3 rounds, q = ceil(log2 p). An ordered reduction to an interior root goes
- * to rank 0 first, as in trees.c, in twice that.
+ * The root feeds the in-order tree U of two_tree.c over the m = p-1 others. A block reaches a left child one step after
+ * its parent and a right child two steps after. The next block follows two steps later. So a node sends to its right
+ * child while the next block comes in: 2n + 2q - 3 rounds. An ordered reduction to an interior root goes to rank 0 first,
+ * as in trees.c, and takes twice that.
  *
- * Example, p = 7, n = 3, root 0; the tree over the ranks 1 .. 6 is  4 -> (2 -> (1, 3), 6 -> (5, -)). Block received / sent:
+ * Example, p = 7, n = 3, root 0; the tree is  4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0       -/1       -/2
@@ -21,18 +21,8 @@
  *     rank 5                 0/-       1/-       2/-
  *     rank 6            0/-  -/0  1/-  -/1  2/-  -/2
  *
- * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks, of height h = floor(log2 p). A
- * block takes two steps in each phase: 4(n-1) + 4h - 2 rounds. Example, p = 7, n = 3; the tree is
- * 3 -> (1 -> (0, 2), 5 -> (4, 6)):
- *
- *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
- *     rank 0  -/0       -/1       -/2
- *     rank 1  0/-  0/-  1/0  1/-  2/1  2/-  -/2       -/0       -/1       -/2
- *     rank 2       -/0       -/1       -/2            0/-       1/-       2/-
- *     rank 3            0/-       1/-       2/-  -/0       -/1       -/2
- *     rank 4                      -/0       -/1       0/2       1/-       2/-
- *     rank 5                      0/-       1/-  0/-  2/0  1/0  -/1  2/1  -/2  -/2
- *     rank 6                                               0/-       1/-       2/-
+ * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks. A block takes two steps in
+ * each phase: 4(n-1) + 4h - 2 rounds, h = floor(log2 p).
  */
 #include "trees.h"
 #include "two_tree.h"

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Chain: a linear pipeline through all ranks.
+ * Chain: a linear pipeline through all ranks. doc/classics says more.
  *
- * Folklore; analysed as "linear pipeline" in P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth
- * Broadcast, Reduction and Scan", Parallel Computing 35 (2009), Sect. 2, and for prefix sums in P. Sanders, J. L. Traeff,
- * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006. It is the only scan that takes beta*m.
+ * Folklore. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan",
+ * Parallel Computing 35 (2009), Sect. 2, analyse it as "linear pipeline".
  *
- * The ranks stand in a line at positions v = 0 .. p-1. Position v receives block j in step v-1+j and sends it on in step
- * v+j, so that it sends block j while block j+1 comes in: p-2+n rounds.
+ * The ranks stand at positions v = 0 .. p-1. Position v receives block j in step v-1+j and sends it on in step v+j. So it
+ * sends block j while block j+1 comes in: p-2+n rounds.
  *
- * Example, broadcast from root 0 (v = rank), p = 4, n = 3; an entry is the block received / the block sent:
+ *     broadcast       position 0 is the root, and the others follow it around the end
+ *     reduction       the root is the last position; ordered with root 0, the ranks stand in reverse
+ *     scan, exscan    v = rank
+ *
+ * Example, broadcast from root 0, p = 4, n = 3; an entry is the block received / the block sent:
  *
  *     step     0    1    2    3    4
  *     rank 0  -/0  -/1  -/2
@@ -17,15 +20,8 @@
  *     rank 2       0/-  1/0  2/1  -/2
  *     rank 3            0/-  1/-  2/-
  *
- * Where the line runs:
- *   broadcast         root, root+1, .., root-1 (mod p): v = rank - root
- *   reduction         root+1, .., p-1, 0, .., root: v = rank - root - 1 (mod p). This keeps the rank order only if
- *                     root = p-1; for root = 0 an ordered reduction runs down, v = p-1-rank. At an interior root an
- *                     ordered reduction is no line: engine `ring` does it.
- *   scan, exscan      v = rank
- *
- * Invariant of the ordered reduction and the scans: what arrives at a position is the combination of all ranks that stand
- * before it, so its interval touches this rank's own.
+ * Invariant of the ordered reduction and of the scans: what arrives at a position combines all ranks before it. So its
+ * interval touches this rank's own.
  */
 #include "engine.h"
 

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Circulant: broadcast and commutative reduction in n-1+q rounds, which is optimal.
+ * Circulant: broadcast and commutative reduction in n-1+q rounds, which is optimal. doc/circulant says more.
  *
  * J. L. Traeff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, Reduction
- * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. Names as there; q = ceil(log2 p), r is the rank
- * relative to the root, which makes the root 0.
+ * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. Names as there; r is the rank relative to the
+ * root.
  *
  * In round k of a phase of q rounds rank r sends to r + skip[k] and receives from r - skip[k] (mod p), where
  *
  *     skip[q] = p, skip[k] = ceil(skip[k+1] / 2), which is ceil(p / 2^(q-k))
  *
- * Which blocks, tell recv[0 .. q-1] and send[0 .. q-1], to which q is added after every phase. The baseblock b(r) is the
- * index of the smallest skip in the greedy sum of skips that gives r.
+ * The numbers recv[0 .. q-1] and send[0 .. q-1] tell which blocks; q is added to them after every phase. The baseblock
+ * b(r) is the index of the smallest skip in the greedy sum of skips that gives r.
  *
- *     recv[k]  b(r) for one k and, for the others, the numbers -q .. -1 but for b(r)-q: q consecutive blocks in two phases'
- *              time. A search with backtracking for disjoint paths of skips from the root to r finds them, O(q).
- *     send[k]  recv[k] of rank r + skip[k]; the root's is k. Read off the greedy sum of r but for at most four entries,
- *              the paper's violations, for which the receiver's recv is computed: O(q).
+ *     recv[k]  b(r) for one k; for the others the numbers -q .. -1 without b(r)-q. A search finds them, O(q).
+ *     send[k]  recv[k] of rank r + skip[k]; the root's is k. All but four at most are read off the greedy sum of r: O(q).
  *
- * A block < 0 is not there: both ends omit the message. The first phase begins in the round that makes n-1 the smallest
- * baseblock of the last one, where a block >= n stands for n-1, which comes to every rank once, as all others do. Nothing
- * is sent to the root.
+ * A block < 0 is not there, and both ends omit the message. A block >= n stands for n-1. Nothing is sent to the root.
  *
  * Example, p = 7 (skips 1, 2, 4; q = 3), root 0, n = 4; the block received / the block sent:
  *
@@ -33,16 +29,9 @@
  *     rank 5            0/-  2/0  1/-  3/2
  *     rank 6            1/-  0/-  2/1  3/2
  *
- * The reduction is the broadcast with time reversed: where a rank got a block it sends its partial result of it, and where
- * it sent one it receives a part. The broadcast sends a block on in the phase in which it came or, if it is the baseblock,
- * also in the next one, in runs that hardly overlap; so a rank never has partial results of more than three blocks at a
- * time. Three scratch slots and one for what comes in are enough for every p and n. (Found, not proved: true of all ranks
- * for p <= 6000, and of millions of ranks of random p < 2^31. The same holds for the four violations.)
- *
- * Invariant: a rank has received a block before it sends it, and receives it once. In the reduction, it sends a partial
- * result once, after all its parts came. Whose parts these are depends on the block's number and n, and so does the order
- * in which an element's operands are combined: the reduction keeps no order, and results are bit by bit the same for every
- * n only with operations that are exact in any order.
+ * The reduction is the broadcast with time reversed. Invariants: a rank receives a block once, and before it sends it. In
+ * the reduction it sends a partial result once, after all its parts came, and has those of at most three blocks at a
+ * time.
  */
 #include "engine.h"
 

@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Doubling: simultaneous binomial trees, the scans for small messages.
+ * Doubling: simultaneous binomial trees, the scans for small messages. doc/scans says more.
  *
- * Every rank sends its partial result ahead, over distances that double, and prepends what comes in from behind. All ranks
- * are active in all rounds: few rounds, but about log2 p times the message through every rank.
+ * Every rank sends its partial result ahead, over distances that double, and prepends what comes from behind. There are
+ * few rounds, but about log2 p times the message goes through every rank.
  *
- * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P. Sanders,
- * J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2, whose test "0 >= j - 2^k" must
- * read 0 <= j - 2^k. In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks. After round k
- * its partial result is that of ranks max(0, j - 2^(k+1) + 1) .. j. Rounds: q = ceil(log2 p).
+ * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P.
+ * Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2 (its test "0 >= j -
+ * 2^k" must read 0 <= j - 2^k). In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks: q
+ * rounds.
  *
- * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of rank r's
- * predecessors alone, x its own input. The distances are 1, 2, 3, 6, 12, ..; where a range begins below 0, read 0:
+ * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of the ranks
+ * before rank r, x its own input. The distances are 1, 2, 3, 6, 12, .. Where a range begins below 0, read 0:
  *
- *     round 0      sends x to r+1                          now W = x of rank r-1
- *     round 1      sends W (+) x to r+2 (rank 0: x)        now W is that of r-3 .. r-1
- *     round k > 1  sends W to r + 3*2^(k-2)                now W is that of r - 3*2^(k-1) .. r-1
+ *     round 0      sends x to r+1                          then W = x of rank r-1
+ *     round 1      sends W (+) x to r+2 (rank 0: x)        then W is that of r-3 .. r-1
+ *     round k > 1  sends W to r + 3*2^(k-2)                then W is that of r - 3*2^(k-1) .. r-1
  *
- * Round 1 is the only one that sends the rank's own input with the others', so that the last of what is sent touches what
- * the receiver has. From round 2 on rank 0 takes no part: it has no W. The last rank's W must reach back p-1 ranks:
- *
- *     rounds = ceil(log2(4(p-1)/3)), which is q or q+1
- *
- * Folds of a block, all of which are needed: in the scan, rank r > 0 makes ceil(log2(r+1)). In the exclusive scan it makes
- * ceil(log2(4r/3)) - 1, and one more if it sends W (+) x, that is, if r <= p-3. So the last rank, which has most to receive,
- * makes one less than there are rounds. Rank 0 makes none.
+ * From round 2 on rank 0 takes no part, as it has no W. Rounds: ceil(log2(4(p-1)/3)), which is q or q+1.
  *
  * Example, exclusive scan, p = 8, n = 1 (distances 1, 2, 3, 6); the block received / the block sent:
  *
@@ -38,13 +31,9 @@
  *     rank 6  0/0  0/-  0/-
  *     rank 7  0/-  0/-  0/-  0/-
  *
- * Any number of blocks: one is done with before the next one comes. More blocks do not overlap; they only bound the memory.
- *
- * Invariants. What comes in ends where the partial result begins, so it is prepended in place: b = a (+) b. The partial
- * result lies in OUT. IN may be the same memory: so the exclusive scan sets x aside before it writes OUT, and thereafter
- * neither scan reads IN again.
- *
- * The name's other bearer, struct doubling of binomial.h, is a single tree and has nothing to do with this.
+ * Invariants. A block is done before the next one comes. What comes in ends where the partial result begins, so it is
+ * prepended in place: b = a (+) b. The partial result lies in OUT. IN may be the same memory, so the exclusive scan sets
+ * x aside before it writes OUT, and after that neither scan reads IN.
  */
 #include "doubling.h"
 

@@ -1,47 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fractional tree: a binary tree whose nodes are chains of r ranks; between the pipelined binary tree and the chain.
+ * doc/fractional says more.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900, 918-926.
- * Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
+ * 918-926. Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
  *
- * A group is a chain of r members i = 0 .. r-1. The packets come in at its head and are passed down the chain and on to the
- * head of a first successor group, `down`. The head of a second successor group, `right`, is fed by all members together:
- * of every run of r packets, member i passes it packet i, while the next run begins to come in. So a run takes r+1 steps,
- * and the pause after it is what lets a member pass its last packet down. A node that gets packet 0 in step a gets packet
- * kr+l in step a + k(r+1) + l; in step a+t, with t = k(r+1) + l, it
+ * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They are passed down the chain and on to the
+ * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: of
+ * every run of r packets, member i passes it packet i. So a run takes r+1 steps. A node that gets packet 0 in step a does
+ * in step a+t, t = k(r+1) + l:
  *
  *     receives packet kr+l                          if l < r
  *     sends packet kr+l-1 to its down successor     if l > 0
  *     sends packet (k-1)r+i to the right successor  if l = 0 and k > 0
  *
- * The next member gets packet 0 in step a+1; from a group whose head does in step a, the down successor in step a+r and the
- * right one in step a+r+1. If the last run is shorter, its packets keep their steps, the right successor gets them from the
- * first members alone, and the steps of the others are left out.
+ * The next member gets packet 0 in step a+1. From the head's step a, the down successor gets it in step a+r and the right
+ * one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. Rounds: d + n + ceil(n/r) -
+ * 1.
  *
- * The ranks that packet 0 can have reached after i steps, the root being one of them and member 0 of the first group:
- *
- *     P_i = r + P_(i-r) + P_(i-r-1),  P_i = i+1 for i <= r      r = 1: 1, 2, 4, 7, 12, 20, ..  (the paper's "P5 = 18" is 20)
- *     d = min{i : P_i >= p} - 1                                 r >= p-1: d = p-2, a chain
- *
- * Hence, with the last packet, d + n + ceil(n/r) - 1 <= d + n(1 + 1/r) rounds. If p is no P_i, the groups of the down
- * successor go first: of the nodes of a subtree that P_i could have, the first r are its first group, the next P_(i-r) go
- * down and the rest, at most P_(i-r-1), go right. A subtree of at most r nodes is a chain. So a node finds its place in a
- * descent of O(log(p/r)) groups, for which P is needed on each level L at i-Lr-b, b = 0 .. L alone. Node numbers begin with
- * the root (rank - root mod p); the down successor of node v is v+1.
- *
- * Which r: for n blocks and p ranks, that of the fewest rounds (or close to it) of r = 1, 2, 3, 4, 6, 8, 12, .. and the
- * chain. It depends on nothing else: neither on the time of a step nor on what a byte costs.
- *
- * Reduction: the broadcast with time reversed, and the blocks in reverse so that they still go up; what is sent is combined
- * with what came in for it before. Member i gets its packet of a run from the right successor before it gets any packet of
- * that run from the down successor; that is set aside (T2) until the same packet comes from there, at most r steps later
- * and before the next from the right. What comes from the down successor is combined at once, and is sent while the next one
- * comes in (T0, T1 by turns). In-order numbering does not hold, so the operation must commute; and as who is whose successor
- * depends on the block, and r on n, results are bit by bit the same for every n only with operations that are exact in any
- * order.
- *
- * Example, broadcast, r = 2, p = 10 = P_5, d = 4, n = 3. The groups are 0 1; down of it 2 3, with 4 5 down and 6 right of
+ * Example, broadcast, r = 2, p = 10, d = 4, n = 3. The groups are 0 1; down of it 2 3, with 4 5 down and 6 right of
  * these; right of it 7 8, with 9 down of these. The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
@@ -55,6 +33,9 @@
  *     rank 7            0/-  1/0  -/1  2/-  -/2
  *     rank 8                 0/-  1/0  -/1  2/-  -/2
  *     rank 9                      0/-  1/-       2/-
+ *
+ * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn; T2 holds
+ * what came from the right successor until the same block comes from below.
  */
 #include "fractional.h"
 

@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node.
+ * For short messages, and for networks that are very slow beside the nodes' memory. doc/clusters says more.
  *
  * The "simple hierarchical decomposition" of P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI",
- * EuroPVM/MPI 2006, Sect. 4; for short messages, and for networks that are very slow beside the nodes' memory. One rank of
- * a node, the last one, exchanges messages with other nodes.
+ * EuroPVM/MPI 2006, Sect. 4. Rank k*y + x is number x of the ranks of node y: k, but for the last of the P nodes. The
+ * phases of a block:
  *
- * Rank k*y + x is number x of the ranks of node y, which are k, but for the last of the P nodes. The phases of a block:
+ *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
+ *     nodes    the exclusive scan of these over the last ranks
+ *     spread   the last rank passes the result, the combination of all nodes before, to the others of its node
  *
- *   node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
- *   nodes    the exclusive scan of these over the last ranks
- *   spread   the last rank passes the result, the combination of all nodes before, to the others of its node
- *
- * All three by doubling. A scan over c ranks takes ceil(log2 c) rounds; in round t number v sends to v + 2^t what it has,
- * the combination of the 2^t inputs that end with its own. An exclusive scan takes e(c) = ceil(log2(4(c-1)/3)) rounds,
- * e(1) = 0, in which number v sends to v+1, v+2, v+3, v+6, v+12, ..: first its input, then its input with what came in
- * before it, and from then on what came in, the combination of the 3 * 2^(t-2) inputs before its own (the 1-2-3 doubling of
- * J. L. Traeff, 2025, arXiv 2507.04785). The spread counts from the end of the node: in round t the 2^t last ranks, which
- * have the result, pass it on to the 2^t before them, l = ceil(log2 k) rounds.
- *
- * A block is done with before the next one comes, so a rank needs scratch for single blocks only: (2l + e(P)) n rounds, and
- * (l + e(k) + e(P)) n for an exclusive scan. Between nodes go at most P-1 messages in each of e(P) rounds: m (P-1) e(P).
+ * All three work by doubling, as in doubling.c. The spread counts from the end of the node: in round t the 2^t last ranks
+ * have the result and pass it to the 2^t before them, l = ceil(log2 k) rounds. A block is done before the next one comes:
+ * (2l + e(P)) n rounds, and (l + e(k) + e(P)) n for an exclusive scan, e(c) = ceil(log2(4(c-1)/3)), e(1) = 0.
  *
  * Example, scan, p = 6 on nodes of k = 2, n = 1; the block received / the block sent:
  *
@@ -32,10 +25,10 @@
  *     rank 4  -/0            0/-
  *     rank 5  0/-  0/-  0/-  -/0
  *
- * Invariants: OUT holds the (exclusive) prefix within the node until what came from the nodes before is folded into it,
- * which is the last thing done with the block. Only an exclusive scan's first rank of a node has no prefix of its own: the
- * nodes' comes into its OUT. T0 keeps the input where OUT, which with MPI_IN_PLACE is the same memory, is written before
- * the input was sent.
+ * Invariants: OUT holds the (exclusive) prefix within the node until what came from the nodes before is folded into it.
+ * That is the last thing done with the block. The first rank of a node in an exclusive scan has no prefix of its own: the
+ * nodes' prefix comes into its OUT. T0 keeps the input where OUT is written before the input was sent, as MPI_IN_PLACE
+ * makes them the same memory.
  */
 #include "doubling.h"
 #include "smp.h"

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of pipelined binary trees; see trees.h.
+ * The schedule of broadcast and reduction over pipelined binary trees; see trees.h.
  *
- * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), d = -1 outside the tree, and its j-th
- * block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of different parity.
+ * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), with d = -1 outside the tree. It
+ * gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of
+ * different parity.
  *
- * Reduction: the same with time reversed, step t becoming T-1-t for some T that all ranks know, and send becoming receive.
- * With the blocks renumbered to ascend, node x of a tree that carries k blocks sends its j-th to its parent in step
- * A(x) + 2j, A(x) = T-1 - d(x) - 2(k-1), and receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2
- * first, just while the block before is sent.
+ * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive.
+ * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th to its parent in step A(x) + 2j, A(x)
+ * = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2 first, while the
+ * block before is sent.
  *
- * What a node sends is left (+) x (+) right, for trees that are in-order. Where the first to arrive is the right child (or
- * order is of no matter) its block is folded with IN and the left one with that, in T0 and T1 in turn, as one is being sent
- * while the next comes in:
+ * A node sends left (+) x (+) right, for trees that are in-order. If the right child comes first, or order does not
+ * matter, its block is folded with IN, and the left child's block with that. T0 and T1 take turns, as one is sent while
+ * the next comes in:
  *
  *     step A-2   receive T0              IN (+) T0 -> T0
  *     step A-1   receive T2              T2 (+) T0 -> T0
  *     step A     send T0, receive T1     IN (+) T1 -> T1
  *
- * Where the left child is the first, IN must be appended to it, which takes a copy of IN:
+ * If the left child comes first, IN must be appended to its block, which takes a copy of IN:
  *
  *     step A-2   receive T2              IN -> T3, T2 (+) T3 -> T3
  *     step A-1   receive T0              T3 (+) T0 -> T0

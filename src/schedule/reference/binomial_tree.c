@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Binomial: recursive doubling, one-to-all and all-to-one.
+ * Recursive doubling, one-to-all and all-to-one: the engine binomial's broadcast and reduction. doc/classics says more.
  *
  * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1, algorithms 4.1
- * to 4.3 (ONE_TO_ALL_BC, ALL_TO_ONE_REDUCE). Relabelling by XOR with the source, as algorithm 4.2 does, is right only if p
- * is a power of two; and algorithm 4.3 prints the test of bit i without its "!= 0". Here the positions are v = (rank - root)
- * mod p, and who is not there takes no part.
+ * to 4.3. Two errors there: relabelling by XOR is right only for p = 2^d, and algorithm 4.3 lacks a "!= 0".
  *
- * Dimensions run from the highest, q-1, down to 0 (q = ceil(log2 p)). In dimension i take part the positions whose lower i
- * bits are 0; those whose bit i is 0 send to v + 2^i, if there is one, and the others receive from v - 2^i. The reduction is
- * the reversal: from dimension 0 up, v + 2^i sends to v, which then holds the combination of v .. v + 2^(i+1) - 1.
+ * The positions are v = (rank - root) mod p. Dimensions run from q-1 down to 0. In dimension i, the positions whose lower
+ * i bits are 0 take part: v sends to v + 2^i if bit i of v is 0 and there is such a position. The reduction reverses
+ * this: it runs from dimension 0 up, and v + 2^i sends to v, which then holds v .. v + 2^(i+1) - 1.
  *
- * Any number of blocks: block j passes dimension k in step j*q + q-1-k, in a reduction j*q + k. Thus a block is done with
- * before the next one comes, and a rank needs scratch for single blocks only: q*n rounds. More blocks do not overlap; they
- * only bound the memory.
- *
- * Example, broadcast from root 0 (v = rank), p = 6, n = 2; the block received / the block sent:
+ * Example, broadcast from root 0, p = 6, n = 2; the block received / the block sent:
  *
  *     step     0    1    2    3    4    5
  *     rank 0  -/0  -/0  -/0  -/1  -/1  -/1
@@ -25,15 +19,13 @@
  *     rank 4  0/-       -/0  1/-       -/1
  *     rank 5            0/-            1/-
  *
- * The order of the ranks is kept with root 0 (v = rank) and with root p-1 (mirrored, v = p-1-rank: what comes in holds the
- * lower ranks). With another root, an ordered reduction goes to rank 0, which sends each block on to the root in one step
- * more: (q+1)*n rounds.
+ * A block is done before the next one comes: q*n rounds, and scratch for single blocks alone. An ordered reduction keeps
+ * the order at root 0 and, with the positions v = p-1-rank, at root p-1. For another root it goes to rank 0, which sends
+ * each block on: (q+1)*n rounds.
  *
- * Invariant of the reduction: what comes in touches the partial result, from above if v is rank or in any order, else from
- * below. The fold leaves its result in the operand that holds the higher ranks. So from above the partial result moves to
- * the slot of what came in, and the next part comes into the other of T0 and T1; from below it stays in its own slot.
- *
- * The scans are in binomial_scan.c.
+ * Invariant of the reduction: what comes in touches the partial result. It lies above if v counts upwards, else below. A
+ * fold leaves its result in the operand that holds the higher ranks. So the partial result moves into the slot of what
+ * came from above, T0 and T1 by turns; it stays in its slot when something came from below.
  */
 #include "binomial_tree.h"
 

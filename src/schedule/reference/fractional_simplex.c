@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree, direct simplex (half-duplex) variant: a run of r packets in 2r+1 steps.
+ * Fractional tree, direct simplex (half-duplex) variant: a run of r packets in 2r+1 steps. doc/simplex says more and has
+ * the proofs.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900, 918-926,
- * Sect. 3. The paper promises such a variant and leaves it to its full version; the slots below are our own.
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
+ * 918-926, Sect. 3. The paper promises such a variant and leaves it to its full version. The slots below are our own.
  *
- * The tree is that of fractional.c. Of every run of r packets, a member of a group receives r, sends r down and one right:
- * 2r+1 messages, so in 2r+1 steps it has one in every step. Let a *slot* be a step mod M = 2r+1. In the slots in which a
- * member neither receives nor sends right, the next one receives, or behind the last one the head of the down successor. The
- * slots in which the members send right are those in which the head of the right successor receives. With heads of two
- * kinds this comes out even. Their k-th receipt, k = cr+m, 0 <= m < r, is in step
+ * The tree is that of fractional.c. Of every run of r packets, a member of a group receives r, sends r down and one
+ * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Heads of groups are of two kinds. After a step b, their
+ * k-th receipt, k = cr+m, 0 <= m < r, is in step
  *
  *     singles   S(k) = cM + 2m                  r.r.r.r..
  *     pairs     D(k) = cM + 2m - (m mod 2)      rr..rr...
  *
- * after a step b. A group is its kind, b, and a number f: its head gets packet q as k = f+q. Packet q goes right from member
- * (f+q) mod r. The slots for r = 4, b = 0; r: receives, R: sends right, else sends down:
+ * A group is its kind, b, and a number f: its head gets packet q as k = f+q. Packet q goes right from member (f+q) mod r.
+ * The slots for r = 4, b = 0; r: receives, R: sends right, else sends down:
  *
  *     slot             0 1 2 3 4 5 6 7 8             slot             0 1 2 3 4 5 6 7 8
  *     pairs  member 0  r r . . r r . . R           singles  member 0  r R r . r . r . .
@@ -24,57 +23,19 @@
  *            member 3  . r r . . R r r .                    member 3  . . r r . . R r r
  *            down      r . . r r . . . r                    down      r r . . r r . . .
  *
- * Pairs: member i gets packet q in step b + 2i + D(k), so packets stay two steps with each, and the slots left over are
- * two apart. Singles: every second member turns one more r.r. into rr.., until all are pairs. A member with even i has k+i
- * in place of k, and of these receipts those with m < i are as in pairs, the others as in singles. The member behind it gets
- * the former two steps later, as that with m = r-1, and the others three. If r is odd, the head hands on in the next step,
- * and the member behind it is number 0 in this. So packets stay one to three steps with each. With o = r mod 2, the
- * successors are
+ * With o = r mod 2, the successors of a group are
  *
  *                  down                     right
  *     pairs        pairs    b+2r  f         singles  b-1-o  f+r
  *     singles      pairs    b+o   f+r-o     pairs    b+1+o  f+r-o
  *
- * Singles without a right successor are a *line*: packets stay one step with each member, and down of it are singles, b+r,
- * f. So are all groups if r = 1; right of them is b+r+1, f. The root's group is pairs, b = -2, f = 0, or if it has no right
- * successor a line, b = -1, f = 0. A chain is one line.
+ * Singles without a right successor are a plain *chain*: packets stay one step with each member. Down of it are singles,
+ * b+r, f. All groups are chains if r = 1; right of one is b+r+1, f. The root's group is pairs, b = -2, f = 0. If it has
+ * no right successor, it is a chain, b = -1, f = 0.
  *
- * Invariants. The slots leave a rank at most one message in a step. What it sends it has got before: down by one to three
- * steps; right, from member i, by at least 2r-2i-1. As the steps of all messages are known, there is no deadlock.
- *
- * Rounds: a rank that gets packet 0 in step a of the duplex schedule gets packet q by step ha + 2q + floor(q/r), where h = 1
- * if r = 1 or the tree is a chain, else 2. Hence hd - 2 + 2n + ceil(n/r) rounds, with h = 2 twice those of the duplex
- * schedule less ceil(n/r). For two ranks it is n, as neither has to do both.
- *
- * Proof for h = 2. We take f < r, as r less is M more for b. The head of a group gets packet q by step x + 2q + floor(q/r),
- * x = b + 2f + (1 if f > 0). By induction over the groups, x <= 2a for pairs and x <= 2a-2 for the others. To the right, a
- * grows by r+1; x by at most 2r from pairs and by at most 2r+2 from singles. Down, a grows by r; x by 2r from pairs, by at
- * most 2r+1 from singles, and by r from a line. Member i gets a packet at most 2i (singles: 2i+1) steps after the head, and
- * in the duplex schedule i steps after it. (Lines come right of pairs, or down of lines. If the root's group is a line and
- * the tree no chain, then p = r+2; all are lines, and h = 1 would do.)
- *
- * Reduction: the broadcast with time reversed, as in fractional.c. A member never holds more than two blocks that it has yet
- * to send up (T0, T1 by turns). Its own part of what goes to the right successor comes from there before or after it comes
- * from the down successor; it lies in T2, and is used up before the next such block comes.
- *
- * Example, broadcast, r = 2, p = 14, d = 5, n = 3. The groups are 0 1; down of it 2 3, with 4 5 and then 6 down and 7 8, a
- * line, right; right of it 9 10, singles, with 11 12 down and 13 right. The block received / the block sent:
- *
- *     step      0    1    2    3    4    5    6    7    8    9   10   11   12   13   14   15
- *     rank  0  -/0  -/1  -/0            -/2       -/2
- *     rank  1  0/-  1/-  -/0  -/1  -/1  2/-       -/2
- *     rank  2            0/-  1/-  -/0  -/1  -/0  2/-       -/2       -/2
- *     rank  3                      0/-  1/-  -/0  -/1  -/1  2/-       -/2
- *     rank  4                                0/-  1/-  -/0  -/1       2/-       -/2
- *     rank  5                                          0/-  1/-  -/0  -/1       2/-       -/2
- *     rank  6                                                    0/-  1/-                 2/-
- *     rank  7                                0/-  -/0  1/-  -/1       2/-  -/2
- *     rank  8                                     0/-       1/-            2/-
- *     rank  9            0/-       1/-  -/0  -/1  2/-  -/0       -/2            -/2
- *     rank 10                           0/-  1/-  -/0  -/1  -/1  2/-       -/2
- *     rank 11                                     0/-  1/-  -/0  -/1       2/-       -/2
- *     rank 12                                               0/-  1/-                 2/-
- *     rank 13                                          0/-  1/-                 2/-
+ * Invariants. A rank has at most one message in a slot. What it sends it has got before: down by one to three steps,
+ * right from member i by at least 2r-2i-1. Rounds: hd - 2 + 2n + ceil(n/r), h = 1 if r = 1 or the tree is a chain, else
+ * 2; n for two ranks.
  */
 #include "fractional.h"
 #include "simplex.h"

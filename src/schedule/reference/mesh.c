@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Mesh: recursive doubling along the root's row of a near-square grid, and then along all columns at once.
+ * Mesh: recursive doubling along the root's row of a near-square grid, then along all columns at once.
  *
- * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1.2, which has a
- * square mesh and the root in its corner. Here the positions are v = (rank - root) mod p, and a column is a range of
- * `height` = ceil(sqrt p) neighbouring positions; the last one may be shorter. The root's row are the first positions of
- * the columns.
+ * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1.2. The book has
+ * a square mesh with the root in its corner. Here the positions are v = (rank - root) mod p. A column is a range of
+ * `height` = ceil(sqrt p) neighbouring positions, and the last one may be shorter. The first positions of the columns are
+ * the root's row.
  *
- * Example, p = 7: height 3 and 3 columns,
- *
- *     0  3  6
- *     1  4
- *     2  5
- *
- * and a broadcast from root 0, n = 1; the block received / the block sent:
+ * Example, p = 7: height 3, and the columns 0 1 2, 3 4 5 and 6. Broadcast from root 0, n = 1; the block received / the
+ * block sent:
  *
  *     step     0    1    2    3
  *     rank 0  -/0  -/0  -/0  -/0
@@ -24,10 +19,10 @@
  *     rank 5            0/-
  *     rank 6  0/-
  *
- * With w columns a block takes ceil(log2 w) + ceil(log2 height) steps, and never more than q+1: if q is even, both are at
- * most q/2, else (q+1)/2. Blocks follow one another as in binomial, which never takes more steps: use this one where a
- * row and a column are what the network has. Invariants as there; the columns being ranges, a reduction, which goes along
- * the columns first, keeps the order of the ranks with root 0 (v = rank) and with root p-1 (v = p-1-rank).
+ * With w columns, a block takes ceil(log2 w) + ceil(log2 height) steps. That is at most q+1: both are at most q/2 if q is
+ * even, else (q+1)/2. Binomial never takes more steps; this engine is for networks that are a row and columns. Invariants
+ * as in binomial_tree.c. A reduction goes along the columns first, and columns are ranges: so it keeps the order at roots
+ * 0 and p-1.
  */
 #include "binomial_tree.h"
 

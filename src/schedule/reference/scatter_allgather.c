@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scatter-allgather: the root deals out the message, then the ranks pass the parts around a ring.
+ * Scatter-allgather: the root deals out the message, then the ranks pass the parts around a ring. doc/classics says more.
  *
- * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication Library
- * (InterCom)", SHPCC 1994; what MPI libraries do with long broadcasts, and the one to compare with.
+ * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication
+ * Library (InterCom)", SHPCC 1994. MPI libraries broadcast long messages like this, so it is the one to compare with.
  *
- * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). Chunk 0 stays with
- * the root, which sends the others theirs, D blocks in steps 0 .. D-1. Then the ring: in turn t = 0 .. p-2 position v sends
- * chunk v-t to v+1 (mod p), block b of it in step D + t*B + b, B = ceil(n/p). Nothing is sent to the root. A block that a
- * chunk does not have is omitted at both ends, as both know its size.
+ * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). The root keeps
+ * chunk 0 and sends the others theirs, D blocks in steps 0 .. D-1. Then the ring: in turn t = 0 .. p-2 position v sends
+ * chunk v-t to v+1 (mod p), and block b of it in step D + t*B + b, B = ceil(n/p). Nobody sends to the root. Both ends
+ * know the size of a chunk, so they leave out the blocks that it does not have.
  *
  * Example, p = 4, root 0, n = 4; the block received / the block sent:
  *
@@ -18,14 +18,8 @@
  *     rank 2       2/-       1/2  0/1  3/0
  *     rank 3            3/-  2/-  1/-  0/-
  *
- * With n = k*p + s blocks, 0 <= s < p, D = n - k and B = k, or k+1 if s > 0. So D + (p-1)*B <= 2n + p-2 rounds, which is
- * the pace: it holds for every n, and gives the time (sqrt(2 beta m) + sqrt((p-2) alpha))^2. Multiples of p take but
- * 2*(p-1)*k rounds; that the cost does not know it makes little difference where this engine is of use, n > p.
- *
- * A step being one block, an allgather by recursive doubling would save no step, as it has as many blocks to receive; and
- * to deal the chunks out along a tree would keep the root as long.
- *
- * Invariant: a position sends in turn 0 the chunk that was dealt to it, and then what came in the turn before.
+ * Rounds: D + (p-1)*B <= 2n + p-2. Invariant: a position sends in turn 0 the chunk that it was dealt, and in every later
+ * turn what came in the turn before.
  */
 #include "engine.h"
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. Here that of the two trees; for
- * the fractional tree see fractional_simplex.c.
+ * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. Here that of the two trees; that
+ * of the fractional tree is in fractional_simplex.c. doc/simplex says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 5.2, after P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and
- * Reduction", Euro-Par 2000, LNCS 1900, 918-926: ranks are teamed into *couples*, and a couple imitates a rank of the duplex
- * algorithm, a step of which takes two. Nothing here is run over MPI, where a step is a Sendrecv.
+ * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which imitates a rank of the duplex algorithm; a
+ * duplex step takes two. MPI never runs this: there a step is a Sendrecv.
  *
- * Of p ranks the root stays single; the others, x = (rank - root - 1) mod p, form c = floor((p-1)/2) couples of an *upper*
- * (x even) and a *lower* rank (x odd): the paper's receiver and sender of a broadcast, which change their parts in a
- * reduction. Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = c+1 = ceil(p/2) ranks with root 0. The
- * upper one deals with the couple's parents, the lower one with its children.
+ * Of p ranks the root stays single. The others, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper* (x
+ * even) and a *lower* rank (x odd). Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = ceil(p/2)
+ * ranks with root 0. The upper rank deals with the couple's parents, the lower one with its children.
  *
  *     Broadcast, duplex step j                      step 2j              step 2j+1
  *         receives b                    upper       receives b           sends b to the lower
@@ -21,25 +19,11 @@
  *         sends a                       lower       sends a to the upper receives b
  *         receives b                    upper       receives a, adds IN  sends a
  *
- * If p is even, one rank is left over, x = p-2. The root, which never has to do both and so needs no partner, serves it in
- * the other half of its steps. In a broadcast, the root's k-th sending, in step 2j, is followed by block k for the rank left
- * over in step 2j+1. In a reduction, the receipt that completes a block, in step 2j+1, is preceded by the same block of the
- * rank left over in step 2j; it lies in T3 until it is added. The rank left over runs the duplex root's schedule to know
- * these steps. With p = 2 there are only the root and the rank left over: n rounds.
+ * If p is even, one rank is left over, x = p-2. The root serves it in the other half of its steps. Rounds: 2n + 4q - 6,
+ * or n for p = 2.
  *
- * Invariants. A rank has at most one leg in each of 2j and 2j+1, as duplex step j has at most one send and one receive. The
- * steps increase with j, so there is no deadlock. What a duplex rank sends in step j it has received or combined before;
- * then the lower one has it after step 2j-1, as it keeps the duplex rank's slots: in a broadcast it gets all that the couple
- * gets, in a reduction all but the upper one's operand, which the upper one adds on the way. So operands must commute.
- *
- * Rounds: at most twice those of the duplex schedule of p' ranks. By induction, if duplex step j of a rank is complete after
- * k rounds, steps 2j and 2j+1 of its couple, or of the root, are complete after 2k-1 and 2k. With q = ceil(log2 p), so that
- * ceil(log2 p') = q-1 for p > 2, that is 2(n + 2(q-1) - 1) = 2n + 4q - 6.
- *
- * (p-1)n messages are needed and a step has at most p/2 of them, so nothing can do it in fewer than 2n(1 - 1/p) rounds.
- *
- * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4; rank 7 is left
- * over. The block received / the block sent:
+ * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4, and rank 7 is
+ * left over. The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7    8    9
  *     rank 0  -/0  -/0  -/2  -/1  -/1  -/2

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Smp-nested: the doubly-pipelined scan over a tree of the nodes' trees, which has less traffic between nodes than smp.
+ * doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the first of the two
  * trees for clusters of P nodes, which have k consecutive ranks each, or fewer on the last one. The schedule is that of
  * scan_trees.c.
  *
- * The ranks of each node form a local tree, and the nodes form a tree; both are in-order, the tree U of two_tree.c. The
- * root of a left successor node's local tree is the left child of the leftmost rank of its parent node, which has none in
- * its local tree; that of a right successor is the right child of the rightmost rank. So the whole is in-order.
+ * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of two_tree.c. The
+ * leftmost rank of a node has no left child in its local tree: its left child is the root of the left successor node's
+ * local tree. The rightmost rank's right child is that of the right successor node. So the whole is in-order.
  *
- * A node's root, leftmost and rightmost rank alone exchange messages with other nodes, over P-1 edges with a message in
- * either direction at most: 2m(P-1).
- *
- * Height: the trees over c have height ceil(log2(c+1)) - 1, and their leftmost node is as deep as any. So the longest way
- * is that from the root down to rank 0, through one local tree for each of the ceil(log2(P+1)) levels of nodes, and
- * h + 1 = ceil(log2(P+1)) * ceil(log2(k+1)), about log P * log k; less only if the root node is the last one, and short.
- * (The paper has "log(m/p) log P" for log(p/P) log P.) Rounds: 4h - 5 + 3n, for more than one rank; this is wide, as nothing
- * goes down that longest way.
+ * A node's root, leftmost and rightmost rank alone talk to other nodes: 2m(P-1). Height: h + 1 = ceil(log2(P+1)) *
+ * ceil(log2(k+1)). Rounds: 4h - 5 + 3n.
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, node 1 is the root:
  *
