@@ -3,15 +3,11 @@
  * Scans over trees: on random in-order trees, and that a rank does no more than it must. A rank's folds, sends and receives
  * are counted in its schedule, and held against what its subtree alone tells.
  */
-#include "simulate.h"
-#include "suite.h"
+#include "schedules.h"
 #include "two_tree.h"
 #include "two_tree_scan.h"
 
 #include <stdlib.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
@@ -158,9 +154,7 @@ START_TEST(random_trees)
             for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
                 for (int n = 1; n <= 5; n++) {
                     const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
-                    struct verdict v;
-                    REQUIRE(simulate_engine(&drawn_engines[w], &shape, &v), "%s %s, tree %d of %d ranks, n=%d: %s",
-                            drawn_engines[w].name, collective_name(shape.collective), i, p, n, v.why);
+                    simulated(&drawn_engines[w], &shape);
                     const int64_t blocks[] = {n};
                     if (p > 1)
                         check_counts(tree, blocks, 1, &drawn_engines[w], &shape);
@@ -246,7 +240,7 @@ START_TEST(last_rank)
         const char *engine;
         int folds; /* a block */
     } table[] = {{"chain", 0}, {"bintree", 1}, {"doubly-pipelined", 1}, {"two-tree", 1}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         for (int p = 2; p <= 70; p++) {
             const struct shape shape = {.collective = COLL_EXSCAN, .ordered = true, .ranks = p, .blocks = 6};
             ck_assert_int_le(count(engine_find(table[i].engine), &shape, p - 1).folds, table[i].folds * shape.blocks);
@@ -277,13 +271,12 @@ START_TEST(two_tree_rounds)
     const int ranks[] = {2, 4, 7, 15, 30, 62, 126, 254, 511, 1022, 2046, 4094};
     const int blocks[] = {1, 2, 5, 6, 9, 12, 15, 40};
     const struct engine *e = engine_find("two-tree");
-    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
-        for (size_t k = 0; k < sizeof blocks / sizeof blocks[0]; k++) {
+    for (size_t i = 0; i < COUNT(ranks); i++)
+        for (size_t k = 0; k < COUNT(blocks); k++) {
             const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = ranks[i], .blocks = blocks[k]};
-            struct verdict verdict;
             if (ranks[i] > 1100 && blocks[k] != 9)
                 continue;
-            REQUIRE(simulate_engine(e, &shape, &verdict), "p=%d n=%d: %s", ranks[i], blocks[k], verdict.why);
+            simulated(e, &shape);
         }
 }
 END_TEST
@@ -291,5 +284,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {random_trees, heights, no_more_than_needed, last_rank, full_bandwidth, two_tree_rounds};
-    return run_suite("scan_trees", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
+    return run_suite("scan_trees", tests, COUNT(tests), 120, NULL, 0);
 }

@@ -3,8 +3,8 @@
  * The generator that merges lanes, on lanes made by hand; then what every engine's schedule must be, whatever it computes,
  * found by reading the schedules of all ranks side by side (the simulator has no part in it).
  */
+#include "schedules.h"
 #include "simplex.h"
-#include "suite.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -13,9 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { TEXT = 2048, MESSAGES = 20 * 20 * 8 };
 
@@ -133,7 +130,7 @@ static const struct {
 
 START_TEST(lanes)
 {
-    for (size_t i = 0; i < sizeof merging / sizeof merging[0]; i++) {
+    for (size_t i = 0; i < COUNT(merging); i++) {
         struct schedule s;
         struct step step;
         memset(&s, 0x5a, sizeof s);
@@ -186,7 +183,7 @@ START_TEST(capacities)
     const int p[] = {2, 3, 4, 5, 6, 7, 8, 9, 17, 33, 1 << 20, INT_MAX - 1};
     for (int i = 0; i < 2 * engine_count(); i++)
         for (int c = 0; c < COLLECTIVES; c++)
-            for (size_t k = 0; k < sizeof p / sizeof p[0]; k++)
+            for (size_t k = 0; k < COUNT(p); k++)
                 for (int ordered = 0; ordered < 2; ordered++) {
                     const int some[] = {0, 1, p[k] / 2, p[k] - 1};
                     for (int r = 0; r < 16; r++) {
@@ -267,7 +264,7 @@ START_TEST(faults_abort)
                                                 too_many_blocks, no_such_slot,   no_such_block, writes_in, empty_exchange,
                                                 no_such_rank,    no_such_root,   does_not_fit};
     const struct shape few = {.collective = COLL_SCAN, .ranks = LANES + 1, .blocks = 4};
-    for (size_t i = 0; i < sizeof fault / sizeof fault[0]; i++) {
+    for (size_t i = 0; i < COUNT(fault); i++) {
         struct schedule s;
         int status = 0;
         schedule_begin(&s, &few, 0, 2);
@@ -414,5 +411,5 @@ int main(void)
         faults_abort,
 #endif
         capacities,   lanes, all_lanes, clear_in_the_middle, alone, slots_have_names, both_ends_agree};
-    return run_suite("schedule", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+    return run_suite("schedule", tests, COUNT(tests), 60, NULL, 0);
 }

@@ -108,7 +108,7 @@ START_TEST(quoted_as_they_are)
         fprintf(f, "%s%s\n", lead, line);
     fclose(f);
     ck_assert_msg(strstr(text, led), "%s should have this table:\n%s", name, led);
-    for (size_t i = 0; i < sizeof quoted / sizeof quoted[0]; i++)
+    for (size_t i = 0; i < COUNT(quoted); i++)
         listed += strcmp(quoted[i].file, name) == 0;
     ck_assert_msg(listed == tables_in(text, lead), "%s has %d tables, and %d are listed", name, tables_in(text, lead),
                   listed);
@@ -146,6 +146,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {rows_of_some_ranks, labels};
-    return run_suite("tables", tests, sizeof tests / sizeof tests[0], 60, quoted_as_they_are,
-                     (int)(sizeof quoted / sizeof quoted[0]));
+    return run_suite("tables", tests, COUNT(tests), 60, quoted_as_they_are, (int)(COUNT(quoted)));
 }

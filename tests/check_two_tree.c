@@ -3,16 +3,12 @@
  * The two trees of the shift construction: the closed forms of two_tree.c against trees that are built here, node by node,
  * from the definition, and the conditions that the colours must meet. Four wrong colour rules show that the check can fail.
  */
-#include "simulate.h"
-#include "suite.h"
+#include "schedules.h"
 #include "two_tree.h"
 #include "two_tree_mirror.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { EXHAUSTIVE = 4096, MOST = 1 << 20 };
 
@@ -254,13 +250,6 @@ START_TEST(every_small_tree)
 }
 END_TEST
 
-static int below(int limit)
-{
-    static uint64_t state = 20260807;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % (uint64_t)limit);
-}
-
 START_TEST(some_large_trees)
 {
     for (int k = 13; k <= 20; k++)
@@ -315,8 +304,7 @@ END_TEST
 static void check_rounds(int p, int n)
 {
     struct shape s = {COLL_BCAST, false, p, p / 3, n, 0, 1};
-    struct verdict v;
-    REQUIRE(simulate_engine(engine_find("two-tree"), &s, &v), "p=%d n=%d: %s", p, n, v.why);
+    const struct verdict v = simulated(engine_find("two-tree"), &s);
     REQUIRE(v.rounds <= n + 2 * ceil_log2(p) - 1, "p=%d n=%d: %d rounds", p, n, (int)v.rounds);
 }
 
@@ -326,7 +314,7 @@ START_TEST(rounds)
     for (int n = 1; n <= 9; n++) {
         for (int p = 2; p <= 130; p++)
             check_rounds(p, n);
-        for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        for (size_t i = 0; i < COUNT(large); i++)
             if (n % 3 == 1 || large[i] < 1000)
                 check_rounds(large[i], n);
     }
@@ -354,5 +342,5 @@ int main(void)
 {
     const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees,
                                   nodes_at_random,       rounds,           mirrored_colours};
-    return run_suite("two-tree", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
+    return run_suite("two-tree", tests, COUNT(tests), 120, NULL, 0);
 }

@@ -27,6 +27,22 @@ static const char *order_kept(const struct engine *e, enum collective c)
     return words[kept];
 }
 
+/* The services that the model leaves out. */
+static void put_reference(void)
+{
+    printf("\nFor reference: what papers compare with; the model leaves it out, and it serves where it is named:\n");
+    for (int i = 0; engines[i]; i++) {
+        const char *separator = ": ";
+        for (int c = 0; c < COLLECTIVES; c++)
+            if (engines[i]->serves[c].model.reference) {
+                printf("%s%s%s", *separator == ':' ? engines[i]->name : "", separator, collective_name((enum collective)c));
+                separator = ", ";
+            }
+        if (*separator == ',')
+            putchar('\n');
+    }
+}
+
 static int run(int count, char **operand)
 {
     enum { COLUMNS = 5, MOST_ENGINES = 64 };
@@ -65,6 +81,7 @@ static int run(int count, char **operand)
            "all its rounds together what is named. A fractional tree has groups of r ranks and depth d.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
+    put_reference();
     return 0;
 }
 
