@@ -63,11 +63,16 @@ static double step_time(const struct engine *e, const struct shape *shape)
 
 static double place_time(int nodes)
 {
-    struct tree_node node;
+    struct {
+        int parent, child[2], colour;
+    } node;
     double t = now();
     for (int i = 0; i < STARTS; i++)
-        for (enum tree tree = TREE_U; tree <= TREE_V; tree++) {
-            two_tree_node(nodes, tree, some_rank(i, nodes), &node);
+        for (int tree = TREE_U; tree <= TREE_V; tree++) {
+            int x = some_rank(i, nodes);
+            node.parent = two_tree_parent(nodes, tree, x);
+            node.colour = two_tree_colour(nodes, tree, x);
+            two_tree_children(nodes, tree, x, node.child);
             use(&node);
         }
     return (now() - t) / STARTS;

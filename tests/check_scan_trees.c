@@ -166,15 +166,14 @@ END_TEST
 /* ---- The trees of the engines -------------------------------------------------------------------------------------- */
 
 /* Fills in the nodes below x; returns the height. */
-static int measure(struct arrays *t, int p, enum tree which, int x)
+static int measure(struct arrays *t, int p, int which, int x)
 {
-    struct tree_node node;
     int height = 0;
-    two_tree_node(p, which, x, &node);
-    t->parent[x] = node.parent;
+    two_tree_children(p, which, x, t->child[x]);
+    t->parent[x] = two_tree_parent(p, which, x);
     t->low[x] = t->high[x] = x;
     for (int side = 0; side < 2; side++) {
-        int child = t->child[x][side] = node.child[side];
+        int child = t->child[x][side];
         if (child < 0)
             continue;
         REQUIRE((child > x) == side, "p=%d: rank %d is on the wrong side of %d", p, child, x);

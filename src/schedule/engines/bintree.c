@@ -28,33 +28,14 @@
 #include "two_tree.h"
 #include "two_tree_scan.h"
 
-static int parent(int m, int t, int x)
-{
-    (void)t;
-    return two_tree_parent(m, TREE_U, x);
-}
-
-static int root(int m, int t)
-{
-    (void)t;
-    return two_tree_root(m, TREE_U);
-}
-
+/* The only tree is number 0, TREE_U. A right child is the larger, as the tree is in-order. */
 static int hop(int m, int t, int x)
 {
-    return 1 + (x > parent(m, t, x) && parent(m, t, x) >= 0); /* a right child is the larger, as the tree is in-order */
+    int parent = two_tree_parent(m, t, x);
+    return 1 + (parent >= 0 && x > parent);
 }
 
-static void children(int m, int t, int x, int child[2])
-{
-    struct tree_node node;
-    (void)t;
-    two_tree_node(m, TREE_U, x, &node);
-    child[0] = node.child[0];
-    child[1] = node.child[1];
-}
-
-static const struct forest single = {1, parent, root, hop, children};
+static const struct forest single = {1, two_tree_parent, two_tree_root, hop, two_tree_children};
 
 static void generate_bcast(struct schedule *s)
 {

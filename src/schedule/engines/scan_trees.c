@@ -33,7 +33,7 @@
  */
 #include "scan_trees.h"
 
-enum { LEFT, RIGHT };
+#include "two_tree.h"
 
 /* A node's messages. Those that it does not have are lanes with none left. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };

@@ -9,8 +9,6 @@
 /* The engines' `needs`. */
 #define SMP_NEEDS "consecutive ranks on each node, equally many on all but the last"
 
-enum { LEFT, RIGHT };
-
 /* The trees of smp and smp-nested. O(1). */
 extern const struct scan_tree smp_tree, smp_nested_tree;
 

@@ -29,7 +29,7 @@
  */
 #include "trees.h"
 
-enum { LEFT, RIGHT };
+#include "two_tree.h"
 
 /* A reduction's place in time: the T of the reversal, and, at an ordered interior root, two steps for one. */
 struct clock {

@@ -89,7 +89,7 @@ static int left_in_a(int i)
 }
 
 /* Parent of y in U or V, 0 at the root. */
-static int parent_of(int m, enum tree t, int y)
+static int parent_of(int m, int t, int y)
 {
     int n = even(m);
     if (t == TREE_U) {
@@ -102,9 +102,9 @@ static int parent_of(int m, enum tree t, int y)
     return up ? up - 1 : 0;
 }
 
-static int colour_of(int m, enum tree tree, int y)
+int two_tree_colour(int m, int tree, int x)
 {
-    int n = even(m);
+    int y = x + 1, n = even(m);
     int t = y == n ? 0 : 31 - __builtin_clz((unsigned)(y ^ n));
     unsigned q = parity((unsigned)y & ((1u << t) - 1));
     unsigned c;
@@ -117,17 +117,12 @@ static int colour_of(int m, enum tree tree, int y)
     return (int)c ^ (tree == TREE_V);
 }
 
-int two_tree_parent(int m, enum tree t, int x)
+int two_tree_parent(int m, int t, int x)
 {
     return parent_of(m, t, x + 1) - 1;
 }
 
-int two_tree_colour(int m, enum tree t, int x)
-{
-    return colour_of(m, t, x + 1);
-}
-
-int two_tree_root(int m, enum tree t)
+int two_tree_root(int m, int t)
 {
     int top = highest_bit(even(m)); /* A's root */
     if (t == TREE_V)
@@ -135,7 +130,7 @@ int two_tree_root(int m, enum tree t)
     return (top > m ? left_in_a(top) : top) - 1;
 }
 
-void two_tree_node(int m, enum tree t, int x, struct tree_node *node)
+void two_tree_children(int m, int t, int x, int child[2])
 {
     int y = x + 1, n = even(m), left, right;
 
@@ -152,42 +147,20 @@ void two_tree_node(int m, enum tree t, int x, struct tree_node *node)
         if (y == m - 1 && y + 1 == n)
             right = m;
     }
-    node->parent = parent_of(m, t, y) - 1;
-    node->colour = colour_of(m, t, y);
-    node->child[0] = left > 0 ? left - 1 : -1;
-    node->child[1] = right > 0 ? right - 1 : -1;
-    for (int i = 0; i < 2; i++)
-        node->child_colour[i] = node->child[i] < 0 ? 0 : colour_of(m, t, node->child[i] + 1);
+    child[LEFT] = left > 0 ? left - 1 : -1;
+    child[RIGHT] = right > 0 ? right - 1 : -1;
 }
 
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */
 
-static int parent(int m, int t, int x)
-{
-    return two_tree_parent(m, (enum tree)t, x);
-}
-
-static int root(int m, int t)
-{
-    return two_tree_root(m, (enum tree)t);
-}
-
 /* One step to a child whose edge has the other colour than the edge by which the node receives, else two. */
 static int hop(int m, int t, int x)
 {
-    int up = two_tree_parent(m, (enum tree)t, x), colour = two_tree_colour(m, (enum tree)t, x);
-    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, (enum tree)t, up) == colour);
+    int up = two_tree_parent(m, t, x), colour = two_tree_colour(m, t, x);
+    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, t, up) == colour);
 }
 
-static void children(int m, int t, int x, int child[2])
-{
-    struct tree_node node;
-    two_tree_node(m, (enum tree)t, x, &node);
-    child[0] = node.child[0];
-    child[1] = node.child[1];
-}
-
-static const struct forest shifted = {2, parent, root, hop, children};
+static const struct forest shifted = {2, two_tree_parent, two_tree_root, hop, two_tree_children};
 
 static void generate_bcast(struct schedule *s)
 {

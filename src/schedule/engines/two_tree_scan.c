@@ -49,22 +49,14 @@ static int parent_v(const struct shape *shape, int x)
     return two_tree_parent(shape->ranks, TREE_V, x);
 }
 
-static void children(const struct shape *shape, enum tree t, int x, int child[2])
-{
-    struct tree_node node;
-    two_tree_node(shape->ranks, t, x, &node);
-    child[0] = node.child[0];
-    child[1] = node.child[1];
-}
-
 static void children_u(const struct shape *shape, int x, int child[2])
 {
-    children(shape, TREE_U, x, child);
+    two_tree_children(shape->ranks, TREE_U, x, child);
 }
 
 static void children_v(const struct shape *shape, int x, int child[2])
 {
-    children(shape, TREE_V, x, child);
+    two_tree_children(shape->ranks, TREE_V, x, child);
 }
 
 static int height_u(const struct shape *shape)

@@ -48,28 +48,27 @@ static int parent(const struct shape *s, int rank)
     int up = two_tree_parent(position.count - 1, TREE_U, position.x - 1);
     if (up >= 0)
         return head + 1 + up;
-    struct tree_node global;
-    two_tree_node(nodes, TREE_U, position.y, &global);
-    return global.child[RIGHT] < 0 ? head : head + k;
+    int global[2];
+    two_tree_children(nodes, TREE_U, position.y, global);
+    return global[RIGHT] < 0 ? head : head + k;
 }
 
 static void children(const struct shape *s, int rank, int child[2])
 {
     const struct smp_position position = smp_position(s, rank);
-    struct tree_node node;
     if (position.x == 0) {
-        two_tree_node(smp_nodes(s), TREE_U, position.y, &node);
+        two_tree_children(smp_nodes(s), TREE_U, position.y, child);
         for (int i = LEFT; i <= RIGHT; i++)
-            child[i] = node.child[i] < 0 ? -1 : node.child[i] * s->node_ranks;
+            child[i] *= child[i] < 0 ? 1 : s->node_ranks;
         if (child[LEFT] < 0 && position.y > 0)
             child[LEFT] = local_root(s, position.y - 1);
         if (child[RIGHT] < 0)
             child[RIGHT] = local_root(s, position.y);
         return;
     }
-    two_tree_node(position.count - 1, TREE_U, position.x - 1, &node);
+    two_tree_children(position.count - 1, TREE_U, position.x - 1, child);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] = node.child[i] < 0 ? -1 : rank - position.x + 1 + node.child[i];
+        child[i] += child[i] < 0 ? 0 : rank - position.x + 1;
 }
 
 static int height(const struct shape *s)

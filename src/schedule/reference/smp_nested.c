@@ -53,15 +53,15 @@ static int parent(const struct shape *s, int rank)
 static void children(const struct shape *s, int rank, int child[2])
 {
     const struct smp_position position = smp_position(s, rank);
-    struct tree_node local, nodes;
-    two_tree_node(position.count, TREE_U, position.x, &local);
+    int nodes[2];
+    two_tree_children(position.count, TREE_U, position.x, child);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] = local.child[i] < 0 ? -1 : rank - position.x + local.child[i];
-    two_tree_node(smp_nodes(s), TREE_U, position.y, &nodes);
-    if (position.x == 0 && nodes.child[LEFT] >= 0)
-        child[LEFT] = local_root(s, nodes.child[LEFT]);
-    if (position.x == s->node_ranks - 1 && nodes.child[RIGHT] >= 0)
-        child[RIGHT] = local_root(s, nodes.child[RIGHT]);
+        child[i] += child[i] < 0 ? 0 : rank - position.x;
+    two_tree_children(smp_nodes(s), TREE_U, position.y, nodes);
+    if (position.x == 0 && nodes[LEFT] >= 0)
+        child[LEFT] = local_root(s, nodes[LEFT]);
+    if (position.x == s->node_ranks - 1 && nodes[RIGHT] >= 0)
+        child[RIGHT] = local_root(s, nodes[RIGHT]);
 }
 
 static int height(const struct shape *s)

@@ -73,9 +73,9 @@ static int colour(int m, int t, int x)
     if (m == 1) /* the root of both */
         return t == T1;
     if (i > k) { /* appended in T1 beside the left child of k */
-        struct tree_node last;
-        two_tree_node(k, TREE_U, k - 1, &last);
-        return 1 ^ colour(m, T1, last.child[0]) ^ (t == T2);
+        int last[2];
+        two_tree_children(k, TREE_U, k - 1, last);
+        return 1 ^ colour(m, T1, last[LEFT]) ^ (t == T2);
     }
     return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
 }
@@ -105,19 +105,16 @@ static int hop(int m, int t, int x)
 
 static void children(int m, int t, int x, int child[2])
 {
-    int k = proper(m);
-    struct tree_node node;
-    child[0] = child[1] = -1;
+    int k = proper(m), image[2];
+    child[LEFT] = child[RIGHT] = -1;
     if (x >= k)
         return;
-    two_tree_node(k, TREE_U, t == T1 ? x : k - 1 - x, &node);
-    for (int i = 0; i < 2; i++)
-        if (node.child[i] >= 0)
-            child[t == T1 ? i : 1 - i] = t == T1 ? node.child[i] : k - 1 - node.child[i];
-    if (m > k && t == T1 && x == k - 1)
-        child[1] = k;
-    if (m > k && t == T2 && x == 0)
-        child[0] = k;
+    two_tree_children(k, TREE_U, t == T1 ? x : k - 1 - x, image);
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (image[i] >= 0)
+            child[t == T1 ? i : !i] = t == T1 ? image[i] : k - 1 - image[i];
+    if (m > k && x == (t == T1 ? k - 1 : 0))
+        child[t == T1 ? RIGHT : LEFT] = k;
 }
 
 static const struct forest mirrored = {2, parent, root, hop, children};
