@@ -67,6 +67,9 @@ static struct pace scan_pace(const struct shape *s)
     return scan_two_phase_pace(&scan_tree_u, s);
 }
 
+#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true
+#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .generate = generate_scan
+
 const struct engine engine_bintree = {
     .name = "bintree",
     .summary = "one pipelined binary tree",
@@ -74,17 +77,9 @@ const struct engine engine_bintree = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .generate = generate_bcast},
-            [COLL_REDUCE] = {.text.rounds = "2q-3+2n",
-                             .model.streams = true,
-                             .text.interior = "4q-6+4n",
-                             .pace = reduce_pace,
-                             .generate = generate_reduce},
-            [COLL_SCAN] = {.model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .generate = generate_scan},
-            [COLL_EXSCAN] = {.model.reference = true,
-                             .text.rounds = "4h-6+4n",
-                             .executor.keeps_input = true,
-                             .pace = scan_pace,
-                             .generate = generate_scan},
+            [COLL_BCAST] = {PIPELINE, .pace = pace, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-6+4n", .pace = reduce_pace, .generate = generate_reduce},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

@@ -107,6 +107,9 @@ static void generate_exscan(struct schedule *s)
     add_links(s, s->rank, 1, in, out);
 }
 
+/* What all services share. */
+#define PIPELINE .text.rounds = "p-2+n", .model.streams = true, .executor.chained = true, .pace = pace
+
 const struct engine engine_chain = {
     .name = "chain",
     .summary = "linear pipeline through all ranks",
@@ -114,27 +117,10 @@ const struct engine engine_chain = {
     .scratch = 2,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "p-2+n",
-                            .model.streams = true,
-                            .executor.chained = true,
-                            .pace = pace,
-                            .generate = generate_bcast},
-            [COLL_REDUCE] = {.text.rounds = "p-2+n",
-                             .model.streams = true,
-                             .executor.chained = true,
-                             .text.needs = "a commutative operation, or root 0 or p-1",
-                             .fits = reduce_fits,
-                             .pace = pace,
+            [COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or root 0 or p-1", .fits = reduce_fits,
                              .generate = generate_reduce},
-            [COLL_SCAN] = {.text.rounds = "p-2+n",
-                           .model.streams = true,
-                           .executor.chained = true,
-                           .pace = pace,
-                           .generate = generate_scan},
-            [COLL_EXSCAN] = {.text.rounds = "p-2+n",
-                             .model.streams = true,
-                             .executor.chained = true,
-                             .pace = pace,
-                             .generate = generate_exscan},
+            [COLL_SCAN] = {PIPELINE, .generate = generate_scan},
+            [COLL_EXSCAN] = {PIPELINE, .generate = generate_exscan},
         },
 };

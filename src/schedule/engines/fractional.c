@@ -306,6 +306,8 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = 1 + pause, .latency = d - pause / 2};
 }
 
+#define TREE .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .pace = pace
+
 const struct engine engine_fractional = {
     .name = "fractional",
     .order_varies = true,
@@ -314,17 +316,8 @@ const struct engine engine_fractional = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "d-1+n+ceil(n/r)",
-                            .model.streams = true,
-                            .model.crossings = 3,
-                            .pace = pace,
-                            .generate = generate_bcast},
-            [COLL_REDUCE] = {.text.rounds = "d-1+n+ceil(n/r)",
-                             .model.streams = true,
-                             .model.crossings = 3,
-                             .text.needs = "a commutative operation",
-                             .fits = reduce_fits,
-                             .pace = pace,
+            [COLL_BCAST] = {TREE, .generate = generate_bcast},
+            [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = reduce_fits,
                              .generate = generate_reduce},
         },
 };

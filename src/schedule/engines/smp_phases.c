@@ -186,6 +186,8 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = period_of(&f), .latency = 0};
 }
 
+#define PHASES .text.needs = SMP_NEEDS, .fits = smp_fits, .pace = pace, .generate = generate
+
 const struct engine engine_smp_phases = {
     .name = "smp-phases",
     .summary = "scans within each node, then over the nodes' last ranks",
@@ -194,15 +196,7 @@ const struct engine engine_smp_phases = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.text.rounds = "2ceil(log2 k)n+e(P)n",
-                           .text.needs = SMP_NEEDS,
-                           .fits = smp_fits,
-                           .pace = pace,
-                           .generate = generate},
-            [COLL_EXSCAN] = {.text.rounds = "ceil(log2 k)n+e(k)n+e(P)n",
-                             .text.needs = SMP_NEEDS,
-                             .fits = smp_fits,
-                             .pace = pace,
-                             .generate = generate},
+            [COLL_SCAN] = {PHASES, .text.rounds = "2ceil(log2 k)n+e(P)n"},
+            [COLL_EXSCAN] = {PHASES, .text.rounds = "ceil(log2 k)n+e(k)n+e(P)n"},
         },
 };

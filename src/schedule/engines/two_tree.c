@@ -182,6 +182,9 @@ static struct pace reduce_pace(const struct shape *s)
     return trees_reduce_pace(s, bcast_pace(s));
 }
 
+#define PIPELINE .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2
+#define SCAN .text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .generate = two_tree_scan
+
 const struct engine engine_two_tree = {
     .name = "two-tree",
     .summary = "two binary trees at once, half of the message down each (shift construction)",
@@ -189,23 +192,9 @@ const struct engine engine_two_tree = {
     .scratch = 4,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "2q-1+n",
-                            .model.streams = true,
-                            .model.crossings = 2,
-                            .pace = bcast_pace,
-                            .generate = generate_bcast},
-            [COLL_REDUCE] = {.text.rounds = "2q-1+n",
-                             .model.streams = true,
-                             .model.crossings = 2,
-                             .text.interior = "4q-2+2n",
-                             .pace = reduce_pace,
-                             .generate = generate_reduce},
-            [COLL_SCAN] =
-                {.text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .generate = two_tree_scan},
-            [COLL_EXSCAN] = {.text.rounds = "6q-7+2n",
-                             .model.crossings = 4,
-                             .executor.keeps_input = true,
-                             .pace = two_tree_scan_pace,
-                             .generate = two_tree_scan},
+            [COLL_BCAST] = {PIPELINE, .pace = bcast_pace, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-2+2n", .pace = reduce_pace, .generate = generate_reduce},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

@@ -88,6 +88,10 @@ static struct pace pace(const struct shape *s)
     return scan_doubly_pace(&smp_tree, s);
 }
 
+#define SCAN                                                                                                                \
+    .model.reference = true, .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n", .text.needs = SMP_NEEDS,                 \
+    .fits = smp_fits, .pace = pace, .generate = generate
+
 const struct engine engine_smp = {
     .name = "smp",
     .summary = "one tree, blocks up and down at once; two ranks of a node talk to other nodes",
@@ -96,18 +100,7 @@ const struct engine engine_smp = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.model.reference = true,
-                           .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
-                           .text.needs = SMP_NEEDS,
-                           .fits = smp_fits,
-                           .pace = pace,
-                           .generate = generate},
-            [COLL_EXSCAN] = {.model.reference = true,
-                             .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
-                             .text.needs = SMP_NEEDS,
-                             .executor.keeps_input = true,
-                             .fits = smp_fits,
-                             .pace = pace,
-                             .generate = generate},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

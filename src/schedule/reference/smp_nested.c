@@ -81,6 +81,10 @@ static struct pace pace(const struct shape *s)
     return scan_doubly_pace(&smp_nested_tree, s);
 }
 
+#define SCAN                                                                                                                \
+    .model.reference = true, .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n", .text.needs = SMP_NEEDS,                \
+    .fits = smp_fits, .pace = pace, .generate = generate
+
 const struct engine engine_smp_nested = {
     .name = "smp-nested",
     .summary = "a tree of the nodes' trees, blocks up and down at once; three ranks of a node talk to other nodes",
@@ -89,18 +93,7 @@ const struct engine engine_smp_nested = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.model.reference = true,
-                           .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
-                           .text.needs = SMP_NEEDS,
-                           .fits = smp_fits,
-                           .pace = pace,
-                           .generate = generate},
-            [COLL_EXSCAN] = {.model.reference = true,
-                             .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
-                             .text.needs = SMP_NEEDS,
-                             .executor.keeps_input = true,
-                             .fits = smp_fits,
-                             .pace = pace,
-                             .generate = generate},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

@@ -139,6 +139,8 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = 1, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 1 : 0};
 }
 
+#define PIPELINE .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace
+
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",
     .summary = "two binary trees at once, one the mirror image of the other",
@@ -146,19 +148,8 @@ const struct engine engine_two_tree_mirror = {
     .scratch = 4,
     .serves =
         {
-            [COLL_BCAST] = {.model.reference = true,
-                            .text.rounds = "2q-1+n",
-                            .model.streams = true,
-                            .model.crossings = 2,
-                            .pace = pace,
-                            .generate = generate_bcast},
-            [COLL_REDUCE] = {.model.reference = true,
-                             .text.rounds = "2q-1+n",
-                             .model.streams = true,
-                             .model.crossings = 2,
-                             .text.needs = "a commutative operation, or odd p and root 0 or p-1",
-                             .fits = reduce_fits,
-                             .pace = pace,
-                             .generate = generate_reduce},
+            [COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or odd p and root 0 or p-1",
+                             .fits = reduce_fits, .generate = generate_reduce},
         },
 };
