@@ -91,7 +91,7 @@ static void bcast_exchange(struct schedule *s, const struct step *x)
     }
     if (state[ROLE] == LOWER && x->from != NOBODY)
         push_recv(s, odd, mate, x->b);
-    if (state[LEFT] == NOBODY || state[SENT] == s->shape.blocks)
+    if (state[LEFT] == NOBODY)
         return;
     if (state[ROLE] == ROOT)
         push_send(s, odd, (int)state[LEFT], (struct piece){SLOT_OUT, state[SENT]++});
