@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The price of a schedule: nanoseconds to start one and nanoseconds per step, for every engine and collective and growing
- * numbers of ranks; and of a rank's place in the two trees. One thread, no MPI. Of several runs the fastest counts: the
+ * numbers of ranks; and to find a rank in the two trees. One thread, no MPI. Of several runs the fastest counts: the
  * others were disturbed.
  */
 #include "engine.h"
@@ -61,7 +61,7 @@ static double step_time(const struct engine *e, const struct shape *shape)
     return t / (double)steps;
 }
 
-static double place_time(int nodes)
+static double node_time(int nodes)
 {
     struct {
         int parent, child[2], colour;
@@ -110,12 +110,12 @@ int main(void)
                 printf("%-17s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
                        step);
             }
-    printf("\na rank's place in both trees (parents, children, colours):\n");
+    printf("\na rank as a node of both trees (parents, children, colours):\n");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        double place = 1e9;
+        double node = 1e9;
         for (int r = 0; r < REPEAT; r++)
-            place = least(place, place_time(sizes[k] - 1));
-        printf("%-28s %9d %9.1f\n", "two-tree", sizes[k], place);
+            node = least(node, node_time(sizes[k] - 1));
+        printf("%-28s %9d %9.1f\n", "two-tree", sizes[k], node);
     }
     printf("\nthe colour of an edge of the mirrored trees, by the paper's walk and by a closed form:\n");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {

@@ -75,6 +75,16 @@ void engine_start(const struct engine *e, struct schedule *s, const struct shape
                                        .left = shape->blocks});
 }
 
+bool shape_any_order(const struct shape *s)
+{
+    return !s->ordered;
+}
+
+bool shape_not_interior(const struct shape *s)
+{
+    return !shape_interior(s);
+}
+
 bool shape_interior(const struct shape *s)
 {
     return s->collective == COLL_REDUCE && s->ordered && s->root != 0 && s->root != s->ranks - 1;

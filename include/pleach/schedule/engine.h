@@ -106,6 +106,10 @@ bool engine_fits(const struct engine *e, const struct shape *shape);
 /* Makes the schedule of one rank in a shape that the engine fits. */
 void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
 
+/* For `fits`: is the order of operands free? And: is it, or is the root the first or the last rank? */
+bool shape_any_order(const struct shape *shape);
+bool shape_not_interior(const struct shape *shape);
+
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);
 

@@ -54,11 +54,6 @@ static void generate_bcast(struct schedule *s)
     add_links(s, rank_after(&s->shape, s->rank, -s->shape.root), 1, link, link);
 }
 
-static bool reduce_fits(const struct shape *s)
-{
-    return !shape_interior(s);
-}
-
 static void generate_reduce(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
@@ -118,7 +113,7 @@ const struct engine engine_chain = {
     .serves =
         {
             [COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
-            [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or root 0 or p-1", .fits = reduce_fits,
+            [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or root 0 or p-1", .fits = shape_not_interior,
                              .generate = generate_reduce},
             [COLL_SCAN] = {PIPELINE, .generate = generate_scan},
             [COLL_EXSCAN] = {PIPELINE, .generate = generate_exscan},

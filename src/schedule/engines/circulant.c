@@ -220,11 +220,6 @@ static void generate_bcast(struct schedule *s)
 
 /* ---- reduction ------------------------------------------------------------------------------------------------------- */
 
-static bool reduce_fits(const struct shape *s)
-{
-    return !s->ordered;
-}
-
 /* Index of the partial result of a block (NO_BLOCK: of a free slot), or -1. */
 static int held(const struct schedule *s, int64_t block)
 {
@@ -286,7 +281,7 @@ const struct engine engine_circulant = {
             [COLL_BCAST] = {.text.rounds = "q-1+n", .pace = pace, .generate = generate_bcast},
             [COLL_REDUCE] = {.text.rounds = "q-1+n",
                              .text.needs = "a commutative operation",
-                             .fits = reduce_fits,
+                             .fits = shape_any_order,
                              .pace = pace,
                              .generate = generate_reduce},
         },

@@ -78,16 +78,16 @@ int64_t fractional_depth(int p, int64_t r)
     static _Thread_local struct {
         int p;
         int64_t r, d;
-    } known[1 << BITS];
+    } remembered[1 << BITS];
     if (p <= r + 1)
         return p - 2;
     int i = (int)(((uint64_t)p * 31 + (uint64_t)r) * 0x9e3779b97f4a7c15u >> (64 - BITS));
-    if (known[i].p != p || known[i].r != r) {
-        known[i].p = p;
-        known[i].r = r;
-        known[i].d = depth(p, r);
+    if (remembered[i].p != p || remembered[i].r != r) {
+        remembered[i].p = p;
+        remembered[i].r = r;
+        remembered[i].d = depth(p, r);
     }
-    return known[i].d;
+    return remembered[i].d;
 }
 
 /* The k-th of the group sizes that are tried: 1, 2, 3, 4, 6, 8, 12, .. for k = 1, 2, .. */
@@ -293,11 +293,6 @@ static void generate_reduce(struct schedule *s)
     begin(s, reduce_refill);
 }
 
-static bool reduce_fits(const struct shape *s)
-{
-    return !s->ordered;
-}
-
 /* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
 static struct pace pace(const struct shape *s)
 {
@@ -317,7 +312,7 @@ const struct engine engine_fractional = {
     .serves =
         {
             [COLL_BCAST] = {TREE, .generate = generate_bcast},
-            [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = reduce_fits,
+            [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = shape_any_order,
                              .generate = generate_reduce},
         },
 };

@@ -233,11 +233,6 @@ static void generate(struct schedule *s)
     }
 }
 
-static bool any_order(const struct shape *s)
-{
-    return !s->ordered;
-}
-
 /* As n is whole, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r), with half of 1/r to spare, as there. */
 static struct pace pace(const struct shape *s)
 {
@@ -251,7 +246,7 @@ static struct pace pace(const struct shape *s)
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
         .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)",                                  \
-        .text.needs = "a commutative operation", .fits = any_order, .pace = pace, .generate = generate                      \
+        .text.needs = "a commutative operation", .fits = shape_any_order, .pace = pace, .generate = generate                \
     }
 
 const struct engine engine_fractional_simplex = {

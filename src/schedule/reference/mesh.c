@@ -55,11 +55,6 @@ static void generate_bcast(struct schedule *s)
     binomial_tree_bcast(s, &d, g.column, g.row_steps);
 }
 
-static bool reduce_fits(const struct shape *s)
-{
-    return !shape_interior(s);
-}
-
 static void generate_reduce(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
@@ -91,7 +86,7 @@ const struct engine engine_mesh = {
             [COLL_REDUCE] = {.model.reference = true,
                              .text.rounds = "qn+n",
                              .text.needs = "a commutative operation, or root 0 or p-1",
-                             .fits = reduce_fits,
+                             .fits = shape_not_interior,
                              .pace = pace,
                              .generate = generate_reduce},
         },

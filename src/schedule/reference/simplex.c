@@ -171,11 +171,6 @@ static void generate(struct schedule *s)
 
 /* ---- The engines --------------------------------------------------------------------------------------------------- */
 
-static bool any_order(const struct shape *s)
-{
-    return !s->ordered;
-}
-
 /* Twice the duplex schedule's rounds; tight for the shape's own number of blocks. */
 static struct pace pace(const struct shape *shape)
 {
@@ -189,8 +184,8 @@ static struct pace pace(const struct shape *shape)
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "4q-6+2n (p = 2: n)", .text.needs = "a commutative operation", .fits = any_order, .pace = pace,      \
-        .generate = generate                                                                                                \
+        .text.rounds = "4q-6+2n (p = 2: n)", .text.needs = "a commutative operation", .fits = shape_any_order,              \
+        .pace = pace, .generate = generate                                                                                  \
     }
 
 static const struct engine two_tree_simplex = {
