@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The price of a schedule: nanoseconds to start one and nanoseconds per step, for every engine and collective and growing
- * numbers of ranks; and of a rank's place in the two trees. One thread, no MPI. Of several runs the fastest counts: the
+ * numbers of ranks; and to find a rank in the two trees. One thread, no MPI. Of several runs the fastest counts: the
  * others were disturbed.
  */
 #include "engine.h"
@@ -32,25 +32,25 @@ static int some_rank(int i, int ranks)
     return (int)((unsigned)i * 2654435761u % (unsigned)ranks);
 }
 
-static double start_time(const struct service *service, const struct shape *shape)
+static double start_time(const struct engine *e, const struct shape *shape)
 {
     struct schedule s;
     double t = now();
     for (int i = 0; i < STARTS; i++) {
-        service->start(&s, shape, some_rank(i, shape->ranks));
+        engine_start(e, &s, shape, some_rank(i, shape->ranks));
         use(&s);
     }
     return (now() - t) / STARTS;
 }
 
-static double step_time(const struct service *service, const struct shape *shape)
+static double step_time(const struct engine *e, const struct shape *shape)
 {
     struct schedule s;
     struct step step;
     long steps = 0;
     double t = 0;
     for (int i = 0; i < WALKS; i++) {
-        service->start(&s, shape, some_rank(i, shape->ranks));
+        engine_start(e, &s, shape, some_rank(i, shape->ranks));
         double begin = now();
         while (schedule_next(&s, &step)) {
             use(&step);
@@ -61,14 +61,19 @@ static double step_time(const struct service *service, const struct shape *shape
     return t / (double)steps;
 }
 
-static double place_time(int nodes)
+static double node_time(int nodes)
 {
-    struct place place;
+    struct {
+        int parent, child[2], colour;
+    } node;
     double t = now();
     for (int i = 0; i < STARTS; i++)
-        for (enum tree tree = TREE_U; tree <= TREE_V; tree++) {
-            two_tree_place(nodes, tree, some_rank(i, nodes), &place);
-            use(&place);
+        for (int tree = TREE_U; tree <= TREE_V; tree++) {
+            int x = some_rank(i, nodes);
+            node.parent = two_tree_parent(nodes, tree, x);
+            node.colour = two_tree_colour(nodes, tree, x);
+            two_tree_children(nodes, tree, x, node.child);
+            use(&node);
         }
     return (now() - t) / STARTS;
 }
@@ -95,23 +100,22 @@ int main(void)
         for (int c = 0; c < COLLECTIVES; c++)
             for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
                 struct shape shape = {.collective = (enum collective)c, .ranks = sizes[k], .blocks = BLOCKS};
-                const struct service *service = &engines[i]->serves[c];
                 if (!engine_fits(engines[i], &shape))
                     continue;
                 double start = 1e9, step = 1e9;
                 for (int r = 0; r < REPEAT; r++) {
-                    start = least(start, start_time(service, &shape));
-                    step = least(step, step_time(service, &shape));
+                    start = least(start, start_time(engines[i], &shape));
+                    step = least(step, step_time(engines[i], &shape));
                 }
                 printf("%-17s %-10s %9d %9.1f %9.1f\n", engines[i]->name, collective_name(shape.collective), sizes[k], start,
                        step);
             }
-    printf("\na rank's place in both trees (parents, children, colours):\n");
+    printf("\na rank as a node of both trees (parents, children, colours):\n");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        double place = 1e9;
+        double node = 1e9;
         for (int r = 0; r < REPEAT; r++)
-            place = least(place, place_time(sizes[k] - 1));
-        printf("%-28s %9d %9.1f\n", "two-tree", sizes[k], place);
+            node = least(node, node_time(sizes[k] - 1));
+        printf("%-28s %9d %9.1f\n", "two-tree", sizes[k], node);
     }
     printf("\nthe colour of an edge of the mirrored trees, by the paper's walk and by a closed form:\n");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {

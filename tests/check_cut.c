@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 #define CUT "units %" PRId64 " blocks %" PRId64 " trees %d: "
 #define CUT_OF(c) (c)->units, (c)->blocks, (c)->trees
 
@@ -97,8 +95,8 @@ START_TEST(huge)
                               ((int64_t)1 << 62) - 1,
                               (int64_t)1 << 62,
                               INT64_MAX};
-    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
-        for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
+    for (size_t u = 0; u < COUNT(units); u++)
+        for (size_t b = 0; b < COUNT(blocks); b++)
             for (int trees = 1; trees <= 2; trees++) {
                 struct cut c = {.units = units[u], .blocks = least(blocks[b], units[u]), .trees = trees};
                 const int64_t near[] = {0,
@@ -112,7 +110,7 @@ START_TEST(huge)
                                         c.blocks - 2,
                                         c.blocks - 1};
                 check_ends(&c);
-                for (size_t i = 0; i < sizeof near / sizeof near[0]; i++)
+                for (size_t i = 0; i < COUNT(near); i++)
                     if (near[i] >= 0 && near[i] < c.blocks)
                         check_block(&c, near[i]);
                 /* The largest block is one of the message's: no larger than the even share of the larger half. */
@@ -139,7 +137,7 @@ START_TEST(examples)
         {{11, 5, 2}, {0, 2, 4, 6, 9, 11}},
         {{6, 6, 2}, {0, 1, 2, 3, 4, 5, 6}},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         for (int64_t j = 0; j <= table[i].cut.blocks; j++)
             ck_assert_int_eq(cut_offset(&table[i].cut, j), table[i].offset[j]);
     ck_assert_int_eq(cut_largest(&table[6].cut), 5);
@@ -150,5 +148,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {small, tree_of_a_unit, huge, examples};
-    return run_suite("cut", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+    return run_suite("cut", tests, COUNT(tests), 60, NULL, 0);
 }

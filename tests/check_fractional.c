@@ -2,8 +2,7 @@
 /* Fractional trees: the depth against the paper's recurrence, the size of the groups, and every size in the simulator. */
 #include "choose.h"
 #include "fractional.h"
-#include "simulate.h"
-#include "suite.h"
+#include "schedules.h"
 
 #include <stdlib.h>
 
@@ -23,7 +22,7 @@ START_TEST(depth)
 {
     static int64_t reach[STEPS];
     const int groups[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 47, 48, 49, 64, 100};
-    for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
+    for (size_t k = 0; k < COUNT(groups); k++) {
         int r = groups[k], count = reached(reach, r);
         ck_assert_int_gt(count, 40);
         for (int i = 1; i < count; i++) {
@@ -63,16 +62,11 @@ END_TEST
 
 static void simulate_both(struct shape s)
 {
-    struct verdict v;
     const struct engine *e = engine_find("fractional");
     for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
         s.collective = (enum collective)c;
-        if (!simulate_engine(e, &s, &v))
-            ck_abort_msg("%s p=%d root=%d n=%d r=%d: %s", collective_name(s.collective), s.ranks, s.root, (int)s.blocks,
-                         s.group, v.why);
-        if (s.ranks > 1 && v.rounds != simulate_bound(e, &s))
-            ck_abort_msg("%s p=%d n=%d r=%d: %d rounds", collective_name(s.collective), s.ranks, (int)s.blocks, s.group,
-                         (int)v.rounds);
+        const struct verdict v = simulated(e, &s);
+        REQUIRE(s.ranks == 1 || v.rounds == simulate_bound(e, &s), SHAPE "%d rounds", SHAPE_OF(e, &s), (int)v.rounds);
     }
 }
 
@@ -93,7 +87,7 @@ END_TEST
 START_TEST(large)
 {
     const int ranks[] = {100, 257, 1000, 4096};
-    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
+    for (size_t i = 0; i < COUNT(ranks); i++)
         for (int g = 1; g <= 5000; g += 1 + 2 * g)
             for (int n = 1; n <= (ranks[i] > 1000 ? 5 : 9); n += 4)
                 simulate_both((struct shape){.ranks = ranks[i], .root = g % ranks[i], .blocks = n, .group = g});
@@ -132,5 +126,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {depth, group, small, large, many_blocks, setting};
-    return run_suite("fractional", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+    return run_suite("fractional", tests, COUNT(tests), 60, NULL, 0);
 }

@@ -3,15 +3,11 @@
  * Scans over trees: on random in-order trees, and that a rank does no more than it must. A rank's folds, sends and receives
  * are counted in its schedule, and held against what its subtree alone tells.
  */
-#include "simulate.h"
-#include "suite.h"
+#include "schedules.h"
 #include "two_tree.h"
 #include "two_tree_scan.h"
 
 #include <stdlib.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
@@ -26,14 +22,12 @@ struct counts {
     int64_t folds, sends, receives, of_out;
 };
 
-typedef void start_function(struct schedule *s, const struct shape *shape, int rank);
-
-static struct counts count(start_function *start, const struct shape *shape, int rank)
+static struct counts count(const struct engine *e, const struct shape *shape, int rank)
 {
     struct schedule s;
     struct step x;
     struct counts c = {0};
-    start(&s, shape, rank);
+    engine_start(e, &s, shape, rank);
     while (schedule_next(&s, &x)) {
         bool exchange = x.kind == STEP_EXCHANGE;
         c.folds += x.kind == STEP_FOLD;
@@ -57,23 +51,23 @@ static struct counts due(const struct arrays *t, const struct shape *shape, int 
     return c;
 }
 
-static void check_counts(const struct arrays *t[], const int64_t blocks[], int trees, start_function *start,
-                         const struct shape *shape, const char *what)
+static void check_counts(const struct arrays *t[], const int64_t blocks[], int trees, const struct engine *e,
+                         const struct shape *shape)
 {
     for (int rank = 0; rank < shape->ranks; rank++) {
-        struct counts is = count(start, shape, rank), must = {0};
+        struct counts is = count(e, shape, rank), must = {0};
         for (int i = 0; i < trees; i++) {
             struct counts one = due(t[i], shape, rank);
             must.folds += one.folds * blocks[i];
             must.sends += one.sends * blocks[i];
             must.receives += one.receives * blocks[i];
         }
-        REQUIRE(is.folds == must.folds, "%s %s p=%d n=%d rank %d: %d folds, not %d", what,
+        REQUIRE(is.folds == must.folds, "%s %s p=%d n=%d rank %d: %d folds, not %d", e->name,
                 collective_name(shape->collective), shape->ranks, (int)shape->blocks, rank, (int)is.folds, (int)must.folds);
         REQUIRE(is.sends == must.sends && is.receives == must.receives, "%s %s p=%d n=%d rank %d: %d sends, %d receives",
-                what, collective_name(shape->collective), shape->ranks, (int)shape->blocks, rank, (int)is.sends,
+                e->name, collective_name(shape->collective), shape->ranks, (int)shape->blocks, rank, (int)is.sends,
                 (int)is.receives);
-        REQUIRE(rank > 0 || shape->collective == COLL_SCAN || is.of_out == 0, "%s p=%d: rank 0 writes OUT", what,
+        REQUIRE(rank > 0 || shape->collective == COLL_SCAN || is.of_out == 0, "%s p=%d: rank 0 writes OUT", e->name,
                 shape->ranks);
     }
 }
@@ -117,9 +111,9 @@ static int drawn_height(const struct shape *shape)
 
 static const struct scan_tree drawn_tree = {drawn_parent, drawn_children, drawn_height};
 
-static void doubly(struct schedule *s, const struct shape *shape, int rank)
+static void doubly(struct schedule *s)
 {
-    scan_doubly_start(&drawn_tree, s, shape, rank);
+    scan_doubly(&drawn_tree, s);
 }
 
 static struct pace doubly_pace(const struct shape *shape)
@@ -127,9 +121,9 @@ static struct pace doubly_pace(const struct shape *shape)
     return scan_doubly_pace(&drawn_tree, shape);
 }
 
-static void two_phase(struct schedule *s, const struct shape *shape, int rank)
+static void two_phase(struct schedule *s)
 {
-    scan_two_phase_start(&drawn_tree, s, shape, rank);
+    scan_two_phase(&drawn_tree, s);
 }
 
 static struct pace two_phase_pace(const struct shape *shape)
@@ -139,17 +133,17 @@ static struct pace two_phase_pace(const struct shape *shape)
 
 START_TEST(random_trees)
 {
-    const struct engine ways[] = {
+    const struct engine drawn_engines[] = {
         {.name = "doubly",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.pace = doubly_pace, .start = doubly},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = doubly_pace, .start = doubly}}},
+         .serves = {[COLL_SCAN] = {.pace = doubly_pace, .generate = doubly},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = doubly_pace, .generate = doubly}}},
         {.name = "two phases",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.pace = two_phase_pace, .start = two_phase},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = two_phase_pace, .start = two_phase}}}};
+         .serves = {[COLL_SCAN] = {.pace = two_phase_pace, .generate = two_phase},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = two_phase_pace, .generate = two_phase}}}};
     const struct arrays *tree[] = {&drawn};
     srand(1);
     for (int i = 0; i < TREES; i++) {
@@ -160,12 +154,10 @@ START_TEST(random_trees)
             for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
                 for (int n = 1; n <= 5; n++) {
                     const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
-                    struct verdict v;
-                    REQUIRE(simulate_engine(&ways[w], &shape, &v), "%s %s, tree %d of %d ranks, n=%d: %s", ways[w].name,
-                            collective_name(shape.collective), i, p, n, v.why);
+                    simulated(&drawn_engines[w], &shape);
                     const int64_t blocks[] = {n};
                     if (p > 1)
-                        check_counts(tree, blocks, 1, ways[w].serves[c].start, &shape, ways[w].name);
+                        check_counts(tree, blocks, 1, &drawn_engines[w], &shape);
                 }
     }
 }
@@ -174,15 +166,14 @@ END_TEST
 /* ---- The trees of the engines -------------------------------------------------------------------------------------- */
 
 /* Fills in the nodes below x; returns the height. */
-static int measure(struct arrays *t, int p, enum tree which, int x)
+static int measure(struct arrays *t, int p, int which, int x)
 {
-    struct place place;
     int height = 0;
-    two_tree_place(p, which, x, &place);
-    t->parent[x] = place.parent;
+    two_tree_children(p, which, x, t->child[x]);
+    t->parent[x] = two_tree_parent(p, which, x);
     t->low[x] = t->high[x] = x;
     for (int side = 0; side < 2; side++) {
-        int child = t->child[x][side] = place.child[side];
+        int child = t->child[x][side];
         if (child < 0)
             continue;
         REQUIRE((child > x) == side, "p=%d: rank %d is on the wrong side of %d", p, child, x);
@@ -233,9 +224,9 @@ START_TEST(no_more_than_needed)
                 const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
                 const struct arrays *trees[] = {&u, &v};
                 const int64_t all[] = {n}, shares[] = {n / 2, n - n / 2};
-                check_counts(trees, all, 1, engine_find("bintree")->serves[c].start, &shape, "bintree");
-                check_counts(trees, all, 1, engine_find("doubly-pipelined")->serves[c].start, &shape, "doubly-pipelined");
-                check_counts(trees, shares, 2, engine_find("two-tree")->serves[c].start, &shape, "two-tree");
+                check_counts(trees, all, 1, engine_find("bintree"), &shape);
+                check_counts(trees, all, 1, engine_find("doubly-pipelined"), &shape);
+                check_counts(trees, shares, 2, engine_find("two-tree"), &shape);
             }
     }
 }
@@ -248,11 +239,10 @@ START_TEST(last_rank)
         const char *engine;
         int folds; /* a block */
     } table[] = {{"chain", 0}, {"bintree", 1}, {"doubly-pipelined", 1}, {"two-tree", 1}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         for (int p = 2; p <= 70; p++) {
             const struct shape shape = {.collective = COLL_EXSCAN, .ordered = true, .ranks = p, .blocks = 6};
-            const struct service *s = &engine_find(table[i].engine)->serves[COLL_EXSCAN];
-            ck_assert_int_le(count(s->start, &shape, p - 1).folds, table[i].folds * shape.blocks);
+            ck_assert_int_le(count(engine_find(table[i].engine), &shape, p - 1).folds, table[i].folds * shape.blocks);
         }
 }
 END_TEST
@@ -266,7 +256,7 @@ START_TEST(full_bandwidth)
                 const struct shape shape = {.collective = (enum collective)c, .ordered = true, .ranks = p, .blocks = n};
                 int64_t k = n - n / 2;
                 for (int rank = 0; rank < p; rank++) {
-                    struct counts is = count(two_tree_scan_start, &shape, rank);
+                    struct counts is = count(engine_find("two-tree"), &shape, rank);
                     REQUIRE(is.sends <= 4 * k && is.receives <= 4 * k, "p=%d n=%d rank %d: %d sends, %d receives", p, n,
                             rank, (int)is.sends, (int)is.receives);
                 }
@@ -280,13 +270,12 @@ START_TEST(two_tree_rounds)
     const int ranks[] = {2, 4, 7, 15, 30, 62, 126, 254, 511, 1022, 2046, 4094};
     const int blocks[] = {1, 2, 5, 6, 9, 12, 15, 40};
     const struct engine *e = engine_find("two-tree");
-    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
-        for (size_t k = 0; k < sizeof blocks / sizeof blocks[0]; k++) {
+    for (size_t i = 0; i < COUNT(ranks); i++)
+        for (size_t k = 0; k < COUNT(blocks); k++) {
             const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = ranks[i], .blocks = blocks[k]};
-            struct verdict verdict;
             if (ranks[i] > 1100 && blocks[k] != 9)
                 continue;
-            REQUIRE(simulate_engine(e, &shape, &verdict), "p=%d n=%d: %s", ranks[i], blocks[k], verdict.why);
+            simulated(e, &shape);
         }
 }
 END_TEST
@@ -294,5 +283,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {random_trees, heights, no_more_than_needed, last_rank, full_bandwidth, two_tree_rounds};
-    return run_suite("scan_trees", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
+    return run_suite("scan_trees", tests, COUNT(tests), 120, NULL, 0);
 }

@@ -3,15 +3,16 @@
  * The generator that merges lanes, on lanes made by hand; then what every engine's schedule must be, whatever it computes,
  * found by reading the schedules of all ranks side by side (the simulator has no part in it).
  */
-#include "engine.h"
-#include "suite.h"
+#include "schedules.h"
+#include "simplex.h"
 
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { TEXT = 2048, MESSAGES = 20 * 20 * 8 };
 
@@ -66,6 +67,9 @@ static const char *steps(struct schedule *s, int most)
         STEP_COPY, a, b                                                                                                     \
     }
 
+/* The schedules made by hand are those of its rank 999. */
+static const struct shape any = {.collective = COLL_SCAN, .ranks = 1000, .blocks = INT64_MAX};
+
 static const struct {
     const char *name;
     struct lane lane[4]; /* those with nothing left are not there */
@@ -119,9 +123,6 @@ static const struct {
      {SEND(1, SLOT_OUT, 6, .period = 1, .left = 1),
       LOCAL(6, .period = 1, .left = 1, .before = {COPY(SLOT_IN, SLOT_OUT)}, .after = {COPY(SLOT_OUT, SLOT_T0)})},
      "in.0=out.0; 6: out.0>1; out.0=t0.0; "},
-    {"two sends of one number, which the simulator refuses",
-     {SEND(1, SLOT_OUT, 2, .period = 1, .left = 1), SEND(2, SLOT_OUT, 2, .period = 1, .left = 1)},
-     "2: out.0>1; 2: out.0>2; "},
     {"large numbers",
      {SEND(1, SLOT_OUT, INT64_MAX - 9, .period = 4, .block = INT64_MAX - 3, .left = 2)},
      "9223372036854775798: out.9223372036854775804>1; 9223372036854775802: out.9223372036854775805>1; "},
@@ -129,11 +130,11 @@ static const struct {
 
 START_TEST(lanes)
 {
-    for (size_t i = 0; i < sizeof merging / sizeof merging[0]; i++) {
+    for (size_t i = 0; i < COUNT(merging); i++) {
         struct schedule s;
         struct step step;
         memset(&s, 0x5a, sizeof s);
-        schedule_clear(&s);
+        schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
         for (int l = 0; l < 4; l++)
             schedule_lane(&s, merging[i].lane[l]);
         const char *text = steps(&s, 99);
@@ -144,18 +145,155 @@ START_TEST(lanes)
 }
 END_TEST
 
+/* ---- Capacities ------------------------------------------------------------------------------------------------------ */
+
+static const struct engine *variant(int i)
+{
+    int count = engine_count();
+    return i < count ? engines[i] : simplex_engine(engines[i - count]);
+}
+
+static int lanes_used, pending_used, states_used;
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Starts a schedule, runs it if `steps`, and notes what it uses. */
+static void note_use(const struct engine *e, const struct shape *shape, int rank, bool steps)
+{
+    struct schedule s;
+    struct step x;
+    int states = STATES;
+    memset(&s, 0x5a, sizeof s);
+    const int64_t untouched = s.state[0];
+    engine_start(e, &s, shape, rank);
+    lanes_used = larger(lanes_used, s.lanes);
+    while (steps && schedule_next(&s, &x))
+        pending_used = larger(pending_used, s.last);
+    while (states > 0 && s.state[states - 1] == untouched)
+        states--;
+    states_used = larger(states_used, states);
+}
+
+/* Each capacity is what the engines need, neither more nor less. */
+START_TEST(capacities)
+{
+    const int p[] = {2, 3, 4, 5, 6, 7, 8, 9, 17, 33, 1 << 20, INT_MAX - 1};
+    for (int i = 0; i < 2 * engine_count(); i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            for (size_t k = 0; k < COUNT(p); k++)
+                for (int ordered = 0; ordered < 2; ordered++) {
+                    const int some[] = {0, 1, p[k] / 2, p[k] - 1};
+                    for (int r = 0; r < 16; r++) {
+                        struct shape s = {c, ordered, p[k], c <= COLL_REDUCE ? some[r / 4] : 0, 6, 0, 3};
+                        if (variant(i) && engine_fits(variant(i), &s))
+                            note_use(variant(i), &s, some[r % 4], p[k] < 100);
+                    }
+                }
+    ck_assert_int_eq(lanes_used, LANES);
+    ck_assert_int_eq(pending_used, PENDING);
+    ck_assert_int_eq(states_used, STATES);
+}
+END_TEST
+
+#ifndef NDEBUG
+
+/* Faults that an assert must find: each is a call on a schedule that has begun. */
+static void too_many_lanes(struct schedule *s)
+{
+    for (int i = 0; i <= LANES; i++)
+        schedule_lane(s, (struct lane)SEND(i, SLOT_OUT, i, .period = 1, .left = 1));
+}
+static void too_many_steps(struct schedule *s)
+{
+    for (int i = 0; i <= PENDING; i++)
+        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, 0);
+}
+static void two_sends(struct schedule *s)
+{
+    schedule_lane(s, (struct lane)SEND(1, SLOT_OUT, 2, .period = 1, .left = 1));
+    schedule_lane(s, (struct lane)SEND(2, SLOT_OUT, 2, .period = 1, .left = 1));
+    steps(s, 9);
+}
+static void no_period(struct schedule *s)
+{
+    schedule_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .left = 1));
+}
+static void no_such_peer(struct schedule *s)
+{
+    schedule_lane(s, (struct lane)SEND(LANES + 1, SLOT_OUT, 0, .period = 1, .left = 1));
+}
+static void too_many_blocks(struct schedule *s)
+{
+    schedule_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .block = 1, .left = 4));
+}
+static void no_such_slot(struct schedule *s)
+{
+    schedule_push_act(s, STEP_FOLD, SLOT_T1, SLOT_T2, 0);
+}
+static void no_such_block(struct schedule *s)
+{
+    schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, 4);
+}
+static void writes_in(struct schedule *s)
+{
+    schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_IN, 0);
+}
+static void empty_exchange(struct schedule *s)
+{
+    schedule_push(s, (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY});
+}
+static void no_such_rank(struct schedule *s)
+{
+    engine_start(engine_find("chain"), s, &s->shape, LANES + 1);
+}
+static void no_such_root(struct schedule *s)
+{
+    engine_start(engine_find("chain"), s, &(struct shape){.ranks = 3, .root = 3, .blocks = 1}, 0);
+}
+static void does_not_fit(struct schedule *s)
+{
+    engine_start(engine_find("ring"), s, &s->shape, 0);
+}
+
+START_TEST(faults_abort)
+{
+    void (*const fault[])(struct schedule *) = {too_many_lanes,  too_many_steps, two_sends,     no_period, no_such_peer,
+                                                too_many_blocks, no_such_slot,   no_such_block, writes_in, empty_exchange,
+                                                no_such_rank,    no_such_root,   does_not_fit};
+    const struct shape few = {.collective = COLL_SCAN, .ranks = LANES + 1, .blocks = 4};
+    for (size_t i = 0; i < COUNT(fault); i++) {
+        struct schedule s;
+        int status = 0;
+        schedule_begin(&s, &few, 0, 2);
+        pid_t child = fork();
+        if (child == 0) {
+            freopen("/dev/null", "w", stderr);
+            fault[i](&s);
+            _exit(0);
+        }
+        ck_assert(waitpid(child, &status, 0) == child);
+        ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "fault %d does not abort", (int)i);
+    }
+}
+END_TEST
+
+#endif
+
 START_TEST(all_lanes)
 {
     struct schedule s;
     char expected[TEXT] = "";
-    schedule_clear(&s);
+    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
     for (int i = 0; i < LANES; i++) {
         schedule_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1));
         schedule_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1, .left = 1));
         sprintf(expected + strlen(expected), "%d: out.0>%d; ", i + 1, LANES - 1 - i);
     }
     ck_assert_str_eq(steps(&s, 99), expected);
-    schedule_clear(&s);
+    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
     ck_assert_str_eq(steps(&s, 99), "");
 }
 END_TEST
@@ -163,10 +301,10 @@ END_TEST
 START_TEST(clear_in_the_middle)
 {
     struct schedule s;
-    schedule_clear(&s);
+    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
     schedule_lane(&s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .left = 9, .after = {COPY(SLOT_OUT, SLOT_T0)}));
     ck_assert_str_eq(steps(&s, 1), "0: out.0>1; ");
-    schedule_clear(&s);
+    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
     schedule_lane(&s, (struct lane)SEND(2, SLOT_IN, 3, .period = 1, .left = (int64_t)1 << 40));
     ck_assert_str_eq(steps(&s, 2), "3: in.0>2; 4: in.1>2; ");
 }
@@ -175,8 +313,7 @@ END_TEST
 START_TEST(alone)
 {
     struct schedule s;
-    schedule_clear(&s);
-    schedule_alone(&s, &(struct shape){.collective = COLL_SCAN, .ranks = 1, .blocks = 3});
+    engine_start(engine_find("chain"), &s, &(struct shape){.collective = COLL_SCAN, .ranks = 1, .blocks = 3}, 0);
     ck_assert_str_eq(steps(&s, 99), "in.0=out.0; in.1=out.1; in.2=out.2; ");
 }
 END_TEST
@@ -197,7 +334,7 @@ struct message {
     int64_t when, block;
 };
 
-static int compare(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
     const struct message *x = a, *y = b;
     const int64_t d[] = {x->when - y->when, x->from - y->from, x->to - y->to, x->block - y->block};
@@ -218,9 +355,8 @@ static void check_shape(const struct engine *e, const struct shape *s)
         struct schedule schedule;
         struct step x;
         int64_t last = -1;
-        memset(&schedule, 0x5a, sizeof schedule); /* start() clears it */
-        e->serves[s->collective].start(&schedule, s, rank);
-        REQUIRE(schedule.lanes <= LANES, "%s: rank %d has %d lanes", what, rank, schedule.lanes);
+        memset(&schedule, 0x5a, sizeof schedule); /* engine_start() clears it */
+        engine_start(e, &schedule, s, rank);
         while (schedule_next(&schedule, &x)) {
             if (x.kind != STEP_EXCHANGE) {
                 REQUIRE(x.to == NOBODY && x.from == NOBODY, "%s: rank %d: an action with a peer", what, rank);
@@ -238,16 +374,16 @@ static void check_shape(const struct engine *e, const struct shape *s)
         }
     }
     REQUIRE(sends == receives, "%s: %d messages sent, %d received", what, sends, receives);
-    qsort(sent, (size_t)sends, sizeof *sent, compare);
-    qsort(received, (size_t)receives, sizeof *received, compare);
+    qsort(sent, (size_t)sends, sizeof *sent, by_number);
+    qsort(received, (size_t)receives, sizeof *received, by_number);
     for (int i = 0; i < sends; i++) {
         const struct message *m = &sent[i];
         const struct message *r = &received[i];
-        REQUIRE(compare(m, r) == 0, "%s: in step %d %d sends block %d to %d, but in step %d %d receives block %d from %d",
+        REQUIRE(by_number(m, r) == 0, "%s: in step %d %d sends block %d to %d, but in step %d %d receives block %d from %d",
                 what, (int)m->when, m->from, (int)m->block, m->to, (int)r->when, r->to, (int)r->block, r->from);
         REQUIRE(m->from != m->to && m->to >= 0 && m->to < s->ranks, "%s: %d sends to %d", what, m->from, m->to);
         REQUIRE(m->block >= 0 && m->block < s->blocks, "%s: %d sends block %d", what, m->from, (int)m->block);
-        REQUIRE(i == 0 || compare(m, m - 1) != 0, "%s: a message is sent twice", what);
+        REQUIRE(i == 0 || by_number(m, m - 1) != 0, "%s: a message is sent twice", what);
     }
     REQUIRE(s->ranks == 1 || sends >= (s->ranks - 1) * s->blocks, "%s: only %d messages", what, sends);
 }
@@ -270,6 +406,10 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {lanes, all_lanes, clear_in_the_middle, alone, slots_have_names, both_ends_agree};
-    return run_suite("schedule", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+    const TTest *const tests[] = {
+#ifndef NDEBUG
+        faults_abort,
+#endif
+        capacities,   lanes, all_lanes, clear_in_the_middle, alone, slots_have_names, both_ends_agree};
+    return run_suite("schedule", tests, COUNT(tests), 60, NULL, 0);
 }

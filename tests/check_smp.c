@@ -3,28 +3,16 @@
  * The engines for nodes of several consecutive ranks: their trees, and what goes between nodes. Wrong trees and promises
  * that are too good show that the checks can fail.
  */
-#include "simulate.h"
+#include "schedules.h"
 #include "smp.h"
-#include "suite.h"
 
 #include <string.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 enum { MOST = 1 << 12 };
 
 static struct shape shape_of(int p, int k)
 {
     return (struct shape){.collective = COLL_SCAN, .ordered = true, .ranks = p, .blocks = 1, .node_ranks = k};
-}
-
-static int below(int limit)
-{
-    static uint64_t state = 20261120;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % (uint64_t)limit);
 }
 
 /* ---- Trees --------------------------------------------------------------------------------------------------------- */
@@ -221,37 +209,31 @@ static void check_nothing_in_vain(const struct engine *e, const struct shape *s,
     bool idle[SLOTS] = {false};
     struct schedule schedule;
     struct step x;
-    e->serves[s->collective].start(&schedule, s, rank);
+    engine_start(e, &schedule, s, rank);
     while (schedule_next(&schedule, &x)) {
         bool exchange = x.kind == STEP_EXCHANGE;
         if (!exchange || x.to != NOBODY)
             idle[x.a.slot] = false;
         if (exchange && x.from == NOBODY)
             continue;
-        REQUIRE(!idle[x.b.slot] || x.b.slot < SLOT_T0 || x.kind == STEP_FOLD, "%s %s p=%d k=%d rank %d: %s was of no use",
-                e->name, collective_name(s->collective), s->ranks, s->node_ranks, rank, slot_name(x.b.slot));
+        REQUIRE(!idle[x.b.slot] || x.b.slot < SLOT_T0 || x.kind == STEP_FOLD, SHAPE "rank %d: %s was of no use",
+                SHAPE_OF(e, s), rank, slot_name(x.b.slot));
         idle[x.b.slot] = true;
     }
     for (int slot = SLOT_T0; slot < SLOTS; slot++)
-        REQUIRE(!idle[slot], "%s %s p=%d k=%d rank %d: %s is of no use", e->name, collective_name(s->collective), s->ranks,
-                s->node_ranks, rank, slot_name(slot));
+        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot));
 }
 
 static void check_schedule(const struct traffic *t, int p, int k, int n)
 {
     const struct engine *e = engine_find(t->engine);
-    ck_assert_ptr_nonnull(e);
     for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
         struct shape s = shape_of(p, k);
-        struct verdict v;
         s.collective = (enum collective)c;
         s.blocks = n;
-        REQUIRE(engine_fits(e, &s), "%s p=%d k=%d does not fit", e->name, p, k);
-        REQUIRE(simulate_engine(e, &s, &v), "%s %s p=%d k=%d n=%d: %s", e->name, collective_name(s.collective), p, k, n,
-                v.why);
+        const struct verdict v = simulated(e, &s);
         const char *wrong = traffic_wrong(t, &s, &v);
-        REQUIRE(!wrong, "%s %s p=%d k=%d n=%d: %s: %d blocks, %d ranks", e->name, collective_name(s.collective), p, k, n,
-                wrong, (int)v.crossing, v.talkers);
+        REQUIRE(!wrong, SHAPE "%s: %d blocks, %d ranks", SHAPE_OF(e, &s), wrong, (int)v.crossing, v.talkers);
         for (int rank = 0; rank < p; rank++)
             check_nothing_in_vain(e, &s, rank);
     }
@@ -261,7 +243,7 @@ START_TEST(small)
 {
     for (int p = 1; p <= 64; p++)
         for (int k = 1; k <= 16; k++)
-            for (int n = 1; n <= 5; n++)
+            for (int n = 1; n <= 5; n += n)
                 check_schedule(&traffic[_i], p, k, n);
 }
 END_TEST
@@ -282,8 +264,7 @@ START_TEST(others_talk_more)
 {
     const struct engine *e = engine_find("chain");
     const struct shape s = shape_of(48, 16);
-    struct verdict v;
-    ck_assert(simulate_engine(e, &s, &v));
+    const struct verdict v = simulated(e, &s);
     ck_assert_int_eq(v.talkers, 2); /* the first and the last */
     ck_assert_int_eq(v.crossing, 2);
     ck_assert_ptr_null(traffic_wrong(&traffic[0], &s, &v));
@@ -300,13 +281,12 @@ START_TEST(bounds_are_needed)
                 for (int n = 1; n <= 7; n += 3) {
                     const struct engine *e = engine_find(traffic[t].engine);
                     struct shape s = shape_of(15 * k, k);
-                    struct verdict v;
                     s.collective = (enum collective)c;
                     s.blocks = n;
-                    ck_assert(simulate_engine(e, &s, &v));
+                    const struct verdict v = simulated(e, &s);
                     int64_t bound = simulate_bound(e, &s);
-                    ck_assert_msg(100 * v.rounds >= traffic[t].needed * bound, "%s %s k=%d n=%d: %d of %d rounds", e->name,
-                                  collective_name(s.collective), k, n, (int)v.rounds, (int)bound);
+                    ck_assert_msg(100 * v.rounds >= traffic[t].needed * bound, SHAPE "%d of %d rounds", SHAPE_OF(e, &s),
+                                  (int)v.rounds, (int)bound);
                 }
 }
 END_TEST

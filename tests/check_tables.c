@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The space-time tables: their form, and that those quoted in the engines' header comments are what the engines do. */
+/* The space-time tables: their form, and that those quoted in the sources and in doc/ are what the engines do. */
 #include "simplex.h"
 #include "suite.h"
 #include "table.h"
@@ -9,38 +9,45 @@
 #include <string.h>
 
 static const struct {
-    const char *source, *engine;
+    const char *file, *engine;
     struct shape shape;
 } quoted[] = {
-    {"src/schedule/binomial.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
-    {"src/schedule/binomial_scan.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
-    {"src/schedule/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
-    {"src/schedule/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
-    {"src/schedule/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
-    {"src/schedule/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"src/schedule/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
-    {"src/schedule/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
-    {"src/schedule/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
-    {"src/schedule/bintree.c", "bintree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 3}},
-    {"src/schedule/doubly_pipelined.c",
+    {"src/schedule/engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
+    {"src/schedule/engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
+    {"src/schedule/engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
+    {"src/schedule/engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"src/schedule/engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
+    {"src/schedule/engines/doubly_pipelined.c",
      "doubly-pipelined",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
-    {"src/schedule/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
-    {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"src/schedule/two_tree.c", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
-    {"src/schedule/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
-    {"src/schedule/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"src/schedule/fractional_simplex.c",
-     "fractional-simplex",
-     {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
-    {"src/schedule/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
-    {"src/schedule/smp_nested.c",
-     "smp-nested",
-     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
-    {"src/schedule/smp_phases.c",
+    {"src/schedule/engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
+    {"src/schedule/engines/ring.c",
+     "ring",
+     {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
+    {"src/schedule/engines/smp_phases.c",
      "smp-phases",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
-    {"src/schedule/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
+    {"src/schedule/engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"src/schedule/engines/two_tree_scan.c",
+     "two-tree",
+     {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
+    {"src/schedule/reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
+    {"src/schedule/reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
+    {"src/schedule/reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
+    {"src/schedule/reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
+    {"src/schedule/reference/smp.c",
+     "smp",
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
+    {"src/schedule/reference/smp_nested.c",
+     "smp-nested",
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
+    {"src/schedule/reference/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"doc/circulant", "circulant", {.collective = COLL_REDUCE, .ranks = 7, .blocks = 4}},
+    {"doc/classics", "binomial", {.collective = COLL_REDUCE, .ordered = true, .ranks = 6, .blocks = 2}},
+    {"doc/clusters", "smp-phases", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 3}},
+    {"doc/scans", "bintree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 3}},
+    {"doc/simplex", "fractional-simplex", {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
+    {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
 };
 
 /* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
@@ -77,19 +84,37 @@ static char *file_text(const char *name)
     return text;
 }
 
-START_TEST(quoted_in_comments)
+/* How often a text has a line that is, but for what leads it, the head of a table. */
+static int tables_in(const char *text, const char *lead)
 {
-    char *table = table_text(quoted[_i].engine, &quoted[_i].shape, NOBODY, NOBODY), *comment = NULL, *rest = table;
-    char *source = file_text(quoted[_i].source);
+    char head[32];
+    int count = 0;
+    snprintf(head, sizeof head, "\n%sstep  ", lead);
+    for (const char *found = text; (found = strstr(found, head)); found++)
+        count++;
+    return count;
+}
+
+/* The file has the table as it is today, each line led as in a comment or in a page, and no table that is not listed. */
+START_TEST(quoted_as_they_are)
+{
+    const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
+    char *table = table_text(quoted[_i].engine, &quoted[_i].shape, NOBODY, NOBODY), *led = NULL, *rest = table;
+    char *text = file_text(name);
     size_t size;
-    FILE *f = open_memstream(&comment, &size);
+    int listed = 0;
+    FILE *f = open_memstream(&led, &size);
     for (char *line; (line = strsep(&rest, "\n")) && (*line || rest);)
-        fprintf(f, " *     %s\n", line);
+        fprintf(f, "%s%s\n", lead, line);
     fclose(f);
-    ck_assert_msg(strstr(source, comment), "the comment of %s should have this table:\n%s", quoted[_i].source, comment);
+    ck_assert_msg(strstr(text, led), "%s should have this table:\n%s", name, led);
+    for (size_t i = 0; i < COUNT(quoted); i++)
+        listed += strcmp(quoted[i].file, name) == 0;
+    ck_assert_msg(listed == tables_in(text, lead), "%s has %d tables, and %d are listed", name, tables_in(text, lead),
+                  listed);
     free(table);
-    free(source);
-    free(comment);
+    free(text);
+    free(led);
 }
 END_TEST
 
@@ -121,6 +146,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {rows_of_some_ranks, labels};
-    return run_suite("tables", tests, sizeof tests / sizeof tests[0], 60, quoted_in_comments,
-                     (int)(sizeof quoted / sizeof quoted[0]));
+    return run_suite("tables", tests, COUNT(tests), 60, quoted_as_they_are, (int)(COUNT(quoted)));
 }

@@ -3,16 +3,12 @@
  * The two trees of the shift construction: the closed forms of two_tree.c against trees that are built here, node by node,
  * from the definition, and the conditions that the colours must meet. Four wrong colour rules show that the check can fail.
  */
-#include "simulate.h"
-#include "suite.h"
+#include "schedules.h"
 #include "two_tree.h"
 #include "two_tree_mirror.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { EXHAUSTIVE = 4096, MOST = 1 << 20 };
 
@@ -119,22 +115,24 @@ static int height_in_order(const struct arrays *t, int m)
 
 /* ---- The conditions on colours ------------------------------------------------------------------------------------ */
 
-typedef int colour_rule(int m, enum tree t, int x);
+typedef int colour_rule(int m, int t, int x);
 
 /* What node x and its children, as many as there are in both trees, show of a colouring; NULL if nothing is wrong. */
-static const char *colours_wrong(int m, int x, const struct place at[2], colour_rule *colour)
+static const char *colours_wrong(int m, int x, colour_rule *colour)
 {
     int out[2], outs = 0;
     if (colour(m, TREE_U, x) == colour(m, TREE_V, x))
         return "receives twice in steps of one parity";
     for (int t = TREE_U; t <= TREE_V; t++) {
-        if (at[t].parent < 0 && colour(m, t, x) != (t == TREE_U))
+        int child[2];
+        two_tree_children(m, t, x, child);
+        if (two_tree_parent(m, t, x) < 0 && colour(m, t, x) != (t == TREE_U))
             return "the root of U has colour 1, that of V colour 0";
         for (int i = 0; i < 2; i++)
-            if (at[t].child[i] >= 0) {
+            if (child[i] >= 0) {
                 if (outs == 2)
                     return "has more than two children in both trees";
-                out[outs++] = colour(m, t, at[t].child[i]);
+                out[outs++] = colour(m, t, child[i]);
             }
     }
     return outs == 2 && out[0] == out[1] ? "sends twice in steps of one parity" : NULL;
@@ -143,17 +141,13 @@ static const char *colours_wrong(int m, int x, const struct place at[2], colour_
 static const char *tree_wrong(int m, colour_rule *colour)
 {
     const char *wrong = NULL;
-    for (int x = 0; x < m && !wrong; x++) {
-        struct place at[2];
-        for (int t = TREE_U; t <= TREE_V; t++)
-            two_tree_place(m, t, x, &at[t]);
-        wrong = colours_wrong(m, x, at, colour);
-    }
+    for (int x = 0; x < m && !wrong; x++)
+        wrong = colours_wrong(m, x, colour);
     return wrong;
 }
 
 /* The closed form once more, with a mistake. */
-static int colour_with(int mistake, int m, enum tree tree, int x)
+static int colour_with(int mistake, int m, int tree, int x)
 {
     unsigned y = (unsigned)x + 1, n = (unsigned)m + (unsigned)m % 2, c;
     unsigned t = y == n ? 0 : 31 - (unsigned)__builtin_clz(y ^ n);
@@ -168,27 +162,27 @@ static int colour_with(int mistake, int m, enum tree tree, int x)
     return (int)(tree == TREE_V ? 1 ^ c : c);
 }
 
-static int rule_0(int m, enum tree t, int x)
+static int rule_0(int m, int t, int x)
 {
     return colour_with(0, m, t, x);
 }
-static int rule_1(int m, enum tree t, int x)
+static int rule_1(int m, int t, int x)
 {
     return colour_with(1, m, t, x);
 }
-static int rule_2(int m, enum tree t, int x)
+static int rule_2(int m, int t, int x)
 {
     return colour_with(2, m, t, x);
 }
-static int rule_3(int m, enum tree t, int x)
+static int rule_3(int m, int t, int x)
 {
     return colour_with(3, m, t, x);
 }
-static int rule_4(int m, enum tree t, int x)
+static int rule_4(int m, int t, int x)
 {
     return colour_with(4, m, t, x);
 }
-static int rule_5(int m, enum tree t, int x)
+static int rule_5(int m, int t, int x)
 {
     return t == TREE_V && x > 0 ? rule_0(m, TREE_U, x) : rule_0(m, t, x);
 }
@@ -207,20 +201,15 @@ END_TEST
 
 /* ---- Whole trees --------------------------------------------------------------------------------------------------- */
 
-static void check_place(int m, enum tree t, int x, const struct place *p, const struct arrays *built)
+static void check_place(int m, int t, int x, const struct arrays *built)
 {
-    REQUIRE(p->parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, p -> parent,
-            built -> parent[x]);
-    REQUIRE(two_tree_parent(m, t, x) == p->parent, "m=%d %c node %d: two parents", m, "UV"[t], x);
-    REQUIRE(two_tree_colour(m, t, x) == p->colour, "m=%d %c node %d: two colours", m, "UV"[t], x);
-    REQUIRE(p->colour == rule_0(m, t, x), "m=%d %c node %d: not the colour of the formula", m, "UV"[t], x);
-    for (int i = 0; i < 2; i++) {
-        REQUIRE(p->child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, p -> child[i],
+    int child[2], parent = two_tree_parent(m, t, x);
+    two_tree_children(m, t, x, child);
+    REQUIRE(parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, parent, built -> parent[x]);
+    REQUIRE(two_tree_colour(m, t, x) == rule_0(m, t, x), "m=%d %c node %d: not the colour of the formula", m, "UV"[t], x);
+    for (int i = 0; i < 2; i++)
+        REQUIRE(child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, child[i],
                 built -> child[i][x]);
-        if (p->child[i] >= 0)
-            REQUIRE(p->child_colour[i] == two_tree_colour(m, t, p->child[i]), "m=%d %c node %d: colour of child %d", m,
-                    "UV"[t], x, i);
-    }
 }
 
 static void check_tree(int m)
@@ -229,12 +218,9 @@ static void check_tree(int m)
     int q = ceil_log2(m + 1);
     build_both(m);
     for (int x = 0; x < m; x++) {
-        struct place at[2];
-        for (int t = TREE_U; t <= TREE_V; t++) {
-            two_tree_place(m, t, x, &at[t]);
-            check_place(m, t, x, &at[t], built[t]);
-        }
-        const char *wrong = colours_wrong(m, x, at, two_tree_colour);
+        for (int t = TREE_U; t <= TREE_V; t++)
+            check_place(m, t, x, built[t]);
+        const char *wrong = colours_wrong(m, x, two_tree_colour);
         REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
     }
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -254,13 +240,6 @@ START_TEST(every_small_tree)
 }
 END_TEST
 
-static int below(int limit)
-{
-    static uint64_t state = 20260807;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % (uint64_t)limit);
-}
-
 START_TEST(some_large_trees)
 {
     for (int k = 13; k <= 20; k++)
@@ -274,18 +253,16 @@ END_TEST
 /* Nodes at random of trees that would be too large to build: as their parents and children see them, and their colours. */
 static void check_node(int m, int x)
 {
-    struct place at[2];
     for (int t = TREE_U; t <= TREE_V; t++) {
-        struct place above;
-        two_tree_place(m, t, x, &at[t]);
-        int up = at[t].parent, hops = 0;
+        int above[2], child[2], up = two_tree_parent(m, t, x), hops = 0;
+        two_tree_children(m, t, x, child);
         REQUIRE(up >= 0 || two_tree_root(m, t) == x, "m=%d %c node %d has no parent", m, "UV"[t], x);
         if (up >= 0) {
-            two_tree_place(m, t, up, &above);
-            REQUIRE(above.child[up < x] == x, "m=%d %c: %d is no child of %d", m, "UV"[t], x, up);
+            two_tree_children(m, t, up, above);
+            REQUIRE(above[up < x] == x, "m=%d %c: %d is no child of %d", m, "UV"[t], x, up);
         }
         for (int i = 0; i < 2; i++) {
-            int c = at[t].child[i];
+            int c = child[i];
             if (c >= 0)
                 REQUIRE((i ? c > x : c < x) && c < m && two_tree_parent(m, t, c) == x, "m=%d %c: child %d of %d", m, "UV"[t],
                         c, x);
@@ -293,9 +270,9 @@ static void check_node(int m, int x)
         for (int y = x; y >= 0; hops++)
             y = two_tree_parent(m, t, y);
         REQUIRE(hops <= ceil_log2((int64_t)m + 1) + 1, "m=%d %c: node %d has depth %d", m, "UV"[t], x, hops);
-        REQUIRE(at[t].colour == rule_0(m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
+        REQUIRE(two_tree_colour(m, t, x) == rule_0(m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
     }
-    const char *wrong = colours_wrong(m, x, at, two_tree_colour);
+    const char *wrong = colours_wrong(m, x, two_tree_colour);
     REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
 }
 
@@ -315,8 +292,7 @@ END_TEST
 static void check_rounds(int p, int n)
 {
     struct shape s = {COLL_BCAST, false, p, p / 3, n, 0, 1};
-    struct verdict v;
-    REQUIRE(simulate_engine(engine_find("two-tree"), &s, &v), "p=%d n=%d: %s", p, n, v.why);
+    const struct verdict v = simulated(engine_find("two-tree"), &s);
     REQUIRE(v.rounds <= n + 2 * ceil_log2(p) - 1, "p=%d n=%d: %d rounds", p, n, (int)v.rounds);
 }
 
@@ -326,7 +302,7 @@ START_TEST(rounds)
     for (int n = 1; n <= 9; n++) {
         for (int p = 2; p <= 130; p++)
             check_rounds(p, n);
-        for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        for (size_t i = 0; i < COUNT(large); i++)
             if (n % 3 == 1 || large[i] < 1000)
                 check_rounds(large[i], n);
     }
@@ -354,5 +330,5 @@ int main(void)
 {
     const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees,
                                   nodes_at_random,       rounds,           mirrored_colours};
-    return run_suite("two-tree", tests, sizeof tests / sizeof tests[0], 120, NULL, 0);
+    return run_suite("two-tree", tests, COUNT(tests), 120, NULL, 0);
 }

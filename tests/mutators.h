@@ -43,12 +43,18 @@ static void record(struct tape *t, const struct engine *e, const struct shape *s
     memset(t->steps, 0, sizeof t->steps);
     for (int rank = 0; rank < s->ranks; rank++) {
         struct schedule schedule;
-        e->serves[s->collective].start(&schedule, s, rank);
+        engine_start(e, &schedule, s, rank);
         while (t->steps[rank] < STEPS && schedule_next(&schedule, &t->step[rank][t->steps[rank]]))
             t->steps[rank]++;
         if (t->steps[rank] > STEPS / 2) /* mutators add steps */
             abort();
     }
+}
+
+static void copy_tape(struct tape *to, const struct tape *from)
+{
+    for (int r = 0; r < RANKS; r++)
+        memcpy(to->step[r], from->step[r], (size_t)(to->steps[r] = from->steps[r]) * sizeof to->step[0][0]);
 }
 
 static bool same_piece(struct piece a, struct piece b)
@@ -84,7 +90,7 @@ static void drop(struct tape *t, int rank, int k)
 
 /* ---- Mutators: change step k of a rank, or everything when called for step 0 of rank 0 ------------------------------- */
 
-struct place {
+struct target {
     const struct engine *engine;
     const struct shape *shape;
     struct tape *tape;
@@ -93,7 +99,7 @@ struct place {
     struct step *next; /* the exchange that follows it, or NULL */
 };
 
-static bool is(const struct place *p, enum step_kind kind)
+static bool is(const struct target *p, enum step_kind kind)
 {
     return p->x->kind == kind;
 }
@@ -109,22 +115,22 @@ static bool merged(const struct step *x)
 {
     return sends(x) && receives(x);
 }
-static bool whole(const struct place *p)
+static bool whole(const struct target *p)
 {
     return p->rank == 0 && p->k == 0;
 }
-static int beside(const struct place *p, int peer)
+static int beside(const struct target *p, int peer)
 {
     return (peer + 1) % p->shape->ranks;
 }
-static bool last(const struct place *p)
+static bool last(const struct target *p)
 {
     return p->k == p->tape->steps[p->rank] - 1;
 }
 
 /* A mutator that holds where `where` does and then changes the step by `what`. */
 #define MUTATOR(name, where, what)                                                                                          \
-    static bool name(struct place *p)                                                                                       \
+    static bool name(struct target *p)                                                                                      \
     {                                                                                                                       \
         if (!(where))                                                                                                       \
             return false;                                                                                                   \
@@ -178,7 +184,7 @@ MUTATOR(number_down, is(p, STEP_EXCHANGE) && p->x->when > 0, p->x->when--)
 MUTATOR(split_here, merged(p->x), TWICE; p->x[0].from = p->x[1].to = NOBODY)
 
 /* The message that this one belongs to carries another block, and both its ends think so. */
-static bool wrong_block_agreed(struct place *p)
+static bool wrong_block_agreed(struct target *p)
 {
     if (!sends(p->x) || p->shape->blocks == 1)
         return false;
@@ -192,7 +198,7 @@ static bool wrong_block_agreed(struct place *p)
 }
 
 /* b = x, b = z (+) b becomes b = z, b = x (+) b. */
-static bool fold_reversed(struct place *p)
+static bool fold_reversed(struct target *p)
 {
     for (int k = p->k - 1; is(p, STEP_FOLD) && k >= 0; k--) {
         struct step *copy = &p->tape->step[p->rank][k];
@@ -209,7 +215,7 @@ static bool fold_reversed(struct place *p)
 }
 
 /* OUT is filled before IN's block was read: right, but for MPI_IN_PLACE. */
-static bool in_read_late(struct place *p)
+static bool in_read_late(struct target *p)
 {
     struct step *x = p->x;
     if (p->tape->steps[p->rank] - p->k < 2 || p->engine->serves[p->shape->collective].executor.keeps_input)
@@ -228,7 +234,7 @@ static bool in_read_late(struct place *p)
 }
 
 /* Where MPI does not let OUT be written. */
-static bool write_out(struct place *p)
+static bool write_out(struct target *p)
 {
     enum collective c = p->shape->collective;
     if (p->k > 0 || c == COLL_SCAN || (p->rank == p->shape->root) == (c == COLL_REDUCE))
@@ -242,7 +248,7 @@ static bool write_out(struct place *p)
     return true;
 }
 
-static bool one_scratch_slot(struct place *p)
+static bool one_scratch_slot(struct target *p)
 {
     if (p->k > 0)
         return false;
@@ -255,7 +261,7 @@ static bool one_scratch_slot(struct place *p)
 }
 
 /* Every merged exchange of every rank becomes a send and then a receive, or a receive and then a send. */
-static bool split_all(struct place *p, bool send_first)
+static bool split_all(struct target *p, bool send_first)
 {
     bool found = false;
     for (int r = 0; whole(p) && r < p->shape->ranks; r++)
@@ -276,7 +282,7 @@ MUTATOR(send_then_receive, whole(p), return split_all(p, true))
 MUTATOR(receive_then_send, whole(p), return split_all(p, false))
 
 /* The schedules of another shape. */
-static bool record_instead(struct place *p, struct shape s)
+static bool record_instead(struct target *p, struct shape s)
 {
     if (!whole(p) || s.blocks == 0 || !engine_fits(p->engine, &s))
         return false;
@@ -285,7 +291,7 @@ static bool record_instead(struct place *p, struct shape s)
 }
 
 #define OTHER_SHAPE(name, change)                                                                                           \
-    static bool name(struct place *p)                                                                                       \
+    static bool name(struct target *p)                                                                                      \
     {                                                                                                                       \
         struct shape s = *p->shape;                                                                                         \
         change;                                                                                                             \
@@ -304,7 +310,7 @@ enum { SOMEWHERE, EVERYWHERE = 1, ORDERED = 2, IN_PLACE = 4 }; /* ORDERED: fatal
 
 static const struct mutator {
     const char *name;
-    bool (*mutate)(struct place *p);
+    bool (*mutate)(struct target *p);
     int flags;
     const char *why; /* what the simulator may say */
 } mutators[] = {

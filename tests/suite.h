@@ -5,6 +5,11 @@
 
 #include <check.h>
 
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* Like ck_assert_msg, but costs nothing where it holds. */
+#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
+
 /*
  * Runs `count` tests, each within `seconds`, and before them `looped` (may be NULL) for _i = 0 .. loops-1. Prints Check's
  * summary; returns the number of failures, for main.

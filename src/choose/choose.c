@@ -137,7 +137,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
     if (!allowed)
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
-        o->barred = service->start ? service->text.needs : "has no schedule for it";
+        o->barred = service->generate ? service->text.needs : "has no schedule for it";
     else if (modelled && e->order_varies && f->op == OP_ROUNDS)
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)

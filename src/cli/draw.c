@@ -39,7 +39,7 @@ static void each_message(const struct engine *e, const struct shape *shape, int 
 {
     struct schedule s;
     struct step x;
-    e->serves[shape->collective].start(&s, shape, rank);
+    engine_start(e, &s, shape, rank);
     while (schedule_next(&s, &x))
         if (x.kind == STEP_EXCHANGE && x.to != NOBODY)
             sent(to, &x);

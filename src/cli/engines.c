@@ -16,7 +16,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
     static const char *const words[] = {"never",          "at root 0",       "at root p-1",   "at root 0 or p-1",
                                         "at inner roots", "not at root p-1", "not at root 0", "always"};
     unsigned kept = 7;
-    if (c == COLL_BCAST || !e->serves[c].start)
+    if (c == COLL_BCAST || !e->serves[c].generate)
         return NULL;
     for (int p = 3; p <= ENOUGH_RANKS; p++)
         for (int root = 0; root < (cli_rooted(c) ? p : 1); root++) {
@@ -35,6 +35,22 @@ static void put_row(const char *row[COLUMNS], const struct engine *e, enum colle
 {
     const char *const cells[COLUMNS] = {e->name, collective_name(c), rounds, order, needs};
     memcpy(row, cells, sizeof cells);
+}
+
+/* The services that the model leaves out. */
+static void put_reference(void)
+{
+    printf("\nFor reference: what papers compare with; the model leaves it out, and it serves where it is named:\n");
+    for (int i = 0; engines[i]; i++) {
+        const char *separator = ": ";
+        for (int c = 0; c < COLLECTIVES; c++)
+            if (engines[i]->serves[c].model.reference) {
+                printf("%s%s%s", *separator == ':' ? engines[i]->name : "", separator, collective_name((enum collective)c));
+                separator = ", ";
+            }
+        if (*separator == ',')
+            putchar('\n');
+    }
 }
 
 static int list_engines(int count, char **operand)
@@ -66,6 +82,7 @@ static int list_engines(int count, char **operand)
            "all its rounds together what is named. A fractional tree has groups of r ranks and depth d.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
+    put_reference();
     return 0;
 }
 

@@ -12,11 +12,6 @@ static int64_t ranks, root, blocks = 8, only = NOBODY, group, node_ranks = 1;
 static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
 static bool simplex;
 
-static void start(struct schedule *s, const struct engine *e, const struct shape *shape, int rank)
-{
-    e->serves[shape->collective].start(s, shape, rank);
-}
-
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
 
 /* The three columns of a leg or operand. */
@@ -37,7 +32,7 @@ static void put_rank(const struct engine *e, const struct shape *shape, int rank
     static const char *const kinds[] = {[STEP_EXCHANGE] = "exchange", [STEP_FOLD] = "fold", [STEP_COPY] = "copy"};
     struct schedule s;
     struct step x;
-    start(&s, e, shape, rank);
+    engine_start(e, &s, shape, rank);
     while (schedule_next(&s, &x) && !ferror(stdout)) {
         bool local = x.kind != STEP_EXCHANGE;
         if (local)
@@ -73,7 +68,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         cli_fail(STATUS_USAGE, "--rank %lld: the ranks are 0 to %lld", (long long)only, (long long)ranks - 1);
     if (!service->text.rounds)
         cli_fail(STATUS_USAGE, "%s does not serve %s; see 'pleach engines'", e->name, collective_name(c));
-    if (!service->start)
+    if (!service->generate)
         cli_fail(STATUS_USAGE, "%s has no schedule: it is %s", e->name, e->summary);
     shape.ordered = c != COLL_BCAST && op != OP_ANY;
     if (!engine_fits(e, &shape) && op == OP_NOT_GIVEN)

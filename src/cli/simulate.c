@@ -140,7 +140,7 @@ static int simulate_engines(int count, char **operand)
     for (int i = 0; engines[i]; i++) {
         const struct engine *e = simplex ? simplex_engine(engines[i]) : engines[i];
         for (int c = 0; c < COLLECTIVES; c++)
-            if (e && e->serves[c].start && (!one || e == one) && (c == (int)only || only == COLLECTIVES)) {
+            if (e && e->serves[c].generate && (!one || e == one) && (c == (int)only || only == COLLECTIVES)) {
                 struct outcome t = simulate_all(e, c);
                 summarise(summary, e, c, &t);
                 cases += t.cases;

@@ -105,7 +105,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         stream_open(&e);
     else
         elements_open(&e);
-    o->service->start(&schedule, &o->shape, o->place);
+    engine_start(o->plan.engine, &schedule, &o->shape, o->place);
     while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
         assert(legal(&e, &x));
         if (x.kind == STEP_EXCHANGE)

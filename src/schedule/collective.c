@@ -2,6 +2,7 @@
 /* The names of collectives. */
 #include "collective.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,6 +11,7 @@ static const char *const names[COLLECTIVES] = {
 
 const char *collective_name(enum collective c)
 {
+    assert((int)c >= 0 && c < COLLECTIVES);
     return names[c];
 }
 

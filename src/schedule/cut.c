@@ -2,6 +2,8 @@
 /* The cut of a message into blocks; see cut.h. */
 #include "cut.h"
 
+#include <assert.h>
+
 /* `units` shared by `n` blocks, the first units mod n blocks one unit larger: offset of block j. */
 static int64_t even_offset(int64_t units, int64_t n, int64_t j)
 {
@@ -11,6 +13,8 @@ static int64_t even_offset(int64_t units, int64_t n, int64_t j)
 
 int64_t cut_offset(const struct cut *c, int64_t j)
 {
+    assert(c->blocks >= 1 && c->blocks <= c->units && (c->trees == 1 || c->trees == 2));
+    assert(j >= 0 && j <= c->blocks);
     if (c->trees < 2 || c->blocks < 2)
         return even_offset(c->units, c->blocks, j);
     int64_t first = c->blocks - c->blocks / 2, half = c->units - c->units / 2;

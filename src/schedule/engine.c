@@ -2,9 +2,13 @@
 /* The registry of engines: one line each. */
 #include "engine.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* Native first; the others as `pleach engines` lists them. */
+/*
+ * Native first; the others as `pleach engines` lists them. In reference/: two_tree_mirror, smp, smp_nested, mesh,
+ * scatter_allgather, and the broadcast and reduction of binomial.
+ */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
     X(chain)                                                                                                                \
@@ -54,12 +58,44 @@ int engine_row(const struct engine *e)
 bool engine_fits(const struct engine *e, const struct shape *shape)
 {
     const struct service *s = &e->serves[shape->collective];
-    return s->start && (!s->fits || s->fits(shape));
+    return s->generate && (!s->fits || s->fits(shape));
+}
+
+void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
+{
+    assert(engine_fits(e, shape));
+    schedule_begin(s, shape, rank, e->scratch);
+    if (shape->ranks > 1)
+        e->serves[shape->collective].generate(s);
+    else if (shape->collective == COLL_REDUCE || shape->collective == COLL_SCAN)
+        schedule_lane(s, (struct lane){.leg = LEG_LOCAL,
+                                       .peer = NOBODY,
+                                       .before = {{STEP_COPY, SLOT_IN, SLOT_OUT}},
+                                       .period = 1,
+                                       .left = shape->blocks});
+}
+
+bool shape_any_order(const struct shape *s)
+{
+    return !s->ordered;
+}
+
+bool shape_not_interior(const struct shape *s)
+{
+    return !shape_interior(s);
 }
 
 bool shape_interior(const struct shape *s)
 {
     return s->collective == COLL_REDUCE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
+}
+
+int rank_after(const struct shape *s, int rank, int64_t distance)
+{
+    int64_t after = rank + distance;
+    after += after < 0 ? s->ranks : after >= s->ranks ? -(int64_t)s->ranks : 0;
+    assert(after >= 0 && after < s->ranks);
+    return (int)after;
 }
 
 int ceil_log2(int64_t p)

@@ -2,33 +2,53 @@
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
 #include "schedule.h"
 
+#include <assert.h>
+
 static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 
 const char *slot_name(int slot)
 {
+    assert(slot >= 0 && slot < SLOTS);
     return slot_names[slot];
 }
 
 static bool refill_from_lanes(struct schedule *s);
 
-void schedule_clear(struct schedule *s)
+void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch)
 {
+    assert(shape->ranks >= 1 && shape->blocks >= 1 && shape->group >= 0 && shape->node_ranks >= 0);
+    assert(shape->root >= 0 && shape->root < shape->ranks && rank >= 0 && rank < shape->ranks);
+    assert(scratch >= 0 && scratch <= SLOTS - SLOT_T0);
     s->refill = refill_from_lanes;
     s->lanes = 0;
     s->first = s->last = 0;
-}
-
-void schedule_custom(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
-{
-    schedule_clear(s);
-    s->refill = refill;
     s->shape = *shape;
     s->rank = rank;
+    s->slots = SLOT_T0 + scratch;
 }
 
-void schedule_push(struct schedule *s, struct step step)
+#ifndef NDEBUG
+static bool is_rank(const struct schedule *s, int peer)
 {
-    s->pending[s->last++] = step;
+    return peer >= 0 && peer < s->shape.ranks;
+}
+
+static bool is_piece(const struct schedule *s, struct piece p)
+{
+    return p.slot >= 0 && p.slot < s->slots && p.block >= 0 && p.block < s->shape.blocks;
+}
+#endif
+
+void schedule_push(struct schedule *s, struct step x)
+{
+    bool local = x.kind != STEP_EXCHANGE;
+    (void)local;
+    assert(s->last < PENDING);
+    assert(local ? x.to == NOBODY && x.from == NOBODY : x.when >= 0 && (x.to != NOBODY || x.from != NOBODY));
+    assert((x.to == NOBODY || is_rank(s, x.to)) && (x.from == NOBODY || is_rank(s, x.from)));
+    assert(!(local || x.to != NOBODY) || is_piece(s, x.a));
+    assert(!(local || x.from != NOBODY) || (is_piece(s, x.b) && x.b.slot != SLOT_IN));
+    s->pending[s->last++] = x;
 }
 
 void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
@@ -38,41 +58,29 @@ void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, in
 
 void schedule_lane(struct schedule *s, struct lane lane)
 {
-    if (lane.left > 0)
-        s->lane[s->lanes++] = lane;
+    if (lane.left <= 0)
+        return;
+    assert(s->lanes < LANES);
+    assert(lane.leg == LEG_LOCAL ? lane.peer == NOBODY : is_rank(s, lane.peer));
+    assert(lane.when >= 0 && lane.period >= 1);
+    assert(lane.block >= 0 && lane.left <= s->shape.blocks - lane.block);
+    s->lane[s->lanes++] = lane;
 }
 
-void schedule_alone(struct schedule *s, const struct shape *shape)
+static int slot_of(uint8_t slot, int64_t block)
 {
-    schedule_lane(s, (struct lane){.leg = LEG_LOCAL,
-                                   .peer = NOBODY,
-                                   .before = {{STEP_COPY, SLOT_IN, SLOT_OUT}},
-                                   .period = 1,
-                                   .left = shape->blocks});
-}
-
-static struct piece piece_of(uint8_t slot, int64_t block)
-{
-    struct piece p = {.slot = slot, .block = block};
-    if (slot & SLOT_ALTERNATE)
-        p.slot = (slot & ~SLOT_ALTERNATE) + (int)(block & 1);
-    return p;
+    return slot & SLOT_ALTERNATE ? (slot & ~SLOT_ALTERNATE) + (int)(block & 1) : slot;
 }
 
 static void push_acts(struct schedule *s, const struct act act[2], int64_t block)
 {
     for (int i = 0; i < 2 && act[i].kind; i++)
-        s->pending[s->last++] = (struct step){.kind = act[i].kind,
-                                              .to = NOBODY,
-                                              .from = NOBODY,
-                                              .a = piece_of(act[i].a, block),
-                                              .b = piece_of(act[i].b, block)};
+        schedule_push_act(s, act[i].kind, slot_of(act[i].a, block), slot_of(act[i].b, block), block);
 }
 
 /*
  * Puts the rank's next step number with everything that belongs to it into `pending`; false if no message is left. The
- * lanes that are due are at most one of each leg, so one exchange holds them all. (An engine that breaks this rule yields
- * two exchanges of equal number, which the simulator refuses.)
+ * lanes that are due are at most one of each leg, so one exchange holds them all.
  */
 static bool refill_from_lanes(struct schedule *s)
 {
@@ -84,25 +92,26 @@ static bool refill_from_lanes(struct schedule *s)
     if (when == INT64_MAX)
         return false;
     for (int i = 0; i < s->lanes; i++)
-        if (s->lane[i].left && s->lane[i].when == when && !due[s->lane[i].leg])
+        if (s->lane[i].left && s->lane[i].when == when) {
+            assert(!due[s->lane[i].leg]);
             due[s->lane[i].leg] = &s->lane[i];
+        }
 
     for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
         if (due[leg])
             push_acts(s, due[leg]->before, due[leg]->block);
     const struct lane *send = due[LEG_SEND], *recv = due[LEG_RECV];
-    if (send || recv) {
-        struct step *x = &s->pending[s->last++];
-        *x = (struct step){.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = NOBODY};
-        if (send) {
-            x->to = send->peer;
-            x->a = piece_of(send->slot, send->block);
-        }
-        if (recv) {
-            x->from = recv->peer;
-            x->b = piece_of(recv->slot, recv->block);
-        }
+    struct step x = {.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = NOBODY};
+    if (send) {
+        x.to = send->peer;
+        x.a = (struct piece){slot_of(send->slot, send->block), send->block};
     }
+    if (recv) {
+        x.from = recv->peer;
+        x.b = (struct piece){slot_of(recv->slot, recv->block), recv->block};
+    }
+    if (send || recv)
+        schedule_push(s, x);
     for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
         if (due[leg]) {
             push_acts(s, due[leg]->after, due[leg]->block);

@@ -35,6 +35,7 @@ struct world {
     bool in_place;
     struct rank *rank;
     struct value *value; /* [rank][IN blocks, OUT blocks, scratch slots] */
+    uint64_t *weights;   /* weights[i]: those of the ranks 0 .. i-1 together */
     int *todo, todos;    /* ranks whose exchange is complete */
     struct verdict *v;
 };
@@ -55,7 +56,7 @@ static uint64_t weight(uint64_t rank)
     return mix64((rank + 1) * 0x9e3779b97f4a7c15u);
 }
 
-static struct value *at(struct world *w, int rank, struct piece p)
+static struct value *value_of(struct world *w, int rank, struct piece p)
 {
     int64_t n = w->shape->blocks, row = 2 * n + SLOTS - SLOT_T0;
     int64_t column = p.slot == SLOT_IN ? p.block : p.slot == SLOT_OUT ? n + p.block : 2 * n + p.slot - SLOT_T0;
@@ -83,7 +84,7 @@ static bool readable(struct world *w, int rank, struct piece p)
 {
     if (!in_range(w, rank, p))
         return false;
-    const struct value *x = at(w, rank, p);
+    const struct value *x = value_of(w, rank, p);
     if (!x->set || (p.slot >= SLOT_T0 && x->tag != p.block))
         return fail(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)p.block);
     return true;
@@ -114,9 +115,9 @@ static bool overlap(const struct world *w, int rank, struct piece a, struct piec
 static void write_piece(struct world *w, int rank, struct piece p, struct value x)
 {
     x.tag = p.block;
-    *at(w, rank, p) = x;
+    *value_of(w, rank, p) = x;
     if (p.slot == SLOT_OUT && aliased(w, rank))
-        at(w, rank, (struct piece){SLOT_IN, p.block})->set = false;
+        value_of(w, rank, (struct piece){SLOT_IN, p.block})->set = false;
 }
 
 static bool act(struct world *w, int rank, const struct step *x)
@@ -126,13 +127,13 @@ static bool act(struct world *w, int rank, const struct step *x)
     if (x->a.block != x->b.block)
         return fail(w, rank, "%s block %lld with block %lld", x->kind == STEP_COPY ? "overwrites" : "folds",
                     (long long)x->b.block, (long long)x->a.block);
-    struct value a = *at(w, rank, x->a);
+    struct value a = *value_of(w, rank, x->a);
     if (x->kind == STEP_COPY) {
         bool same = overlap(w, rank, x->a, x->b);
         if (same && x->a.slot == x->b.slot)
             return fail(w, rank, "copies a block onto itself");
         if (same) /* MPI_IN_PLACE: the copy does nothing, and IN lives on until OUT is changed */
-            *at(w, rank, x->b) = a;
+            *value_of(w, rank, x->b) = a;
         else
             write_piece(w, rank, x->b, a);
         return true;
@@ -141,7 +142,7 @@ static bool act(struct world *w, int rank, const struct step *x)
         return false;
     if (overlap(w, rank, x->a, x->b))
         return fail(w, rank, "folds a block with itself");
-    struct value b = *at(w, rank, x->b);
+    struct value b = *value_of(w, rank, x->b);
     if (w->shape->ordered && a.hi + 1 != b.lo)
         return fail(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a.lo, (long long)a.hi, (long long)b.lo,
                     (long long)b.hi);
@@ -187,7 +188,7 @@ static bool meet(struct world *w, int from, int to)
     if (s->step.a.block != r->step.b.block)
         return fail(w, from, "sends block %lld where rank %d receives block %lld", (long long)s->step.a.block, to,
                     (long long)r->step.b.block);
-    write_piece(w, to, r->step.b, *at(w, from, s->step.a));
+    write_piece(w, to, r->step.b, *value_of(w, from, s->step.a));
     int64_t end = (s->ready > r->ready ? s->ready : r->ready) + 1;
     s->send = r->recv = false;
     if (s->until < end)
@@ -235,16 +236,16 @@ static bool advance(struct world *w, int me)
     return true;
 }
 
-static void begin(struct world *w, int rank)
+static void begin_rank(struct world *w, int rank)
 {
     const struct shape *s = w->shape;
     struct value x = {.set = true, .lo = rank, .hi = rank, .weight = weight((uint64_t)rank), .count = 1};
     w->rank[rank].last = -1;
     for (int64_t j = 0; j < s->blocks; j++)
         if (s->collective != COLL_BCAST)
-            *at(w, rank, (struct piece){SLOT_IN, j}) = x;
+            *value_of(w, rank, (struct piece){SLOT_IN, j}) = x;
         else if (rank == s->root)
-            *at(w, rank, (struct piece){SLOT_OUT, j}) = (struct value){.set = true, .lo = j, .hi = j};
+            *value_of(w, rank, (struct piece){SLOT_OUT, j}) = (struct value){.set = true, .lo = j, .hi = j};
     w->g->start(w->g->self, &w->rank[rank].schedule, s, rank);
 }
 
@@ -253,34 +254,32 @@ static bool finished(struct world *w, int rank)
 {
     const struct shape *s = w->shape;
     enum collective c = s->collective;
-    int64_t first = 0, last = s->ranks - 1;
+    int64_t last = s->ranks - 1; /* rank 0 is in every result */
     if ((c == COLL_REDUCE && rank != s->root) || (c == COLL_EXSCAN && rank == 0))
         return true;
     if (c == COLL_SCAN || c == COLL_EXSCAN)
         last = c == COLL_SCAN ? rank : rank - 1;
-    uint64_t sum = 0;
-    for (int64_t i = first; i <= last; i++)
-        sum += weight((uint64_t)i);
+    uint64_t sum = w->weights[last + 1];
     for (int64_t j = 0; j < s->blocks; j++) {
-        const struct value *x = at(w, rank, (struct piece){SLOT_OUT, j});
+        const struct value *x = value_of(w, rank, (struct piece){SLOT_OUT, j});
         bool right = x->set;
         if (c == COLL_BCAST)
             right = right && x->lo == j && x->hi == j;
         else if (s->ordered)
-            right = right && x->lo == first && x->hi == last;
+            right = right && x->lo == 0 && x->hi == last;
         else
-            right = right && x->weight == sum && x->count == (uint64_t)(last - first + 1);
+            right = right && x->weight == sum && x->count == (uint64_t)(last + 1);
         if (!right)
             return fail(w, rank, "block %lld of the result is wrong", (long long)j);
     }
     return true;
 }
 
-static bool run(struct world *w)
+static bool run_all(struct world *w)
 {
     int p = w->shape->ranks, talkers = 0;
     for (int i = p - 1; i >= 0; i--) {
-        begin(w, i);
+        begin_rank(w, i);
         w->todo[w->todos++] = i;
     }
     while (w->todos > 0)
@@ -310,23 +309,27 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     w.rank = calloc(p, sizeof *w.rank);
     w.value = calloc(p * (size_t)(2 * shape->blocks + SLOTS - SLOT_T0), sizeof *w.value);
     w.todo = calloc(2 * p, sizeof *w.todo);
-    if (w.rank && w.value && w.todo)
-        v->ok = run(&w);
+    w.weights = calloc(p + 1, sizeof *w.weights);
+    for (size_t i = 0; w.weights && i < p; i++)
+        w.weights[i + 1] = w.weights[i] + weight(i);
+    if (w.rank && w.value && w.todo && w.weights)
+        v->ok = run_all(&w);
     else
         fail(&w, 0, "not enough memory to simulate");
     free(w.rank);
     free(w.value);
     free(w.todo);
+    free(w.weights);
     return v->ok;
 }
 
-static void engine_start(void *self, struct schedule *s, const struct shape *shape, int rank)
+static void start_engine(void *self, struct schedule *s, const struct shape *shape, int rank)
 {
     const struct engine *e = self;
-    e->serves[shape->collective].start(s, shape, rank);
+    engine_start(e, s, shape, rank);
 }
 
-static bool engine_next(void *self, struct schedule *s, struct step *step, int rank)
+static bool next_of_engine(void *self, struct schedule *s, struct step *step, int rank)
 {
     (void)self;
     (void)rank;
@@ -341,8 +344,8 @@ int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)
 {
-    const struct generator g = {engine_start, engine_next, (void *)e,
-                                e->scratch,   e->simplex,  e->serves[shape->collective].executor.keeps_input};
+    const struct generator g = {start_engine, next_of_engine, (void *)e,
+                                e->scratch,   e->simplex,     e->serves[shape->collective].executor.keeps_input};
     if (!simulate(&g, shape, false, v))
         return false;
     if (v->rounds > simulate_bound(e, shape)) {

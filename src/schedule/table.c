@@ -22,11 +22,6 @@ static bool next_cell(struct schedule *s, struct step *x, char *cell)
     return true;
 }
 
-static void start(struct schedule *s, const struct engine *e, const struct shape *shape, int rank)
-{
-    e->serves[shape->collective].start(s, shape, rank);
-}
-
 static int wider(int width, const char *text)
 {
     int length = (int)strlen(text);
@@ -42,7 +37,7 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
     struct step x;
     *width = 1;
     for (int rank = first; rank <= last; rank++)
-        for (start(&s, e, shape, rank); next_cell(&s, &x, cell);) {
+        for (engine_start(e, &s, shape, rank); next_cell(&s, &x, cell);) {
             *width = wider(*width, cell);
             columns = x.when >= columns ? x.when + 1 : columns;
         }
@@ -51,13 +46,13 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
     return columns;
 }
 
-/* Moves from column *at to column `to` of the line, where text follows; so lines have no spaces at their end. */
-static void put_at(FILE *f, int64_t *at, int64_t to, const char *text)
+/* Moves from column *column to column `to` of the line, where text follows; so lines have no spaces at their end. */
+static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 {
-    for (; *at < to && !ferror(f); ++*at)
+    for (; *column < to && !ferror(f); ++*column)
         putc(' ', f);
     fputs(text, f);
-    *at += (int64_t)strlen(text);
+    *column += (int64_t)strlen(text);
 }
 
 void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
@@ -66,22 +61,22 @@ void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *sh
     int width;
     int64_t columns = measure(e, shape, first, last, &width);
     int label = snprintf(text, sizeof text, "rank %d", last);
-    int64_t at = 0;
+    int64_t column = 0;
 
-    put_at(f, &at, 0, "step");
+    put_at(f, &column, 0, "step");
     for (int64_t step = 0; step < columns && !ferror(f); step++) {
         int length = snprintf(text, sizeof text, "%lld", (long long)step);
-        put_at(f, &at, label + step * (width + GAP) + GAP + (width - length) / 2, text);
+        put_at(f, &column, label + step * (width + GAP) + GAP + (width - length) / 2, text);
     }
     putc('\n', f);
     for (int rank = first; rank <= last && !ferror(f); rank++) {
         struct schedule s;
         struct step x;
         snprintf(text, sizeof text, "rank %*d", label - (int)strlen("rank "), rank);
-        at = 0;
-        put_at(f, &at, 0, text);
-        for (start(&s, e, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
-            put_at(f, &at, label + x.when * (width + GAP) + GAP, text);
+        column = 0;
+        put_at(f, &column, 0, text);
+        for (engine_start(e, &s, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
+            put_at(f, &column, label + x.when * (width + GAP) + GAP, text);
         putc('\n', f);
     }
 }

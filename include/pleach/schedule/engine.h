@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, cost) and one line in the
- * registry; parsers, simulator, tests, executor, command and manual loop over the registry.
+ * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, pace) and one line in the
+ * registry; parsers, simulator, tests, executor, command and manual loop over the registry. What the model may take stands
+ * in engines/, what papers only compare with in reference/. Derivations and proofs are in doc/.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
@@ -29,12 +30,15 @@ struct service {
     /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
     struct pace (*pace)(const struct shape *shape);
 
-    /* Makes `rank`'s schedule: clears *s and adds its lanes. NULL for native alone. */
-    void (*start)(struct schedule *s, const struct shape *shape, int rank);
+    /* Adds `rank`'s lanes, or sets its refill, in a schedule that has begun; for two ranks or more. NULL for native alone. */
+    void (*generate)(struct schedule *s);
 
     /* What the cost model knows of it. */
     struct {
-        /* The papers compare with it, and others are always better: the model leaves it out. It serves where it is named. */
+        /*
+         * The papers compare with it, and another engine is always better: the model leaves it out. It serves where it is
+         * named. Files of which this is true as a whole stand in reference/.
+         */
         bool reference;
 
         /*
@@ -99,8 +103,18 @@ int engine_row(const struct engine *e);
 /* Does the engine have a schedule for this shape? (Native has none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
 
+/* Makes the schedule of one rank in a shape that the engine fits. */
+void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
+
+/* For `fits`: is the order of operands free? And: is it, or is the root the first or the last rank? */
+bool shape_any_order(const struct shape *shape);
+bool shape_not_interior(const struct shape *shape);
+
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);
+
+/* The rank that comes `distance` ranks after another, -p .. p, around the end. So a rank's position is that after -root. */
+int rank_after(const struct shape *shape, int rank, int64_t distance);
 
 /* ceil(log2 p) for p >= 1. */
 int ceil_log2(int64_t p);

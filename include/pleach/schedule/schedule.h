@@ -90,11 +90,16 @@ struct lane {
     int64_t left;         /* messages that remain */
 };
 
-enum { LANES = 36, PENDING = 16, WORDS = 96 };
+/*
+ * Capacities, each as much as the engine that needs most can use; the test `capacities` finds them reached and not exceeded.
+ * Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Pending: an exchange and its
+ * actions in a reduction over two trees. States: circulant has two numbers for each of 32 rounds, and six more.
+ */
+enum { LANES = 32, PENDING = 5, STATES = 70 };
 
 /*
- * The state of one rank's schedule: the lanes, and the actions of the current step that were not yet handed out. Where the
- * messages of an engine are no few lanes, it sets `refill` and keeps its own state in `word`.
+ * One rank's schedule: its lanes, and the steps of the current number that were not yet handed out. An engine whose messages
+ * do not fit into a few lanes sets `refill` and keeps what it must remember in `state`.
  */
 struct schedule {
     /* Puts the rank's next exchange and what goes with it into `pending`; false at the end. */
@@ -103,18 +108,19 @@ struct schedule {
     int lanes; /* lanes in use */
     struct step pending[PENDING];
     int first, last;    /* pending[first .. last-1] wait */
-    struct shape shape; /* for a refill of the engine's own */
+    struct shape shape; /* what schedule_begin() was told */
     int rank;
-    int64_t word[WORDS]; /* likewise; of the engine's own meaning */
+    int slots;             /* its steps use slots below this one */
+    int64_t state[STATES]; /* for a refill of the engine's own; each engine says what its numbers mean */
     /* The duplex refill that a simplex schedule transforms; see simplex.c. */
     bool (*inner)(struct schedule *s);
 };
 
-/* Empties a schedule whose messages will be lanes; engines call it before they add any. */
-void schedule_clear(struct schedule *s);
-
-/* Begins a schedule whose messages the engine's own refill gives. */
-void schedule_custom(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s));
+/*
+ * Empties a schedule, in which `rank` will use `scratch` scratch slots. Then lanes are added, or `refill` is set. Engines are
+ * called with a schedule that has begun; see engine_start().
+ */
+void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch);
 
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
 void schedule_push(struct schedule *s, struct step step);
@@ -122,11 +128,8 @@ void schedule_push(struct schedule *s, struct step step);
 /* Likewise a fold or copy of that block from slot a to slot b. */
 void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
-/* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES. */
+/* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES; no two with a leg of equal number. */
 void schedule_lane(struct schedule *s, struct lane lane);
-
-/* Adds what a reduction or inclusive scan on one rank does: it copies all blocks from IN to OUT. */
-void schedule_alone(struct schedule *s, const struct shape *shape);
 
 /* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */
 bool schedule_next(struct schedule *s, struct step *step);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bintree: one pipelined binary tree.
+ * Bintree: one pipelined binary tree. doc/two-trees and doc/scans say more.
  *
  * The reference of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and
- * Scan", Parallel Computing 35 (2009), Sect. 2, formula (1); half of the ranks' bandwidth lies idle: 2 beta*m.
+ * Scan", Parallel Computing 35 (2009), Sect. 2, formula (1). Half of the ranks' bandwidth lies idle: 2 beta*m.
  *
- * The root feeds the in-order tree U of two_tree.c over the m = p-1 others. A block reaches a left child one step after its
- * parent and a right child two steps after, and a block follows another after two steps, so that a node sends to its right
- * child while the next block comes in: 2n + 2q - 3 rounds, q = ceil(log2 p). An ordered reduction to an interior root goes
- * to rank 0 first, as in trees.c, in twice that.
+ * The root feeds the in-order tree U of two_tree.c over the m = p-1 others. A block reaches a left child one step after
+ * its parent and a right child two steps after. The next block follows two steps later. So a node sends to its right
+ * child while the next block comes in: 2n + 2q - 3 rounds. An ordered reduction to an interior root goes to rank 0 first,
+ * as in trees.c, and takes twice that.
  *
- * Example, p = 7, n = 3, root 0; the tree over the ranks 1 .. 6 is  4 -> (2 -> (1, 3), 6 -> (5, -)). Block received / sent:
+ * Example, p = 7, n = 3, root 0; the tree is  4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0       -/1       -/2
@@ -21,59 +21,30 @@
  *     rank 5                 0/-       1/-       2/-
  *     rank 6            0/-  -/0  1/-  -/1  2/-  -/2
  *
- * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks, of height h = floor(log2 p). A
- * block takes two steps in each phase: 4(n-1) + 4h - 2 rounds. Example, p = 7, n = 3; the tree is
- * 3 -> (1 -> (0, 2), 5 -> (4, 6)):
- *
- *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
- *     rank 0  -/0       -/1       -/2
- *     rank 1  0/-  0/-  1/0  1/-  2/1  2/-  -/2       -/0       -/1       -/2
- *     rank 2       -/0       -/1       -/2            0/-       1/-       2/-
- *     rank 3            0/-       1/-       2/-  -/0       -/1       -/2
- *     rank 4                      -/0       -/1       0/2       1/-       2/-
- *     rank 5                      0/-       1/-  0/-  2/0  1/0  -/1  2/1  -/2  -/2
- *     rank 6                                               0/-       1/-       2/-
+ * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks. A block takes two steps in
+ * each phase: 4(n-1) + 4h - 2 rounds, h = floor(log2 p).
  */
 #include "trees.h"
 #include "two_tree.h"
 #include "two_tree_scan.h"
 
-static int parent(int m, int t, int x)
-{
-    (void)t;
-    return two_tree_parent(m, TREE_U, x);
-}
-
-static int root(int m, int t)
-{
-    (void)t;
-    return two_tree_root(m, TREE_U);
-}
-
+/* The only tree is number 0, TREE_U. A right child is the larger, as the tree is in-order. */
 static int hop(int m, int t, int x)
 {
-    return 1 + (x > parent(m, t, x) && parent(m, t, x) >= 0); /* a right child is the larger, as the tree is in-order */
+    int parent = two_tree_parent(m, t, x);
+    return 1 + (parent >= 0 && x > parent);
 }
 
-static void children(int m, int t, int x, int child[2])
+static const struct forest single = {1, two_tree_parent, two_tree_root, hop, two_tree_children};
+
+static void generate_bcast(struct schedule *s)
 {
-    struct place place;
-    (void)t;
-    two_tree_place(m, TREE_U, x, &place);
-    child[0] = place.child[0];
-    child[1] = place.child[1];
+    trees_bcast(&single, s);
 }
 
-static const struct forest single = {1, parent, root, hop, children};
-
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    trees_bcast_start(&single, s, shape, rank);
-}
-
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
-{
-    trees_reduce_start(&single, s, shape, rank);
+    trees_reduce(&single, s);
 }
 
 static struct pace pace(const struct shape *s)
@@ -86,15 +57,18 @@ static struct pace reduce_pace(const struct shape *s)
     return trees_reduce_pace(s, pace(s));
 }
 
-static void scan_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_scan(struct schedule *s)
 {
-    scan_two_phase_start(&scan_tree_u, s, shape, rank);
+    scan_two_phase(&scan_tree_u, s);
 }
 
 static struct pace scan_pace(const struct shape *s)
 {
     return scan_two_phase_pace(&scan_tree_u, s);
 }
+
+#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true
+#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .generate = generate_scan
 
 const struct engine engine_bintree = {
     .name = "bintree",
@@ -103,17 +77,9 @@ const struct engine engine_bintree = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .start = bcast_start},
-            [COLL_REDUCE] = {.text.rounds = "2q-3+2n",
-                             .model.streams = true,
-                             .text.interior = "4q-6+4n",
-                             .pace = reduce_pace,
-                             .start = reduce_start},
-            [COLL_SCAN] = {.model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .start = scan_start},
-            [COLL_EXSCAN] = {.model.reference = true,
-                             .text.rounds = "4h-6+4n",
-                             .executor.keeps_input = true,
-                             .pace = scan_pace,
-                             .start = scan_start},
+            [COLL_BCAST] = {PIPELINE, .pace = pace, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-6+4n", .pace = reduce_pace, .generate = generate_reduce},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

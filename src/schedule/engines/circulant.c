@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Circulant: broadcast and commutative reduction in n-1+q rounds, which is optimal.
+ * Circulant: broadcast and commutative reduction in n-1+q rounds, which is optimal. doc/circulant says more.
  *
  * J. L. Traeff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, Reduction
- * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. Names as there; q = ceil(log2 p), r is the rank
- * relative to the root, which makes the root 0.
+ * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. Names as there; r is the rank relative to the
+ * root.
  *
  * In round k of a phase of q rounds rank r sends to r + skip[k] and receives from r - skip[k] (mod p), where
  *
  *     skip[q] = p, skip[k] = ceil(skip[k+1] / 2), which is ceil(p / 2^(q-k))
  *
- * Which blocks, tell recv[0 .. q-1] and send[0 .. q-1], to which q is added after every phase. The baseblock b(r) is the
- * index of the smallest skip in the greedy sum of skips that gives r.
+ * The numbers recv[0 .. q-1] and send[0 .. q-1] tell which blocks; q is added to them after every phase. The baseblock
+ * b(r) is the index of the smallest skip in the greedy sum of skips that gives r.
  *
- *     recv[k]  b(r) for one k and, for the others, the numbers -q .. -1 but for b(r)-q: q consecutive blocks in two phases'
- *              time. A search with backtracking for disjoint paths of skips from the root to r finds them, O(q).
- *     send[k]  recv[k] of rank r + skip[k]; the root's is k. Read off the greedy sum of r but for at most four entries,
- *              the paper's violations, for which the receiver's recv is computed: O(q).
+ *     recv[k]  b(r) for one k; for the others the numbers -q .. -1 without b(r)-q. A search finds them, O(q).
+ *     send[k]  recv[k] of rank r + skip[k]; the root's is k. All but four at most are read off the greedy sum of r: O(q).
  *
- * A block < 0 is not there: both ends omit the message. The first phase begins in the round that makes n-1 the smallest
- * baseblock of the last one, where a block >= n stands for n-1, which comes to every rank once, as all others do. Nothing
- * is sent to the root.
+ * A block < 0 is not there, and both ends omit the message. A block >= n stands for n-1. Nothing is sent to the root.
  *
  * Example, p = 7 (skips 1, 2, 4; q = 3), root 0, n = 4; the block received / the block sent:
  *
@@ -33,22 +29,15 @@
  *     rank 5            0/-  2/0  1/-  3/2
  *     rank 6            1/-  0/-  2/1  3/2
  *
- * The reduction is the broadcast with time reversed: where a rank got a block it sends its partial result of it, and where
- * it sent one it receives a part. The broadcast sends a block on in the phase in which it came or, if it is the baseblock,
- * also in the next one, in runs that hardly overlap; so a rank never has partial results of more than three blocks at a
- * time. Three scratch slots and one for what comes in are enough for every p and n. (Found, not proved: true of all ranks
- * for p <= 6000, and of millions of ranks of random p < 2^31. The same holds for the four violations.)
- *
- * Invariant: a rank has received a block before it sends it, and receives it once. In the reduction, it sends a partial
- * result once, after all its parts came. Whose parts these are depends on the block's number and n, and so does the order
- * in which an element's operands are combined: the reduction keeps no order, and results are bit by bit the same for every
- * n only with operations that are exact in any order.
+ * The reduction is the broadcast with time reversed. Invariants: a rank receives a block once, and before it sends it. In
+ * the reduction it sends a partial result once, after all its parts came, and has those of at most three blocks at a
+ * time.
  */
 #include "engine.h"
 
 enum { MOST_Q = 32, PARTIALS = 3, NO_BLOCK = -1 };
 
-/* The use of schedule.word. */
+/* The use of schedule.state. */
 enum {
     RECV,           /* recv[0 .. q-1] */
     SEND = MOST_Q,  /* send[0 .. q-1] */
@@ -58,7 +47,7 @@ enum {
     HELD,           /* the block of which slot T1+i holds a partial result; root: T1 the last that came in */
     USED = HELD + PARTIALS
 };
-_Static_assert((int)USED <= (int)WORDS, "the state fits");
+_Static_assert((int)USED <= (int)STATES, "the state fits");
 
 static int64_t skip(int64_t p, int q, int k)
 {
@@ -158,10 +147,9 @@ static void send_schedule(int64_t p, int q, int64_t r, int64_t send[])
 
 /* ---- both ------------------------------------------------------------------------------------------------------------ */
 
-static int64_t relative(const struct schedule *s)
+static int relative(const struct schedule *s)
 {
-    int64_t r = (int64_t)s->rank - s->shape.root;
-    return r < 0 ? r + s->shape.ranks : r;
+    return rank_after(&s->shape, s->rank, -s->shape.root);
 }
 
 /* Begins at round k of a phase with that offset. */
@@ -169,39 +157,37 @@ static void begin(struct schedule *s, int k, int64_t offset)
 {
     int64_t p = s->shape.ranks, r = relative(s);
     int q = ceil_log2(p);
-    recv_schedule(p, q, r, &s->word[RECV]);
-    send_schedule(p, q, r, &s->word[SEND]);
-    s->word[K] = k;
-    s->word[OFFSET] = offset;
-    s->word[WHEN] = 0;
+    recv_schedule(p, q, r, &s->state[RECV]);
+    send_schedule(p, q, r, &s->state[SEND]);
+    s->state[K] = k;
+    s->state[OFFSET] = offset;
+    s->state[WHEN] = 0;
 }
 
-/* Takes the rank's next exchange in the broadcast; `way` -1: in the broadcast with time reversed. False at the end. */
-static bool next_exchange(struct schedule *s, int way, struct step *x)
+/* Takes the rank's next exchange in the broadcast; `direction` -1: in the broadcast with time reversed. False at the end. */
+static bool next_exchange(struct schedule *s, int direction, struct step *x)
 {
     int64_t p = s->shape.ranks, last = s->shape.blocks - 1, r = relative(s);
     int q = ceil_log2(p);
     int64_t rounds = last + q;
     *x = (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    while (s->word[WHEN] < rounds && x->to == NOBODY && x->from == NOBODY) {
-        int k = (int)s->word[K];
+    while (s->state[WHEN] < rounds && x->to == NOBODY && x->from == NOBODY) {
+        int k = (int)s->state[K];
         int64_t distance = skip(p, q, k);
-        int64_t sent = s->word[SEND + k] + s->word[OFFSET], received = s->word[RECV + k] + s->word[OFFSET];
+        int64_t sent = s->state[SEND + k] + s->state[OFFSET], received = s->state[RECV + k] + s->state[OFFSET];
         if (sent >= 0 && r + distance != p) {
-            int64_t to = s->rank + distance;
-            x->to = (int)(to < p ? to : to - p);
+            x->to = rank_after(&s->shape, s->rank, distance);
             x->a = (struct piece){SLOT_OUT, sent < last ? sent : last};
         }
         if (received >= 0 && r > 0) {
-            int64_t from = s->rank - distance;
-            x->from = (int)(from < 0 ? from + p : from);
+            x->from = rank_after(&s->shape, s->rank, -distance);
             x->b = (struct piece){SLOT_OUT, received < last ? received : last};
         }
-        x->when = s->word[WHEN]++;
-        s->word[K] += way;
-        if (s->word[K] == (way > 0 ? q : -1)) { /* a phase is over */
-            s->word[K] = way > 0 ? 0 : q - 1;
-            s->word[OFFSET] += way * q;
+        x->when = s->state[WHEN]++;
+        s->state[K] += direction;
+        if (s->state[K] == (direction > 0 ? q : -1)) { /* a phase is over */
+            s->state[K] = direction > 0 ? 0 : q - 1;
+            s->state[OFFSET] += direction * q;
         }
     }
     return x->to != NOBODY || x->from != NOBODY;
@@ -223,29 +209,22 @@ static bool bcast_refill(struct schedule *s)
     return true;
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int q = ceil_log2(shape->ranks);
-    schedule_clear(s);
-    if (shape->ranks == 1)
-        return;
     int idle = (int)((q - (shape->blocks - 1) % q) % q); /* rounds left out of the first phase */
-    schedule_custom(s, shape, rank, bcast_refill);
+    s->refill = bcast_refill;
     begin(s, idle, -idle);
 }
 
 /* ---- reduction ------------------------------------------------------------------------------------------------------- */
 
-static bool reduce_fits(const struct shape *s)
-{
-    return !s->ordered;
-}
-
 /* Index of the partial result of a block (NO_BLOCK: of a free slot), or -1. */
 static int held(const struct schedule *s, int64_t block)
 {
     for (int i = 0; i < PARTIALS; i++)
-        if (s->word[HELD + i] == block)
+        if (s->state[HELD + i] == block)
             return i;
     return -1;
 }
@@ -267,7 +246,7 @@ static bool reduce_refill(struct schedule *s)
         bool first = in < 0; /* part of the block: it can come into the slot of the partial result itself */
         if (first)
             in = root ? 0 : held(s, NO_BLOCK);
-        s->word[HELD + in] = block;
+        s->state[HELD + in] = block;
         y.b = (struct piece){first && !root ? SLOT_T1 + in : SLOT_T0, block};
         schedule_push(s, y);
         if (root && first)
@@ -278,21 +257,16 @@ static bool reduce_refill(struct schedule *s)
             schedule_push_act(s, STEP_FOLD, first ? SLOT_IN : SLOT_T0, SLOT_T1 + in, block);
     }
     if (out >= 0) /* not sooner: what comes in must not lie where the other block is sent from */
-        s->word[HELD + out] = NO_BLOCK;
+        s->state[HELD + out] = NO_BLOCK;
     return true;
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks == 1) {
-        schedule_alone(s, shape);
-        return;
-    }
-    schedule_custom(s, shape, rank, reduce_refill);
-    begin(s, ceil_log2(shape->ranks) - 1, shape->blocks - 1);
+    s->refill = reduce_refill;
+    begin(s, ceil_log2(s->shape.ranks) - 1, s->shape.blocks - 1);
     for (int i = 0; i < PARTIALS; i++)
-        s->word[HELD + i] = NO_BLOCK;
+        s->state[HELD + i] = NO_BLOCK;
 }
 
 const struct engine engine_circulant = {
@@ -304,11 +278,11 @@ const struct engine engine_circulant = {
     .scratch = 1 + PARTIALS,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "q-1+n", .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.text.rounds = "q-1+n", .pace = pace, .generate = generate_bcast},
             [COLL_REDUCE] = {.text.rounds = "q-1+n",
                              .text.needs = "a commutative operation",
-                             .fits = reduce_fits,
+                             .fits = shape_any_order,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

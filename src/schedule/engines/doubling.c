@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Doubling: simultaneous binomial trees, the scans for small messages.
+ * Doubling: simultaneous binomial trees, the scans for small messages. doc/scans says more.
  *
- * Every rank sends its partial result ahead, over distances that double, and prepends what comes in from behind. All ranks
- * are active in all rounds: few rounds, but about log2 p times the message through every rank.
+ * Every rank sends its partial result ahead, over distances that double, and prepends what comes from behind. There are
+ * few rounds, but about log2 p times the message goes through every rank.
  *
- * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P. Sanders,
- * J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2, whose test "0 >= j - 2^k" must
- * read 0 <= j - 2^k. In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks. After round k
- * its partial result is that of ranks max(0, j - 2^(k+1) + 1) .. j. Rounds: q = ceil(log2 p).
+ * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P.
+ * Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2 (its test "0 >= j -
+ * 2^k" must read 0 <= j - 2^k). In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks: q
+ * rounds.
  *
- * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of rank r's
- * predecessors alone, x its own input. The distances are 1, 2, 3, 6, 12, ..; where a range begins below 0, read 0:
+ * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of the ranks
+ * before rank r, x its own input. The distances are 1, 2, 3, 6, 12, .. Where a range begins below 0, read 0:
  *
- *     round 0      sends x to r+1                          now W = x of rank r-1
- *     round 1      sends W (+) x to r+2 (rank 0: x)        now W is that of r-3 .. r-1
- *     round k > 1  sends W to r + 3*2^(k-2)                now W is that of r - 3*2^(k-1) .. r-1
+ *     round 0      sends x to r+1                          then W = x of rank r-1
+ *     round 1      sends W (+) x to r+2 (rank 0: x)        then W is that of r-3 .. r-1
+ *     round k > 1  sends W to r + 3*2^(k-2)                then W is that of r - 3*2^(k-1) .. r-1
  *
- * Round 1 is the only one that sends the rank's own input with the others', so that the last of what is sent touches what
- * the receiver has. From round 2 on rank 0 takes no part: it has no W. The last rank's W must reach back p-1 ranks:
- *
- *     rounds = ceil(log2(4(p-1)/3)), which is q or q+1
- *
- * Folds of a block, all of which are needed: in the scan, rank r > 0 makes ceil(log2(r+1)). In the exclusive scan it makes
- * ceil(log2(4r/3)) - 1, and one more if it sends W (+) x, that is, if r <= p-3. So the last rank, which has most to receive,
- * makes one less than there are rounds. Rank 0 makes none.
+ * From round 2 on rank 0 takes no part, as it has no W. Rounds: ceil(log2(4(p-1)/3)), which is q or q+1.
  *
  * Example, exclusive scan, p = 8, n = 1 (distances 1, 2, 3, 6); the block received / the block sent:
  *
@@ -38,19 +31,15 @@
  *     rank 6  0/0  0/-  0/-
  *     rank 7  0/-  0/-  0/-  0/-
  *
- * Any number of blocks: one is done with before the next one comes. More blocks do not overlap; they only bound the memory.
- *
- * Invariants. What comes in ends where the partial result begins, so it is prepended in place: b = a (+) b. The partial
- * result lies in OUT. IN may be the same memory: so the exclusive scan sets x aside before it writes OUT, and thereafter
- * neither scan reads IN again.
- *
- * The name's other bearer, struct doubling of binomial.h, is a single tree and has nothing to do with this.
+ * Invariants. A block is done before the next one comes. What comes in ends where the partial result begins, so it is
+ * prepended in place: b = a (+) b. The partial result lies in OUT. IN may be the same memory, so the exclusive scan sets
+ * x aside before it writes OUT, and after that neither scan reads IN.
  */
 #include "doubling.h"
 
 #include "engine.h"
 
-/* The use of schedule.word. */
+/* The use of schedule.state. */
 enum { BLOCK, ROUND };
 
 static int scan_rounds(int p)
@@ -70,17 +59,17 @@ int exscan_rounds(int p)
 static int next_exchange(struct schedule *s, int rounds, struct step *x)
 {
     bool exclusive = s->shape.collective == COLL_EXSCAN;
-    int64_t *w = s->word, r = s->rank;
-    for (; w[BLOCK] < s->shape.blocks; w[BLOCK]++, w[ROUND] = 0) {
-        int k = (int)w[ROUND]++;
+    int64_t *state = s->state, r = s->rank;
+    for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[ROUND] = 0) {
+        int k = (int)state[ROUND]++;
         int64_t distance = !exclusive ? (int64_t)1 << k : k < 2 ? k + 1 : (int64_t)3 << (k - 2);
         int first = exclusive && k > 1; /* of those who send */
         *x = (struct step){.kind = STEP_EXCHANGE,
-                           .when = w[BLOCK] * rounds + k,
+                           .when = state[BLOCK] * rounds + k,
                            .to = r >= first && r + distance < s->shape.ranks ? (int)(r + distance) : NOBODY,
                            .from = r - distance >= first ? (int)(r - distance) : NOBODY,
-                           .a.block = w[BLOCK],
-                           .b.block = w[BLOCK]};
+                           .a.block = state[BLOCK],
+                           .b.block = state[BLOCK]};
         if (x->to != NOBODY || x->from != NOBODY)
             return k;
     }
@@ -122,24 +111,16 @@ static bool exscan_refill(struct schedule *s)
     return true;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
+static void generate_scan(struct schedule *s)
 {
-    schedule_custom(s, shape, rank, refill);
-    s->word[BLOCK] = s->word[ROUND] = 0;
+    s->refill = scan_refill;
+    s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
-static void scan_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_exscan(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks == 1)
-        schedule_alone(s, shape);
-    else
-        start(s, shape, rank, scan_refill);
-}
-
-static void exscan_start(struct schedule *s, const struct shape *shape, int rank)
-{
-    start(s, shape, rank, exscan_refill);
+    s->refill = exscan_refill;
+    s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
 static struct pace scan_pace(const struct shape *s)
@@ -160,7 +141,7 @@ const struct engine engine_doubling = {
     .made_for = MADE_FOR_ONE_A_NODE,
     .serves =
         {
-            [COLL_SCAN] = {.text.rounds = "qn", .pace = scan_pace, .start = scan_start},
-            [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = exscan_pace, .start = exscan_start},
+            [COLL_SCAN] = {.text.rounds = "qn", .pace = scan_pace, .generate = generate_scan},
+            [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = exscan_pace, .generate = generate_exscan},
         },
 };

@@ -1,47 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fractional tree: a binary tree whose nodes are chains of r ranks; between the pipelined binary tree and the chain.
+ * doc/fractional says more.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900, 918-926.
- * Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
+ * 918-926. Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
  *
- * A group is a chain of r members i = 0 .. r-1. The packets come in at its head and are passed down the chain and on to the
- * head of a first successor group, `down`. The head of a second successor group, `right`, is fed by all members together:
- * of every run of r packets, member i passes it packet i, while the next run begins to come in. So a run takes r+1 steps,
- * and the pause after it is what lets a member pass its last packet down. A node that gets packet 0 in step a gets packet
- * kr+l in step a + k(r+1) + l; in step a+t, with t = k(r+1) + l, it
+ * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They are passed down the chain and on to the
+ * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: of
+ * every run of r packets, member i passes it packet i. So a run takes r+1 steps. A node that gets packet 0 in step a does
+ * in step a+t, t = k(r+1) + l:
  *
  *     receives packet kr+l                          if l < r
  *     sends packet kr+l-1 to its down successor     if l > 0
  *     sends packet (k-1)r+i to the right successor  if l = 0 and k > 0
  *
- * The next member gets packet 0 in step a+1; from a group whose head does in step a, the down successor in step a+r and the
- * right one in step a+r+1. If the last run is shorter, its packets keep their steps, the right successor gets them from the
- * first members alone, and the steps of the others are left out.
+ * The next member gets packet 0 in step a+1. From the head's step a, the down successor gets it in step a+r and the right
+ * one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. Rounds: d + n + ceil(n/r) -
+ * 1.
  *
- * The ranks that packet 0 can have reached after i steps, the root being one of them and member 0 of the first group:
- *
- *     P_i = r + P_(i-r) + P_(i-r-1),  P_i = i+1 for i <= r      r = 1: 1, 2, 4, 7, 12, 20, ..  (the paper's "P5 = 18" is 20)
- *     d = min{i : P_i >= p} - 1                                 r >= p-1: d = p-2, a chain
- *
- * Hence, with the last packet, d + n + ceil(n/r) - 1 <= d + n(1 + 1/r) rounds. If p is no P_i, the groups of the down
- * successor go first: of the nodes of a subtree that P_i could have, the first r are its first group, the next P_(i-r) go
- * down and the rest, at most P_(i-r-1), go right. A subtree of at most r nodes is a chain. So a node finds its place in a
- * descent of O(log(p/r)) groups, for which P is needed on each level L at i-Lr-b, b = 0 .. L alone. Node numbers begin with
- * the root (rank - root mod p); the down successor of node v is v+1.
- *
- * Which r: for n blocks and p ranks, that of the fewest rounds (or close to it) of r = 1, 2, 3, 4, 6, 8, 12, .. and the
- * chain. It depends on nothing else: neither on the time of a step nor on what a byte costs.
- *
- * Reduction: the broadcast with time reversed, and the blocks in reverse so that they still go up; what is sent is combined
- * with what came in for it before. Member i gets its packet of a run from the right successor before it gets any packet of
- * that run from the down successor; that is set aside (T2) until the same packet comes from there, at most r steps later
- * and before the next from the right. What comes from the down successor is combined at once, and is sent while the next one
- * comes in (T0, T1 by turns). In-order numbering does not hold, so the operation must commute; and as who is whose successor
- * depends on the block, and r on n, results are bit by bit the same for every n only with operations that are exact in any
- * order.
- *
- * Example, broadcast, r = 2, p = 10 = P_5, d = 4, n = 3. The groups are 0 1; down of it 2 3, with 4 5 down and 6 right of
+ * Example, broadcast, r = 2, p = 10, d = 4, n = 3. The groups are 0 1; down of it 2 3, with 4 5 down and 6 right of
  * these; right of it 7 8, with 9 down of these. The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
@@ -55,6 +33,9 @@
  *     rank 7            0/-  1/0  -/1  2/-  -/2
  *     rank 8                 0/-  1/0  -/1  2/-  -/2
  *     rank 9                      0/-  1/-       2/-
+ *
+ * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn; T2 holds
+ * what came from the right successor until the same block comes from below.
  */
 #include "fractional.h"
 
@@ -97,16 +78,16 @@ int64_t fractional_depth(int p, int64_t r)
     static _Thread_local struct {
         int p;
         int64_t r, d;
-    } known[1 << BITS];
+    } remembered[1 << BITS];
     if (p <= r + 1)
         return p - 2;
     int i = (int)(((uint64_t)p * 31 + (uint64_t)r) * 0x9e3779b97f4a7c15u >> (64 - BITS));
-    if (known[i].p != p || known[i].r != r) {
-        known[i].p = p;
-        known[i].r = r;
-        known[i].d = depth(p, r);
+    if (remembered[i].p != p || remembered[i].r != r) {
+        remembered[i].p = p;
+        remembered[i].r = r;
+        remembered[i].d = depth(p, r);
     }
-    return known[i].d;
+    return remembered[i].d;
 }
 
 /* The k-th of the group sizes that are tried: 1, 2, 3, 4, 6, 8, 12, .. for k = 1, 2, .. */
@@ -145,7 +126,7 @@ int64_t fractional_group(const struct shape *s, int hop)
     return r < s->ranks - 1 ? r : s->blocks > s->ranks ? s->blocks : s->ranks;
 }
 
-struct fractional_place fractional_find(int p, int64_t r, int v)
+struct fractional_node fractional_find(int p, int64_t r, int v)
 {
     int reach[LEVELS][LEVELS]; /* [L][b]: P_(i - Lr - b), for L > 0 */
     int64_t steps = fractional_depth(p, r) + 1;
@@ -155,33 +136,33 @@ struct fractional_place fractional_find(int p, int64_t r, int v)
             reach[level][b] = i > r ? (int)r + reach[level + 1][b] + reach[level + 1][b + 1] : i < 0 ? 0 : (int)i + 1;
         }
 
-    struct fractional_place at = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
+    struct fractional_node node = {.first = -1, .feeder = NOBODY, .down = NOBODY, .right = NOBODY};
     int head = 0, size = p; /* the subtree's nodes are head .. head+size-1 */
     for (int level = 1, b = 0;; level++) {
         int members = r < size ? (int)r : size, below = size - members;
         /* v is reached before the levels end. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         int left = below < reach[level][b] ? below : reach[level][b];
-        at.forks |= (uint64_t)(left < below) << at.level;
+        node.forks |= (uint64_t)(left < below) << node.level;
         if (v < head + members) {
-            at.member = v - head;
-            at.first += at.member;
-            if (at.member > 0) {
-                at.feeder = v - 1;
-                at.by_group = false;
+            node.member = v - head;
+            node.first += node.member;
+            if (node.member > 0) {
+                node.feeder = v - 1;
+                node.by_group = false;
             }
             if (v + 1 < head + members + left)
-                at.down = v + 1;
+                node.down = v + 1;
             if (left < below)
-                at.right = head + members + left;
-            return at;
+                node.right = head + members + left;
+            return node;
         }
-        at.by_group = v >= head + members + left;
-        at.first += r + at.by_group;
-        at.feeder = at.by_group ? head : head + members - 1;
-        head += at.by_group ? members + left : members;
-        size = at.by_group ? below - left : left;
-        b += at.by_group;
-        at.turns |= (uint64_t)at.by_group << at.level++;
+        node.by_group = v >= head + members + left;
+        node.first += r + node.by_group;
+        node.feeder = node.by_group ? head : head + members - 1;
+        head += node.by_group ? members + left : members;
+        size = node.by_group ? below - left : left;
+        b += node.by_group;
+        node.turns |= (uint64_t)node.by_group << node.level++;
     }
 }
 
@@ -202,30 +183,30 @@ struct message {
  */
 static int64_t event(const struct schedule *s, int64_t e, struct message *in, struct message *out)
 {
-    const int64_t *w = s->word, n = s->shape.blocks, r = w[GROUP];
-    int64_t t = e < w[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
+    const int64_t *state = s->state, n = s->shape.blocks, r = state[GROUP];
+    int64_t t = e < state[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
     int64_t k = t / (r + 1), l = t % (r + 1);
     *in = *out = (struct message){NOBODY, 0};
-    if (w[FEEDER] != NOBODY && l < r && k * r + l < n)
-        *in = (struct message){(int)(w[FEEDER] + (w[BY_GROUP] ? l : 0)), k * r + l};
-    if (w[DOWN] != NOBODY && l > 0)
-        *out = (struct message){(int)w[DOWN], k * r + l - 1};
-    else if (w[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + w[MEMBER] < n)
-        *out = (struct message){(int)w[RIGHT], (k - 1) * r + w[MEMBER]};
-    return w[FIRST] + t;
+    if (state[FEEDER] != NOBODY && l < r && k * r + l < n)
+        *in = (struct message){(int)(state[FEEDER] + (state[BY_GROUP] ? l : 0)), k * r + l};
+    if (state[DOWN] != NOBODY && l > 0)
+        *out = (struct message){(int)state[DOWN], k * r + l - 1};
+    else if (state[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + state[MEMBER] < n)
+        *out = (struct message){(int)state[RIGHT], (k - 1) * r + state[MEMBER]};
+    return state[FIRST] + t;
 }
 
 static int rank_of(const struct schedule *s, int node)
 {
-    return node == NOBODY ? NOBODY : (int)(((int64_t)node + s->shape.root) % s->shape.ranks);
+    return node == NOBODY ? NOBODY : rank_after(&s->shape, s->shape.root, node);
 }
 
 static bool bcast_refill(struct schedule *s)
 {
-    int64_t *w = s->word;
-    while (w[EVENT] < w[EVENTS]) {
+    int64_t *state = s->state;
+    while (state[EVENT] < state[EVENTS]) {
         struct message in, out;
-        int64_t when = event(s, w[EVENT]++, &in, &out);
+        int64_t when = event(s, state[EVENT]++, &in, &out);
         if (in.peer == NOBODY && out.peer == NOBODY)
             continue;
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
@@ -242,7 +223,7 @@ static bool bcast_refill(struct schedule *s)
 /* The slot from which a block goes to the feeder, and into which it comes from the down successor. */
 static int up_slot(const struct schedule *s, int64_t block)
 {
-    return s->word[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
+    return s->state[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
 }
 
 int fractional_combine(struct schedule *s, int slot, bool root, int64_t block)
@@ -259,23 +240,23 @@ int fractional_combine(struct schedule *s, int slot, bool root, int64_t block)
 /* The broadcast's events from the last to the first; block j here is packet n-1-j there. */
 static bool reduce_refill(struct schedule *s)
 {
-    int64_t *w = s->word, last = s->shape.blocks - 1;
-    while (w[EVENT] < w[EVENTS]) {
+    int64_t *state = s->state, last = s->shape.blocks - 1;
+    while (state[EVENT] < state[EVENTS]) {
         struct message up, below; /* received and sent there, sent and received here */
-        int64_t when = event(s, w[EVENTS] - 1 - w[EVENT]++, &up, &below);
+        int64_t when = event(s, state[EVENTS] - 1 - state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;
-        bool down = below.peer != NOBODY && below.peer == w[DOWN];
-        bool both = down && w[RIGHT] != NOBODY && below.block % w[GROUP] == w[MEMBER];
+        bool down = below.peer != NOBODY && below.peer == state[DOWN];
+        bool both = down && state[RIGHT] != NOBODY && below.block % state[GROUP] == state[MEMBER];
         up.block = last - up.block;
         below.block = last - below.block;
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = w[ROUNDS] - 1 - when,
+                                       .when = state[ROUNDS] - 1 - when,
                                        .to = rank_of(s, up.peer),
                                        .from = rank_of(s, below.peer),
                                        .a = {up_slot(s, up.block), up.block},
                                        .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
-        int sum = down ? fractional_combine(s, up_slot(s, below.block), w[FEEDER] == NOBODY, below.block) : SLOT_T2;
+        int sum = down ? fractional_combine(s, up_slot(s, below.block), state[FEEDER] == NOBODY, below.block) : SLOT_T2;
         if (both)
             schedule_push_act(s, STEP_FOLD, SLOT_T2, sum, below.block);
         return true;
@@ -283,43 +264,33 @@ static bool reduce_refill(struct schedule *s)
     return false;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank, bool (*refill)(struct schedule *s))
+static void begin(struct schedule *s, bool (*refill)(struct schedule *s))
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks;
-    int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *w = s->word;
-    struct fractional_place at = fractional_find(p, r, (int)(((int64_t)rank - shape->root + p) % p));
-    schedule_custom(s, shape, rank, refill);
-    w[GROUP] = r;
-    w[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
-    w[FIRST] = at.first;
-    w[MEMBER] = at.member;
-    w[FEEDER] = at.feeder;
-    w[BY_GROUP] = at.by_group;
-    w[DOWN] = at.down;
-    w[RIGHT] = at.right;
-    w[EVENT] = 0;
-    w[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
+    int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *state = s->state;
+    struct fractional_node node = fractional_find(p, r, rank_after(shape, s->rank, -shape->root));
+    s->refill = refill;
+    state[GROUP] = r;
+    state[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
+    state[FIRST] = node.first;
+    state[MEMBER] = node.member;
+    state[FEEDER] = node.feeder;
+    state[BY_GROUP] = node.by_group;
+    state[DOWN] = node.down;
+    state[RIGHT] = node.right;
+    state[EVENT] = 0;
+    state[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks > 1)
-        start(s, shape, rank, bcast_refill);
+    begin(s, bcast_refill);
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    schedule_clear(s);
-    if (shape->ranks > 1)
-        start(s, shape, rank, reduce_refill);
-    else
-        schedule_alone(s, shape);
-}
-
-static bool reduce_fits(const struct shape *s)
-{
-    return !s->ordered;
+    begin(s, reduce_refill);
 }
 
 /* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
@@ -330,6 +301,8 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = 1 + pause, .latency = d - pause / 2};
 }
 
+#define TREE .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .pace = pace
+
 const struct engine engine_fractional = {
     .name = "fractional",
     .order_varies = true,
@@ -338,17 +311,8 @@ const struct engine engine_fractional = {
     .scratch = 3,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "d-1+n+ceil(n/r)",
-                            .model.streams = true,
-                            .model.crossings = 3,
-                            .pace = pace,
-                            .start = bcast_start},
-            [COLL_REDUCE] = {.text.rounds = "d-1+n+ceil(n/r)",
-                             .model.streams = true,
-                             .model.crossings = 3,
-                             .text.needs = "a commutative operation",
-                             .fits = reduce_fits,
-                             .pace = pace,
-                             .start = reduce_start},
+            [COLL_BCAST] = {TREE, .generate = generate_bcast},
+            [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = shape_any_order,
+                             .generate = generate_reduce},
         },
 };

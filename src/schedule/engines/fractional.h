@@ -15,7 +15,7 @@ int64_t fractional_group(const struct shape *shape, int hop);
 int64_t fractional_depth(int p, int64_t r);
 
 /* Where a node stands. */
-struct fractional_place {
+struct fractional_node {
     int64_t first;   /* the step in which it gets packet 0; -1: the root */
     int member;      /* i, its number in its group */
     int feeder;      /* it gets its packets from this node, or (by_group) from the group of which this is the head */
@@ -27,7 +27,7 @@ struct fractional_place {
 };
 
 /* The place of node v; node numbers begin with the root. */
-struct fractional_place fractional_find(int p, int64_t r, int v);
+struct fractional_node fractional_find(int p, int64_t r, int v);
 
 /*
  * For a reduction: combines what came from the down successor, in `slot`, with this rank's own. Returns the slot of the

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ring: an ordered reduction to any root in beta*m.
+ * Ring: an ordered reduction to any root in beta*m. doc/classics says more.
  *
- * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009), footnote 11, gives 2 beta*m as a lower bound for a non-commutative reduction at an interior root.
- * That is an error; this pipeline does it in beta*m. It visits, from root rho,
+ * Our own. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan",
+ * Parallel Computing 35 (2009), footnote 11, gives 2 beta*m as a lower bound at an interior root. That is an error.
  *
- *     rho, rho+1, .., p-1, rho-1, rho-2, .., 0, and back to rho.
+ * From root rho the pipeline visits rho, rho+1, .., p-1, then rho-1, rho-2, .., 0, and then rho again. The ranks above
+ * rho append their operand on the right. The ranks below rho prepend theirs on the left. Position k of the walk receives
+ * block j in step k-1+j and sends it in step k+j. The root is also position p: p-1+n rounds.
  *
- * The ranks above rho append their operand on the right (running (+) x), so that p-1 passes on x_rho (+) .. (+) x_(p-1);
- * the ranks below prepend theirs on the left (x (+) running), so that 0 holds everything and returns it to rho. The root
- * sends its operand once and receives the finished result once. The rank at position k of the walk receives block j in
- * step k-1+j and sends it in step k+j; the root, being also position p, receives the result in step p-1+j: p-1+n rounds.
- *
- * Example, p = 5, rho = 2, one block; what travels:
+ * Example, p = 5, rho = 2; what travels is
  *
  *     2 -[2..2]-> 3 -[2..3]-> 4 -[2..4]-> 1 -[1..4]-> 0 -[0..4]-> 2
  *
- * and with n = 3, the block received / the block sent:
+ * With n = 3, the block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6
  *     rank 0                 0/-  1/0  2/1  -/2
@@ -26,7 +22,7 @@
  *     rank 3  0/-  1/0  2/1  -/2
  *     rank 4       0/-  1/0  2/1  -/2
  *
- * Invariant: what travels is an interval of ranks that begins or ends at the rank that is visited next.
+ * Invariant: what travels is an interval of ranks that touches the rank visited next.
  */
 #include "engine.h"
 
@@ -44,19 +40,15 @@ static int visited(const struct shape *s, int k)
     return k < above ? s->root + k : s->ranks - 1 - k;
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks;
-    int k = rank >= shape->root ? rank - shape->root : p - 1 - rank;
-    bool append = shape->ordered && rank > shape->root;
+    int k = s->rank >= shape->root ? s->rank - shape->root : p - 1 - s->rank;
+    bool append = shape->ordered && s->rank > shape->root;
     struct lane in = {.leg = LEG_RECV, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = k - 1, .period = 1, .left = shape->blocks};
     struct lane out = {.leg = LEG_SEND, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = k, .period = 1, .left = shape->blocks};
 
-    schedule_clear(s);
-    if (p == 1) {
-        schedule_alone(s, shape);
-        return;
-    }
     out.peer = visited(shape, k + 1);
     if (k == 0) {
         out.slot = SLOT_IN;
@@ -89,6 +81,6 @@ const struct engine engine_ring = {
                              .model.streams = true,
                              .executor.chained = true,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

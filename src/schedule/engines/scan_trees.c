@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of scans over pipelined in-order binary trees; see scan_trees.h.
+ * The schedule of scans over pipelined in-order binary trees; see scan_trees.h, and doc/scans for the proofs.
  *
- * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. The subtree
- * of node v holds the ranks l .. r. For each block, with (+)[l..r] the combination of these ranks' inputs:
+ * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. The
+ * subtree of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
  *
- *     up     v sends its parent (+)[l..r]; not if v is on the right spine, r = p-1, as nobody comes after
- *     down   v gets from its parent the prefix P = (+)[0..l-1]; not if v is on the left spine, l = 0, as nobody comes
- *            before. It sends P to its left child and (+)[0..v] to its right child.
+ *     up     v sends [l..r] to its parent, unless v is on the right spine (r = p-1)
+ *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). It sends P to its left
+ *            child and [0..v] to its right child.
  *
- * OUT holds what the up phase leaves to the down phase, so nothing else is stored between the two: (+)[l..v] in a scan,
- * (+)[l..v-1] in an exclusive scan. What is done with a message, L and R being what comes up from the children:
+ * With L and R for what comes up from the children, this is done with the messages:
  *
  *                        scan                                  exclusive scan
  *     L comes            OUT = L (+) IN                        OUT = L
@@ -20,39 +19,21 @@
  *     sent to the left   P                                     P
  *     sent to the right  OUT                                   OUT (+) IN
  *
- * In the exclusive scan IN is read after OUT is written, hence `keeps_input`: P (+) L and P (+) L (+) IN are both wanted,
- * and only one of L and L (+) IN can lie in OUT. Every (+) above is needed: a node without children applies it once in a
- * scan and never in an exclusive scan, and a last rank without left child likewise. Rank 0's OUT is never written in an
- * exclusive scan, as it has neither left child nor prefix.
- *
- * Time. P comes to a node in step D, its parent's D plus the hop down. Up, a node sends in step U, which is its parent's U
- * less the hop up: as late as it may be, so that one block kept for each edge is enough. A node s of the right spine sends
- * nothing up. What its left child sends must be there before s sends to its right child, so this U is tied to the D of s by
- * the hop of the turn. Hence for v, reached from the root by first going to the right down to s, then to s's left child x
- * and then anywhere:
+ * P comes to v in step D, and v sends up in step U. Let s be the node of the right spine from which the path to v first
+ * leaves to the left, and x the left child of s on that path:
  *
  *     D(v) = origin + the hops down on the path to v
  *     U(v) = D(s) + the turn at x - the hops up on the path from x to v
  *
- * At x U <= D, and farther down U decreases and D increases. So OUT is ready when P comes; but at s P may come before L,
- * and waits for it in its slot.
- *
- * Slots: R in T0 and P in T2. A block that is kept for the whole period is sent while the next one comes in: R then takes
- * T0 and T1 by turns, or P does and R is in T2. What is needed in one step alone goes through the spare slot.
- *
- * One tree, both phases at once: the three edges of a node are used in turn, period 3. Its parent's in steps D + 3j, its
- * left child's one step later, its right child's two steps later; what goes up and what comes down an edge meet in one
- * exchange. The hops down are 1 to the left and 2 to the right, those up 2 and 1, the turn 1. With h the height, U is least
- * at the end of a path that leaves the root to the left and never goes right, origin + 1 - 2(h-1), and D is greatest at
- * the end of the right spine, origin + 2h, so there are 4h - 2 + 3(n-1) steps. That is the paper's bound.
- *
- * One tree, one phase after the other: the same hops with period 2, as a node can send up while it receives from its left
- * child, and receive from its parent while it sends to its right child. Down is late by 2(n-1), so that it begins at each
- * edge when up is over: 4h - 2 + 4(n-1) steps. The paper has 6(n-1), for links that are not used in both directions at once.
+ * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
+ * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2. A block that is kept for the
+ * whole period is sent while the next one comes in: then R takes T0 and T1 by turns, or P does and R is in T2. What is
+ * needed in one step alone goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence
+ * `keeps_input`.
  */
 #include "scan_trees.h"
 
-enum { LEFT, RIGHT };
+#include "two_tree.h"
 
 /* A node's messages. Those that it does not have are lanes with none left. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
@@ -201,13 +182,13 @@ static void add_exscan(struct lane lane[MESSAGES], struct slots t)
         send_inclusive(&lane[TO_RIGHT], t.spare);
 }
 
-void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s,
-                     const struct shape *shape, int rank)
+void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     struct lane lane[MESSAGES] = {0};
     if (clock->blocks == 0)
         return;
-    add_messages(lane, tree, clock, shape, rank);
+    add_messages(lane, tree, clock, shape, s->rank);
     if (shape->collective == COLL_SCAN)
         add_scan(lane, choose_slots(lane, clock));
     else
@@ -225,21 +206,15 @@ static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
     return hops[kind][x > parent];
 }
 
-static void start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank, int period,
-                  int64_t delay)
+static void generate(const struct scan_tree *tree, struct schedule *s, int period, int64_t delay)
 {
-    schedule_clear(s);
-    if (shape->ranks > 1) {
-        const struct scan_clock clock = {.hop = hop,
-                                         .period = period,
-                                         .origin = 2 * (int64_t)tree->height(shape) - 3,
-                                         .delay = delay,
-                                         .spare = SLOT_T1,
-                                         .blocks = shape->blocks};
-        scan_tree_lanes(tree, &clock, s, shape, rank);
-    } else if (shape->collective == COLL_SCAN) {
-        schedule_alone(s, shape);
-    }
+    const struct scan_clock clock = {.hop = hop,
+                                     .period = period,
+                                     .origin = 2 * (int64_t)tree->height(&s->shape) - 3,
+                                     .delay = delay,
+                                     .spare = SLOT_T1,
+                                     .blocks = s->shape.blocks};
+    scan_tree_lanes(tree, &clock, s);
 }
 
 /* slope*(n-1) + 4h - 2 rounds. */
@@ -248,9 +223,9 @@ static struct pace pace(const struct scan_tree *tree, const struct shape *shape,
     return (struct pace){.slope = slope, .latency = shape->ranks > 1 ? 4.0 * tree->height(shape) - 2 - slope : 0};
 }
 
-void scan_doubly_start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank)
+void scan_doubly(const struct scan_tree *tree, struct schedule *s)
 {
-    start(tree, s, shape, rank, 3, 0);
+    generate(tree, s, 3, 0);
 }
 
 struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *shape)
@@ -258,9 +233,9 @@ struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *s
     return pace(tree, shape, 3);
 }
 
-void scan_two_phase_start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank)
+void scan_two_phase(const struct scan_tree *tree, struct schedule *s)
 {
-    start(tree, s, shape, rank, 2, 2 * (shape->blocks - 1));
+    generate(tree, s, 2, 2 * (s->shape.blocks - 1));
 }
 
 struct pace scan_two_phase_pace(const struct scan_tree *tree, const struct shape *shape)

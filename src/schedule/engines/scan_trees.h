@@ -22,11 +22,11 @@ struct scan_tree {
  */
 
 /* Both phases at once, one exchange of a rank after another: 3(n-1) + 4h - 2 rounds, h = height. */
-void scan_doubly_start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank);
+void scan_doubly(const struct scan_tree *tree, struct schedule *s);
 struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *shape);
 
 /* One phase after the other: 4(n-1) + 4h - 2 rounds. */
-void scan_two_phase_start(const struct scan_tree *tree, struct schedule *s, const struct shape *shape, int rank);
+void scan_two_phase(const struct scan_tree *tree, struct schedule *s);
 struct pace scan_two_phase_pace(const struct scan_tree *tree, const struct shape *shape);
 
 /* ---- One of several trees ------------------------------------------------------------------------------------------ */
@@ -54,7 +54,6 @@ struct scan_clock {
 };
 
 /* Adds the messages of a rank, one of p >= 2, in one tree. The exclusive scan keeps its input. */
-void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s,
-                     const struct shape *shape, int rank);
+void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s);
 
 #endif

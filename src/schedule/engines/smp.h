@@ -9,13 +9,11 @@
 /* The engines' `needs`. */
 #define SMP_NEEDS "consecutive ranks on each node, equally many on all but the last"
 
-enum { LEFT, RIGHT };
-
 /* The trees of smp and smp-nested. O(1). */
 extern const struct scan_tree smp_tree, smp_nested_tree;
 
 /* A rank's place: the x-th of the `count` ranks of the node number y. */
-struct smp_place {
+struct smp_position {
     int x, y, count;
 };
 
@@ -38,10 +36,10 @@ static inline int smp_count(const struct shape *s, int y)
     return rest < s->node_ranks ? rest : s->node_ranks;
 }
 
-static inline struct smp_place smp_place(const struct shape *s, int rank)
+static inline struct smp_position smp_position(const struct shape *s, int rank)
 {
     int y = rank / s->node_ranks;
-    return (struct smp_place){.x = rank % s->node_ranks, .y = y, .count = smp_count(s, y)};
+    return (struct smp_position){.x = rank % s->node_ranks, .y = y, .count = smp_count(s, y)};
 }
 
 #endif

@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node.
+ * For short messages, and for networks that are very slow beside the nodes' memory. doc/clusters says more.
  *
  * The "simple hierarchical decomposition" of P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI",
- * EuroPVM/MPI 2006, Sect. 4; for short messages, and for networks that are very slow beside the nodes' memory. One rank of
- * a node, the last one, exchanges messages with other nodes.
+ * EuroPVM/MPI 2006, Sect. 4. Rank k*y + x is number x of the ranks of node y: k, but for the last of the P nodes. The
+ * phases of a block:
  *
- * Rank k*y + x is number x of the ranks of node y, which are k, but for the last of the P nodes. The phases of a block:
+ *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
+ *     nodes    the exclusive scan of these over the last ranks
+ *     spread   the last rank passes the result, the combination of all nodes before, to the others of its node
  *
- *   node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
- *   nodes    the exclusive scan of these over the last ranks
- *   spread   the last rank passes the result, the combination of all nodes before, to the others of its node
- *
- * All three by doubling. A scan over c ranks takes ceil(log2 c) rounds; in round t number v sends to v + 2^t what it has,
- * the combination of the 2^t inputs that end with its own. An exclusive scan takes e(c) = ceil(log2(4(c-1)/3)) rounds,
- * e(1) = 0, in which number v sends to v+1, v+2, v+3, v+6, v+12, ..: first its input, then its input with what came in
- * before it, and from then on what came in, the combination of the 3 * 2^(t-2) inputs before its own (the 1-2-3 doubling of
- * J. L. Traeff, 2025, arXiv 2507.04785). The spread counts from the end of the node: in round t the 2^t last ranks, which
- * have the result, pass it on to the 2^t before them, l = ceil(log2 k) rounds.
- *
- * A block is done with before the next one comes, so a rank needs scratch for single blocks only: (2l + e(P)) n rounds, and
- * (l + e(k) + e(P)) n for an exclusive scan. Between nodes go at most P-1 messages in each of e(P) rounds: m (P-1) e(P).
+ * All three work by doubling, as in doubling.c. The spread counts from the end of the node: in round t the 2^t last ranks
+ * have the result and pass it to the 2^t before them, l = ceil(log2 k) rounds. A block is done before the next one comes:
+ * (2l + e(P)) n rounds, and (l + e(k) + e(P)) n for an exclusive scan, e(c) = ceil(log2(4(c-1)/3)), e(1) = 0.
  *
  * Example, scan, p = 6 on nodes of k = 2, n = 1; the block received / the block sent:
  *
@@ -32,10 +25,10 @@
  *     rank 4  -/0            0/-
  *     rank 5  0/-  0/-  0/-  -/0
  *
- * Invariants: OUT holds the (exclusive) prefix within the node until what came from the nodes before is folded into it,
- * which is the last thing done with the block. Only an exclusive scan's first rank of a node has no prefix of its own: the
- * nodes' comes into its OUT. T0 keeps the input where OUT, which with MPI_IN_PLACE is the same memory, is written before
- * the input was sent.
+ * Invariants: OUT holds the (exclusive) prefix within the node until what came from the nodes before is folded into it.
+ * That is the last thing done with the block. The first rank of a node in an exclusive scan has no prefix of its own: the
+ * nodes' prefix comes into its OUT. T0 keeps the input where OUT is written before the input was sent, as MPI_IN_PLACE
+ * makes them the same memory.
  */
 #include "doubling.h"
 #include "smp.h"
@@ -47,7 +40,7 @@ enum {
     BEFORE = SLOT_T2   /* the combination of all nodes before */
 };
 
-/* The use of schedule.word. */
+/* The use of schedule.state. */
 enum { BLOCK, STEP };
 
 /* Steps of each phase. */
@@ -56,7 +49,7 @@ struct phases {
 };
 
 /* The ranks that take part in a phase: position v, of `count`, is rank first + v*stride, but at most the last rank. */
-struct line {
+struct team {
     int64_t first;
     int stride, count;
     int v; /* this rank's position */
@@ -76,103 +69,104 @@ static int period_of(const struct phases *f)
 
 static struct piece piece(const struct schedule *s, int slot)
 {
-    return (struct piece){.slot = slot, .block = s->word[BLOCK]};
+    return (struct piece){.slot = slot, .block = s->state[BLOCK]};
 }
 
-static int rank_at(const struct schedule *s, const struct line *line, int v)
+static int rank_at(const struct schedule *s, const struct team *team, int v)
 {
-    int64_t rank = line->first + (int64_t)v * line->stride;
+    int64_t rank = team->first + (int64_t)v * team->stride;
     return rank < s->shape.ranks ? (int)rank : s->shape.ranks - 1;
 }
 
 /* The exchange of this step: with the positions `skip` behind and before this one, if it sends and if it receives. */
-static void exchange(struct schedule *s, const struct line *line, int skip, bool sends, int a, bool receives, int b)
+static void exchange(struct schedule *s, const struct team *team, int skip, bool sends, int a, bool receives, int b)
 {
     const struct phases f = phases_of(&s->shape);
     if (sends || receives)
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = s->word[BLOCK] * period_of(&f) + s->word[STEP],
-                                       .to = sends ? rank_at(s, line, line->v + skip) : NOBODY,
-                                       .from = receives ? rank_at(s, line, line->v - skip) : NOBODY,
+                                       .when = s->state[BLOCK] * period_of(&f) + s->state[STEP],
+                                       .to = sends ? rank_at(s, team, team->v + skip) : NOBODY,
+                                       .from = receives ? rank_at(s, team, team->v - skip) : NOBODY,
                                        .a = piece(s, a),
                                        .b = piece(s, b)});
 }
 
 /* A round of a scan of what lies in `slot`, over the positions from `low` on. */
-static void scan_round(struct schedule *s, const struct line *line, int low, int skip, int slot)
+static void scan_round(struct schedule *s, const struct team *team, int low, int skip, int slot)
 {
-    int v = line->v;
+    int v = team->v;
     bool receives = v - skip >= low;
-    exchange(s, line, skip, v >= low && skip < line->count - v, slot, receives, ARRIVED);
+    exchange(s, team, skip, v >= low && skip < team->count - v, slot, receives, ARRIVED);
     if (receives)
-        schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->word[BLOCK]);
+        schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->state[BLOCK]);
 }
 
 /* Round t of an exclusive scan of what lies in `own`, into `slot`. */
-static void exscan_round(struct schedule *s, const struct line *line, int t, int own, int slot)
+static void exscan_round(struct schedule *s, const struct team *team, int t, int own, int slot)
 {
-    int v = line->v;
+    int v = team->v;
     if (t == 0) {
-        exchange(s, line, 1, 1 < line->count - v, own, v > 0, slot);
+        exchange(s, team, 1, 1 < team->count - v, own, v > 0, slot);
     } else if (t == 1) {
-        bool sends = 2 < line->count - v;
+        bool sends = 2 < team->count - v;
         if (sends && v > 0)
-            schedule_push_act(s, STEP_FOLD, slot, own, s->word[BLOCK]);
-        exchange(s, line, 2, sends, own, v >= 2, ARRIVED);
+            schedule_push_act(s, STEP_FOLD, slot, own, s->state[BLOCK]);
+        exchange(s, team, 2, sends, own, v >= 2, ARRIVED);
         if (v >= 2)
-            schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->word[BLOCK]);
+            schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->state[BLOCK]);
     } else {
-        scan_round(s, line, 1, 3 << (t - 2), slot);
+        scan_round(s, team, 1, 3 << (t - 2), slot);
     }
 }
 
 /* Round t of the way of position 0's `slot` to all. */
-static void spread_round(struct schedule *s, const struct line *line, int t, int slot)
+static void spread_round(struct schedule *s, const struct team *team, int t, int slot)
 {
-    int v = line->v, skip = 1 << t;
-    exchange(s, line, skip, v < skip && skip < line->count - v, slot, v >= skip && v - skip < skip, slot);
+    int v = team->v, skip = 1 << t;
+    exchange(s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
 }
 
 /* Step t of the current block, 0 <= t <= period; behind the last step, what remains to be done with it. */
 static void step(struct schedule *s, const struct phases *f, int t)
 {
     const struct shape *shape = &s->shape;
-    const struct smp_place at = smp_place(shape, s->rank);
-    int k = shape->node_ranks, nodes = smp_nodes(shape), head = s->rank - at.x;
-    bool scan = shape->collective == COLL_SCAN, last = at.x == at.count - 1;
+    const struct smp_position position = smp_position(shape, s->rank);
+    int k = shape->node_ranks, nodes = smp_nodes(shape), head = s->rank - position.x;
+    bool scan = shape->collective == COLL_SCAN, last = position.x == position.count - 1;
     /* An exclusive scan sends the input, or a copy where this rank receives too. */
     int own = s->rank > 0 && s->rank < shape->ranks - 1 ? OWN : SLOT_IN;
-    int before = scan || at.x > 0 ? BEFORE : SLOT_OUT;
+    int before = scan || position.x > 0 ? BEFORE : SLOT_OUT;
 
     if (t == 0 && (scan || own == OWN))
-        schedule_push_act(s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN, s->word[BLOCK]);
+        schedule_push_act(s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN, s->state[BLOCK]);
     if (t < f->node) {
-        const struct line line = {.first = head, .stride = 1, .count = at.count, .v = at.x};
+        const struct team team = {.first = head, .stride = 1, .count = position.count, .v = position.x};
         if (scan)
-            scan_round(s, &line, 0, 1 << t, SLOT_OUT);
+            scan_round(s, &team, 0, 1 << t, SLOT_OUT);
         else
-            exscan_round(s, &line, t, own, SLOT_OUT);
+            exscan_round(s, &team, t, own, SLOT_OUT);
     } else if (t < f->node + f->nodes && last) {
-        const struct line line = {.first = k - 1, .stride = k, .count = nodes, .v = at.y};
-        if (t == f->node && at.y < nodes - 1 && (scan || at.x > 0)) /* the combination of the node */
-            schedule_push_act(s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN, s->word[BLOCK]);
-        exscan_round(s, &line, t - f->node, scan ? OWN : own, before);
-    } else if (t >= f->node + f->nodes && t < period_of(f) && at.y > 0) {
-        const struct line line = {.first = head + at.count - 1, .stride = -1, .count = at.count, .v = at.count - 1 - at.x};
-        spread_round(s, &line, t - f->node - f->nodes, before);
+        const struct team team = {.first = k - 1, .stride = k, .count = nodes, .v = position.y};
+        if (t == f->node && position.y < nodes - 1 && (scan || position.x > 0)) /* the combination of the node */
+            schedule_push_act(s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN, s->state[BLOCK]);
+        exscan_round(s, &team, t - f->node, scan ? OWN : own, before);
+    } else if (t >= f->node + f->nodes && t < period_of(f) && position.y > 0) {
+        const struct team team = {
+            .first = head + position.count - 1, .stride = -1, .count = position.count, .v = position.count - 1 - position.x};
+        spread_round(s, &team, t - f->node - f->nodes, before);
     }
-    if (t == period_of(f) && at.y > 0 && before == BEFORE)
-        schedule_push_act(s, STEP_FOLD, BEFORE, SLOT_OUT, s->word[BLOCK]);
+    if (t == period_of(f) && position.y > 0 && before == BEFORE)
+        schedule_push_act(s, STEP_FOLD, BEFORE, SLOT_OUT, s->state[BLOCK]);
 }
 
 static bool refill(struct schedule *s)
 {
     const struct phases f = phases_of(&s->shape);
-    while (s->word[BLOCK] < s->shape.blocks) {
-        step(s, &f, (int)s->word[STEP]);
-        if (s->word[STEP]++ == period_of(&f)) {
-            s->word[BLOCK]++;
-            s->word[STEP] = 0;
+    while (s->state[BLOCK] < s->shape.blocks) {
+        step(s, &f, (int)s->state[STEP]);
+        if (s->state[STEP]++ == period_of(&f)) {
+            s->state[BLOCK]++;
+            s->state[STEP] = 0;
         }
         if (s->last > 0)
             return true;
@@ -180,10 +174,10 @@ static bool refill(struct schedule *s)
     return false;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    schedule_custom(s, shape, rank, refill);
-    s->word[BLOCK] = s->word[STEP] = 0;
+    s->refill = refill;
+    s->state[BLOCK] = s->state[STEP] = 0;
 }
 
 static struct pace pace(const struct shape *s)
@@ -191,6 +185,8 @@ static struct pace pace(const struct shape *s)
     const struct phases f = phases_of(s);
     return (struct pace){.slope = period_of(&f), .latency = 0};
 }
+
+#define PHASES .text.needs = SMP_NEEDS, .fits = smp_fits, .pace = pace, .generate = generate
 
 const struct engine engine_smp_phases = {
     .name = "smp-phases",
@@ -200,15 +196,7 @@ const struct engine engine_smp_phases = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.text.rounds = "2ceil(log2 k)n+e(P)n",
-                           .text.needs = SMP_NEEDS,
-                           .fits = smp_fits,
-                           .pace = pace,
-                           .start = start},
-            [COLL_EXSCAN] = {.text.rounds = "ceil(log2 k)n+e(k)n+e(P)n",
-                             .text.needs = SMP_NEEDS,
-                             .fits = smp_fits,
-                             .pace = pace,
-                             .start = start},
+            [COLL_SCAN] = {PHASES, .text.rounds = "2ceil(log2 k)n+e(P)n"},
+            [COLL_EXSCAN] = {PHASES, .text.rounds = "ceil(log2 k)n+e(k)n+e(P)n"},
         },
 };

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of pipelined binary trees; see trees.h.
+ * The schedule of broadcast and reduction over pipelined binary trees; see trees.h.
  *
- * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), d = -1 outside the tree, and its j-th
- * block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of different parity.
+ * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), with d = -1 outside the tree. It
+ * gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of
+ * different parity.
  *
- * Reduction: the same with time reversed, step t becoming T-1-t for some T that all ranks know, and send becoming receive.
- * With the blocks renumbered to ascend, node x of a tree that carries k blocks sends its j-th to its parent in step
- * A(x) + 2j, A(x) = T-1 - d(x) - 2(k-1), and receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2
- * first, just while the block before is sent.
+ * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive.
+ * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th to its parent in step A(x) + 2j, A(x)
+ * = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2 first, while the
+ * block before is sent.
  *
- * What a node sends is left (+) x (+) right, for trees that are in-order. Where the first to arrive is the right child (or
- * order is of no matter) its block is folded with IN and the left one with that, in T0 and T1 in turn, as one is being sent
- * while the next comes in:
+ * A node sends left (+) x (+) right, for trees that are in-order. If the right child comes first, or order does not
+ * matter, its block is folded with IN, and the left child's block with that. T0 and T1 take turns, as one is sent while
+ * the next comes in:
  *
  *     step A-2   receive T0              IN (+) T0 -> T0
  *     step A-1   receive T2              T2 (+) T0 -> T0
  *     step A     send T0, receive T1     IN (+) T1 -> T1
  *
- * Where the left child is the first, IN must be appended to it, which takes a copy of IN:
+ * If the left child comes first, IN must be appended to its block, which takes a copy of IN:
  *
  *     step A-2   receive T2              IN -> T3, T2 (+) T3 -> T3
  *     step A-1   receive T0              T3 (+) T0 -> T0
@@ -28,7 +29,7 @@
  */
 #include "trees.h"
 
-enum { LEFT, RIGHT };
+#include "two_tree.h"
 
 /* A reduction's place in time: the T of the reversal, and, at an ordered interior root, two steps for one. */
 struct clock {
@@ -57,19 +58,19 @@ static struct lane share(const struct forest *f, const struct shape *s, int t)
 /* Node of a rank, p-1 for the root; and the other way. */
 static int node_of(const struct shape *s, int root, int rank)
 {
-    return (int)(((int64_t)rank - root - 1 + s->ranks) % s->ranks);
+    return rank_after(s, rank, -root - 1);
 }
 
 static int rank_of(const struct shape *s, int root, int node)
 {
-    return (int)(((int64_t)node + root + 1) % s->ranks);
+    return rank_after(s, root, node + 1);
 }
 
-void trees_bcast_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
+void trees_bcast(const struct forest *f, struct schedule *s)
 {
-    int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, rank);
+    const struct shape *shape = &s->shape;
+    int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, s->rank);
 
-    schedule_clear(s);
     for (int t = 0; t < f->trees && m > 0; t++) {
         int child[2] = {f->root(m, t), -1}; /* the root's */
         struct lane lane = share(f, shape, t);
@@ -103,9 +104,9 @@ static struct lane timed(struct lane lane, const struct clock *c, int64_t d)
 }
 
 /* The messages of node x in one tree: from its children, combined with IN, to its parent. */
-static void reduce_node(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
-                        int root, int t, int x)
+static void reduce_node(const struct forest *f, struct schedule *s, const struct clock *c, int root, int t, int x)
 {
+    const struct shape *shape = &s->shape;
     int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
     int64_t d = first_step(f, m, t, x);
     struct lane from[2], to = timed(share(f, shape, t), c, d);
@@ -149,9 +150,9 @@ static void reduce_node(const struct forest *f, struct schedule *s, const struct
 }
 
 /* The messages of the root of the reduction proper, rank `root`: from the roots of the trees; on to shape->root if other. */
-static void reduce_root(const struct forest *f, struct schedule *s, const struct shape *shape, const struct clock *c,
-                        int root)
+static void reduce_root(const struct forest *f, struct schedule *s, const struct clock *c, int root)
 {
+    const struct shape *shape = &s->shape;
     int m = shape->ranks - 1;
     for (int t = 0; t < f->trees; t++) {
         int top = f->root(m, t);
@@ -183,24 +184,20 @@ struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast)
     return (struct pace){.slope = dilation * bcast.slope, .latency = dilation * bcast.latency};
 }
 
-void trees_reduce_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank)
+void trees_reduce(const struct forest *f, struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     int p = shape->ranks, m = p - 1;
     bool interior = shape_interior(shape);
-    int root = interior ? 0 : shape->root, x = node_of(shape, root, rank);
+    int root = interior ? 0 : shape->root, x = node_of(shape, root, s->rank);
     int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
     const struct clock c = {.end = 2 * (longest + ceil_log2(p) + 2), .dilation = interior ? 2 : 1};
 
-    schedule_clear(s);
-    if (m == 0) {
-        schedule_alone(s, shape);
-        return;
-    }
     if (x == m)
-        reduce_root(f, s, shape, &c, root);
+        reduce_root(f, s, &c, root);
     for (int t = 0; t < f->trees && x < m; t++)
-        reduce_node(f, s, shape, &c, root, t, x);
-    if (interior && rank == shape->root)
+        reduce_node(f, s, &c, root, t, x);
+    if (interior && s->rank == shape->root)
         for (int t = 0; t < f->trees; t++) {
             struct lane in = timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);
             in.leg = LEG_RECV;

@@ -23,13 +23,13 @@ struct forest {
 };
 
 /* Starts for struct service. The others than the root are the nodes x = (rank - root - 1) mod p of the trees. */
-void trees_bcast_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank);
+void trees_bcast(const struct forest *f, struct schedule *s);
 
 /*
  * The broadcast with time reversed. In ordered shapes every tree must be in-order; the result of an interior root is
  * computed by rank 0, which sends each block on as it is finished.
  */
-void trees_reduce_start(const struct forest *f, struct schedule *s, const struct shape *shape, int rank);
+void trees_reduce(const struct forest *f, struct schedule *s);
 
 /* The pace of the reduction, given that of the broadcast. */
 struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two-tree: two pipelined binary trees at once, each carrying half of the message.
+ * Two-tree: two pipelined binary trees at once, each carrying half of the message. doc/two-trees says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594; here with the paper's *shift* construction, for which the paper leaves a fast local
- * colouring open. The colouring below costs O(1) word operations a node for every number of nodes; to our knowledge it is
- * new.
+ * Computing 35 (2009) 581-594, with the *shift* construction. The paper leaves a fast local colouring for it open. Ours
+ * costs O(1) word operations a node; to our knowledge it is new.
  *
  * The tree A(n), n even, over the nodes 1 .. n, in-order. With b = i & -i, the lowest set bit of i:
  *
@@ -14,58 +13,23 @@
  *     left(i)    i - b/2, none if b = 1
  *     right(i)   i + 2^floor(log2 rho), rho = min(n-i, b-1), none if rho = 0
  *
- *     A(10):            8
- *               4               10          odd nodes are leaves, even nodes are inner nodes
- *           2       6         9
- *         1   3   5   7
- *
  * The two trees span the nodes y = 1 .. m (rank in the trees + 1), n = m rounded up to even:
  *
- *     U, unshifted: y plays node y of A(n). If m is odd, node n has nobody and its left child takes its place.
- *     V, shifted:   y plays node y+1 of A(n); node 1, a leaf, is dropped. If m is even, y = m plays none of A's nodes and
- *                   becomes the right child of m-1.
+ *     U, unshifted: y plays node y of A(n). If m is odd, node n has nobody, and its left child takes its place.
+ *     V, shifted:   y plays node y+1 of A(n), and node 1, a leaf, is dropped. If m is even, y = m is right child of m-1.
  *
- * Both are in-order. Who is an inner node of one is a leaf of the other, as y and y+1 are not both even, so a rank has at
- * most two parents and two children in all. Colours 0 and 1 are given to the edges so that
- * the two edges by which a node receives differ, and the two edges by which it sends differ. Then a rank that uses edges of
- * colour c in steps of parity c never has more than one send and one receive in a step, and can do both at once.
- *
- * The colour of the edge into y in U, all modulo 2:
+ * The edges have colours 0 and 1. The two edges by which a node receives differ in colour, and so do the two by which it
+ * sends. The edge into y in U has the following colour modulo 2, and that in V the other one:
  *
  *     t = index of the highest bit in which y and n differ (0 if y = n), q = popcount(y & (2^t - 1))
  *     y odd:                       1 + t + q
  *     y even, m mod 4 in {2, 3}:   popcount(y)
  *     y even, m mod 4 in {0, 1}:   1 + q
  *
- * and in V the other one. U's root has colour 1 and V's 0, so that a source outside the trees, which feeds both roots, sends
- * in every step.
+ * An edge of colour c is used in steps of parity c. So a rank has at most one send and one receive in a step.
  *
- * Why it holds: 2^t is the size of the complete subtree, hanging on the right spine of A(n), that holds y. Inside a complete
- * subtree siblings, and the pairs of leaves that share a constraint through the other tree, differ in exactly one bit,
- * so the parity of the popcount alternates along every path of constraints. Only the right spine, whose nodes are the
- * prefixes of n's set bits, needs care: there the left child of a spine node and the next spine node have popcounts j+1 and
- * j+2, and m mod 4 decides the boundary node alone. The tests check every node of all m <= 4096 and random m to 2^20.
- *
- * Broadcast over p ranks, root rho: the m = p-1 others are nodes x = (rank - rho - 1) mod p; rho is the source. The first
- * block enters node x of a tree in step d(x) = the smallest step > d(parent) (source: -1) whose parity is the colour of the
- * edge into x; the j-th block of the tree follows at d(x) + 2j. V's root is fed first, in step 0, so V carries the first
- * ceil(n/2) blocks and U the others. Rounds <= n + 2q - 1 with q = ceil(log2 p): a path from the source has at most q + 1
- * edges of one or two steps each, and the longest are not also the slowest (the tests hold this to p = 4096). Adding a
- * constant to all parities, which the choice of the root fed first leaves open, does not change the bound, so we do not.
- *
- * Example, p = 7, rho = 0, m = 6, n = 4; nodes as y = rank; on each edge its colour and, in parentheses, the step d in which
- * the lower end gets its first block:
- *
- *       U:        source                       V:            source
- *               1(1)|                                      0(0)|
- *                   4                                          3
- *          1(3)/        \0(2)                          1(1)/       \0(2)
- *             2           6                               1           5
- *       0(4)/   \1(5)  1(3)/                               \0(2)  0(4)/  \1(3)
- *          1     3        5                                 2        4     6
- *
- * Blocks 0, 1 go down V and 2, 3 down U; the last arrives in step 7, so there are 8 rounds (bound 4 + 2*3 - 1 = 9). The
- * block received / the block sent:
+ * Example, broadcast, p = 7, root 0, n = 4; blocks 0, 1 go down V, 3 -> (1 -> (-, 2), 5 -> (4, 6)), and blocks 2, 3 down
+ * U, 4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0  -/2  -/1  -/3
@@ -75,21 +39,6 @@
  *     rank 4       2/-  -/2  3/2  0/3  -/3  1/-
  *     rank 5            0/-  2/0  1/0  3/1  -/1
  *     rank 6            2/-  0/2  3/-  1/3
- *
- * Reduction: the broadcast with time reversed, as in trees.c. Both trees are in-order, so it keeps the order of operands at
- * the roots 0 and p-1. An ordered reduction to an interior root goes to rank 0, which sends each block on as it is finished;
- * every step then takes two, one for the trees and one for the way on: 2n + 4q - 2 rounds. p = 7, n = 4, root 0:
- *
- *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
- *     rank 0                                                    2/-  0/-  3/-  1/-
- *     rank 1                                     -/2       0/3  -/0  1/-  -/1
- *     rank 2                                2/-  2/-  3/2  3/0  -/3  -/1
- *     rank 3                                -/2       -/3  0/-  0/-  1/0  1/-  -/1
- *     rank 4                                     -/0  2/-  2/1  3/2  3/-  -/3
- *     rank 5                                     0/-  0/2  1/0  1/3  -/1
- *     rank 6                                          2/0  -/2  3/1  -/3
- *
- * Scans: two_tree_scan.c.
  */
 #include "two_tree.h"
 
@@ -140,7 +89,7 @@ static int left_in_a(int i)
 }
 
 /* Parent of y in U or V, 0 at the root. */
-static int parent_of(int m, enum tree t, int y)
+static int parent_of(int m, int t, int y)
 {
     int n = even(m);
     if (t == TREE_U) {
@@ -153,9 +102,9 @@ static int parent_of(int m, enum tree t, int y)
     return up ? up - 1 : 0;
 }
 
-static int colour_of(int m, enum tree tree, int y)
+int two_tree_colour(int m, int tree, int x)
 {
-    int n = even(m);
+    int y = x + 1, n = even(m);
     int t = y == n ? 0 : 31 - __builtin_clz((unsigned)(y ^ n));
     unsigned q = parity((unsigned)y & ((1u << t) - 1));
     unsigned c;
@@ -168,17 +117,12 @@ static int colour_of(int m, enum tree tree, int y)
     return (int)c ^ (tree == TREE_V);
 }
 
-int two_tree_parent(int m, enum tree t, int x)
+int two_tree_parent(int m, int t, int x)
 {
     return parent_of(m, t, x + 1) - 1;
 }
 
-int two_tree_colour(int m, enum tree t, int x)
-{
-    return colour_of(m, t, x + 1);
-}
-
-int two_tree_root(int m, enum tree t)
+int two_tree_root(int m, int t)
 {
     int top = highest_bit(even(m)); /* A's root */
     if (t == TREE_V)
@@ -186,7 +130,7 @@ int two_tree_root(int m, enum tree t)
     return (top > m ? left_in_a(top) : top) - 1;
 }
 
-void two_tree_place(int m, enum tree t, int x, struct place *place)
+void two_tree_children(int m, int t, int x, int child[2])
 {
     int y = x + 1, n = even(m), left, right;
 
@@ -203,51 +147,29 @@ void two_tree_place(int m, enum tree t, int x, struct place *place)
         if (y == m - 1 && y + 1 == n)
             right = m;
     }
-    place->parent = parent_of(m, t, y) - 1;
-    place->colour = colour_of(m, t, y);
-    place->child[0] = left > 0 ? left - 1 : -1;
-    place->child[1] = right > 0 ? right - 1 : -1;
-    for (int i = 0; i < 2; i++)
-        place->child_colour[i] = place->child[i] < 0 ? 0 : colour_of(m, t, place->child[i] + 1);
+    child[LEFT] = left > 0 ? left - 1 : -1;
+    child[RIGHT] = right > 0 ? right - 1 : -1;
 }
 
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */
 
-static int parent(int m, int t, int x)
-{
-    return two_tree_parent(m, (enum tree)t, x);
-}
-
-static int root(int m, int t)
-{
-    return two_tree_root(m, (enum tree)t);
-}
-
 /* One step to a child whose edge has the other colour than the edge by which the node receives, else two. */
 static int hop(int m, int t, int x)
 {
-    int up = two_tree_parent(m, (enum tree)t, x), colour = two_tree_colour(m, (enum tree)t, x);
-    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, (enum tree)t, up) == colour);
+    int up = two_tree_parent(m, t, x), colour = two_tree_colour(m, t, x);
+    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, t, up) == colour);
 }
 
-static void children(int m, int t, int x, int child[2])
+static const struct forest shifted = {2, two_tree_parent, two_tree_root, hop, two_tree_children};
+
+static void generate_bcast(struct schedule *s)
 {
-    struct place place;
-    two_tree_place(m, (enum tree)t, x, &place);
-    child[0] = place.child[0];
-    child[1] = place.child[1];
+    trees_bcast(&shifted, s);
 }
 
-static const struct forest shifted = {2, parent, root, hop, children};
-
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    trees_bcast_start(&shifted, s, shape, rank);
-}
-
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
-{
-    trees_reduce_start(&shifted, s, shape, rank);
+    trees_reduce(&shifted, s);
 }
 
 static struct pace bcast_pace(const struct shape *s)
@@ -260,6 +182,9 @@ static struct pace reduce_pace(const struct shape *s)
     return trees_reduce_pace(s, bcast_pace(s));
 }
 
+#define PIPELINE .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2
+#define SCAN .text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .generate = two_tree_scan
+
 const struct engine engine_two_tree = {
     .name = "two-tree",
     .summary = "two binary trees at once, half of the message down each (shift construction)",
@@ -267,23 +192,9 @@ const struct engine engine_two_tree = {
     .scratch = 4,
     .serves =
         {
-            [COLL_BCAST] = {.text.rounds = "2q-1+n",
-                            .model.streams = true,
-                            .model.crossings = 2,
-                            .pace = bcast_pace,
-                            .start = bcast_start},
-            [COLL_REDUCE] = {.text.rounds = "2q-1+n",
-                             .model.streams = true,
-                             .model.crossings = 2,
-                             .text.interior = "4q-2+2n",
-                             .pace = reduce_pace,
-                             .start = reduce_start},
-            [COLL_SCAN] =
-                {.text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .start = two_tree_scan_start},
-            [COLL_EXSCAN] = {.text.rounds = "6q-7+2n",
-                             .model.crossings = 4,
-                             .executor.keeps_input = true,
-                             .pace = two_tree_scan_pace,
-                             .start = two_tree_scan_start},
+            [COLL_BCAST] = {PIPELINE, .pace = bcast_pace, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-2+2n", .pace = reduce_pace, .generate = generate_reduce},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

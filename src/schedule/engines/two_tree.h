@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The place of a node in the two trees of the shift construction; see two_tree.c. */
+/* The two trees of the shift construction: where a node stands in them; see two_tree.c. */
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 
-#include <stdint.h>
+/* The trees, as `t` below, and the sides. */
+enum { TREE_U, TREE_V };
+enum { LEFT, RIGHT };
 
-enum tree { TREE_U, TREE_V };
+/*
+ * Of a tree over the nodes 0 .. m-1, 1 <= m < 2^31 - 1. All are O(1): some dozen word operations, no table, no walk.
+ */
 
-/* One node of one tree over the nodes 0 .. m-1. */
-struct place {
-    int parent;          /* -1 at the root */
-    int child[2];        /* left, right; -1 where there is none */
-    int colour;          /* of the edge from the parent (at the root: from outside), 0 or 1 */
-    int child_colour[2]; /* of the edge to each child */
-};
+/* Parent of node x, -1 at the root. */
+int two_tree_parent(int m, int t, int x);
 
-/* Parent of node `x` in a tree over m >= 1 nodes, -1 at the root. O(1). */
-int two_tree_parent(int m, enum tree t, int x);
+/* Its children, left and right; -1 where there is none. */
+void two_tree_children(int m, int t, int x, int child[2]);
 
-/* Colour of the edge that enters node `x`. O(1). */
-int two_tree_colour(int m, enum tree t, int x);
+/* Colour, 0 or 1, of the edge that enters node x; at the root, of that from outside. */
+int two_tree_colour(int m, int t, int x);
 
-/* Root of a tree. O(1). */
-int two_tree_root(int m, enum tree t);
-
-/* All about node `x`. O(1): a few dozen word operations, no table, no walk. */
-void two_tree_place(int m, enum tree t, int x, struct place *place);
+int two_tree_root(int m, int t);
 
 #endif

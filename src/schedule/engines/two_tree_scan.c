@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two-tree's scans: two pipelined binary trees at once, each with half of the message.
+ * Two-tree's scans: two pipelined binary trees at once, each with half of the message. doc/scans says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009), Sect. 4.3; the trees U and V of two_tree.c, here over all p ranks, the messages as in scan_trees.c. V
- * carries the first k = ceil(n/2) blocks and U the others.
+ * Computing 35 (2009), Sect. 4.3. The trees are U and V of two_tree.c, over all p ranks, and the messages are those of
+ * scan_trees.c. V carries the first k = ceil(n/2) blocks and U the others.
  *
- * A rank has at most one parent in each tree, by edges of different colours, and children in one tree alone, by edges of
- * different colours. So with a period of 4, in which an edge of colour c is used upwards in steps 2c and downwards in steps
- * 2c+1 modulo 4, a rank has at most one send and one receive in a step, and at most 4k of each in all. Then a hop up or down
- * takes 2 steps where the colour changes and 4 where it stays. The four kinds of messages may as well come in any other
- * order, which the paper leaves open: both colours up and then both down needs up to three rounds more.
- *
- *     rounds <= 2n + 6q - 7, q = ceil(log2 p)
- *
- * The height of either tree is at most q, a path leads up and down again, and a hop takes at most 4 steps, but in some of
- * them the ranks on the path have nothing to do: that it is 6q is what the tests find, and no theorem. Worst are p = 2^q - 2
- * with q even and some dozen blocks: 4k + 6q - 15 rounds for q = 6, 8, .. 12.
- *
- * A node of the right spine sends its prefix down in steps D+2 and D+4, D being when its own comes. What its left child
- * sends it must be there before: in step D+1, the last of a step's kind before D+2, if the colours of that child's edge and
- * the node's own differ, else in step D-1.
+ * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank has
+ * parents by edges of different colours, and children in one tree alone, by edges of different colours. So it has at most
+ * one send and one receive in a step. A hop takes 2 steps where the colour changes and 4 where it stays.
  *
  * Example, p = 7, n = 2; nodes as ranks, and on each edge its colour; V carries block 0 and U block 1:
  *
@@ -42,6 +30,8 @@
  *     rank 4            0/-       0/-       -/0                           -/1            0/-       1/0       -/0
  *     rank 5            -/0                                               1/-  1/-       -/1       -/1       0/-
  *     rank 6                                                    0/-                      1/-
+ *
+ * Rounds <= 2n + 6q - 7: found by the tests, and no theorem.
  */
 #include "two_tree_scan.h"
 
@@ -59,22 +49,14 @@ static int parent_v(const struct shape *shape, int x)
     return two_tree_parent(shape->ranks, TREE_V, x);
 }
 
-static void children(const struct shape *shape, enum tree t, int x, int child[2])
-{
-    struct place place;
-    two_tree_place(shape->ranks, t, x, &place);
-    child[0] = place.child[0];
-    child[1] = place.child[1];
-}
-
 static void children_u(const struct shape *shape, int x, int child[2])
 {
-    children(shape, TREE_U, x, child);
+    two_tree_children(shape->ranks, TREE_U, x, child);
 }
 
 static void children_v(const struct shape *shape, int x, int child[2])
 {
-    children(shape, TREE_V, x, child);
+    two_tree_children(shape->ranks, TREE_V, x, child);
 }
 
 static int height_u(const struct shape *shape)
@@ -99,21 +81,17 @@ static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
     return same ? PERIOD : PERIOD / 2;
 }
 
-void two_tree_scan_start(struct schedule *s, const struct shape *shape, int rank)
+void two_tree_scan(struct schedule *s)
 {
+    const struct shape *shape = &s->shape;
     const int64_t first = shape->blocks - shape->blocks / 2; /* V's share */
     /* No path up begins before step 0: it has at most q-1 hops, and a turn. */
     const int64_t origin = PERIOD * (int64_t)(ceil_log2(shape->ranks) - 1) + 1;
     const struct scan_clock u = {hop, PERIOD, origin + 2, 0, SLOT_T3, first, shape->blocks - first};
     const struct scan_clock v = {hop, PERIOD, origin, 0, SLOT_T3, 0, first};
 
-    schedule_clear(s);
-    if (shape->ranks > 1) {
-        scan_tree_lanes(&scan_tree_v, &v, s, shape, rank);
-        scan_tree_lanes(&scan_tree_u, &u, s, shape, rank);
-    } else if (shape->collective == COLL_SCAN) {
-        schedule_alone(s, shape);
-    }
+    scan_tree_lanes(&scan_tree_v, &v, s);
+    scan_tree_lanes(&scan_tree_u, &u, s);
 }
 
 struct pace two_tree_scan_pace(const struct shape *shape)

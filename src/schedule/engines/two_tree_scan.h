@@ -9,7 +9,7 @@
 extern const struct scan_tree scan_tree_u;
 
 /* For struct service; slots T0 .. T3. The exclusive scan keeps its input. */
-void two_tree_scan_start(struct schedule *s, const struct shape *shape, int rank);
+void two_tree_scan(struct schedule *s);
 struct pace two_tree_scan_pace(const struct shape *shape);
 
 #endif

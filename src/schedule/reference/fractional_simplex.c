@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree, direct simplex (half-duplex) variant: a run of r packets in 2r+1 steps.
+ * Fractional tree, direct simplex (half-duplex) variant: a run of r packets in 2r+1 steps. doc/simplex says more and has
+ * the proofs.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900, 918-926,
- * Sect. 3. The paper promises such a variant and leaves it to its full version; the slots below are our own.
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
+ * 918-926, Sect. 3. The paper promises such a variant and leaves it to its full version. The slots below are our own.
  *
- * The tree is that of fractional.c. Of every run of r packets, a member of a group receives r, sends r down and one right:
- * 2r+1 messages, so in 2r+1 steps it has one in every step. Let a *slot* be a step mod M = 2r+1. In the slots in which a
- * member neither receives nor sends right, the next one receives, or behind the last one the head of the down successor. The
- * slots in which the members send right are those in which the head of the right successor receives. With heads of two
- * kinds this comes out even. Their k-th receipt, k = cr+m, 0 <= m < r, is in step
+ * The tree is that of fractional.c. Of every run of r packets, a member of a group receives r, sends r down and one
+ * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Heads of groups are of two kinds. After a step b, their
+ * k-th receipt, k = cr+m, 0 <= m < r, is in step
  *
  *     singles   S(k) = cM + 2m                  r.r.r.r..
  *     pairs     D(k) = cM + 2m - (m mod 2)      rr..rr...
  *
- * after a step b. A group is its kind, b, and a number f: its head gets packet q as k = f+q. Packet q goes right from member
- * (f+q) mod r. The slots for r = 4, b = 0; r: receives, R: sends right, else sends down:
+ * A group is its kind, b, and a number f: its head gets packet q as k = f+q. Packet q goes right from member (f+q) mod r.
+ * The slots for r = 4, b = 0; r: receives, R: sends right, else sends down:
  *
  *     slot             0 1 2 3 4 5 6 7 8             slot             0 1 2 3 4 5 6 7 8
  *     pairs  member 0  r r . . r r . . R           singles  member 0  r R r . r . r . .
@@ -24,62 +23,24 @@
  *            member 3  . r r . . R r r .                    member 3  . . r r . . R r r
  *            down      r . . r r . . . r                    down      r r . . r r . . .
  *
- * Pairs: member i gets packet q in step b + 2i + D(k), so packets stay two steps with each, and the slots left over are
- * two apart. Singles: every second member turns one more r.r. into rr.., until all are pairs. A member with even i has k+i
- * in place of k, and of these receipts those with m < i are as in pairs, the others as in singles. The member behind it gets
- * the former two steps later, as that with m = r-1, and the others three. If r is odd, the head hands on in the next step,
- * and the member behind it is number 0 in this. So packets stay one to three steps with each. With o = r mod 2, the
- * successors are
+ * With o = r mod 2, the successors of a group are
  *
  *                  down                     right
  *     pairs        pairs    b+2r  f         singles  b-1-o  f+r
  *     singles      pairs    b+o   f+r-o     pairs    b+1+o  f+r-o
  *
- * Singles without a right successor are a *line*: packets stay one step with each member, and down of it are singles, b+r,
- * f. So are all groups if r = 1; right of them is b+r+1, f. The root's group is pairs, b = -2, f = 0, or if it has no right
- * successor a line, b = -1, f = 0. A chain is one line.
+ * Singles without a right successor are a plain *chain*: packets stay one step with each member. Down of it are singles,
+ * b+r, f. All groups are chains if r = 1; right of one is b+r+1, f. The root's group is pairs, b = -2, f = 0. If it has
+ * no right successor, it is a chain, b = -1, f = 0.
  *
- * Invariants. The slots leave a rank at most one message in a step. What it sends it has got before: down by one to three
- * steps; right, from member i, by at least 2r-2i-1. As the steps of all messages are known, there is no deadlock.
- *
- * Rounds: a rank that gets packet 0 in step a of the duplex schedule gets packet q by step ha + 2q + floor(q/r), where h = 1
- * if r = 1 or the tree is a chain, else 2. Hence hd - 2 + 2n + ceil(n/r) rounds, with h = 2 twice those of the duplex
- * schedule less ceil(n/r). For two ranks it is n, as neither has to do both.
- *
- * Proof for h = 2. We take f < r, as r less is M more for b. The head of a group gets packet q by step x + 2q + floor(q/r),
- * x = b + 2f + (1 if f > 0). By induction over the groups, x <= 2a for pairs and x <= 2a-2 for the others. To the right, a
- * grows by r+1; x by at most 2r from pairs and by at most 2r+2 from singles. Down, a grows by r; x by 2r from pairs, by at
- * most 2r+1 from singles, and by r from a line. Member i gets a packet at most 2i (singles: 2i+1) steps after the head, and
- * in the duplex schedule i steps after it. (Lines come right of pairs, or down of lines. If the root's group is a line and
- * the tree no chain, then p = r+2; all are lines, and h = 1 would do.)
- *
- * Reduction: the broadcast with time reversed, as in fractional.c. A member never holds more than two blocks that it has yet
- * to send up (T0, T1 by turns). Its own part of what goes to the right successor comes from there before or after it comes
- * from the down successor; it lies in T2, and is used up before the next such block comes.
- *
- * Example, broadcast, r = 2, p = 14, d = 5, n = 3. The groups are 0 1; down of it 2 3, with 4 5 and then 6 down and 7 8, a
- * line, right; right of it 9 10, singles, with 11 12 down and 13 right. The block received / the block sent:
- *
- *     step      0    1    2    3    4    5    6    7    8    9   10   11   12   13   14   15
- *     rank  0  -/0  -/1  -/0            -/2       -/2
- *     rank  1  0/-  1/-  -/0  -/1  -/1  2/-       -/2
- *     rank  2            0/-  1/-  -/0  -/1  -/0  2/-       -/2       -/2
- *     rank  3                      0/-  1/-  -/0  -/1  -/1  2/-       -/2
- *     rank  4                                0/-  1/-  -/0  -/1       2/-       -/2
- *     rank  5                                          0/-  1/-  -/0  -/1       2/-       -/2
- *     rank  6                                                    0/-  1/-                 2/-
- *     rank  7                                0/-  -/0  1/-  -/1       2/-  -/2
- *     rank  8                                     0/-       1/-            2/-
- *     rank  9            0/-       1/-  -/0  -/1  2/-  -/0       -/2            -/2
- *     rank 10                           0/-  1/-  -/0  -/1  -/1  2/-       -/2
- *     rank 11                                     0/-  1/-  -/0  -/1       2/-       -/2
- *     rank 12                                               0/-  1/-                 2/-
- *     rank 13                                          0/-  1/-                 2/-
+ * Invariants. A rank has at most one message in a slot. What it sends it has got before: down by one to three steps,
+ * right from member i by at least 2r-2i-1. Rounds: hd - 2 + 2n + ceil(n/r), h = 1 if r = 1 or the tree is a chain, else
+ * 2; n for two ranks.
  */
 #include "fractional.h"
 #include "simplex.h"
 
-enum kind { PAIRS, SINGLES, LINE };
+enum kind { PAIRS, SINGLES, CHAIN };
 
 struct group {
     enum kind kind;
@@ -99,7 +60,7 @@ static int64_t slot(int64_t r, int64_t k, bool pairs)
 static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
 {
     int64_t k = g.first + q;
-    if (g.kind == LINE)
+    if (g.kind == CHAIN)
         return g.step + i + slot(r, k, false);
     if (g.kind == PAIRS)
         return g.step + 2 * i + slot(r, k, true);
@@ -116,8 +77,8 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
 static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 {
     int64_t odd = r % 2;
-    enum kind singles = fork && r > 1 ? SINGLES : LINE;
-    if (g.kind == LINE)
+    enum kind singles = fork && r > 1 ? SINGLES : CHAIN;
+    if (g.kind == CHAIN)
         return (struct group){singles, g.step + r + turn, g.first};
     if (g.kind == SINGLES)
         return (struct group){PAIRS, g.step + odd + turn, g.first + r - odd};
@@ -140,30 +101,30 @@ enum {
     ASIDE = OWN + 3,      /* the right successor, three words */
     BY_GROUP = ASIDE + 3, /* fed by the members of a group: of which f is OVER, and PEER + UP the head */
     OVER,
-    PEER,                /* the other end of each edge, a node */
-    NEXT = PEER + EDGES, /* the next packet of each edge, or NOBODY */
-    WAY = NEXT + EDGES   /* 1 in a broadcast; -1 in a reduction, where it is the last first */
+    PEER,                    /* the other end of each edge, a node */
+    NEXT = PEER + EDGES,     /* the next packet of each edge, or NOBODY */
+    DIRECTION = NEXT + EDGES /* 1 in a broadcast; -1 in a reduction, where it is the last first */
 };
 
-static void keep_group(int64_t *w, struct group g)
+static void keep_group(int64_t *state, struct group g)
 {
-    w[0] = g.kind;
-    w[1] = g.step;
-    w[2] = g.first;
+    state[0] = g.kind;
+    state[1] = g.step;
+    state[2] = g.first;
 }
 
-static struct group kept_group(const int64_t *w)
+static struct group kept_group(const int64_t *state)
 {
-    return (struct group){(enum kind)w[0], w[1], w[2]};
+    return (struct group){(enum kind)state[0], state[1], state[2]};
 }
 
 /* The broadcast's step in which a packet passes a edge. */
 static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 {
-    const int64_t *w = s->word;
+    const int64_t *state = s->state;
     if (edge == RIGHT)
-        return arrival(kept_group(w + ASIDE), w[SIZE], 0, q);
-    return arrival(kept_group(w + OWN), w[SIZE], w[MEMBER] + (edge == DOWN), q);
+        return arrival(kept_group(state + ASIDE), state[SIZE], 0, q);
+    return arrival(kept_group(state + OWN), state[SIZE], state[MEMBER] + (edge == DOWN), q);
 }
 
 /* A message of the broadcast. */
@@ -176,22 +137,22 @@ struct message {
 /* Takes the next message on the way; false at the end. */
 static bool take(struct schedule *s, struct message *next)
 {
-    int64_t *w = s->word, r = w[SIZE];
+    int64_t *state = s->state, r = state[SIZE];
     bool found = false;
     for (enum edge edge = UP; edge < EDGES; edge++) {
-        int64_t q = w[NEXT + edge], when = q == NOBODY ? 0 : passes(s, edge, q);
-        if (q != NOBODY && (!found || (when - next->when) * w[WAY] < 0)) {
+        int64_t q = state[NEXT + edge], when = q == NOBODY ? 0 : passes(s, edge, q);
+        if (q != NOBODY && (!found || (when - next->when) * state[DIRECTION] < 0)) {
             *next = (struct message){edge, NOBODY, q, when};
             found = true;
         }
     }
     if (!found)
         return false;
-    int64_t q = next->packet, after = q + w[WAY] * (next->edge == RIGHT ? r : 1), node = w[PEER + next->edge];
-    if (next->edge == UP && w[BY_GROUP])
-        node += (w[OVER] + q) % r;
-    next->peer = (int)((node + s->shape.root) % s->shape.ranks);
-    w[NEXT + next->edge] = after >= 0 && after < s->shape.blocks ? after : NOBODY;
+    int64_t q = next->packet, after = q + state[DIRECTION] * (next->edge == RIGHT ? r : 1), node = state[PEER + next->edge];
+    if (next->edge == UP && state[BY_GROUP])
+        node += (state[OVER] + q) % r;
+    next->peer = rank_after(&s->shape, s->shape.root, node);
+    state[NEXT + next->edge] = after >= 0 && after < s->shape.blocks ? after : NOBODY;
     return true;
 }
 
@@ -210,23 +171,23 @@ static bool bcast_refill(struct schedule *s)
 /* The broadcast's messages from the last to the first; block j here is packet n-1-j there. */
 static bool reduce_refill(struct schedule *s)
 {
-    const int64_t *w = s->word;
-    struct group own = kept_group(w + OWN);
+    const int64_t *state = s->state;
+    struct group own = kept_group(state + OWN);
     struct message m = {0};
     if (!take(s, &m))
         return false;
-    bool leaf = w[PEER + DOWN] == NOBODY, root = w[PEER + UP] == NOBODY;
+    bool leaf = state[PEER + DOWN] == NOBODY, root = state[PEER + UP] == NOBODY;
     int64_t block = s->shape.blocks - 1 - m.packet;
     int sum = leaf ? SLOT_IN : SLOT_T0 + (int)(block & 1);
     struct piece piece = {m.edge == RIGHT ? SLOT_T2 : sum, block};
     struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY, .a = piece, .b = piece};
-    x.when = w[ROUNDS] - 1 - m.when;
+    x.when = state[ROUNDS] - 1 - m.when;
     *(m.edge == UP ? &x.to : &x.from) = m.peer;
     schedule_push(s, x);
     if (m.edge == DOWN)
         sum = fractional_combine(s, sum, root, block);
     /* With the second of the two that come in for a block, that from the right is combined; the root's comes first. */
-    bool two = m.edge != UP && w[PEER + RIGHT] != NOBODY && (own.first + m.packet) % w[SIZE] == w[MEMBER];
+    bool two = m.edge != UP && state[PEER + RIGHT] != NOBODY && (own.first + m.packet) % state[SIZE] == state[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))
         schedule_push_act(s, STEP_FOLD, SLOT_T2, sum, block);
     return true;
@@ -238,42 +199,38 @@ static int hop(const struct shape *s, int64_t r)
     return r == 1 || r >= s->ranks - 1 ? 1 : 2;
 }
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    int64_t p = shape->ranks, n = shape->blocks, r = fractional_group(shape, 2), *w = s->word;
+    const struct shape *shape = &s->shape;
+    int64_t p = shape->ranks, n = shape->blocks, r = fractional_group(shape, 2), *state = s->state;
     bool reduces = shape->collective == COLL_REDUCE;
     if (p <= 2) { /* no rank both sends and receives */
-        engine_find("fractional")->serves[shape->collective].start(s, shape, rank);
+        engine_find("fractional")->serves[shape->collective].generate(s);
         return;
     }
-    struct fractional_place at = fractional_find(shape->ranks, r, (int)((rank - shape->root + p) % p));
-    struct group over = {0}, own = at.forks & 1 && r > 1 ? (struct group){PAIRS, -2, 0} : (struct group){LINE, -1, 0};
-    for (int j = 0; j < at.level; j++) {
+    struct fractional_node node = fractional_find(shape->ranks, r, rank_after(shape, s->rank, -shape->root));
+    struct group over = {0}, own = node.forks & 1 && r > 1 ? (struct group){PAIRS, -2, 0} : (struct group){CHAIN, -1, 0};
+    for (int j = 0; j < node.level; j++) {
         over = own;
-        own = follow(own, r, at.turns >> j & 1, at.forks >> (j + 1) & 1);
+        own = follow(own, r, node.turns >> j & 1, node.forks >> (j + 1) & 1);
     }
-    schedule_custom(s, shape, rank, reduces ? reduce_refill : bcast_refill);
-    w[SIZE] = r;
-    w[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
-    w[MEMBER] = at.member;
-    keep_group(w + OWN, own);
-    keep_group(w + ASIDE, follow(own, r, true, true)); /* of no matter to its head whether it has a right successor */
-    w[BY_GROUP] = at.by_group;
-    w[OVER] = over.first;
-    w[PEER + UP] = at.feeder;
-    w[PEER + DOWN] = at.down;
-    w[PEER + RIGHT] = at.right;
-    w[WAY] = reduces ? -1 : 1;
+    s->refill = reduces ? reduce_refill : bcast_refill;
+    state[SIZE] = r;
+    state[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
+    state[MEMBER] = node.member;
+    keep_group(state + OWN, own);
+    keep_group(state + ASIDE, follow(own, r, true, true)); /* of no matter to its head whether it has a right successor */
+    state[BY_GROUP] = node.by_group;
+    state[OVER] = over.first;
+    state[PEER + UP] = node.feeder;
+    state[PEER + DOWN] = node.down;
+    state[PEER + RIGHT] = node.right;
+    state[DIRECTION] = reduces ? -1 : 1;
     for (int edge = UP; edge < EDGES; edge++) {
-        int64_t stride = edge == RIGHT ? r : 1, first = edge == RIGHT ? ((at.member - own.first) % r + r) % r : 0;
+        int64_t stride = edge == RIGHT ? r : 1, first = edge == RIGHT ? ((node.member - own.first) % r + r) % r : 0;
         int64_t last = n - 1 - (n - 1 - first) % stride;
-        w[NEXT + edge] = w[PEER + edge] == NOBODY || first >= n ? NOBODY : reduces ? last : first;
+        state[NEXT + edge] = state[PEER + edge] == NOBODY || first >= n ? NOBODY : reduces ? last : first;
     }
-}
-
-static bool any_order(const struct shape *s)
-{
-    return !s->ordered;
 }
 
 /* As n is whole, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r), with half of 1/r to spare, as there. */
@@ -289,7 +246,7 @@ static struct pace pace(const struct shape *s)
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
         .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)",                                  \
-        .text.needs = "a commutative operation", .fits = any_order, .pace = pace, .start = start                            \
+        .text.needs = "a commutative operation", .fits = shape_any_order, .pace = pace, .generate = generate                \
     }
 
 const struct engine engine_fractional_simplex = {

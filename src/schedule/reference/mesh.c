@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Mesh: recursive doubling along the root's row of a near-square grid, and then along all columns at once.
+ * Mesh: recursive doubling along the root's row of a near-square grid, then along all columns at once.
  *
- * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1.2, which has a
- * square mesh and the root in its corner. Here the positions are v = (rank - root) mod p, and a column is a range of
- * `height` = ceil(sqrt p) neighbouring positions; the last one may be shorter. The root's row are the first positions of
- * the columns.
+ * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1.2. The book has
+ * a square mesh with the root in its corner. Here the positions are v = (rank - root) mod p. A column is a range of
+ * `height` = ceil(sqrt p) neighbouring positions, and the last one may be shorter. The first positions of the columns are
+ * the root's row.
  *
- * Example, p = 7: height 3 and 3 columns,
- *
- *     0  3  6
- *     1  4
- *     2  5
- *
- * and a broadcast from root 0, n = 1; the block received / the block sent:
+ * Example, p = 7: height 3, and the columns 0 1 2, 3 4 5 and 6. Broadcast from root 0, n = 1; the block received / the
+ * block sent:
  *
  *     step     0    1    2    3
  *     rank 0  -/0  -/0  -/0  -/0
@@ -24,18 +19,18 @@
  *     rank 5            0/-
  *     rank 6  0/-
  *
- * With w columns a block takes ceil(log2 w) + ceil(log2 height) steps, and never more than q+1: if q is even, both are at
- * most q/2, else (q+1)/2. Blocks follow one another as in binomial, which never takes more steps: use this one where a
- * row and a column are what the network has. Invariants as there; the columns being ranges, a reduction, which goes along
- * the columns first, keeps the order of the ranks with root 0 (v = rank) and with root p-1 (v = p-1-rank).
+ * With w columns, a block takes ceil(log2 w) + ceil(log2 height) steps. That is at most q+1: both are at most q/2 if q is
+ * even, else (q+1)/2. Binomial never takes more steps; this engine is for networks that are a row and columns. Invariants
+ * as in binomial_tree.c. A reduction goes along the columns first, and columns are ranges: so it keeps the order at roots
+ * 0 and p-1.
  */
-#include "binomial.h"
+#include "binomial_tree.h"
 
 #include <math.h>
 
 /* The grid, and the two lines on which a rank may lie. */
 struct grid {
-    struct line row, column;
+    struct positions row, column;
     int row_steps, column_steps;
 };
 
@@ -48,40 +43,31 @@ static struct grid grid_of(int p, int v)
     return g;
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    struct binomial d = {.shape = shape, .top = shape->root};
-    schedule_clear(s);
-    binomial_begin(&d, rank);
+    const struct shape *shape = &s->shape;
+    struct binomial_tree d = {.shape = shape, .top = shape->root};
+    binomial_tree_begin(&d, s->rank);
     struct grid g = grid_of(shape->ranks, d.v);
     d.period = g.row_steps + g.column_steps;
     if (d.v == g.column.first)
-        binomial_bcast(s, &d, g.row, 0);
-    binomial_bcast(s, &d, g.column, g.row_steps);
+        binomial_tree_bcast(s, &d, g.row, 0);
+    binomial_tree_bcast(s, &d, g.column, g.row_steps);
 }
 
-static bool reduce_fits(const struct shape *s)
+static void generate_reduce(struct schedule *s)
 {
-    return !shape_interior(s);
-}
-
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
-{
+    const struct shape *shape = &s->shape;
     int p = shape->ranks;
-    struct binomial d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
-    schedule_clear(s);
-    if (p == 1) {
-        schedule_alone(s, shape);
-        return;
-    }
-    binomial_begin(&d, rank);
+    struct binomial_tree d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
+    binomial_tree_begin(&d, s->rank);
     struct grid g = grid_of(p, d.v);
     d.period = g.row_steps + g.column_steps;
-    binomial_reduce(s, &d, g.column, 0);
+    binomial_tree_reduce(s, &d, g.column, 0);
     if (d.v == g.column.first)
-        binomial_reduce(s, &d, g.row, g.column_steps);
-    if (rank == shape->root)
-        binomial_finish(s, &d);
+        binomial_tree_reduce(s, &d, g.row, g.column_steps);
+    if (s->rank == shape->root)
+        binomial_tree_finish(s, &d);
 }
 
 static struct pace pace(const struct shape *s)
@@ -96,12 +82,12 @@ const struct engine engine_mesh = {
     .scratch = 2,
     .serves =
         {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn+n", .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn+n", .pace = pace, .generate = generate_bcast},
             [COLL_REDUCE] = {.model.reference = true,
                              .text.rounds = "qn+n",
                              .text.needs = "a commutative operation, or root 0 or p-1",
-                             .fits = reduce_fits,
+                             .fits = shape_not_interior,
                              .pace = pace,
-                             .start = reduce_start},
+                             .generate = generate_reduce},
         },
 };

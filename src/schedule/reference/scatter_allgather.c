@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scatter-allgather: the root deals out the message, then the ranks pass the parts around a ring.
+ * Scatter-allgather: the root deals out the message, then the ranks pass the parts around a ring. doc/classics says more.
  *
- * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication Library
- * (InterCom)", SHPCC 1994; what MPI libraries do with long broadcasts, and the one to compare with.
+ * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication
+ * Library (InterCom)", SHPCC 1994. MPI libraries broadcast long messages like this, so it is the one to compare with.
  *
- * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). Chunk 0 stays with
- * the root, which sends the others theirs, D blocks in steps 0 .. D-1. Then the ring: in turn t = 0 .. p-2 position v sends
- * chunk v-t to v+1 (mod p), block b of it in step D + t*B + b, B = ceil(n/p). Nothing is sent to the root. A block that a
- * chunk does not have is omitted at both ends, as both know its size.
+ * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). The root keeps
+ * chunk 0 and sends the others theirs, D blocks in steps 0 .. D-1. Then the ring: in turn t = 0 .. p-2 position v sends
+ * chunk v-t to v+1 (mod p), and block b of it in step D + t*B + b, B = ceil(n/p). Nobody sends to the root. Both ends
+ * know the size of a chunk, so they leave out the blocks that it does not have.
  *
  * Example, p = 4, root 0, n = 4; the block received / the block sent:
  *
@@ -18,18 +18,12 @@
  *     rank 2       2/-       1/2  0/1  3/0
  *     rank 3            3/-  2/-  1/-  0/-
  *
- * With n = k*p + s blocks, 0 <= s < p, D = n - k and B = k, or k+1 if s > 0. So D + (p-1)*B <= 2n + p-2 rounds, which is
- * the pace: it holds for every n, and gives the time (sqrt(2 beta m) + sqrt((p-2) alpha))^2. Multiples of p take but
- * 2*(p-1)*k rounds; that the cost does not know it makes little difference where this engine is of use, n > p.
- *
- * A step being one block, an allgather by recursive doubling would save no step, as it has as many blocks to receive; and
- * to deal the chunks out along a tree would keep the root as long.
- *
- * Invariant: a position sends in turn 0 the chunk that was dealt to it, and then what came in the turn before.
+ * Rounds: D + (p-1)*B <= 2n + p-2. Invariant: a position sends in turn 0 the chunk that it was dealt, and in every later
+ * turn what came in the turn before.
  */
 #include "engine.h"
 
-/* The use of schedule.word. */
+/* The use of schedule.state. */
 enum {
     TURN,  /* of the ring; DEALING before */
     BLOCK, /* dealing: the next block; ring: the next one of the turn, counted from 0 */
@@ -51,43 +45,42 @@ static int64_t chunk_first(const struct shape *s, int64_t c)
 
 static int position(const struct schedule *s)
 {
-    int v = s->rank - s->shape.root;
-    return v < 0 ? v + s->shape.ranks : v;
+    return rank_after(&s->shape, s->rank, -s->shape.root);
 }
 
 static int rank_at(const struct schedule *s, int64_t v)
 {
-    return (int)((v + s->shape.root) % s->shape.ranks);
+    return rank_after(&s->shape, s->shape.root, v);
 }
 
 /* Begins a turn: sends what came in, receives the chunk before. */
 static void next_turn(struct schedule *s)
 {
-    int64_t *word = s->word, end = word[CHUNK] > 0 ? word[RECEIVED] : s->shape.blocks;
-    word[SENT] = word[RECEIVED];
-    word[SENT_SIZE] = word[RECEIVED_SIZE];
-    word[CHUNK] = (word[CHUNK] > 0 ? word[CHUNK] : s->shape.ranks) - 1;
-    word[RECEIVED] = chunk_first(&s->shape, word[CHUNK]);
-    word[RECEIVED_SIZE] = end - word[RECEIVED];
-    word[BLOCK] = 0;
-    word[TURN]++;
+    int64_t *state = s->state, end = state[CHUNK] > 0 ? state[RECEIVED] : s->shape.blocks;
+    state[SENT] = state[RECEIVED];
+    state[SENT_SIZE] = state[RECEIVED_SIZE];
+    state[CHUNK] = (state[CHUNK] > 0 ? state[CHUNK] : s->shape.ranks) - 1;
+    state[RECEIVED] = chunk_first(&s->shape, state[CHUNK]);
+    state[RECEIVED_SIZE] = end - state[RECEIVED];
+    state[BLOCK] = 0;
+    state[TURN]++;
 }
 
 /* Ends the dealing: the rank's own chunk came in. */
 static void begin_ring(struct schedule *s)
 {
     int v = position(s);
-    s->word[CHUNK] = v;
-    s->word[RECEIVED] = chunk_first(&s->shape, v);
-    s->word[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - s->word[RECEIVED];
+    s->state[CHUNK] = v;
+    s->state[RECEIVED] = chunk_first(&s->shape, v);
+    s->state[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - s->state[RECEIVED];
     next_turn(s);
 }
 
 /* Takes the next message of the dealing; false if there is none. */
 static bool deal(struct schedule *s, struct step *x)
 {
-    int64_t j = s->word[BLOCK]++;
-    if (j >= s->word[LAST])
+    int64_t j = s->state[BLOCK]++;
+    if (j >= s->state[LAST])
         return false;
     x->when = j - chunk_first(&s->shape, 1);
     if (position(s) > 0) {
@@ -95,9 +88,9 @@ static bool deal(struct schedule *s, struct step *x)
         x->b = (struct piece){SLOT_OUT, j};
         return true;
     }
-    while (j >= chunk_first(&s->shape, s->word[CHUNK] + 1))
-        s->word[CHUNK]++;
-    x->to = rank_at(s, s->word[CHUNK]);
+    while (j >= chunk_first(&s->shape, s->state[CHUNK] + 1))
+        s->state[CHUNK]++;
+    x->to = rank_at(s, s->state[CHUNK]);
     x->a = (struct piece){SLOT_OUT, j};
     return true;
 }
@@ -107,18 +100,18 @@ static bool pass(struct schedule *s, struct step *x)
 {
     int64_t p = s->shape.ranks, n = s->shape.blocks, most = n / p + (n % p != 0);
     int v = position(s);
-    for (; s->word[TURN] < p - 1; next_turn(s)) {
-        int64_t b = s->word[BLOCK]++;
-        if (v < p - 1 && b < s->word[SENT_SIZE]) {
+    for (; s->state[TURN] < p - 1; next_turn(s)) {
+        int64_t b = s->state[BLOCK]++;
+        if (v < p - 1 && b < s->state[SENT_SIZE]) {
             x->to = rank_at(s, v + 1);
-            x->a = (struct piece){SLOT_OUT, s->word[SENT] + b};
+            x->a = (struct piece){SLOT_OUT, s->state[SENT] + b};
         }
-        if (v > 0 && b < s->word[RECEIVED_SIZE]) {
+        if (v > 0 && b < s->state[RECEIVED_SIZE]) {
             x->from = rank_at(s, v - 1);
-            x->b = (struct piece){SLOT_OUT, s->word[RECEIVED] + b};
+            x->b = (struct piece){SLOT_OUT, s->state[RECEIVED] + b};
         }
         if (x->to != NOBODY || x->from != NOBODY) {
-            x->when = n - chunk_first(&s->shape, 1) + s->word[TURN] * most + b;
+            x->when = n - chunk_first(&s->shape, 1) + s->state[TURN] * most + b;
             return true;
         }
     }
@@ -128,8 +121,8 @@ static bool pass(struct schedule *s, struct step *x)
 static bool refill(struct schedule *s)
 {
     struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    bool found = s->word[TURN] == DEALING && deal(s, &x);
-    if (!found && s->word[TURN] == DEALING)
+    bool found = s->state[TURN] == DEALING && deal(s, &x);
+    if (!found && s->state[TURN] == DEALING)
         begin_ring(s);
     if (found || pass(s, &x)) {
         schedule_push(s, x);
@@ -138,14 +131,15 @@ static bool refill(struct schedule *s)
     return false;
 }
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    schedule_custom(s, shape, rank, refill);
+    const struct shape *shape = &s->shape;
+    s->refill = refill;
     int v = position(s);
-    s->word[TURN] = DEALING;
-    s->word[CHUNK] = 1;
-    s->word[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
-    s->word[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
+    s->state[TURN] = DEALING;
+    s->state[CHUNK] = 1;
+    s->state[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
+    s->state[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
 }
 
 static struct pace pace(const struct shape *s)
@@ -160,6 +154,6 @@ const struct engine engine_scatter_allgather = {
     .scratch = 0,
     .serves =
         {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .start = bcast_start},
+            [COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .generate = generate_bcast},
         },
 };

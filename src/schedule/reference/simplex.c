@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. Here that of the two trees; for
- * the fractional tree see fractional_simplex.c.
+ * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. Here that of the two trees; that
+ * of the fractional tree is in fractional_simplex.c. doc/simplex says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 5.2, after P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and
- * Reduction", Euro-Par 2000, LNCS 1900, 918-926: ranks are teamed into *couples*, and a couple imitates a rank of the duplex
- * algorithm, a step of which takes two. Nothing here is run over MPI, where a step is a Sendrecv.
+ * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which imitates a rank of the duplex algorithm; a
+ * duplex step takes two. MPI never runs this: there a step is a Sendrecv.
  *
- * Of p ranks the root stays single; the others, x = (rank - root - 1) mod p, form c = floor((p-1)/2) couples of an *upper*
- * (x even) and a *lower* rank (x odd): the paper's receiver and sender of a broadcast, which change their parts in a
- * reduction. Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = c+1 = ceil(p/2) ranks with root 0. The
- * upper one deals with the couple's parents, the lower one with its children.
+ * Of p ranks the root stays single. The others, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper* (x
+ * even) and a *lower* rank (x odd). Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = ceil(p/2)
+ * ranks with root 0. The upper rank deals with the couple's parents, the lower one with its children.
  *
  *     Broadcast, duplex step j                      step 2j              step 2j+1
  *         receives b                    upper       receives b           sends b to the lower
@@ -21,25 +19,11 @@
  *         sends a                       lower       sends a to the upper receives b
  *         receives b                    upper       receives a, adds IN  sends a
  *
- * If p is even, one rank is left over, x = p-2. The root, which never has to do both and so needs no partner, serves it in
- * the other half of its steps. In a broadcast, the root's k-th sending, in step 2j, is followed by block k for the rank left
- * over in step 2j+1. In a reduction, the receipt that completes a block, in step 2j+1, is preceded by the same block of the
- * rank left over in step 2j; it lies in T3 until it is added. The rank left over runs the duplex root's schedule to know
- * these steps. With p = 2 there are only the root and the rank left over: n rounds.
+ * If p is even, one rank is left over, x = p-2. The root serves it in the other half of its steps. Rounds: 2n + 4q - 6,
+ * or n for p = 2.
  *
- * Invariants. A rank has at most one leg in each of 2j and 2j+1, as duplex step j has at most one send and one receive. The
- * steps increase with j, so there is no deadlock. What a duplex rank sends in step j it has received or combined before;
- * then the lower one has it after step 2j-1, as it keeps the duplex rank's slots: in a broadcast it gets all that the couple
- * gets, in a reduction all but the upper one's operand, which the upper one adds on the way. So operands must commute.
- *
- * Rounds: at most twice those of the duplex schedule of p' ranks. By induction, if duplex step j of a rank is complete after
- * k rounds, steps 2j and 2j+1 of its couple, or of the root, are complete after 2k-1 and 2k. With q = ceil(log2 p), so that
- * ceil(log2 p') = q-1 for p > 2, that is 2(n + 2(q-1) - 1) = 2n + 4q - 6.
- *
- * (p-1)n messages are needed and a step has at most p/2 of them, so nothing can do it in fewer than 2n(1 - 1/p) rounds.
- *
- * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4; rank 7 is left
- * over. The block received / the block sent:
+ * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4, and rank 7 is
+ * left over. The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7    8    9
  *     rank 0  -/0  -/0  -/2  -/1  -/1  -/2
@@ -57,8 +41,8 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/* Where a schedule's `word` holds what is needed here, far behind what the duplex engines keep there. */
-enum { ROLE = WORDS - 8, RANKS, TOP, MATE, LEFT, BLOCKS, SENT, REDUCES };
+/* The use of schedule.state; two-tree itself has lanes alone. SENT: blocks sent to the rank left over, or by it. */
+enum { ROLE, MATE, LEFT, SENT };
 
 /* Ranks of the duplex schedule, one for each couple and one for the root. */
 static int duplex_ranks(int p)
@@ -80,8 +64,8 @@ static struct shape duplex_shape(const struct shape *s)
 static int member(const struct schedule *s, int duplex, enum role role)
 {
     if (duplex == 0)
-        return (int)s->word[TOP];
-    return (int)((s->word[TOP] + 2 * (int64_t)duplex - (role == UPPER)) % s->word[RANKS]);
+        return s->shape.root;
+    return rank_after(&s->shape, s->shape.root, 2 * duplex - (role == UPPER));
 }
 
 static void push_send(struct schedule *s, int64_t when, int to, struct piece a)
@@ -97,55 +81,55 @@ static void push_recv(struct schedule *s, int64_t when, int from, struct piece b
 /* A rank's part of an exchange x of the duplex broadcast. */
 static void bcast_exchange(struct schedule *s, const struct step *x)
 {
-    int64_t *w = s->word, even = 2 * x->when, odd = even + 1;
-    int mate = (int)w[MATE];
-    if ((w[ROLE] == ROOT || w[ROLE] == LOWER) && x->to != NOBODY)
+    int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
+    int mate = (int)state[MATE];
+    if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->to != NOBODY)
         push_send(s, even, member(s, x->to, UPPER), x->a);
-    if (w[ROLE] == UPPER && x->from != NOBODY) {
+    if (state[ROLE] == UPPER && x->from != NOBODY) {
         push_recv(s, even, member(s, x->from, LOWER), x->b);
         push_send(s, odd, mate, x->b);
     }
-    if (w[ROLE] == LOWER && x->from != NOBODY)
+    if (state[ROLE] == LOWER && x->from != NOBODY)
         push_recv(s, odd, mate, x->b);
-    if (w[LEFT] == NOBODY || w[SENT] == w[BLOCKS])
+    if (state[LEFT] == NOBODY)
         return;
-    if (w[ROLE] == ROOT)
-        push_send(s, odd, (int)w[LEFT], (struct piece){SLOT_OUT, w[SENT]++});
-    if (w[ROLE] == LEFT_OVER)
-        push_recv(s, odd, (int)w[TOP], (struct piece){SLOT_OUT, w[SENT]++});
+    if (state[ROLE] == ROOT)
+        push_send(s, odd, (int)state[LEFT], (struct piece){SLOT_OUT, state[SENT]++});
+    if (state[ROLE] == LEFT_OVER)
+        push_recv(s, odd, s->shape.root, (struct piece){SLOT_OUT, state[SENT]++});
 }
 
 /* The same for a reduction; `completes`: what the duplex rank does next completes the block received. */
 static void reduce_exchange(struct schedule *s, const struct step *x, bool completes)
 {
-    int64_t *w = s->word, even = 2 * x->when, odd = even + 1;
-    int mate = (int)w[MATE];
-    if (w[ROLE] == UPPER && x->to != NOBODY) {
+    int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
+    int mate = (int)state[MATE];
+    if (state[ROLE] == UPPER && x->to != NOBODY) {
         struct piece sum = {SLOT_T0, x->a.block};
         push_recv(s, even, mate, sum);
         schedule_push_act(s, STEP_FOLD, SLOT_IN, SLOT_T0, sum.block);
         push_send(s, odd, member(s, x->to, LOWER), sum);
     }
-    if (w[ROLE] == LOWER && x->to != NOBODY)
+    if (state[ROLE] == LOWER && x->to != NOBODY)
         push_send(s, even, mate, x->a);
-    if (w[ROLE] == LEFT_OVER && completes)
-        push_send(s, even, (int)w[TOP], (struct piece){SLOT_IN, x->b.block});
-    if (w[ROLE] == ROOT && completes && w[LEFT] != NOBODY)
-        push_recv(s, even, (int)w[LEFT], (struct piece){SLOT_T3, x->b.block});
-    if ((w[ROLE] == ROOT || w[ROLE] == LOWER) && x->from != NOBODY)
+    if (state[ROLE] == LEFT_OVER && completes)
+        push_send(s, even, s->shape.root, (struct piece){SLOT_IN, x->b.block});
+    if (state[ROLE] == ROOT && completes && state[LEFT] != NOBODY)
+        push_recv(s, even, (int)state[LEFT], (struct piece){SLOT_T3, x->b.block});
+    if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->from != NOBODY)
         push_recv(s, odd, member(s, x->from, UPPER), x->b);
 }
 
 /* Takes what belongs to one duplex step, an exchange and local actions, and puts this rank's part in its place. */
 static bool refill(struct schedule *s)
 {
-    const int64_t *w = s->word;
+    const int64_t *state = s->state;
     do {
         struct step duplex[PENDING];
         if (!s->inner(s))
             return false;
         int steps = s->last;
-        bool keeps = w[ROLE] == ROOT || w[ROLE] == LOWER;
+        bool keeps = state[ROLE] == ROOT || state[ROLE] == LOWER;
         const struct step *done = NULL; /* the action that completes a block of the result */
         memcpy(duplex, s->pending, (size_t)steps * sizeof duplex[0]);
         s->last = 0;
@@ -155,62 +139,37 @@ static bool refill(struct schedule *s)
         for (int i = 0; i < steps; i++)
             if (duplex[i].kind != STEP_EXCHANGE && keeps)
                 schedule_push(s, duplex[i]);
-            else if (duplex[i].kind == STEP_EXCHANGE && w[REDUCES])
+            else if (duplex[i].kind == STEP_EXCHANGE && s->shape.collective == COLL_REDUCE)
                 reduce_exchange(s, &duplex[i], done != NULL);
             else if (duplex[i].kind == STEP_EXCHANGE)
                 bcast_exchange(s, &duplex[i]);
-        if (done && w[ROLE] == ROOT && w[LEFT] != NOBODY)
+        if (done && state[ROLE] == ROOT && state[LEFT] != NOBODY)
             schedule_push_act(s, STEP_FOLD, SLOT_T3, SLOT_OUT, done->b.block);
     } while (s->last == 0);
     return true;
 }
 
-/* The root and the rank left over, alone. */
-static void start_two(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    bool reduces = shape->collective == COLL_REDUCE, receives = (rank == shape->root) == reduces;
-    struct lane lane = {.peer = 1 - rank, .period = 1, .left = shape->blocks};
-    lane.leg = receives ? LEG_RECV : LEG_SEND;
-    lane.slot = !reduces ? SLOT_OUT : receives ? SLOT_T0 : SLOT_IN;
-    if (reduces && receives) {
-        lane.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
-        lane.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
-    }
-    schedule_clear(s);
-    schedule_lane(s, lane);
-}
-
-static void start(struct schedule *s, const struct shape *shape, int rank)
-{
-    const struct service *service = &engine_find("two-tree")->serves[shape->collective];
-    const struct shape duplex = duplex_shape(shape);
-    int64_t p = shape->ranks, x = ((int64_t)rank - shape->root - 1 + p) % p;
+    const struct shape shape = s->shape, duplex = duplex_shape(&shape);
+    int p = shape.ranks, rank = s->rank, x = rank_after(&shape, rank, -shape.root - 1);
     enum role role = x == p - 1 ? ROOT : x == p - 2 && p % 2 == 0 ? LEFT_OVER : x % 2 == 0 ? UPPER : LOWER;
-    if (p == 2) {
-        start_two(s, shape, rank);
+    if (p == 2) { /* the root and the rank left over, alone */
+        engine_find("chain")->serves[shape.collective].generate(s);
         return;
     }
-    service->start(s, &duplex, role == UPPER || role == LOWER ? (int)(x / 2) + 1 : 0);
-    if (p == 1)
-        return;
+    engine_start(engine_find("two-tree"), s, &duplex, role == UPPER || role == LOWER ? x / 2 + 1 : 0);
+    s->shape = shape;
+    s->rank = rank;
     s->inner = s->refill;
     s->refill = refill;
-    s->word[ROLE] = role;
-    s->word[RANKS] = p;
-    s->word[TOP] = shape->root;
-    s->word[MATE] = (rank + (role == UPPER ? 1 : p - 1)) % p;
-    s->word[LEFT] = p % 2 == 0 ? (shape->root + p - 1) % p : NOBODY;
-    s->word[BLOCKS] = shape->blocks;
-    s->word[SENT] = 0;
-    s->word[REDUCES] = shape->collective == COLL_REDUCE;
+    s->state[ROLE] = role;
+    s->state[MATE] = rank_after(&shape, rank, role == UPPER ? 1 : -1);
+    s->state[LEFT] = p % 2 == 0 ? rank_after(&shape, shape.root, -1) : NOBODY;
+    s->state[SENT] = 0;
 }
 
 /* ---- The engines --------------------------------------------------------------------------------------------------- */
-
-static bool any_order(const struct shape *s)
-{
-    return !s->ordered;
-}
 
 /* Twice the duplex schedule's rounds; tight for the shape's own number of blocks. */
 static struct pace pace(const struct shape *shape)
@@ -225,8 +184,8 @@ static struct pace pace(const struct shape *shape)
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "4q-6+2n (p = 2: n)", .text.needs = "a commutative operation", .fits = any_order, .pace = pace,      \
-        .start = start                                                                                                      \
+        .text.rounds = "4q-6+2n (p = 2: n)", .text.needs = "a commutative operation", .fits = shape_any_order,              \
+        .pace = pace, .generate = generate                                                                                  \
     }
 
 static const struct engine two_tree_simplex = {

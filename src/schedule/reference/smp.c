@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Smp: the doubly-pipelined scan over a tree of which two ranks of a node talk to other nodes.
+ * Smp: the doubly-pipelined scan over a tree of which two ranks of a node talk to other nodes. doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the second of the two
- * trees for clusters of P nodes; node i has p_i consecutive ranks, k but for the last one. The schedule is that of
+ * trees for clusters of P nodes. Node i has p_i consecutive ranks, k but for the last one. The schedule is that of
  * scan_trees.c.
  *
- * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c, of height
- * ceil(log2(P+1)) - 1. Each node's other ranks form a *local* tree of height ceil(log2 p_i) - 1 with the root r_i, none if
- * p_i = 1. If g_i has no right successor in the global tree, its right successor is r_i. If g_i, i > 0, has no left
- * successor in the global tree, its left successor is r_{i-1}.
+ * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c. Each node's other ranks
+ * form a *local* tree with the root r_i, none if p_i = 1. If g_i has no right successor in the global tree, its right
+ * successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
  *
- * That gives every r_i one parent, for every in-order global tree: of two neighbours g_i, g_{i+1} one is below the other.
- * If g_{i+1} is below, it is the leftmost of g_i's right subtree, so g_{i+1} has no left successor and g_i has a right one;
- * if g_i is below, it is the other way round. The last g has no right successor, so it takes its own r. And the order
- * holds, as g_i, the ranks below r_i, and g_{i+1} follow one another. Of node i only g_i and r_i exchange messages with
- * other nodes.
- *
- * Of the paper's conditions on the global tree ("Only leaves have no left successor. All PEs without a right child are only
- * on the rightmost path"; of leaves the second cannot be meant) the volume needs the first alone: at most ceil(P/2) - 1
- * ranks g_i, i > 0, are leaves and have their left successor on another node. With the P-1 edges of the global tree, that
- * makes 3(P-1)/2 edges between nodes at most, each with a message in either direction: 3m(P-1).
- *
- * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1, as in the paper, neither more nor less: a deepest leaf of the global tree
- * has the r of a node of k ranks below it. Rounds: 4h - 5 + 3n, for more than one rank.
+ * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1. Rounds: 4h - 5 + 3n. Between nodes: 3m(P-1) at most.
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, the global tree is 2 -> (0, 4):
  *
@@ -52,37 +39,36 @@ static int local_root(const struct shape *s, int y)
 
 static int parent(const struct shape *s, int rank)
 {
-    const struct smp_place at = smp_place(s, rank);
-    int k = s->node_ranks, nodes = smp_nodes(s), head = rank - at.x;
-    if (at.x == 0) {
-        int up = two_tree_parent(nodes, TREE_U, at.y);
+    const struct smp_position position = smp_position(s, rank);
+    int k = s->node_ranks, nodes = smp_nodes(s), head = rank - position.x;
+    if (position.x == 0) {
+        int up = two_tree_parent(nodes, TREE_U, position.y);
         return up < 0 ? -1 : up * k;
     }
-    int up = two_tree_parent(at.count - 1, TREE_U, at.x - 1);
+    int up = two_tree_parent(position.count - 1, TREE_U, position.x - 1);
     if (up >= 0)
         return head + 1 + up;
-    struct place global;
-    two_tree_place(nodes, TREE_U, at.y, &global);
-    return global.child[RIGHT] < 0 ? head : head + k;
+    int global[2];
+    two_tree_children(nodes, TREE_U, position.y, global);
+    return global[RIGHT] < 0 ? head : head + k;
 }
 
 static void children(const struct shape *s, int rank, int child[2])
 {
-    const struct smp_place at = smp_place(s, rank);
-    struct place place;
-    if (at.x == 0) {
-        two_tree_place(smp_nodes(s), TREE_U, at.y, &place);
+    const struct smp_position position = smp_position(s, rank);
+    if (position.x == 0) {
+        two_tree_children(smp_nodes(s), TREE_U, position.y, child);
         for (int i = LEFT; i <= RIGHT; i++)
-            child[i] = place.child[i] < 0 ? -1 : place.child[i] * s->node_ranks;
-        if (child[LEFT] < 0 && at.y > 0)
-            child[LEFT] = local_root(s, at.y - 1);
+            child[i] *= child[i] < 0 ? 1 : s->node_ranks;
+        if (child[LEFT] < 0 && position.y > 0)
+            child[LEFT] = local_root(s, position.y - 1);
         if (child[RIGHT] < 0)
-            child[RIGHT] = local_root(s, at.y);
+            child[RIGHT] = local_root(s, position.y);
         return;
     }
-    two_tree_place(at.count - 1, TREE_U, at.x - 1, &place);
+    two_tree_children(position.count - 1, TREE_U, position.x - 1, child);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] = place.child[i] < 0 ? -1 : rank - at.x + 1 + place.child[i];
+        child[i] += child[i] < 0 ? 0 : rank - position.x + 1;
 }
 
 static int height(const struct shape *s)
@@ -92,15 +78,19 @@ static int height(const struct shape *s)
 
 const struct scan_tree smp_tree = {parent, children, height};
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    scan_doubly_start(&smp_tree, s, shape, rank);
+    scan_doubly(&smp_tree, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
     return scan_doubly_pace(&smp_tree, s);
 }
+
+#define SCAN                                                                                                                \
+    .model.reference = true, .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n", .text.needs = SMP_NEEDS,                 \
+    .fits = smp_fits, .pace = pace, .generate = generate
 
 const struct engine engine_smp = {
     .name = "smp",
@@ -110,18 +100,7 @@ const struct engine engine_smp = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.model.reference = true,
-                           .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
-                           .text.needs = SMP_NEEDS,
-                           .fits = smp_fits,
-                           .pace = pace,
-                           .start = start},
-            [COLL_EXSCAN] = {.model.reference = true,
-                             .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n",
-                             .text.needs = SMP_NEEDS,
-                             .executor.keeps_input = true,
-                             .fits = smp_fits,
-                             .pace = pace,
-                             .start = start},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Smp-nested: the doubly-pipelined scan over a tree of the nodes' trees, which has less traffic between nodes than smp.
+ * doc/clusters says more.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the first of the two
  * trees for clusters of P nodes, which have k consecutive ranks each, or fewer on the last one. The schedule is that of
  * scan_trees.c.
  *
- * The ranks of each node form a local tree, and the nodes form a tree; both are in-order, the tree U of two_tree.c. The
- * root of a left successor node's local tree is the left child of the leftmost rank of its parent node, which has none in
- * its local tree; that of a right successor is the right child of the rightmost rank. So the whole is in-order.
+ * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of two_tree.c. The
+ * leftmost rank of a node has no left child in its local tree: its left child is the root of the left successor node's
+ * local tree. The rightmost rank's right child is that of the right successor node. So the whole is in-order.
  *
- * A node's root, leftmost and rightmost rank alone exchange messages with other nodes, over P-1 edges with a message in
- * either direction at most: 2m(P-1).
- *
- * Height: the trees over c have height ceil(log2(c+1)) - 1, and their leftmost node is as deep as any. So the longest way
- * is that from the root down to rank 0, through one local tree for each of the ceil(log2(P+1)) levels of nodes, and
- * h + 1 = ceil(log2(P+1)) * ceil(log2(k+1)), about log P * log k; less only if the root node is the last one, and short.
- * (The paper has "log(m/p) log P" for log(p/P) log P.) Rounds: 4h - 5 + 3n, for more than one rank; this is wide, as nothing
- * goes down that longest way.
+ * A node's root, leftmost and rightmost rank alone talk to other nodes: 2m(P-1). Height: h + 1 = ceil(log2(P+1)) *
+ * ceil(log2(k+1)). Rounds: 4h - 5 + 3n.
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, node 1 is the root:
  *
@@ -45,28 +40,28 @@ static int local_root(const struct shape *s, int y)
 
 static int parent(const struct shape *s, int rank)
 {
-    const struct smp_place at = smp_place(s, rank);
-    int up = two_tree_parent(at.count, TREE_U, at.x), k = s->node_ranks;
+    const struct smp_position position = smp_position(s, rank);
+    int up = two_tree_parent(position.count, TREE_U, position.x), k = s->node_ranks;
     if (up >= 0)
-        return rank - at.x + up;
-    int node = two_tree_parent(smp_nodes(s), TREE_U, at.y);
+        return rank - position.x + up;
+    int node = two_tree_parent(smp_nodes(s), TREE_U, position.y);
     if (node < 0)
         return -1;
-    return node * k + (at.y < node ? 0 : k - 1); /* a node with a right successor is not the last, hence full */
+    return node * k + (position.y < node ? 0 : k - 1); /* a node with a right successor is not the last, hence full */
 }
 
 static void children(const struct shape *s, int rank, int child[2])
 {
-    const struct smp_place at = smp_place(s, rank);
-    struct place local, nodes;
-    two_tree_place(at.count, TREE_U, at.x, &local);
+    const struct smp_position position = smp_position(s, rank);
+    int nodes[2];
+    two_tree_children(position.count, TREE_U, position.x, child);
     for (int i = LEFT; i <= RIGHT; i++)
-        child[i] = local.child[i] < 0 ? -1 : rank - at.x + local.child[i];
-    two_tree_place(smp_nodes(s), TREE_U, at.y, &nodes);
-    if (at.x == 0 && nodes.child[LEFT] >= 0)
-        child[LEFT] = local_root(s, nodes.child[LEFT]);
-    if (at.x == s->node_ranks - 1 && nodes.child[RIGHT] >= 0)
-        child[RIGHT] = local_root(s, nodes.child[RIGHT]);
+        child[i] += child[i] < 0 ? 0 : rank - position.x;
+    two_tree_children(smp_nodes(s), TREE_U, position.y, nodes);
+    if (position.x == 0 && nodes[LEFT] >= 0)
+        child[LEFT] = local_root(s, nodes[LEFT]);
+    if (position.x == s->node_ranks - 1 && nodes[RIGHT] >= 0)
+        child[RIGHT] = local_root(s, nodes[RIGHT]);
 }
 
 static int height(const struct shape *s)
@@ -76,15 +71,19 @@ static int height(const struct shape *s)
 
 const struct scan_tree smp_nested_tree = {parent, children, height};
 
-static void start(struct schedule *s, const struct shape *shape, int rank)
+static void generate(struct schedule *s)
 {
-    scan_doubly_start(&smp_nested_tree, s, shape, rank);
+    scan_doubly(&smp_nested_tree, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
     return scan_doubly_pace(&smp_nested_tree, s);
 }
+
+#define SCAN                                                                                                                \
+    .model.reference = true, .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n", .text.needs = SMP_NEEDS,                \
+    .fits = smp_fits, .pace = pace, .generate = generate
 
 const struct engine engine_smp_nested = {
     .name = "smp-nested",
@@ -94,18 +93,7 @@ const struct engine engine_smp_nested = {
     .scratch = 3,
     .serves =
         {
-            [COLL_SCAN] = {.model.reference = true,
-                           .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
-                           .text.needs = SMP_NEEDS,
-                           .fits = smp_fits,
-                           .pace = pace,
-                           .start = start},
-            [COLL_EXSCAN] = {.model.reference = true,
-                             .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n",
-                             .text.needs = SMP_NEEDS,
-                             .executor.keeps_input = true,
-                             .fits = smp_fits,
-                             .pace = pace,
-                             .start = start},
+            [COLL_SCAN] = {SCAN},
+            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
         },
 };

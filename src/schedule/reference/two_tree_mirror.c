@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two-tree-mirror: two pipelined binary trees, the second the mirror image of the first, with the paper's own colouring.
+ * It is here to compare two-tree with. doc/two-trees says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3). Here as the reference for `two-tree`.
+ * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3).
  *
- * The trees span the m = p-1 others than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its image
- * under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others, as right child of the rightmost
- * node in T1 and as left child of the leftmost in T2; then T2 is not in-order, which suffices for broadcast and commutative
- * reduction.
+ * The trees span the m = p-1 others than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its
+ * image under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others: as right child of the
+ * rightmost node in T1, as left child of the leftmost in T2. Then T2 is not in-order, which suffices for a broadcast and
+ * a commutative reduction.
  *
- * Colour of the edge into an even node i of T1, the paper's Fig. 3 (which prints a test "2^(h+1) bitand i = 1" in the
- * parent's computation; it must be "!= 0"):
+ * Colour of the edge into an even node i of T1, with i' its parent (Fig. 3 prints "= 1" where it must be "!= 0"):
  *
- *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i], i' the parent of i.
+ *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i]
  *
- * The even nodes are inner nodes of T1 and leaves of T2, the odd ones the other way. T2's colours are the complement of
- * the mirrored ones (without the complement, a source would feed both roots in the same step), and the edges by which a node
- * receives differ in colour: the colour into node i in T1 is that of the even one of i and m+1-i, and in T2 the other.
- * The edge to an appended node has the colour that its sibling's has not.
+ * The colour into node i in T1 is that of the even one of i and m+1-i, and in T2 the other. The edge to an appended node
+ * has the colour that its sibling's has not.
  *
- * There is a closed form for even i, all modulo 2: with P = m/2, h = ctz(i), t the highest bit in which i and m differ (0 if
- * i = m), q = popcount(i & (2^t - 1)):
- *
- *     i divisible by 2^t:   1 + P (popcount(i) - 1)
- *     else                  h + t + q + P (popcount(m >> (t+1)) + t + h)
- *
- * Schedule as in trees.c: n + 2q - 1 rounds, q = ceil(log2 p). Example, p = 7, n = 4, root 0, block received / sent; T1 is
- * 4 -> (2 -> (1, 3), 6 -> (5, -)) and carries blocks 2, 3, T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries 0, 1:
+ * Schedule as in trees.c: n + 2q - 1 rounds. Example, p = 7, n = 4, root 0; T1 is 4 -> (2 -> (1, 3), 6 -> (5, -)) and
+ * carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1. The block received / the block
+ * sent:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0  -/2  -/1  -/3
@@ -80,9 +73,9 @@ static int colour(int m, int t, int x)
     if (m == 1) /* the root of both */
         return t == T1;
     if (i > k) { /* appended in T1 beside the left child of k */
-        struct place last;
-        two_tree_place(k, TREE_U, k - 1, &last);
-        return 1 ^ colour(m, T1, last.child[0]) ^ (t == T2);
+        int last[2];
+        two_tree_children(k, TREE_U, k - 1, last);
+        return 1 ^ colour(m, T1, last[LEFT]) ^ (t == T2);
     }
     return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
 }
@@ -112,26 +105,23 @@ static int hop(int m, int t, int x)
 
 static void children(int m, int t, int x, int child[2])
 {
-    int k = proper(m);
-    struct place place;
-    child[0] = child[1] = -1;
+    int k = proper(m), image[2];
+    child[LEFT] = child[RIGHT] = -1;
     if (x >= k)
         return;
-    two_tree_place(k, TREE_U, t == T1 ? x : k - 1 - x, &place);
-    for (int i = 0; i < 2; i++)
-        if (place.child[i] >= 0)
-            child[t == T1 ? i : 1 - i] = t == T1 ? place.child[i] : k - 1 - place.child[i];
-    if (m > k && t == T1 && x == k - 1)
-        child[1] = k;
-    if (m > k && t == T2 && x == 0)
-        child[0] = k;
+    two_tree_children(k, TREE_U, t == T1 ? x : k - 1 - x, image);
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (image[i] >= 0)
+            child[t == T1 ? i : !i] = t == T1 ? image[i] : k - 1 - image[i];
+    if (m > k && x == (t == T1 ? k - 1 : 0))
+        child[t == T1 ? RIGHT : LEFT] = k;
 }
 
 static const struct forest mirrored = {2, parent, root, hop, children};
 
-static void bcast_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_bcast(struct schedule *s)
 {
-    trees_bcast_start(&mirrored, s, shape, rank);
+    trees_bcast(&mirrored, s);
 }
 
 static bool reduce_fits(const struct shape *s)
@@ -139,15 +129,17 @@ static bool reduce_fits(const struct shape *s)
     return !s->ordered || (s->ranks % 2 == 1 && !shape_interior(s));
 }
 
-static void reduce_start(struct schedule *s, const struct shape *shape, int rank)
+static void generate_reduce(struct schedule *s)
 {
-    trees_reduce_start(&mirrored, s, shape, rank);
+    trees_reduce(&mirrored, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
     return (struct pace){.slope = 1, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 1 : 0};
 }
+
+#define PIPELINE .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace
 
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",
@@ -156,19 +148,8 @@ const struct engine engine_two_tree_mirror = {
     .scratch = 4,
     .serves =
         {
-            [COLL_BCAST] = {.model.reference = true,
-                            .text.rounds = "2q-1+n",
-                            .model.streams = true,
-                            .model.crossings = 2,
-                            .pace = pace,
-                            .start = bcast_start},
-            [COLL_REDUCE] = {.model.reference = true,
-                             .text.rounds = "2q-1+n",
-                             .model.streams = true,
-                             .model.crossings = 2,
-                             .text.needs = "a commutative operation, or odd p and root 0 or p-1",
-                             .fits = reduce_fits,
-                             .pace = pace,
-                             .start = reduce_start},
+            [COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
+            [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or odd p and root 0 or p-1",
+                             .fits = reduce_fits, .generate = generate_reduce},
         },
 };

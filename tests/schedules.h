@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the unit tests of schedules share. */
+#ifndef TESTS_SCHEDULES_H
+#define TESTS_SCHEDULES_H
+
+#include "simulate.h"
+#include "suite.h"
+
+/* A shape in a message. */
+#define SHAPE "%s %s p=%d k=%d root=%d n=%d ordered=%d group=%d: "
+#define SHAPE_OF(e, s)                                                                                                      \
+    (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (int)(s)->blocks, (s)->ordered,    \
+        (s)->group
+
+/* Simulates a shape, which the engine must fit and do right within its bound; returns what was counted. */
+static inline struct verdict simulated(const struct engine *e, const struct shape *s)
+{
+    struct verdict v;
+    REQUIRE(engine_fits(e, s), SHAPE "does not fit", SHAPE_OF(e, s));
+    REQUIRE(simulate_engine(e, s, &v) && v.ok && v.why[0] == 0, SHAPE "%s", SHAPE_OF(e, s), v.why);
+    return v;
+}
+
+/* The next of a row of random numbers 0 .. limit-1, the same in every run. */
+static inline int below(int limit)
+{
+    static uint64_t state = 20260807;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((state >> 33) % (uint64_t)limit);
+}
+
+#endif
