@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A small emulated cluster: results and records of engines over real TCP, nodes of two ranks, and that nothing of it stays.
 . "$srcdir/tests/mpi.sh"
-out=$scratch/out
 records=$scratch/records
 TMPDIR=$scratch # a lab of our own
 BUILD=$builddir
