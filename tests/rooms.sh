@@ -47,7 +47,7 @@ for name; do
     case $name in
     base | schedule | choose | record)
         # Where the compiler itself knows mpi.h, only `make check-static' can tell.
-        compiler=$(value '$(CC)')
+        compiler=$(value "\$(CC)")
         if ! compiles mpi.h; then
             compiler=$(value "\$(CC) \$(lib${name}_la_CPPFLAGS)")
             compiles mpi.h && fail "$name finds mpi.h"
