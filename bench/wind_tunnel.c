@@ -8,15 +8,14 @@
  * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them. A scan that auto leaves to
  * MPICH is done by doubling, as MPICH does it; SMPI's own is a plain line of ranks.
  *
- * What the executor does here with plain buffers, src/run does with everybody's datatypes: a Sendrecv for an exchange, a
- * Reduce_local for a fold.
+ * The executor is the library's own, src/run, compiled for SMPI.
  *
  * Computing costs no simulated time, neither ours nor native's. Results are checked as long as all ranks' messages fit into
  * memory; above that the ranks share one. Native reductions that nobody could check are left out.
  *
  * SMPI runs all ranks as threads of one process, so there are no variables outside functions.
  */
-#include "choose.h"
+#include "operation.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -46,12 +45,13 @@ struct tunnel {
     struct machine machine;
     struct settings settings;
     MPI_Op join, join_nothing;
+    struct channel channel;
     /* Of the call at hand: */
     const struct facts *facts;
     MPI_Datatype type;
     MPI_Op op;
     bool checked;
-    union element *in, *out, *scratch;
+    union element *in, *out;
 };
 
 /* ---- Data ---------------------------------------------------------------------------------------------------------- */
@@ -144,33 +144,29 @@ static void native(const struct tunnel *t)
         MPI_Exscan(t->in, t->out, count, t->type, t->op, MPI_COMM_WORLD);
 }
 
-/* Where a block lies. */
-static char *at(const struct tunnel *t, const struct cut *cut, struct piece p)
+/* Makes the call ready for an engine; its scratch memory goes with the channel. */
+static void prepare(struct tunnel *t, const struct plan *plan, struct operation *o)
 {
-    int64_t unit = t->facts->bytes / cut->units;
-    if (p.slot >= SLOT_T0)
-        return (char *)t->scratch + (p.slot - SLOT_T0) * cut_largest(cut) * unit;
-    return (char *)(p.slot == SLOT_IN ? t->in : t->out) + cut_offset(cut, p.block) * unit;
+    const struct facts *f = t->facts;
+    const int64_t size = f->bytes / f->units;
+    *o = (struct operation){.facts = *f,
+                            .datatype = t->type,
+                            .plan = *plan,
+                            .element = {.size = size, .extent = size, .width = size, .plain = true}};
+    operation_make(o, &(struct ranking){.rank = t->rank});
+    t->channel.bytes = o->scratch;
+    t->channel.scratch = get(t->checked, o->scratch);
 }
 
-static void perform(const struct tunnel *t, const struct plan *plan, const struct cut *cut)
+static void perform(struct tunnel *t, const struct operation *o)
 {
-    const struct shape shape = choose_shape(t->facts, plan->blocks, plan->group);
-    struct schedule schedule;
-    struct step x;
-    plan->engine->serves[shape.collective].start(&schedule, &shape, t->rank);
-    while (schedule_next(&schedule, &x)) {
-        const bool local = x.kind != STEP_EXCHANGE, sends = local || x.to != NOBODY, receives = local || x.from != NOBODY;
-        char *a = sends ? at(t, cut, x.a) : NULL, *b = receives ? at(t, cut, x.b) : NULL;
-        int out = sends ? (int)cut_size(cut, x.a.block) : 0, in = receives ? (int)cut_size(cut, x.b.block) : 0;
-        if (x.kind == STEP_EXCHANGE)
-            MPI_Sendrecv(a, out, t->type, sends ? x.to : MPI_PROC_NULL, 0, b, in, t->type, receives ? x.from : MPI_PROC_NULL,
-                         0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        else if (x.kind == STEP_FOLD)
-            MPI_Reduce_local(a, b, out, t->type, t->op);
-        else if (t->checked)
-            memcpy(b, a, (size_t)(out * (t->facts->bytes / cut->units)));
-    }
+    const struct view v = {.in = t->facts->op == OP_NONE ? NULL : t->in,
+                           .out = t->out,
+                           .count = t->facts->units,
+                           .datatype = t->type,
+                           .op = t->op};
+    if (operation_run(o, &v, &t->channel) != MPI_SUCCESS)
+        MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /* ---- Time ---------------------------------------------------------------------------------------------------------- */
@@ -238,18 +234,19 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
 static void try(struct tunnel *t, const char *by, const char *engine, const struct plan *plan)
 {
     const struct facts *f = t->facts;
-    const struct cut cut = {.units = f->units, .blocks = plan->blocks ? plan->blocks : 1, .trees = plan->engine->trees};
+    struct operation operation;
     t->checked = f->bytes * f->ranks <= (plan->blocks ? MOST_CHECKED : MOST_NATIVE);
     t->op = f->op != OP_ORDERED ? MPI_SUM : t->checked ? t->join : t->join_nothing;
     t->in = get(t->checked, f->bytes);
     t->out = get(t->checked, f->bytes);
-    t->scratch = get(t->checked, plan->engine->scratch * cut_largest(&cut) * (f->bytes / f->units));
     if (t->checked)
         fill(t);
+    if (plan->blocks)
+        prepare(t, plan, &operation);
     start_together();
     double start = MPI_Wtime();
     if (plan->blocks)
-        perform(t, plan, &cut);
+        perform(t, &operation);
     else
         native(t);
     double seconds = seconds_between(start, MPI_Wtime());
@@ -259,7 +256,8 @@ static void try(struct tunnel *t, const char *by, const char *engine, const stru
         print(t, by, engine, plan, seconds, all);
     put(t->checked, t->in);
     put(t->checked, t->out);
-    put(t->checked, t->scratch);
+    if (plan->blocks)
+        put(t->checked, t->channel.scratch);
 }
 
 /* Does what SMPI's own algorithms hold at once fit into memory? In a scan, a rank gets the messages of all before it. */
@@ -310,6 +308,9 @@ int main(int argc, char **argv)
         bool interior; /* root p/2 */
     } calls[] = {{COLL_BCAST, OP_NONE, false},    {COLL_REDUCE, OP_EXACT, false}, {COLL_REDUCE, OP_ORDERED, false},
                  {COLL_REDUCE, OP_ORDERED, true}, {COLL_SCAN, OP_EXACT, false},   {COLL_EXSCAN, OP_EXACT, false}};
+#define FIELD(name) .name = MPI_##name,
+    static const struct wire wire = {WIRE(FIELD)};
+#undef FIELD
     struct tunnel t = {.selection = argc > 2 ? argv[2] : ""};
     char *no_settings[] = {NULL};
     int64_t bytes;
@@ -323,6 +324,8 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
+    /* The program's own communicator will do: messages between two ranks keep their order. */
+    t.channel = (struct channel){.mpi = &wire, .comm = MPI_COMM_WORLD};
     settings_read(&t.settings, no_settings, NULL, NULL);
     MPI_Op_create(join, 0, &t.join);
     MPI_Op_create(join_nothing, 0, &t.join_nothing);

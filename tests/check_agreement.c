@@ -1,30 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings between ranks: what is printed can be read, and the hashes differ exactly where the effective values do. */
-#include "settings.h"
-#include "suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { TEXT = 4 * SETTING_TEXT, ENV = 5 };
-
-static struct settings settings;
-
-/* Reads an environment of up to ENV strings, NULL-terminated if fewer; the number of bad ones. */
-static int read_all(const char *const *env)
-{
-    char *vector[ENV + 1] = {NULL};
-    memset(&settings, 0x5a, sizeof settings);
-    for (int i = 0; i < ENV && env[i]; i++)
-        vector[i] = (char *)env[i];
-    return settings_read(&settings, vector, NULL, NULL);
-}
-
-static int read_one(const char *variable)
-{
-    return read_all((const char *[ENV]){variable});
-}
+#include "environment.h"
 
 /* Other values than the default, for each type. */
 static const char *const others[][4] = {
@@ -86,28 +62,28 @@ START_TEST(each_hash_is_of_one_value)
     char name[64], variable[2 * TEXT], text[TEXT];
     int count = settings_agreed_count();
     ck_assert_int_le(count, SETTINGS_AGREED_MOST);
-    read_all((const char *[ENV]){NULL});
+    take((const char *[ENV]){NULL});
     settings_hash(&settings, before);
     for (int i = 0; i < count - 1; i++) {
         snprintf(name, sizeof name, "%s", difference(i, i));
-        read_all((const char *[ENV]){NULL});
+        take((const char *[ENV]){NULL});
         ck_assert_msg(strncmp(name, "PLEACH_", 7) == 0, "%s", name);
         settings_agreed_value(&settings, i, text, sizeof text);
         bool yes = strcmp(text, "yes") == 0; /* by default */
         for (int k = 0; k < 4 && others[type_of(name)][k]; k++) {
             snprintf(variable, sizeof variable, "%s=%s", name, yes ? "no" : others[type_of(name)][k]);
-            ck_assert_int_eq(read_one(variable), 0);
+            ck_assert_int_eq(take_one(variable), 0);
             settings_hash(&settings, after);
             for (int j = 0; j < count; j++)
                 ck_assert_msg((before[j] == after[j]) == (i != j), "%s: the hash of value %d", variable, j);
             settings_agreed_value(&settings, i, text, sizeof text);
             snprintf(variable, sizeof variable, "%s=%s", name, text);
             struct settings first = settings;
-            ck_assert_int_eq(read_one(variable), 0);
+            ck_assert_int_eq(take_one(variable), 0);
             ck_assert_msg(memcmp(&first, &settings, sizeof first) == 0, "%s is another value", variable);
         }
     }
-    read_one("PLEACH_THRESHOLD=x");
+    take_one("PLEACH_THRESHOLD=x");
     settings_hash(&settings, after);
     for (int j = 0; j < count; j++)
         ck_assert_int_eq(before[j] == after[j], j < count - 1);
@@ -119,9 +95,9 @@ END_TEST
 static bool agree(const char *const *a, const char *const *b)
 {
     uint64_t hash[2][SETTINGS_AGREED_MOST] = {{0}};
-    read_all(a);
+    take(a);
     settings_hash(&settings, hash[0]);
-    read_all(b);
+    take(b);
     settings_hash(&settings, hash[1]);
     return memcmp(hash[0], hash[1], sizeof hash[0]) == 0;
 }
@@ -173,11 +149,11 @@ START_TEST(round_trip)
         for (int k = -1; k < 4 && (k < 0 || others[s->type][k]); k++)
             for (int c = 0; c < (s->per_collective ? COLLECTIVES : 1); c++) {
                 snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, k < 0 ? s->initial : others[s->type][k]);
-                ck_assert_int_eq(read_one(variable), 0);
+                ck_assert_int_eq(take_one(variable), 0);
                 struct settings first = settings;
                 settings_print(&first, row, (enum collective)c, text, sizeof text);
                 snprintf(variable, sizeof variable, "PLEACH_%s=%s", s->name, text);
-                ck_assert_msg(read_one(variable) == 0, "%s cannot be read", variable);
+                ck_assert_msg(take_one(variable) == 0, "%s cannot be read", variable);
                 settings_print(&settings, row, (enum collective)c, again, sizeof again);
                 ck_assert_str_eq(text, again);
                 ck_assert_msg(memcmp(&first, &settings, sizeof first) == 0, "%s=%s is printed as %s", s->name,

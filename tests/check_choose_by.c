@@ -1,87 +1,123 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the choice goes by: measured figures where bits cannot change, single rows of the registry, rules. */
+/* The choice by settings, by single rows of the registry, by rules; and what measured figures may change. */
 #include "grid.h"
 
-/* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
+#define NATIVE "native", 0, 0
+#define ANY "chain", 1, INT64_MAX
+#define N(blocks) blocks, blocks
 
-static int choices; /* calls whose engine some measurement changes */
+static const struct {
+    const char *text[ENV]; /* settings, and a rule */
+    struct facts facts;
+    const char *engine;
+    int64_t least, most; /* blocks */
+    enum reason reason;
+} table[] = {
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {SCAN(OP_EXACT, 8, 1 * K)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {EXSCAN(OP_EXACT, 8, 1 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 1)}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 0)}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, INT64_MAX)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {BCAST(1, 0, M)}, NATIVE, REASON_ONE_RANK},
+    {{NULL}, {BCAST(2, 0, 0)}, NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, &spread}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, NATIVE, REASON_DISABLED},
+    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, &full}, NATIVE, REASON_MISMATCH},
+    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, &full}, NATIVE, REASON_NO_CONTEXT},
+    {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, M)}, NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, {REDUCE(OP_EXACT, 8, 0, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 3, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ORDERED, 8, 7, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {REDUCE(OP_ROUNDS, 8, 3, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "ring", 1, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,ring"}, {REDUCE(OP_ORDERED, 8, 0, M)}, ANY, REASON_FORCED}, /* a round less */
+    {{"PLEACH_ENGINE=native,ring"}, {BCAST(8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(4, 1, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain,two-tree"}, {BCAST(1000, 1, M)}, "two-tree", 2, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* whatever the model says */
+    {{"PLEACH_ENGINE=native,chain"}, {BCAST(100000, 1, 64 * K)}, NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, {SCAN(OP_ORDERED, 8, 16 * M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
+    {{"PLEACH_ALPHA=1s"}, {SCAN(OP_ORDERED, 1000, 64 * K)}, NATIVE, REASON_MODEL},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
+    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
+    /* the number of blocks */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
+    {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=1ns"}, {BCAST(2, 0, M)}, "chain", N(4), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_ALPHA=100ns"}, {BCAST(3, 0, M)}, "chain", N(128), REASON_FORCED}, /* the smallest */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M)}, "chain", N(160), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "chain", N(161), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=64K"}, {BCAST(8, 0, 10 * M + 1)}, "two-tree", N(162), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", N(2), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", N(1024), REASON_FORCED}, /* of 1G */
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(10000), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(5000), REASON_FORCED}, /* of 16 B */
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, {EXSCAN(OP_EXACT, 3, 80000)}, "chain", 1, 9999, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", N(5), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, {BCAST(8, 0, 1)}, "two-tree", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, {BCAST(8, 0, 3)}, "two-tree", N(3), REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, {BCAST(8, 0, 64 * K)}, "fractional", 2, 100, REASON_FORCED},
+    {{"PLEACH_ENGINE=fractional"}, {REDUCE(OP_ORDERED, 8, 0, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=fractional"}, {SCAN(OP_EXACT, 8, M)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", HUGE_MESSAGE / (256 * K), HUGE_MESSAGE, REASON_FORCED},
+    /* who is as fast as the one before him does not replace him */
+    {{"PLEACH_ENGINE=chain,fractional"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, {BCAST(2, 0, 64 * K)}, NATIVE, REASON_FORCED},
+    {{"PLEACH_ENGINE=native,chain"}, {BCAST(8, 0, M)}, ANY, REASON_FORCED},
+    /* draws: any, but always these */
+    {{"PLEACH_ENGINE=random:3"}, {EXSCAN(OP_EXACT, 8, M)}, "doubly-pipelined", 2, 99, REASON_RANDOM},
+    {{"PLEACH_ENGINE=random:5"}, {EXSCAN(OP_EXACT, 8, M)}, "smp", 2, 99, REASON_RANDOM},
+    {{"PLEACH_ENGINE=random:8"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "two-tree", 2, 99, REASON_RANDOM},
+    /* what rules do to it, and what comes before them */
+    {{"-> engine=binomial"}, {BCAST(8, 0, M)}, "binomial", 1, INT64_MAX, REASON_RULE},
+    {{"-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(11), REASON_RULE},
+    {{"PLEACH_BLOCK=512K", "-> engine=binomial block=100K"}, {BCAST(8, 0, M)}, "binomial", N(2), REASON_RULE},
+    {{"-> engine=native"}, {SCAN(OP_EXACT, 8, 16 * M)}, NATIVE, REASON_RULE},
+    {{"-> engine=native,chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_RULE},
+    {{"-> engine=^chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
+    {{"-> engine=auto"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_MODEL},
+    {{"-> alpha=1s"}, {SCAN(OP_EXACT, 8, 16 * M)}, NATIVE, REASON_MODEL},
+    {{"PLEACH_ALPHA=5us", "-> alpha=1s"}, {SCAN(OP_EXACT, 8, 16 * M)}, ANY, REASON_MODEL},
+    {{"PLEACH_ENGINE=two-tree", "-> engine=binomial"}, {BCAST(8, 0, M)}, "two-tree", 1, INT64_MAX, REASON_FORCED},
+    {{"PLEACH_ENGINE=^binomial", "-> engine=binomial,chain"}, {BCAST(8, 0, M)}, ANY, REASON_RULE},
+    {{"PLEACH_ENGINE=^chain", "-> engine=chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
+    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 7, 16 * M)}, ANY, REASON_RULE},
+    {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* does not fit there */
+    {{"-> engine=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_RULE},
+    {{"-> engine=^chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"-> engine=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+};
 
-/* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
-static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
+START_TEST(plans)
 {
-    static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
-    enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
-    struct plan first = choose(s, NULL, f);
-    bool changes = false;
-    for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
-        struct machine measured = *f->machine;
-        struct facts now = *f;
-        measured.measured = true;
-        for (int link = 0; link < LINKS; link++)
-            measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
-                                                      figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
-                                                      figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
-        for (int c = 0; c < COLLECTIVES; c++)
-            measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
-        now.machine = &measured;
-        struct plan plan = choose(s, NULL, &now);
-        REQUIRE(!bits || plan.engine == first.engine, "%s op=%d p=%d bytes=%" PRId64 ": %s, else %s",
-                collective_name(f->collective), f->op, f->ranks, f->bytes, plan.engine->name, first.engine->name);
-        REQUIRE(!bits || !plan.engine->order_varies || f->op != OP_ROUNDS || plan.blocks == first.blocks, "%s: blocks",
-                plan.engine->name);
-        changes |= plan.engine != first.engine;
-    }
-    choices += changes;
-}
-
-static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
-{
-    static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
-    static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
-    choices = 0;
-    for (int c = 0; c < COLLECTIVES; c++)
-        for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
-            for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
-                for (int k = 0; k < 3; k++) {
-                    int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
-                    const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
-                    struct facts f = {(enum collective)c, op, 0, ranks_of[r], 0, units * size, units, machine};
-                    what_was_measured(s, &f, bits);
-                }
-    return choices;
-}
-
-START_TEST(measurements_choose_no_bits)
-{
-    struct settings keep = read_settings((const char *[ENV]){NULL});
-    struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
-    struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
-    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
-}
-END_TEST
-
-/* Two ranks broadcast by one message, and no engine has a better one: not even where it takes a stream to be almost free. */
-START_TEST(one_message)
-{
-    struct settings s = read_settings((const char *[ENV]){NULL});
-    const struct figures g = {.alpha = 4e-6, .beta = 0.06e-9, .gamma = 0.04e-9, .hop = 1e-6, .gap = 0.1e-6};
-    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
-    node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
-    for (int c = 0; c < COLLECTIVES; c++)
-        node.native[c] = 1;
-    for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
-        struct facts f = {COLL_BCAST, OP_NONE, 0, 2, 0, m, m, &node};
-        const char *name = choose(&s, NULL, &f).engine->name;
-        ck_assert_msg(strcmp(name, "native") == 0, "%s for %" PRId64 " bytes", name, m);
-    }
-    struct facts scan = {COLL_SCAN, OP_EXACT, 0, 2, 0, 64 * K, 8 * K, &node};
-    ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
+    const char *env[ENV] = {NULL};
+    char text[200] = "pleach-rules 1\n";
+    for (int i = 0, n = 0; i < ENV && table[_i].text[i]; i++)
+        if (strncmp(table[_i].text[i], "->", 2) == 0)
+            strcat(text, table[_i].text[i]);
+        else
+            env[n++] = table[_i].text[i];
+    struct settings s = read_settings(env);
+    struct rules *r = rules_parse(text, NULL, NULL);
+    ck_assert_ptr_nonnull(r);
+    struct plan plan = choose(&s, rules_find(r, &table[_i].facts, 0), &table[_i].facts);
+    enum reason quick = choose_quick(&s, &table[_i].facts);
+    free(r);
+    ck_assert_str_eq(reason_word(plan.reason), reason_word(table[_i].reason));
+    ck_assert_str_eq(plan.engine->name, table[_i].engine);
+    ck_assert_msg(plan.blocks >= table[_i].least && plan.blocks <= table[_i].most, "%" PRId64 " blocks", plan.blocks);
+    ck_assert(quick == REASON_NONE || quick == plan.reason);
 }
 END_TEST
 
@@ -107,56 +143,146 @@ START_TEST(a_row_as_if_named)
     const struct rule blocks = {.block = 64 * K, .figures = {-1, -1, -1, -1, -1}};
     struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_FRACTIONAL_R=3"});
     for_all(&s, check_row);
-    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts)BCAST(8, 0, 10 * M), engine_row(engine_find("chain"))).blocks,
+    ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts){BCAST(8, 0, 10 * M)}, engine_row(engine_find("chain"))).blocks,
                      160);
 }
 END_TEST
 
-/* What a rule does to a choice, and what comes before it. */
-START_TEST(rules)
+/* ---- Figures --------------------------------------------------------------------------------------------------------- */
+
+static const struct rule beta_rule = {.figures = {-1, 7, -1, -1, -1}}, alpha_rule = {.figures = {6, -1, -1, -1, -1}},
+                         all_rule = {.figures = {6, 7, 0, -1, -1}},
+                         block_rule = {.block = K, .figures = {-1, -1, -1, -1, -1}};
+
+/* The settings come first, then the rule, then what was measured between nodes or on the one node; a given alpha is all. */
+START_TEST(figures)
 {
     static const struct {
-        const char *env, *rule;
-        struct facts facts;
-        const char *engine;
-        int64_t blocks; /* 0: any */
-        enum reason reason;
-    } table[] = {
-        {NULL, "engine=binomial", BCAST(8, 0, M), "binomial", 0, REASON_RULE},
-        {NULL, "engine=binomial block=100K", BCAST(8, 0, M), "binomial", 11, REASON_RULE},
-        {"PLEACH_BLOCK=512K", "engine=binomial block=100K", BCAST(8, 0, M), "binomial", 2, REASON_RULE},
-        {NULL, "engine=native", SCAN(OP_EXACT, 8, 16 * M), "native", 0, REASON_RULE},
-        {NULL, "engine=native,chain", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_RULE},
-        {NULL, "engine=^chain", SCAN(OP_EXACT, 8, 16 * M), "two-tree", 0, REASON_MODEL},
-        {NULL, "engine=auto", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_MODEL},
-        {NULL, "alpha=1s", SCAN(OP_EXACT, 8, 16 * M), "native", 0, REASON_MODEL},
-        {"PLEACH_ALPHA=5us", "alpha=1s", SCAN(OP_EXACT, 8, 16 * M), "chain", 0, REASON_MODEL},
-        {"PLEACH_ENGINE=two-tree", "engine=binomial", BCAST(8, 0, M), "two-tree", 0, REASON_FORCED},
-        {"PLEACH_ENGINE=^binomial", "engine=binomial,chain", BCAST(8, 0, M), "chain", 0, REASON_RULE},
-        {"PLEACH_ENGINE=^chain", "engine=chain", SCAN(OP_EXACT, 8, 16 * M), "two-tree", 0, REASON_MODEL},
-        {NULL, "engine=chain", REDUCE(OP_ORDERED, 8, 7, 16 * M), "chain", 0, REASON_RULE},
-        {NULL, "engine=chain", REDUCE(OP_ORDERED, 8, 3, 16 * M), "ring", 0, REASON_MODEL}, /* does not fit there */
-        {NULL, "engine=chain", {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, "chain", 0, REASON_RULE},
-        {NULL, "engine=^chain", {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, "native", 0, REASON_OVERSUBSCRIBED},
-        {NULL, "engine=chain", BCAST(8, 0, 64 * K - 1), "native", 0, REASON_BELOW_THRESHOLD},
+        const char *env;
+        const struct rule *rule;
+        int nodes;
+        struct figures want;
+    } want[] = {
+        {NULL, NULL, 1, {1, 2, 3, 4, 5}},
+        {NULL, NULL, 2, {11, 12, 13, 14, 15}},
+        {"PLEACH_ALPHA=0", NULL, 1, {0, 2, 3, 0, 0}},
+        {"PLEACH_GAMMA=0", &beta_rule, 2, {11, 7, 0, 14, 15}},
+        {NULL, &alpha_rule, 1, {6, 2, 3, 6, 6}},
+        {"PLEACH_BETA=0", &all_rule, 2, {6, 0, 0, 6, 6}},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        char text[200];
-        snprintf(text, sizeof text, "pleach-rules 1\n-> %s\n", table[i].rule);
-        struct rules *r = rules_parse(text, NULL, NULL);
-        ck_assert_msg(r != NULL, "%s", text);
-        struct settings s = read_settings((const char *[ENV]){table[i].env});
-        struct plan plan = choose(&s, rules_find(r, &table[i].facts, 0), &table[i].facts);
-        ck_assert_msg(strcmp(plan.engine->name, table[i].engine) == 0 && plan.reason == table[i].reason, "%s, %s: %s, %s",
-                      table[i].env ? table[i].env : "-", table[i].rule, plan.engine->name, reason_word(plan.reason));
-        ck_assert(!table[i].blocks || plan.blocks == table[i].blocks);
-        free(r);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        const struct settings s = read_settings((const char *[ENV]){want[i].env});
+        const struct machine m = {
+            .nodes = want[i].nodes, .measured = true, .figures = {{1, 2, 3, 4, 5}, {11, 12, 13, 14, 15}}};
+        const struct figures g = choose_figures(&s, want[i].rule, &m, false), *w = &want[i].want;
+        ck_assert_msg(g.alpha == w->alpha && g.beta == w->beta && g.gamma == w->gamma && g.hop == w->hop && g.gap == w->gap,
+                      "row %zu", i);
     }
+}
+END_TEST
+
+/* What is measured: where the model decides or sizes blocks, and something is left to measure. */
+START_TEST(what_needs_measuring)
+{
+    static const struct {
+        const char *env[ENV];
+        const struct rule *rule;
+        enum op_class op;
+        bool full, measures;
+    } calls[] = {
+        {{NULL}, NULL, OP_EXACT, false, true},
+        {{NULL}, NULL, OP_EXACT, true, false},
+        {{NULL}, NULL, OP_ROUNDS, false, true},
+        {{NULL}, &all_rule, OP_EXACT, false, false},
+        {{NULL}, &beta_rule, OP_EXACT, false, true},
+        {{"PLEACH_ALPHA=0", "PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, false},
+        {{"PLEACH_ALPHA=0", "PLEACH_BETA=0"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_BETA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_ALPHA=0", "PLEACH_GAMMA=0"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_BLOCK=1K"}, NULL, OP_EXACT, false, true},
+        {{"PLEACH_BLOCK=1K"}, NULL, OP_ROUNDS, false, false},
+        {{NULL}, &block_rule, OP_ORDERED, false, false},
+        {{"PLEACH_BLOCK=1K", "PLEACH_ENGINE=chain"}, NULL, OP_EXACT, false, false},
+        {{"PLEACH_BLOCK=1K", "PLEACH_ENGINE=random:1"}, NULL, OP_EXACT, false, false},
+        {{"PLEACH_ENGINE=chain"}, NULL, OP_EXACT, false, true},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const struct settings s = read_settings(calls[i].env);
+        const struct facts f = {COLL_SCAN, calls[i].op, 0, 8, 0, M, M / 8, calls[i].full ? &full : &spread};
+        ck_assert_msg(choose_measures(&s, calls[i].rule, &f) == calls[i].measures, "row %zu", i);
+    }
+}
+END_TEST
+
+/* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
+
+static int choices, cuts; /* calls whose engine, or number of blocks, some measurement changes */
+
+/* Whatever was measured, the engine is the same; and the number of blocks, where the bits depend on it. */
+static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
+{
+    static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
+    enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
+    struct plan first = choose(s, NULL, f);
+    bool changes = false, recut = false;
+    for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
+        struct machine measured = *f->machine;
+        struct facts now = *f;
+        measured.measured = true;
+        for (int link = 0; link < LINKS; link++)
+            measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
+                                                      figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
+                                                      figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
+        for (int c = 0; c < COLLECTIVES; c++)
+            measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
+        now.machine = &measured;
+        struct plan plan = choose(s, NULL, &now);
+        REQUIRE(!bits || plan.engine == first.engine, "%s op=%d p=%d bytes=%" PRId64 ": %s, else %s",
+                collective_name(f->collective), f->op, f->ranks, f->bytes, plan.engine->name, first.engine->name);
+        REQUIRE(!bits || !plan.engine->order_varies || f->op != OP_ROUNDS || plan.blocks == first.blocks, "%s: blocks",
+                plan.engine->name);
+        changes |= plan.engine != first.engine;
+        recut |= plan.engine == first.engine && plan.blocks != first.blocks;
+    }
+    choices += changes;
+    cuts += recut;
+}
+
+static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
+{
+    static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
+    static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
+    choices = cuts = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
+            for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
+                for (int k = 0; k < 3; k++) {
+                    int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
+                    const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
+                    struct facts f = {(enum collective)c, op, 0, ranks_of[r], 0, units * size, units, machine};
+                    what_was_measured(s, &f, bits);
+                }
+    return choices;
+}
+
+START_TEST(measurements_choose_no_bits)
+{
+    struct settings keep = read_settings((const char *[ENV]){NULL});
+    struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
+    ck_assert_int_gt(cuts, 0);
+    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {measurements_choose_no_bits, one_message, a_row_as_if_named, rules};
-    return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
+    const TTest *const tests[] = {a_row_as_if_named, figures, what_needs_measuring, measurements_choose_no_bits};
+    return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
 }

@@ -16,13 +16,13 @@ static const struct pattern complexes = {2, true, {{KIND_FLOAT, 8}, {KIND_FLOAT,
 static const struct pattern pairs = {2, false, {{KIND_FLOAT, 8}, {KIND_SIGNED, 4}}};
 static const struct pattern opaque = {1, false, {{KIND_OPAQUE, 1}}};
 
-static const struct measure bits = {ALIKE_BITS, 0}, values = {ALIKE_VALUES, 0}, relative = {ALIKE_RELATIVE, 8},
-                            sum = {ALIKE_SUM, 4};
+static const struct tolerance bits = {ALIKE_BITS, 0}, values = {ALIKE_VALUES, 0}, relative = {ALIKE_RELATIVE, 8},
+                              sum = {ALIKE_SUM, 4};
 
 /* One number against another. */
-static bool same(struct measure m, double a, double b, double scale)
+static bool same(struct tolerance t, double a, double b, double scale)
 {
-    return compare(&doubles, m, &a, &b, &scale, sizeof a) < 0;
+    return first_difference(&doubles, t, &a, &b, &scale, sizeof a) < 0;
 }
 
 /* Whatever byte of whatever number is changed, that number is found, and no other. */
@@ -35,13 +35,13 @@ START_TEST(finds_every_byte)
         int64_t size = (int64_t)sizeof a / pattern_bytes(p) * pattern_bytes(p), first = p->part[0].size;
         for (int64_t i = 0; i < (int64_t)sizeof a; i++)
             a[i] = b[i] = (char)(i * 37);
-        ck_assert_int_eq(compare(p, bits, a, b, NULL, size), -1);
+        ck_assert_int_eq(first_difference(p, bits, a, b, NULL, size), -1);
         for (int64_t i = size - 1; i >= 0; i--) { /* a later difference must not hide it */
             b[i] ^= 1;
             int64_t inside = i % pattern_bytes(p), part = inside < first ? i - inside % first : i - inside + first;
-            ck_assert_int_eq(compare(p, bits, a, b, NULL, size), part);
+            ck_assert_int_eq(first_difference(p, bits, a, b, NULL, size), part);
         }
-        ck_assert_int_eq(compare(p, bits, a, b, NULL, 0), -1);
+        ck_assert_int_eq(first_difference(p, bits, a, b, NULL, 0), -1);
     }
 }
 END_TEST
@@ -72,11 +72,11 @@ START_TEST(rounding)
     ck_assert(!same(sum, 0, 5 * DBL_EPSILON, 1) && !same(sum, 1, 1 + 5 * DBL_EPSILON, 1) && !same(sum, 0, 1e-300, 0));
     /* Each type by its own epsilon. */
     float f = 1, g = 1 - 8 * FLT_EPSILON, h = 1 - 9 * FLT_EPSILON;
-    ck_assert_int_eq(compare(&floats, relative, &f, &g, NULL, sizeof f), -1);
-    ck_assert_int_eq(compare(&floats, relative, &f, &h, NULL, sizeof f), 0);
+    ck_assert_int_eq(first_difference(&floats, relative, &f, &g, NULL, sizeof f), -1);
+    ck_assert_int_eq(first_difference(&floats, relative, &f, &h, NULL, sizeof f), 0);
     long double l = 1, m = 1 - 8 * LDBL_EPSILON, n = 1 - 9 * LDBL_EPSILON;
-    ck_assert_int_eq(compare(&extended, relative, &l, &m, NULL, sizeof l), -1);
-    ck_assert_int_eq(compare(&extended, relative, &l, &n, NULL, sizeof l), 0);
+    ck_assert_int_eq(first_difference(&extended, relative, &l, &m, NULL, sizeof l), -1);
+    ck_assert_int_eq(first_difference(&extended, relative, &l, &n, NULL, sizeof l), 0);
 }
 END_TEST
 
@@ -84,26 +84,26 @@ END_TEST
 START_TEST(parts)
 {
     double a[] = {1, 1e-30, 1, 1e-30}, b[] = {1, 2e-30, 1, 1e-10}, scale[] = {1, 1, 1, 1};
-    ck_assert_int_eq(compare(&complexes, relative, a, b, NULL, sizeof a), 3 * sizeof a[0]);
-    ck_assert_int_eq(compare(&doubles, relative, a, b, NULL, sizeof a), 1 * sizeof a[0]);
-    ck_assert_int_eq(compare(&complexes, sum, a, b, scale, sizeof a), 3 * sizeof a[0]);
+    ck_assert_int_eq(first_difference(&complexes, relative, a, b, NULL, sizeof a), 3 * sizeof a[0]);
+    ck_assert_int_eq(first_difference(&doubles, relative, a, b, NULL, sizeof a), 1 * sizeof a[0]);
+    ck_assert_int_eq(first_difference(&complexes, sum, a, b, scale, sizeof a), 3 * sizeof a[0]);
     scale[1] = 1e-30;
-    ck_assert_int_eq(compare(&complexes, sum, a, b, scale, sizeof a), 1 * sizeof a[0]);
+    ck_assert_int_eq(first_difference(&complexes, sum, a, b, scale, sizeof a), 1 * sizeof a[0]);
 
     double near_zero[] = {1, 1e-30, 1e-30, 1}, also[] = {1, 2e-30, 2e-30, 1};
-    ck_assert_int_eq(compare(&complexes, relative, near_zero, also, NULL, sizeof also), -1);
+    ck_assert_int_eq(first_difference(&complexes, relative, near_zero, also, NULL, sizeof also), -1);
 
     /* An integer is compared bit for bit, also one that would round as a float. */
-    ck_assert_int_eq(compare(&ints, relative, &(int){0x3f800000}, &(int){0x3f800001}, NULL, sizeof(int)), 0);
+    ck_assert_int_eq(first_difference(&ints, relative, &(int){0x3f800000}, &(int){0x3f800001}, NULL, sizeof(int)), 0);
 
     char c[12], d[12];
     double value = 1, near = 1 + DBL_EPSILON;
     memcpy(c, &value, 8), memcpy(c + 8, &(int32_t){5}, 4);
     memcpy(d, &near, 8), memcpy(d + 8, &(int32_t){5}, 4);
-    ck_assert_int_eq(compare(&pairs, relative, c, d, NULL, 12), -1);
-    ck_assert_int_eq(compare(&pairs, values, c, d, NULL, 12), 0);
+    ck_assert_int_eq(first_difference(&pairs, relative, c, d, NULL, 12), -1);
+    ck_assert_int_eq(first_difference(&pairs, values, c, d, NULL, 12), 0);
     d[8]++;
-    ck_assert_int_eq(compare(&pairs, relative, c, d, NULL, 12), 8);
+    ck_assert_int_eq(first_difference(&pairs, relative, c, d, NULL, 12), 8);
 }
 END_TEST
 
@@ -120,9 +120,9 @@ START_TEST(undefined_bytes)
         memcpy(a + i * sizeof x, &x, 10);
         memcpy(b + i * sizeof x, &x, 10);
     }
-    ck_assert_int_eq(compare(&extended, bits, a, b, NULL, sizeof a), -1);
+    ck_assert_int_eq(first_difference(&extended, bits, a, b, NULL, sizeof a), -1);
     b[sizeof(long double) + 9] ^= 1;
-    ck_assert_int_eq(compare(&extended, bits, a, b, NULL, sizeof a), sizeof(long double));
+    ck_assert_int_eq(first_difference(&extended, bits, a, b, NULL, sizeof a), sizeof(long double));
 }
 END_TEST
 
@@ -131,9 +131,9 @@ START_TEST(magnitudes)
     double x[] = {-1, 2, -0.0, -INFINITY};
     float f[] = {-3, 4};
     long double l[] = {-5, 6};
-    compare_magnitudes(&complexes, x, sizeof x);
-    compare_magnitudes(&floats, f, sizeof f);
-    compare_magnitudes(&extended, l, sizeof l);
+    make_magnitudes(&complexes, x, sizeof x);
+    make_magnitudes(&floats, f, sizeof f);
+    make_magnitudes(&extended, l, sizeof l);
     ck_assert(x[0] == 1 && x[1] == 2 && !signbit(x[2]) && x[3] == INFINITY);
     ck_assert(f[0] == 3 && f[1] == 4 && l[0] == 5 && l[1] == 6);
 }

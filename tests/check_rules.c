@@ -7,84 +7,58 @@
 
 /* ---- Conditions and actions ----------------------------------------------------------------------------------------- */
 
-#define KIND(c, o) c, o, M, 4, 1
-
+/* Conditions, and calls that meet them (+) or do not: collective/operation/bytes/ranks/ranks on a node. */
 static const struct {
-    const char *conditions;
-    enum collective collective;
-    enum op_class op;
-    int64_t bytes;
-    int ranks, node_ranks;
-    bool match;
+    const char *conditions, *calls;
 } conditions[] = {
-    {"", BCAST(1, 2, 1), true},
-    {"", SCAN((int64_t)1 << 61, 1 << 30, 1 << 30), true},
-    {"collective=bcast", BCAST(M, 4, 1), true},
-    {"collective=bcast", SCAN(M, 4, 1), false},
-    {"collective=scan", KIND(COLL_EXSCAN, OP_EXACT), false},
-    {"collective=exscan", KIND(COLL_EXSCAN, OP_EXACT), true},
-    {"collective=reduce", KIND(COLL_REDUCE, OP_EXACT), true},
-    {"collective=reduce,scan", KIND(COLL_REDUCE, OP_EXACT), true},
-    {"collective=reduce,scan", KIND(COLL_SCAN, OP_EXACT), true},
-    {"collective=reduce,scan", KIND(COLL_EXSCAN, OP_EXACT), false},
-    {"collective=MPI_Bcast", BCAST(M, 4, 1), true},
-    {"collective=scan,scan", SCAN(M, 4, 1), true},
-    {"op=none", BCAST(M, 4, 1), true},
-    {"op=none", SCAN(M, 4, 1), false},
-    {"op=exact", KIND(COLL_REDUCE, OP_EXACT), true},
-    {"op=exact", KIND(COLL_REDUCE, OP_ROUNDS), false},
-    {"op=rounding", KIND(COLL_REDUCE, OP_ROUNDS), true},
-    {"op=rounding", KIND(COLL_REDUCE, OP_ORDERED), false},
-    {"op=user", KIND(COLL_REDUCE, OP_ORDERED), true},
-    {"op=user", KIND(COLL_REDUCE, OP_EXACT), false},
-    {"op=exact,user", KIND(COLL_SCAN, OP_EXACT), true},
-    {"op=exact,user", KIND(COLL_SCAN, OP_ROUNDS), false},
-    {"op=exact,user", KIND(COLL_SCAN, OP_ORDERED), true},
-    {"op=exact,user", BCAST(M, 4, 1), false},
-    {"bytes=64K-1M", BCAST(64 * K - 1, 4, 1), false},
-    {"bytes=64K-1M", BCAST(64 * K, 4, 1), true},
-    {"bytes=64K-1M", BCAST(M, 4, 1), true},
-    {"bytes=64K-1M", BCAST(M + 1, 4, 1), false},
-    {"bytes=1000", BCAST(999, 4, 1), false},
-    {"bytes=1000", BCAST(1000, 4, 1), true},
-    {"bytes=1000", BCAST(1001, 4, 1), false},
-    {"bytes=1.5K-1.5K", BCAST(1536, 4, 1), true},
-    {"bytes=1M-inf", BCAST(M - 1, 4, 1), false},
-    {"bytes=1M-inf", BCAST((int64_t)1 << 62, 4, 1), true},
-    {"bytes=0-5", BCAST(5, 4, 1), true},
-    {"ranks=2-16", BCAST(M, 2, 1), true},
-    {"ranks=3-16", BCAST(M, 2, 1), false},
-    {"ranks=2-16", BCAST(M, 16, 1), true},
-    {"ranks=2-16", BCAST(M, 17, 1), false},
-    {"ranks=7", BCAST(M, 6, 1), false},
-    {"ranks=7", BCAST(M, 7, 1), true},
-    {"ranks=7", BCAST(M, 8, 1), false},
-    {"ranks=7-inf", BCAST(M, 6, 1), false},
-    {"ranks=7-INF", BCAST(M, INT32_MAX, 1), true},
-    {"ranks-per-node=1", BCAST(M, 4, 1), true},
-    {"ranks-per-node=1", BCAST(M, 4, 2), false},
-    {"ranks-per-node=2-3", BCAST(M, 4, 1), false},
-    {"ranks-per-node=2-3", BCAST(M, 4, 2), true},
-    {"ranks-per-node=2-3", BCAST(M, 4, 3), true},
-    {"ranks-per-node=2-3", BCAST(M, 4, 4), false},
-    {"ranks-per-node=2-inf", BCAST(M, 4, 4), true},
-    {"ranks=8 ranks-per-node=4", BCAST(M, 4, 4), false},
-    {"ranks=8 ranks-per-node=4", BCAST(M, 8, 8), false},
-    {"ranks=8 ranks-per-node=4", BCAST(M, 8, 4), true},
-    {"collective=scan,exscan bytes=64K-1M ranks=2-16 ranks-per-node=1 op=exact", SCAN(M, 16, 1), true},
+    {"", "+bcast/none/1/2/1 +scan/exact/2305843009213693952/1073741824/1073741824"},
+    {"collective=bcast", "+bcast/none/1M/4/1 -scan/exact/1M/4/1"},
+    {"collective=scan", "-exscan/exact/1M/4/1"},
+    {"collective=exscan", "+exscan/exact/1M/4/1"},
+    {"collective=reduce", "+reduce/exact/1M/4/1"},
+    {"collective=reduce,scan", "+reduce/exact/1M/4/1 +scan/exact/1M/4/1 -exscan/exact/1M/4/1"},
+    {"collective=MPI_Bcast", "+bcast/none/1M/4/1"},
+    {"collective=scan,scan", "+scan/exact/1M/4/1"},
+    {"op=none", "+bcast/none/1M/4/1 -scan/exact/1M/4/1"},
+    {"op=exact", "+reduce/exact/1M/4/1 -reduce/rounding/1M/4/1"},
+    {"op=rounding", "+reduce/rounding/1M/4/1 -reduce/user/1M/4/1"},
+    {"op=user", "+reduce/user/1M/4/1 -reduce/exact/1M/4/1"},
+    {"op=exact,user", "+scan/exact/1M/4/1 -scan/rounding/1M/4/1 +scan/user/1M/4/1 -bcast/none/1M/4/1"},
+    {"bytes=64K-1M", "-bcast/none/65535/4/1 +bcast/none/64K/4/1 +bcast/none/1M/4/1 -bcast/none/1048577/4/1"},
+    {"bytes=1000", "-bcast/none/999/4/1 +bcast/none/1000/4/1 -bcast/none/1001/4/1"},
+    {"bytes=1.5K-1.5K", "+bcast/none/1536/4/1"},
+    {"bytes=1M-inf", "-bcast/none/1048575/4/1 +bcast/none/inf/4/1"},
+    {"bytes=0-5", "+bcast/none/5/4/1"},
+    {"ranks=3-16", "-bcast/none/1M/2/1"},
+    {"ranks=2-16", "+bcast/none/1M/2/1 +bcast/none/1M/16/1 -bcast/none/1M/17/1"},
+    {"ranks=7", "-bcast/none/1M/6/1 +bcast/none/1M/7/1 -bcast/none/1M/8/1"},
+    {"ranks=7-inf", "-bcast/none/1M/6/1"},
+    {"ranks=7-INF", "+bcast/none/1M/2147483647/1"},
+    {"ranks-per-node=1", "+bcast/none/1M/4/1 -bcast/none/1M/4/2"},
+    {"ranks-per-node=2-3", "-bcast/none/1M/4/1 +bcast/none/1M/4/2 +bcast/none/1M/4/3 -bcast/none/1M/4/4"},
+    {"ranks-per-node=2-inf", "+bcast/none/1M/4/4"},
+    {"ranks=8 ranks-per-node=4", "-bcast/none/1M/4/4 -bcast/none/1M/8/8 +bcast/none/1M/8/4"},
+    {"collective=scan,exscan bytes=64K-1M ranks=2-16 ranks-per-node=1 op=exact", "+scan/exact/1M/16/1"},
 };
 
 START_TEST(each_condition)
 {
-    char text[512];
-    size_t count = sizeof conditions / sizeof conditions[0];
-    for (size_t i = 0; i < count; i++) {
+    static const char *const ops[] = {"none", "exact", "rounding", "user"};
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+        char text[512], calls[256], collective[8], op[16], size[24], *rest = calls;
         snprintf(text, sizeof text, HEADER "%s" ALWAYS, conditions[i].conditions);
+        snprintf(calls, sizeof calls, "%s", conditions[i].calls);
         struct rules *r = parse_good(text);
-        const struct facts f = call(conditions[i].collective, conditions[i].op, conditions[i].bytes, conditions[i].ranks,
-                                    conditions[i].node_ranks);
-        REQUIRE((rules_find(r, &f, 0) != NULL) == conditions[i].match, "row %zu, %s", i, text);
-        ck_assert_uint_eq(rules_sited(r, &f), 0);
+        for (char *one; (one = strsep(&rest, " "));) {
+            struct facts f = call(SCAN(0, 0, 0));
+            ck_assert_int_eq(
+                sscanf(one + 1, "%7[^/]/%15[^/]/%23[^/]/%d/%d", collective, op, size, &f.ranks, &machine.node_ranks), 5);
+            for (f.op = OP_NONE; strcmp(ops[f.op], op) != 0;)
+                f.op++;
+            ck_assert(collective_parse(collective, &f.collective) && size_parse(size, &f.bytes));
+            REQUIRE((rules_find(r, &f, 0) != NULL) == (*one == '+'), "%s: %s", text, one);
+            ck_assert_uint_eq(rules_sited(r, &f), 0);
+        }
         free(r);
     }
 }

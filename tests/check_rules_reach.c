@@ -10,7 +10,7 @@ struct conditions {
     int site;              /* 0: any */
 };
 
-static const char *const globs[] = {"", "a*", "b*"}, *const places[] = {"c", "a1", "b1"};
+static const char *const globs[] = {"", "a*", "b*"}, *const sites[] = {"c", "a1", "b1"};
 
 static struct conditions draw(void)
 {
@@ -54,10 +54,10 @@ static int print(const struct conditions *c, char *text)
     return used + sprintf(text + used, " -> block=7\n");
 }
 
-static bool fits(const struct conditions *c, const struct facts *f, int place)
+static bool fits(const struct conditions *c, const struct facts *f, int site)
 {
     const int64_t value[] = {f->bytes, f->ranks, f->machine->node_ranks};
-    bool all = c->collectives >> f->collective & 1 && c->ops >> f->op & 1 && (!c->site || c->site == place);
+    bool all = c->collectives >> f->collective & 1 && c->ops >> f->op & 1 && (!c->site || c->site == site);
     for (int i = 0; i < 3; i++)
         all = all && c->least[i] <= value[i] && value[i] <= c->most[i];
     return all;
@@ -83,10 +83,10 @@ START_TEST(random_pairs)
                 if ((f.collective == COLL_BCAST) != (f.op == OP_NONE) || f.bytes == 0 || f.ranks < 2 ||
                     f.ranks < f.machine->node_ranks)
                     continue;
-                for (int place = 0; place < 3; place++) {
+                for (int site = 0; site < 3; site++) {
                     uint64_t asked;
-                    int first = fits(&c[0], &f, place) ? 0 : fits(&c[1], &f, place) ? 1 : -1;
-                    REQUIRE(found(r, &f, places[place], &asked) == (first < 0 ? 0 : first + 2), "%s", text);
+                    int first = fits(&c[0], &f, site) ? 0 : fits(&c[1], &f, site) ? 1 : -1;
+                    REQUIRE(found(r, &f, sites[site], &asked) == (first < 0 ? 0 : first + 2), "%s", text);
                     if (first >= 0)
                         reached[first] = true;
                 }

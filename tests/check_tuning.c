@@ -11,7 +11,7 @@
 #define K ((int64_t)1 << 10)
 #define M ((int64_t)1 << 20)
 
-enum { WAYS = 4, TIMES = 8 };
+enum { TIMES = 8 };
 
 /* ---- Statistics ------------------------------------------------------------------------------------------------------ */
 
@@ -35,115 +35,59 @@ END_TEST
 
 /* ---- The winner of one size ------------------------------------------------------------------------------------------ */
 
-/* Ways: native, then chain in blocks of 32K and of 64K, then two-tree in blocks of 32K. */
+/* What was measured of native, then of chain in blocks of 32K and of 64K, then of two-tree in blocks of 32K. */
 static const struct {
     const char *what;
-    double us[WAYS][TIMES]; /* a 0 ends a way's; below 0: ranks began apart */
-    const char *wrong;      /* an engine whose result was wrong */
-    const char *before;     /* the winner of the next smaller size */
-    int64_t before_block;
-    const char *engine;
-    int64_t block;
+    const char *us;     /* the repetitions of each; below 0: ranks began apart */
+    const char *wrong;  /* an engine whose result was wrong */
+    const char *before; /* the winner of the next smaller size, and its blocks */
+    const char *wins;
 } picks[] = {
-    {"a clear winner", {{100, 101, 99}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "", "", 0, "chain", 64 * K},
-    {"native wins", {{50, 51, 49}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "", "", 0, "native", 0},
-    {"too small a gain", {{100, 100, 100}, {95, 95, 95}, {94, 94, 94}, {93, 93, 93}}, "", "", 0, "native", 0},
-    {"just enough", {{100, 100, 100}, {95, 95, 95}, {94, 94, 94}, {92, 92, 92}}, "", "", 0, "two-tree", 32 * K},
-    {"one late repetition of many",
-     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 71, 71, 72, 900}},
-     "",
-     "",
-     0,
-     "two-tree",
-     32 * K},
-    {"too many late repetitions",
-     {{100, 100, 100, 100}, {300, 300, 300}, {300, 300, 300}, {70, 70, 70, 71, 130, 140}},
-     "",
-     "",
-     0,
-     "native",
-     0},
-    {"a noisy native decides by its median",
-     {{100, 100, 101, 5000}, {99, 99, 99}, {99, 99, 99}, {98, 98, 98}},
-     "",
-     "",
-     0,
-     "native",
-     0},
-    {"a busy machine has slowed native down",
-     {{72, 5000, 5000, 5000}, {99, 99, 99}, {99, 99, 99}, {70, 71, 72}},
-     "",
-     "",
-     0,
-     "native",
-     0},
-    {"the fastest seems so as its ranks began apart",
-     {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, 76, 77}},
-     "",
-     "",
-     0,
-     "native",
-     0},
-    {"all began apart", {{100, 100, 80}, {300, 300, 300}, {300, 300, 300}, {-50, -76, -77}}, "", "", 0, "two-tree", 32 * K},
-    {"hardly measured", {{100, 100, 100}, {80, 81}, {60}, {70, 71}}, "", "", 0, "native", 0},
-    {"the fastest is wrong", {{100, 101, 99}, {80, 81, 82}, {60, 61, 62}, {70, 71, 72}}, "chain", "", 0, "two-tree", 32 * K},
-    {"a tie: the first", {{100, 100, 100}, {60, 61, 62}, {60, 60, 60}, {60, 60, 60}}, "", "", 0, "chain", 32 * K},
-    {"a tie: as before",
-     {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {61, 61, 61}},
-     "",
-     "two-tree",
-     32 * K,
-     "two-tree",
-     32 * K},
-    {"a tie: as before, the block, too",
-     {{100, 100, 100}, {60, 60, 60}, {61, 61, 61}, {60, 60, 60}},
-     "",
-     "chain",
-     64 * K,
-     "chain",
-     64 * K},
-    {"a tie: as before, the smaller block",
-     {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {60, 60, 60}},
-     "",
-     "chain",
-     32 * K,
-     "chain",
-     32 * K},
-    {"no tie, whatever was before",
-     {{100, 100, 100}, {60, 60, 60}, {60, 60, 60}, {65, 65, 65}},
-     "",
-     "two-tree",
-     32 * K,
-     "chain",
-     32 * K},
-    {"native before", {{100, 100, 100}, {60, 60, 60}, {80, 80, 80}, {80, 80, 80}}, "", "native", 0, "chain", 32 * K},
-    {"as before, but not clearly better",
-     {{100, 100, 100}, {94, 94, 94}, {95, 95, 95}, {92, 92, 92}},
-     "",
-     "chain",
-     32 * K,
-     "two-tree",
-     32 * K},
+    {"a clear winner", "100,101,99 80,81,82 60,61,62 70,71,72", "", "", "chain/64K"},
+    {"native wins", "50,51,49 80,81,82 60,61,62 70,71,72", "", "", "native/0"},
+    {"too small a gain", "100,100,100 95,95,95 94,94,94 93,93,93", "", "", "native/0"},
+    {"just enough", "100,100,100 95,95,95 94,94,94 92,92,92", "", "", "two-tree/32K"},
+    {"one late repetition of many", "100,100,100,100 300,300,300 300,300,300 70,70,71,71,72,900", "", "", "two-tree/32K"},
+    {"too many late repetitions", "100,100,100,100 300,300,300 300,300,300 70,70,70,71,130,140", "", "", "native/0"},
+    {"a noisy native decides by its median", "100,100,101,5000 99,99,99 99,99,99 98,98,98", "", "", "native/0"},
+    {"a busy machine has slowed native down", "72,5000,5000,5000 99,99,99 99,99,99 70,71,72", "", "", "native/0"},
+    {"the fastest seems so as its ranks began apart", "100,100,80 300,300,300 300,300,300 -50,76,77", "", "", "native/0"},
+    {"all began apart", "100,100,80 300,300,300 300,300,300 -50,-76,-77", "", "", "two-tree/32K"},
+    {"hardly measured", "100,100,100 80,81 60 70,71", "", "", "native/0"},
+    {"the fastest is wrong", "100,101,99 80,81,82 60,61,62 70,71,72", "chain", "", "two-tree/32K"},
+    {"a tie: the first", "100,100,100 60,61,62 60,60,60 60,60,60", "", "", "chain/32K"},
+    {"a tie: as before", "100,100,100 60,60,60 60,60,60 61,61,61", "", "two-tree/32K", "two-tree/32K"},
+    {"a tie: as before, the block, too", "100,100,100 60,60,60 61,61,61 60,60,60", "", "chain/64K", "chain/64K"},
+    {"a tie: as before, the smaller block", "100,100,100 60,60,60 60,60,60 60,60,60", "", "chain/32K", "chain/32K"},
+    {"no tie, whatever was before", "100,100,100 60,60,60 60,60,60 65,65,65", "", "two-tree/32K", "chain/32K"},
+    {"native before", "100,100,100 60,60,60 80,80,80 80,80,80", "", "native/0", "chain/32K"},
+    {"as before, but not clearly better", "100,100,100 94,94,94 95,95,95 92,92,92", "", "chain/32K", "two-tree/32K"},
 };
 
 START_TEST(winners)
 {
-    static const char *const names[WAYS] = {"native", "chain", "chain", "two-tree"};
-    static const int64_t blocks[WAYS] = {0, 32 * K, 64 * K, 32 * K};
-    struct timing timing[WAYS];
+    static const char *const names[] = {"native", "chain", "chain", "two-tree"};
+    static const int64_t blocks[] = {0, 32 * K, 64 * K, 32 * K};
+    char us[200], engine[20], size[UNITS_TEXT], wins[60], *rest = us;
+    struct timing timing[4];
     struct repetition r[TIMES];
-    for (int i = 0; i < WAYS; i++) {
+    snprintf(us, sizeof us, "%s", picks[_i].us);
+    for (int i = 0; i < 4; i++) {
         int count = 0;
-        for (; count < TIMES && picks[_i].us[i][count] != 0; count++)
-            r[count] = (struct repetition){fabs(picks[_i].us[i][count]) * 1e-6, picks[_i].us[i][count] > 0};
+        char *times = strsep(&rest, " ");
+        for (char *one; (one = strsep(&times, ",")); count++)
+            r[count] = (struct repetition){fabs(atof(one)) * 1e-6, atof(one) > 0};
         timing[i] = (struct timing){.engine = engine_find(names[i]), .block = blocks[i]};
         timing[i].right = strcmp(names[i], picks[_i].wrong) != 0;
         timing_set(&timing[i], r, count);
     }
-    struct winner w = {0}, before = {.engine = engine_find(picks[_i].before), .block = picks[_i].before_block};
-    tuning_pick(&w, timing, WAYS, before.engine ? &before : NULL);
-    ck_assert_msg(strcmp(w.engine->name, picks[_i].engine) == 0 && w.block == picks[_i].block, "%s: %s in blocks of %lld",
-                  picks[_i].what, w.engine->name, (long long)w.block);
+    struct winner w = {0}, before = {0};
+    if (sscanf(picks[_i].before, "%19[^/]/%31s", engine, size) == 2)
+        ck_assert((before.engine = engine_find(engine)) && size_parse(size, &before.block));
+    tuning_pick(&w, timing, 4, before.engine ? &before : NULL);
+    size_print(w.block, size, sizeof size);
+    snprintf(wins, sizeof wins, "%s/%s", w.engine->name, size);
+    ck_assert_msg(strcmp(wins, picks[_i].wins) == 0, "%s: %s", picks[_i].what, wins);
     ck_assert_msg(w.seconds <= w.native && w.native == timing[0].median, "%s: times", picks[_i].what);
 }
 END_TEST

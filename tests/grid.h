@@ -35,22 +35,10 @@ static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = 
 static const struct machine full = {
     .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = true};
 
-#define BCAST(p, root, m)                                                                                                   \
-    {                                                                                                                       \
-        COLL_BCAST, OP_NONE, 0, p, root, m, m, &spread                                                                      \
-    }
-#define REDUCE(op, p, root, m)                                                                                              \
-    {                                                                                                                       \
-        COLL_REDUCE, op, 0, p, root, m, (m) / 8, &spread                                                                    \
-    }
-#define SCAN(op, p, m)                                                                                                      \
-    {                                                                                                                       \
-        COLL_SCAN, op, 0, p, 0, m, (m) / 8, &spread                                                                         \
-    }
-#define EXSCAN(op, p, m)                                                                                                    \
-    {                                                                                                                       \
-        COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, &spread                                                                       \
-    }
+#define BCAST(p, root, m) COLL_BCAST, OP_NONE, 0, p, root, m, m, &spread
+#define REDUCE(op, p, root, m) COLL_REDUCE, op, 0, p, root, m, (m) / 8, &spread
+#define SCAN(op, p, m) COLL_SCAN, op, 0, p, 0, m, (m) / 8, &spread
+#define EXSCAN(op, p, m) COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, &spread
 
 static const int64_t sizes[] = {1,
                                 2,
@@ -63,17 +51,17 @@ static const int64_t sizes[] = {1,
                                 65536,
                                 65537,
                                 1000003,
-                                M,
-                                3 * M + 1,
+                                1048576,
+                                3145729,
                                 100000007,
-                                HUGE_MESSAGE,
-                                HUGE_MESSAGE + 1,
-                                INT64_C(1) << 60};
+                                1099511627776,
+                                1099511627777,
+                                1152921504606846976};
 static const int64_t units_of[] = {1, 2, 8, 12, 1 << 20}; /* bytes in a unit */
 static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 
 /* Calls `check` for every call of a grid. */
-static void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
+static inline void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
 {
     for (int c = 0; c < COLLECTIVES; c++)
         for (size_t m = 0; m < sizeof sizes / sizeof sizes[0]; m++)

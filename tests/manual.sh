@@ -83,15 +83,15 @@ look "$command" 'Fl -version'
 while read -r key; do
     look_line "$rules" ".It Cm $key"
 done <<END
-$(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/plan/rules_keys.c")
-$(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/plan/rules_keys.c" | grep -o '"[a-z]*"' | tr -d '"')
+$(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/rules_keys.c")
+$(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/choose/rules_keys.c" | grep -o '"[a-z]*"' | tr -d '"')
 END
 
 # Reasons and columns of the records.
 while read -r reason; do
     [ "$reason" = none ] || look_line "$reference" ".It Cm $reason"
 done <<END
-$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/plan/facts.c")
+$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/choose/facts.c")
 END
 while read -r column; do
     look_line "$reference" ".It $column"

@@ -28,6 +28,7 @@ fine 3 fork
 fine 3 communicators
 fine 3 callbacks
 fine 3 extents
+fine 3 handles
 fine 3 host "$programs/.libs/plugin.so"
 fine 2 large
 engine=two-tree

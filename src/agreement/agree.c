@@ -3,7 +3,7 @@
  * Agreement: all ranks compare their settings once, before anything is decided by them.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * known.h.
+ * findings.h.
  */
 #include "agree.h"
 
@@ -12,13 +12,14 @@
 #include "rulefile.h"
 #include "seconds.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <sched.h>
 
-enum { PATIENCE = 5 }; /* seconds until we say for what we wait */
+enum { PATIENCE = 5 }; /* seconds until we say for what we wait: longer than ranks need to start, short for a person */
 
-/* What is known where some rank has no memory to know anything. */
-static struct known nothing = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY};
+/* Those of a group in which some rank has no memory for any. */
+static struct findings no_findings = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY};
 
 /* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
@@ -69,8 +70,8 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
             other.value[0] ? other.value : first.value);
 }
 
-/* Compares the settings of all ranks; sets k->barred, the same on all ranks. False, on all, if one has no k. */
-static bool compare(struct comm *c, struct known *k, bool *ruled)
+/* Compares the settings of all ranks; sets found->barred, the same on all ranks. False, on all, if one has no found. */
+static bool compare_settings(struct comm *c, struct findings *found, bool *ruled)
 {
     enum { THREADS, MEMORY, BAD, RULED, ID, MORE };
     const struct settings *s = &process.settings;
@@ -78,6 +79,7 @@ static bool compare(struct comm *c, struct known *k, bool *ruled)
     uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
     bool differs[SETTINGS_AGREED_MOST], any = false;
 
+    assert(values <= SETTINGS_AGREED_MOST);
     /* The largest of h and of ~h over all ranks tell whether all h are equal. */
     settings_hash(s, hash);
     for (int i = 0; i < values; i++) {
@@ -86,29 +88,29 @@ static bool compare(struct comm *c, struct known *k, bool *ruled)
     }
     pmpi.Query_thread(&level);
     more[THREADS] = level == MPI_THREAD_MULTIPLE;
-    more[MEMORY] = !k;
+    more[MEMORY] = !found;
     more[BAD] = s->bad[0] != 0;
     more[RULED] = c->rank == 0 && s->rules[0];
-    more[ID] = c->rank == 0 ? known_new_id(process.rank) : 0;
+    more[ID] = c->rank == 0 ? findings_new_id(process.rank) : 0;
     patient_max(c, most, 2 * values + MORE);
 
     for (int i = 0; i < values; i++)
         any |= differs[i] = most[2 * i] != ~most[2 * i + 1];
     if (any)
         name_difference(c, differs, hash);
-    if (more[MEMORY] || !k) /* one comes with the other */
+    if (more[MEMORY] || !found) /* one comes with the other */
         return false;
-    k->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
-    k->threads = more[THREADS];
-    k->id = more[ID];
+    found->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
+    found->threads = more[THREADS];
+    found->id = more[ID];
     *ruled = more[RULED];
     return true;
 }
 
-/* Do all ranks of c know the same about a group around it? Then c->known is that. Collective. */
-static bool know_the_same(struct comm *c)
+/* Have all ranks of c the same findings about a group around it? Then c->findings are these. Collective. */
+static bool share_findings(struct comm *c)
 {
-    uint64_t id = c->known ? c->known->id : 0, most[2] = {id, ~id};
+    uint64_t id = c->findings ? c->findings->id : 0, most[2] = {id, ~id};
     patient_max(c, most, 2);
     return most[0] != 0 && most[0] == ~most[1];
 }
@@ -116,21 +118,21 @@ static bool know_the_same(struct comm *c)
 void agree(struct comm *c)
 {
     bool ruled;
-    c->known = known_about(c->user, false);
-    if ((c->known && !c->known->threads) || know_the_same(c))
+    c->findings = findings_about(c->user, false);
+    if ((c->findings && !c->findings->threads) || share_findings(c))
         return;
-    struct known *k = known_new(c->ranks);
-    c->known = &nothing;
-    if (!compare(c, k, &ruled)) {
-        if (k)
-            known_free(k);
+    struct findings *found = findings_new(c->ranks);
+    c->findings = &no_findings;
+    if (!compare_settings(c, found, &ruled)) {
+        if (found)
+            findings_free(found);
         return;
     }
-    if (!k->barred && !process.settings.disable) {
-        nodes_find(c, k);
+    if (!found->barred && !process.settings.disable) {
+        nodes_find(c, found);
         if (ruled)
-            rulefile_read(c, k);
+            rulefile_read(c, found);
     }
-    c->known = k;
-    known_remember(k, c->user);
+    c->findings = found;
+    findings_remember(found, c->user);
 }

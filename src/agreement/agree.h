@@ -6,7 +6,7 @@
 #include "comm.h"
 
 /*
- * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->known: whether engines may serve
+ * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->findings: whether engines may serve
  * at all (the settings of all ranks are equal and good), on which nodes the ranks are, and the rules.
  */
 void agree(struct comm *c);

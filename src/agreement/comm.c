@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What we keep for each communicator; see comm.h. */
 #include "agree.h"
+#include "handles.h"
 #include "process.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Private communicators alive at a time: a fraction of the about 2048 context ids that MPICH has for everybody. */
+/* Private communicators alive at a time: a sixteenth of the about 2048 context ids that MPICH has for everybody. */
 #define BUDGET 128
 
 static int key;                                          /* of the attribute that holds a struct comm */
@@ -62,12 +64,23 @@ static void comm_free(struct comm *c)
         free(c);
 }
 
-static void free_private(struct comm *c)
+/* Frees what is of no use once the process stops serving. */
+static void free_channel(struct channel *c)
 {
-    if (c->ours != MPI_COMM_NULL) {
-        pmpi.Comm_free(&c->ours);
+    if (c->comm != MPI_COMM_NULL) {
+        pmpi.Comm_free(&c->comm);
         atomic_fetch_sub(&private_comms, 1);
     }
+    free(c->scratch);
+    c->scratch = NULL;
+    c->bytes = 0;
+}
+
+void comm_forget_operations(struct comm *c)
+{
+    for (int i = 0; i < OPERATIONS; i++)
+        typemap_free(c->operations[i].map);
+    memset(c->operations, 0, sizeof c->operations);
 }
 
 static int on_delete(MPI_Comm handle, int k, void *value, void *state)
@@ -77,10 +90,10 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     (void)k;
     (void)state;
     atomic_fetch_add(&frees, 1);
-    free_private(c);
-    free(c->scratch);
-    free(c->order);
-    free(c->position);
+    comm_forget_operations(c);
+    free_channel(&c->channel);
+    free(c->nodes.order);
+    free(c->nodes.position);
     comm_free(c);
     return MPI_SUCCESS;
 }
@@ -96,23 +109,16 @@ void comm_close(void)
     /* The states themselves go with their communicators; those of communicators never freed are ours to free. */
     atomic_fetch_add(&frees, 1);
     for (struct comm *c = list; c; c = c->next) {
-        free_private(c);
-        free(c->scratch);
-        c->scratch = NULL;
-        c->size = 0;
+        comm_forget_operations(c);
+        free_channel(&c->channel);
     }
 }
 
 /* Is this the handle of a live communicator? Asked in a way that calls no error handler. */
 static bool alive(MPI_Comm handle)
 {
-    /* MPICH's handles: two bits for where the object lives (0: nowhere), four for what it is; the rest numbers it. */
-    const unsigned where = 3u << 30, what = 15u << 26;
-    unsigned bits = (unsigned)handle;
     int result;
-    if (!(bits & where) || (bits & what) != ((unsigned)MPI_COMM_WORLD & what))
-        return false;
-    return pmpi.Comm_compare(process.probe, handle, &result) == MPI_SUCCESS;
+    return handle_is_comm(handle) && pmpi.Comm_compare(process.probe, handle, &result) == MPI_SUCCESS;
 }
 
 static struct comm *comm_new(MPI_Comm handle)
@@ -122,7 +128,7 @@ static struct comm *comm_new(MPI_Comm handle)
     if (!c)
         return NULL;
     c->user = handle;
-    c->ours = MPI_COMM_NULL;
+    c->channel = (struct channel){.mpi = &pmpi.wire, .comm = MPI_COMM_NULL};
     pmpi.Comm_test_inter(handle, &inter);
     pmpi.Comm_size(handle, &c->ranks);
     pmpi.Comm_rank(handle, &c->rank);
@@ -134,8 +140,8 @@ static struct comm *comm_new(MPI_Comm handle)
         c->barred = REASON_INTERCOMM;
     } else if (c->ranks > 1) {
         agree(c);
-        c->barred = c->known->barred;
-        c->machine.oversubscribed = c->known->oversubscribed;
+        c->barred = c->findings->barred;
+        c->nodes.machine.oversubscribed = c->findings->oversubscribed;
     }
     return c;
 }
@@ -163,35 +169,35 @@ struct comm *comm_of(MPI_Comm handle)
 
 bool comm_private(struct comm *c)
 {
-    if (c->ours != MPI_COMM_NULL)
+    if (c->channel.comm != MPI_COMM_NULL)
         return true;
     bool room = atomic_fetch_add(&private_comms, 1) < BUDGET;
     int error = MPI_ERR_OTHER;
     if (pmpi_agreed(c->user, room, MPI_MIN)) {
         MPI_Errhandler before = pmpi_hush(c->user);
-        error = pmpi.Comm_split(c->user, 0, c->rank, &c->ours);
+        error = pmpi.Comm_split(c->user, 0, c->rank, &c->channel.comm);
         pmpi_unhush(c->user, before);
     }
     if (error != MPI_SUCCESS) {
         atomic_fetch_sub(&private_comms, 1);
-        c->ours = MPI_COMM_NULL;
+        c->channel.comm = MPI_COMM_NULL;
         c->barred = REASON_NO_CONTEXT;
         return false;
     }
-    pmpi.Comm_set_errhandler(c->ours, MPI_ERRORS_RETURN);
+    pmpi.Comm_set_errhandler(c->channel.comm, MPI_ERRORS_RETURN);
     return true;
 }
 
 static bool grow(struct comm *c, int64_t bytes)
 {
     void *more;
-    if (bytes <= c->size)
+    if (bytes <= c->channel.bytes)
         return true;
     if (posix_memalign(&more, 4096, (size_t)bytes) != 0)
         return false;
-    free(c->scratch);
-    c->scratch = more;
-    c->size = bytes;
+    free(c->channel.scratch);
+    c->channel.scratch = more;
+    c->channel.bytes = bytes;
     return true;
 }
 
@@ -204,7 +210,7 @@ bool comm_scratch(struct comm *c, int64_t alike, int64_t mine)
     }
     while (want < alike)
         want *= 2;
-    if (!pmpi_agreed(c->ours, grow(c, want > mine ? want : mine), MPI_MIN))
+    if (!pmpi_agreed(c->channel.comm, grow(c, want > mine ? want : mine), MPI_MIN))
         return false;
     c->promised = want;
     return true;

@@ -19,27 +19,37 @@
 #include <string.h>
 
 /*
- * Bytes. LARGE is that of the largest block within a node, where caches make smaller ones cheaper; a network may be slow.
+ * The constants of measuring. Bytes and counts; where no source is said, chosen by hand so that all of it takes milliseconds
+ * and `pleach figures`, called again on a quiet machine, says the same within some per cent.
  */
-enum { SMALL = 4 << 10, LARGE_NETWORK = 64 << 10, LARGE = 256 << 10, MESSAGE = 256 << 10 };
-enum { SHORT_STREAM = 16, LONG_STREAM = 64 }; /* messages, of SMALL bytes */
-enum { BATCHES = 3, REPEATS = 16 };
+enum {
+    SMALL = 4 << 10,          /* a page, and the size from which MPICH's messages cost more with every byte */
+    LARGE_NETWORK = 64 << 10, /* the network may be slow: 5 ms at 100 Mbit/s */
+    LARGE = 256 << 10,        /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */
+    MESSAGE = 256 << 10,      /* of native calls; also room for a block */
+    SHORT_STREAM = 16,        /* messages, of SMALL bytes: the pipeline is full before they are all sent */
+    LONG_STREAM = 64,         /* four times as many, so that their difference is three quarters of it */
+    BATCHES = 3,              /* of which the fastest counts */
+    REPEATS = 16,             /* most in a batch */
+    /*
+     * Exchanges around a ring. The first do not count for much: ranks leave the barrier one after the other, which makes
+     * those longer, and what is between the ranks may take a message at once and carry it later. With fewer, alpha came out
+     * 20 times too large in scripts/lab.
+     */
+    STEADY_SMALL = REPEATS,
+    STEADY_LARGE = 8,
+};
+
+static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long: a tenth of a time slice */
 
 /*
- * Exchanges around a ring, small and large, of which the first do not count for much: ranks leave the barrier one after the
- * other, which makes those longer, and what is between the ranks may take a message at once and carry it later.
- */
-enum { STEADY_SMALL = REPEATS, STEADY_LARGE = 8 };
-
-static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its exchange for about so long */
-
-/*
- * Seconds. A gap is what processors do for a message: what looks like less is an error of measurement, and what looks like
- * more is their waiting, which a stream does not do.
+ * Seconds. A gap is what processors do for a message. What looks like less than 100 ns is an error of measurement, as a
+ * Sendrecv alone takes longer. What looks like more than 10 us is ranks that wait, which a stream does not do (scripts/lab,
+ * where the kernel's TCP is the processor's work: 4 to 9 us).
  */
 static const double SHORTEST_GAP = 1e-7, LONGEST_GAP = 10e-6;
 
-/* A step within a node takes no longer, but where the cores were busy with something else when it was measured. */
+/* A step within a node takes no longer (0.5 to 5 us on quiet cores), but where the cores were busy with something else. */
 static const double LONGEST_STEP = 50e-6;
 
 /* What a batch times. */
@@ -60,7 +70,7 @@ static double between(double low, double x, double high)
 static double slowest(struct comm *c, double seconds)
 {
     double all = seconds;
-    pmpi.Allreduce(&seconds, &all, 1, MPI_DOUBLE, MPI_MAX, c->ours);
+    pmpi.Allreduce(&seconds, &all, 1, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     return all;
 }
 
@@ -89,7 +99,8 @@ static double seconds_of(const struct work *w, int least, int most)
 
 static void send_and_receive(const struct work *w, int to, int from)
 {
-    pmpi.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->c->ours, MPI_STATUS_IGNORE);
+    pmpi.wire.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->c->channel.comm,
+                       MPI_STATUS_IGNORE);
 }
 
 static void exchange(const struct work *w)
@@ -117,22 +128,22 @@ static void long_stream(const struct work *w)
 
 static void fold(const struct work *w)
 {
-    pmpi.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
+    pmpi.wire.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
 }
 
 static void bcast(const struct work *w)
 {
-    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->c->ours);
+    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->c->channel.comm);
 }
 
 static void reduce(const struct work *w)
 {
-    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->c->ours);
+    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->c->channel.comm);
 }
 
 static void scan(const struct work *w)
 {
-    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->ours);
+    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
 }
 
 /*
@@ -140,7 +151,7 @@ static void scan(const struct work *w)
  * left of the time is that of the first message's way, which is no more than a step of the ring, where ranks wait. And no
  * step is less than the gap, even where the figures of measure_ring() say so.
  */
-static void measure_line(struct work *w, int hops, struct figures *f)
+static void measure_stream(struct work *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
     /* Once a batch: one after the other, streams would be one long one. */
@@ -167,16 +178,16 @@ static void measure_ring(struct work *w, int most, struct figures *f)
     f->alpha = small - f->beta * SMALL;
 }
 
-static int at(const struct comm *c, int position)
+static int rank_at(const struct comm *c, int position)
 {
-    return c->order ? c->order[position] : position;
+    return c->nodes.order ? c->nodes.order[position] : position;
 }
 
 /* A ring through positions first .. end-1, of which this rank's is `mine`. */
 static void ring_of(struct work *w, int first, int end, int mine)
 {
-    w->to = at(w->c, mine + 1 < end ? mine + 1 : first);
-    w->from = at(w->c, mine > first ? mine - 1 : end - 1);
+    w->to = rank_at(w->c, mine + 1 < end ? mine + 1 : first);
+    w->from = rank_at(w->c, mine > first ? mine - 1 : end - 1);
 }
 
 /* Makes the ring a line. */
@@ -192,10 +203,10 @@ static void open_ring(struct work *w, bool first, bool last)
 static void measure_links(struct work *w, const int *node, struct machine *m)
 {
     struct comm *c = w->c;
-    int mine = c->position ? c->position[c->rank] : c->rank, first = mine, end = mine + 1, p = c->ranks;
-    while (first > 0 && node[at(c, first - 1)] == node[c->rank])
+    int mine = c->nodes.position ? c->nodes.position[c->rank] : c->rank, first = mine, end = mine + 1, p = c->ranks;
+    while (first > 0 && node[rank_at(c, first - 1)] == node[c->rank])
         first--;
-    while (end < p && node[at(c, end)] == node[c->rank])
+    while (end < p && node[rank_at(c, end)] == node[c->rank])
         end++;
 
     w->to = w->from = MPI_PROC_NULL;
@@ -206,21 +217,21 @@ static void measure_links(struct work *w, const int *node, struct machine *m)
         if (m->figures[LINK_NODE].alpha > LONGEST_STEP)
             m->figures[LINK_NODE].alpha = LONGEST_STEP;
         open_ring(w, mine == first, mine == end - 1);
-        measure_line(w, m->node_ranks - 1, &m->figures[LINK_NODE]);
+        measure_stream(w, m->node_ranks - 1, &m->figures[LINK_NODE]);
     }
 
     w->to = w->from = MPI_PROC_NULL;
     if (mine == first) {
         int before = first > 0 ? first - 1 : p - 1;
-        while (before > 0 && node[at(c, before - 1)] == node[at(c, before)])
+        while (before > 0 && node[rank_at(c, before - 1)] == node[rank_at(c, before)])
             before--;
-        w->to = at(c, end < p ? end : 0);
-        w->from = at(c, before);
+        w->to = rank_at(c, end < p ? end : 0);
+        w->from = rank_at(c, before);
     }
     if (m->nodes > 1) {
         measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
         open_ring(w, mine == 0, end == p);
-        measure_line(w, m->nodes - 1, &m->figures[LINK_NETWORK]);
+        measure_stream(w, m->nodes - 1, &m->figures[LINK_NETWORK]);
     } else
         m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
     if (m->node_ranks == 1)
@@ -242,7 +253,7 @@ static void measure_native(struct work *w, struct machine *m)
     m->native[COLL_EXSCAN] = m->native[COLL_SCAN];
 }
 
-static void tell(const struct machine *m)
+static void record_figures(const struct machine *m)
 {
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
     record_note("measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us; between nodes alpha %.3g "
@@ -251,17 +262,17 @@ static void tell(const struct machine *m)
                 w->gap * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks);
 }
 
-static void take(struct comm *c, const struct known *k)
+static void take(struct comm *c, const struct findings *found)
 {
-    memcpy(c->machine.figures, k->figures, sizeof k->figures);
-    memcpy(c->machine.native, k->native, sizeof k->native);
-    c->machine.measured = true;
+    memcpy(c->nodes.machine.figures, found->figures, sizeof found->figures);
+    memcpy(c->nodes.machine.native, found->native, sizeof found->native);
+    c->nodes.machine.measured = true;
 }
 
 bool measure_inherit(struct comm *c)
 {
-    const struct known *around = known_about(c->user, true);
-    if (c->known->threads) { /* ranks may have found others, or none */
+    const struct findings *around = findings_about(c->user, true);
+    if (c->findings->threads) { /* ranks may have found others, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
@@ -274,29 +285,30 @@ bool measure_inherit(struct comm *c)
 
 bool measure(struct comm *c)
 {
-    struct machine *m = &c->machine;
-    struct known *k = known_copy(c->known, c->ranks);
-    if (!pmpi_agreed(c->ours, k && nodes_numbers(c, k->node), MPI_MIN) || !k || !comm_scratch(c, 2 * MESSAGE, 0)) {
-        if (k)
-            known_free(k);
+    struct machine *m = &c->nodes.machine;
+    struct findings *found = findings_copy(c->findings, c->ranks);
+    if (!pmpi_agreed(c->channel.comm, found && nodes_numbers(c, found->node), MPI_MIN) || !found ||
+        !comm_scratch(c, 2 * MESSAGE, 0)) {
+        if (found)
+            findings_free(found);
         return false;
     }
-    struct work w = {.c = c, .out = c->scratch, .in = c->scratch + MESSAGE};
-    memset(c->scratch, 0, 2 * MESSAGE);
-    measure_links(&w, k->node, m);
+    struct work w = {.c = c, .out = c->channel.scratch, .in = c->channel.scratch + MESSAGE};
+    memset(c->channel.scratch, 0, 2 * MESSAGE);
+    measure_links(&w, found->node, m);
     w.once = fold;
     w.bytes = SMALL;
     m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = seconds_of(&w, 1, REPEATS) / SMALL;
     measure_native(&w, m);
     /* Ranks may round otherwise: those of rank 0 are everybody's. */
-    pmpi.Bcast(m, (int)sizeof *m, MPI_BYTE, 0, c->ours);
+    pmpi.Bcast(m, (int)sizeof *m, MPI_BYTE, 0, c->channel.comm);
     m->measured = true;
-    memcpy(k->figures, m->figures, sizeof k->figures);
-    memcpy(k->native, m->native, sizeof k->native);
-    k->measured = true;
-    tell(m);
-    k->id = known_new_id(process.rank);
-    pmpi.Bcast(&k->id, 1, MPI_UINT64_T, 0, c->ours);
-    known_remember(k, c->user);
+    memcpy(found->figures, m->figures, sizeof found->figures);
+    memcpy(found->native, m->native, sizeof found->native);
+    found->measured = true;
+    record_figures(m);
+    found->id = findings_new_id(process.rank);
+    pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
+    findings_remember(found, c->user);
     return true;
 }

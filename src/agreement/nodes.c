@@ -4,6 +4,7 @@
 
 #include "layout.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool node_is_full(MPI_Comm node)
     return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-void nodes_find(struct comm *c, struct known *k)
+void nodes_find(struct comm *c, struct findings *found)
 {
     MPI_Comm node;
     bool full = false;
@@ -41,8 +42,8 @@ void nodes_find(struct comm *c, struct known *k)
         pmpi.Bcast(&number, 1, MPI_INT, 0, node);
         pmpi.Comm_free(&node);
     }
-    k->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
-    pmpi.Allgather(&number, 1, MPI_INT, k->node, 1, MPI_INT, c->user);
+    found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
+    pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
 }
 
 bool nodes_numbers(struct comm *c, int *number)
@@ -54,32 +55,35 @@ bool nodes_numbers(struct comm *c, int *number)
     if (!rank)
         return false;
     pmpi.Comm_group(c->user, &group);
-    pmpi.Group_translate_ranks(group, c->ranks, rank, c->known->group, number);
+    pmpi.Group_translate_ranks(group, c->ranks, rank, c->findings->group, number);
     pmpi.Group_free(&group);
     for (int r = 0; r < c->ranks; r++)
-        number[r] = c->known->node[number[r]];
+        number[r] = c->findings->node[number[r]];
     free(rank);
     return true;
 }
 
 bool nodes_settle(struct comm *c)
 {
-    if (c->settled)
+    struct nodes *n = &c->nodes;
+    if (n->settled)
         return true;
     size_t p = (size_t)c->ranks;
     int *order = malloc(p * sizeof *order), *position = malloc(p * sizeof *position);
-    bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &c->machine, order);
-    for (int i = 0; have && i < c->ranks; i++)
+    bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &n->machine, order);
+    for (int i = 0; have && i < c->ranks; i++) {
+        assert(order[i] >= 0 && order[i] < c->ranks);
         position[order[i]] = i;
-    c->settled = pmpi_agreed(c->user, have, MPI_MIN);
-    if (!c->settled)
-        c->barred = REASON_NO_MEMORY;
-    if (c->settled && !c->machine.gathered) {
-        c->order = order;
-        c->position = position;
-        return true;
     }
-    free(order);
-    free(position);
-    return c->settled;
+    n->settled = pmpi_agreed(c->user, have, MPI_MIN);
+    if (!n->settled)
+        c->barred = REASON_NO_MEMORY;
+    if (n->settled && !n->machine.gathered) {
+        n->order = order;
+        n->position = position;
+    } else {
+        free(order);
+        free(position);
+    }
+    return n->settled;
 }

@@ -10,14 +10,14 @@
 #include <string.h>
 
 /* The first thing wrong with the text. */
-struct finding {
+struct complaint {
     int line;
     char why[256];
 };
 
-static void note(void *to, int line, bool fatal, const char *why)
+static void keep_first(void *to, int line, bool fatal, const char *why)
 {
-    struct finding *first = to;
+    struct complaint *first = to;
     if (fatal && !first->line) {
         first->line = line;
         snprintf(first->why, sizeof first->why, "%s", why);
@@ -35,11 +35,11 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-void rulefile_read(struct comm *c, struct known *k)
+void rulefile_read(struct comm *c, struct findings *found)
 {
     const char *name = process.settings.rules;
     char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
-    struct finding first = {0};
+    struct complaint first = {0};
     struct rules *rules = NULL;
     char *text = NULL;
     int length = 0;
@@ -52,23 +52,23 @@ void rulefile_read(struct comm *c, struct known *k)
     if (length == 0) {
         snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
         broken(c, why);
-        k->barred = REASON_BAD_RULES;
+        found->barred = REASON_BAD_RULES;
         return;
     }
     if (c->rank != 0)
         text = malloc((size_t)length);
     if (pmpi_agreed(c->user, text != NULL, MPI_MIN) && text) {
         pmpi.Bcast(text, length, MPI_CHAR, 0, c->user);
-        rules = rules_parse(text, note, &first);
+        rules = rules_parse(text, keep_first, &first);
     }
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s: no memory for it", name, first.line, first.why);
         broken(c, why);
-        k->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
+        found->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
         free(rules);
         rules = NULL;
     }
-    k->rules = k->own_rules = rules;
+    found->rules = found->own_rules = rules;
     if (rules && rules->sited && !record_on())
         site_open(process.settings.stack);
     free(text);

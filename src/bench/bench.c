@@ -44,7 +44,7 @@ static void print_table(const struct table *table, const struct item *item)
             all[r * COLUMNS + c] = r == 0 ? heading[c] : table->cell[r - 1][c];
     printf("%s%s%s, %d ranks on %d host%s, beta = %.3g ns/B\n\n", collective_name(item->collective),
            item->op == OP_NONE ? "" : ", operation: ", item->op == OP_NONE ? "" : wishes_op(item->op), job.comm->ranks,
-           job.comm->machine.nodes, job.comm->machine.nodes == 1 ? "" : "s", job.beta * 1e9);
+           job.comm->nodes.machine.nodes, job.comm->nodes.machine.nodes == 1 ? "" : "s", job.beta * 1e9);
     cli_columns(table->rows + 1, COLUMNS, all);
     putchar('\n');
     free(all);
@@ -59,7 +59,7 @@ static void print_tsv(const struct table *table, const struct item *item)
     headed = true;
     for (int r = 0; r < table->rows; r++) {
         printf("%s\t%s\t%d\t%d\t%.6g", collective_name(item->collective), item->op == OP_NONE ? "-" : wishes_op(item->op),
-               job.comm->ranks, job.comm->machine.nodes, job.beta);
+               job.comm->ranks, job.comm->nodes.machine.nodes, job.beta);
         for (int c = 0; c < COLUMNS; c++)
             printf("\t%s", table->cell[r][c]);
         putchar('\n');

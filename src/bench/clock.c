@@ -48,9 +48,9 @@ static uint64_t kernel(const struct comm *c)
 static void answer(struct comm *c, int rank)
 {
     for (int i = 0; i < QUESTIONS; i++) {
-        PMPI_Recv(NULL, 0, MPI_BYTE, rank, 0, c->ours, MPI_STATUS_IGNORE);
+        PMPI_Recv(NULL, 0, MPI_BYTE, rank, 0, c->channel.comm, MPI_STATUS_IGNORE);
         double now = seconds_now();
-        PMPI_Send(&now, 1, MPI_DOUBLE, rank, 0, c->ours);
+        PMPI_Send(&now, 1, MPI_DOUBLE, rank, 0, c->channel.comm);
     }
 }
 
@@ -59,8 +59,8 @@ static double ask(struct comm *c)
     double fastest = 1e9, difference = 0, theirs = 0;
     for (int i = 0; i < QUESTIONS; i++) {
         double before = seconds_now();
-        PMPI_Send(NULL, 0, MPI_BYTE, 0, 0, c->ours);
-        PMPI_Recv(&theirs, 1, MPI_DOUBLE, 0, 0, c->ours, MPI_STATUS_IGNORE);
+        PMPI_Send(NULL, 0, MPI_BYTE, 0, 0, c->channel.comm);
+        PMPI_Recv(&theirs, 1, MPI_DOUBLE, 0, 0, c->channel.comm, MPI_STATUS_IGNORE);
         double after = seconds_now();
         if (after - before < fastest) {
             fastest = after - before;
@@ -76,9 +76,9 @@ void clock_agree(struct comm *c)
     if (!other) {
         uint64_t mine = kernel(c), first = mine;
         other = job_memory(NULL, c->ranks, sizeof *other);
-        pmpi.Bcast(&first, 1, MPI_UINT64_T, 0, c->ours);
+        pmpi.Bcast(&first, 1, MPI_UINT64_T, 0, c->channel.comm);
         bool differs = mine != first;
-        pmpi.Allgather(&differs, 1, MPI_C_BOOL, other, 1, MPI_C_BOOL, c->ours);
+        pmpi.Allgather(&differs, 1, MPI_C_BOOL, other, 1, MPI_C_BOOL, c->channel.comm);
         prctl(PR_SET_TIMERSLACK, 1); /* sleepers wake on time */
     }
     for (int r = 1; r < c->ranks; r++)
@@ -103,7 +103,7 @@ static void start_together(struct comm *c)
 {
     static double lag; /* how late this rank knew, the last time */
     double mine[2] = {clock_now(), lag}, all[2];
-    pmpi.Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, c->ours);
+    pmpi.Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     lag = clock_now() - all[0];
     double wait = 2 * all[1] + SPIN;
     wait_until(all[0] + (wait < LONGEST ? wait : LONGEST));
@@ -123,7 +123,7 @@ struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void 
             work(with);
             mine[LATEST_END] = clock_now();
         }
-        pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->ours);
+        pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
         double seconds = all[LATEST_END] - all[LATEST_START], apart = all[LATEST_START] + all[EARLIEST_START];
         bool together = apart <= LEEWAY * seconds;
         if (together || apart < spread) {

@@ -12,7 +12,7 @@ static void put(const char *which, const struct figures *f)
 
 int figures(void)
 {
-    const struct machine *m = &job.comm->machine;
+    const struct machine *m = &job.comm->nodes.machine;
     const struct figures *f = &m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE];
     if (job.comm->rank != 0)
         return 0;

@@ -36,7 +36,7 @@ void job_check(const char *why)
 {
     char all[512];
     snprintf(all, sizeof all, "%s", why);
-    pmpi.Bcast(all, sizeof all, MPI_CHAR, 0, job.comm->ours);
+    pmpi.Bcast(all, sizeof all, MPI_CHAR, 0, job.comm->channel.comm);
     if (all[0])
         job_stop(STATUS_FAILED, "%s", all);
 }
@@ -60,7 +60,7 @@ void *job_memory(void *old, int64_t count, size_t size)
 double job_elapsed(void)
 {
     double seconds = clock_now() - job.begin;
-    pmpi.Bcast(&seconds, 1, MPI_DOUBLE, 0, job.comm->ours);
+    pmpi.Bcast(&seconds, 1, MPI_DOUBLE, 0, job.comm->channel.comm);
     return seconds;
 }
 
@@ -75,9 +75,9 @@ static void transfer(void *with)
 {
     const struct transfer *t = with;
     if (process.rank == t->from)
-        PMPI_Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->ours);
+        PMPI_Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->channel.comm);
     else if (process.rank == t->to)
-        PMPI_Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->ours, MPI_STATUS_IGNORE);
+        PMPI_Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->channel.comm, MPI_STATUS_IGNORE);
 }
 
 /*
@@ -127,7 +127,7 @@ void job_start(void)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->barred || process.settings.disable)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
-    if (c->machine.oversubscribed && !wishes.force)
+    if (c->nodes.machine.oversubscribed && !wishes.force)
         job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
                                 "measures all the same");
     if (wishes.root >= c->ranks)
@@ -135,7 +135,7 @@ void job_start(void)
     if (!nodes_settle(c) || !comm_private(c))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
     clock_agree(c);
-    if (!c->machine.oversubscribed && !measure(c))
+    if (!c->nodes.machine.oversubscribed && !measure(c))
         job_stop(STATUS_FAILED, "out of memory");
     process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
     job.beta = measure_beta(c);

@@ -11,7 +11,7 @@
 #include "interpose.h"
 #include "prepare.h"
 #include "process.h"
-#include "run.h"
+#include "typemap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
     size_t size = (size_t)(bytes + 7) / 8 * 8;
     MPI_Count unit;
     *t = (struct trial){.words = (int64_t)size / 8, .in = malloc(size), .out = malloc(size)};
-    if (!pmpi_agreed(job.comm->ours, t->in && t->out, MPI_MIN))
+    if (!pmpi_agreed(job.comm->channel.comm, t->in && t->out, MPI_MIN))
         job_stop(STATUS_FAILED, "not enough memory for messages of %lld bytes", (long long)bytes);
     make_handles(op, &type, &mpi_op);
     pmpi.Type_size_x(type, &unit);
@@ -93,25 +93,25 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
     t->call = (struct call){.collective = c,
                             .in = t->in,
                             .out = t->out,
-                            .count = (word)(bytes / unit),
-                            .datatype = (word)type,
-                            .op = (word)mpi_op,
+                            .count = (argument)(bytes / unit),
+                            .datatype = (argument)type,
+                            .op = (argument)mpi_op,
                             .root = rooted ? root : 0,
-                            .comm = (word)MPI_COMM_WORLD};
+                            .comm = (argument)MPI_COMM_WORLD};
     enum reason reason = describe(&t->call, job.comm, &t->facts);
     if (!reason)
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->machine.nodes > 1)
+    if (job.comm->nodes.machine.nodes > 1)
         clock_agree(job.comm);
 }
 
 void trial_close(struct trial *t)
 {
     free_handles(t);
-    for (int i = 0; i < t->ways; i++)
-        free(t->way[i].repetition);
+    while (t->ways > 0)
+        trial_drop(t);
     free(t->in);
     free(t->out);
 }
@@ -122,27 +122,41 @@ static void add(struct trial *t, struct way way)
 {
     if (t->ways == MOST_WAYS)
         return;
-    way.timing.engine = way.plan.engine;
-    way.timing.blocks = way.plan.blocks;
+    way.timing.engine = way.operation.plan.engine;
+    way.timing.blocks = way.operation.plan.blocks;
     t->way[t->ways++] = way;
 }
 
 void trial_add(struct trial *t, int row, int64_t block)
 {
     const struct rule wanted = {.block = block, .figures = {-1, -1, -1}};
-    struct way way = {.plan = choose_row(&process.settings, &wanted, &t->facts, row), .timing.block = block};
-    if (row > 0 &&
-        !comm_scratch(job.comm, run_scratch_agreed(&way.plan, &t->facts), run_scratch(&way.plan, &t->facts, &t->view)))
-        return;
+    struct way way = {.operation.facts = t->facts,
+                      .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
+                      .timing.block = block};
+    if (row > 0) {
+        prepare_operation(&way.operation, &t->view, job.comm);
+        if (!comm_scratch(job.comm, way.operation.scratch_agreed, way.operation.scratch)) {
+            typemap_free(way.operation.map);
+            return;
+        }
+    }
     add(t, way);
 }
 
 void trial_add_chosen(struct trial *t)
 {
-    struct way way = {.chosen = true, .plan.engine = engines[0]};
+    const struct operation *ignored;
+    struct way way = {.chosen = true, .operation.plan.engine = engines[0]};
     if (!choose_quick(&process.settings, &t->facts))
-        way.plan = plan_call(&t->facts, job.comm, __builtin_return_address(0));
+        way.operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0), &ignored);
     add(t, way);
+}
+
+void trial_drop(struct trial *t)
+{
+    struct way *last = &t->way[--t->ways];
+    free(last->repetition);
+    typemap_free(last->operation.map);
 }
 
 struct performance {
@@ -150,22 +164,22 @@ struct performance {
     struct way *way;
 };
 
-static void perform(void *with)
+static void make_call(void *with)
 {
     const struct performance *p = with;
     if (p->way->chosen)
         intercept(&p->trial->call, __builtin_return_address(0));
-    else if (p->way->plan.engine == engines[0])
+    else if (p->way->operation.plan.engine == engines[0])
         native(&p->trial->call);
     else
-        run(&p->way->plan, &p->trial->facts, &p->trial->view, job.comm);
+        perform(&p->way->operation, &p->trial->view, job.comm);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */
 
 static struct repetition repeat(struct trial *t, struct way *way, int tries)
 {
-    struct repetition r = clock_time(job.comm, true, perform, &(struct performance){t, way}, tries);
+    struct repetition r = clock_time(job.comm, true, make_call, &(struct performance){t, way}, tries);
     if (r.together && r.seconds < way->best)
         way->best = r.seconds;
     return r;
@@ -182,7 +196,7 @@ static void check(struct trial *t, struct way *way)
     found = hash(t->out, t->words);
     if (way == &t->way[0])
         t->expect = found;
-    way->timing.right = pmpi_agreed(job.comm->ours, found == t->expect, MPI_MIN);
+    way->timing.right = pmpi_agreed(job.comm->channel.comm, found == t->expect, MPI_MIN);
 }
 
 /*
@@ -206,7 +220,7 @@ static void round_of(struct trial *t, int done, bool prune)
         if (way->hopeless)
             continue;
         if (way->count > 0 && way->repetition[way->count - 1].seconds < SHORT)
-            perform(&(struct performance){t, way});
+            make_call(&(struct performance){t, way});
         way->repetition[way->count++] = repeat(t, way, TRIES);
         best = way->best < best ? way->best : best;
     }
@@ -223,7 +237,7 @@ void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
         way->repetition = job_memory(NULL, most, sizeof *way->repetition);
         check(t, way);
         for (int64_t k = 0; k < wishes.warmups; k++)
-            perform(&(struct performance){t, way});
+            make_call(&(struct performance){t, way});
     }
     for (bool more = true; more && done < most; done++) {
         round_of(t, (int)done, prune);

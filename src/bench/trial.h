@@ -13,10 +13,10 @@ enum { MOST_WAYS = 200 };
 /* A way to perform the call. Number 0 is native. */
 struct way {
     struct timing timing;
-    bool chosen;   /* by the library, at every call; plan: what it chose */
+    bool chosen;   /* by the library, at every call; the plan is what it chose */
     bool hopeless; /* not repeated any more */
     double best;   /* seconds, the checked call among them; infinite where no repetition began together */
-    struct plan plan;
+    struct operation operation; /* with its plan, which for native is all of it */
     int count;
     struct repetition *repetition;
 };
@@ -42,6 +42,9 @@ void trial_close(struct trial *t);
 /* Adds a way: native first, then engines, in blocks of `block` bytes or, for 0, of the best size; and the library. */
 void trial_add(struct trial *t, int row, int64_t block);
 void trial_add_chosen(struct trial *t);
+
+/* Takes the last way away. */
+void trial_drop(struct trial *t);
 
 /*
  * Collective: checks every way's result against native's, then repeats them all by turns: `repeats` times or, for 0, as

@@ -25,10 +25,12 @@ static void forget_settings(void)
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/* Does the engine fit, and would the library choose from it? The same for all sizes. */
+/* Does the engine fit, and would the library choose from it, were it no reference? The same for all sizes. */
 static bool may_serve(const struct trial *t, int row)
 {
-    return !choose_offer(&process.settings, NULL, &t->facts, row).barred;
+    struct offer list[OFFERS_MOST];
+    choose_list(&process.settings, NULL, &t->facts, list);
+    return !list[row].barred || list[row].reference;
 }
 
 /* Tells which of the engines that were asked for will not serve a kind of call; returns how many will. */
@@ -98,8 +100,9 @@ static void add_engine(struct trial *t, int row)
     for (int64_t b = block / 2; b <= 2 * block; b *= 2) {
         int before = t->ways;
         trial_add(t, row, b);
-        if (t->ways > before && before > first && t->way[before].plan.blocks == t->way[before - 1].plan.blocks)
-            t->ways = before;
+        if (t->ways > before && before > first &&
+            t->way[before].operation.plan.blocks == t->way[before - 1].operation.plan.blocks)
+            trial_drop(t);
     }
 }
 

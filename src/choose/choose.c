@@ -1,39 +1,66 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The choice of engine and number of blocks; see choose.h. */
+/*
+ * The choice of engine and number of blocks; see choose.h. One pass over the registry makes a list, with a row for each
+ * engine; then one row is picked.
+ */
 #include "choose.h"
 
+#include "constants.h"
 #include "hash.h"
 #include "model.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* Of two engines with about the same predicted time, within this factor, the one that the registry has first is taken. */
-#define ALIKE 1.05
+/* ---- What predictions are made from ---------------------------------------------------------------------------------- */
 
-/* An engine is taken where native is predicted to take this many times as long: predictions err. */
-#define MARGIN 1.1
+static const struct figures unsaid = {-1, -1, -1, -1, -1};
 
-/*
- * Figures where nothing was measured, or where a measurement must not count: ranks of one node pass messages through its
- * memory, those of different nodes through 10 Gbit/s.
- */
-static const struct figures nominal_figures[LINKS] = {
-    [LINK_NODE] = {.alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9, .hop = 1e-6, .gap = 1e-6},
-    [LINK_NETWORK] = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6},
-};
-
-/*
- * The same for struct machine's `native`. Through the memory of one node, MPICH's broadcast is faster than its messages
- * would be; its user-defined reductions are not, as they wait for whole messages that no cache holds before they fold them.
- */
-static double nominal_native(const struct facts *f)
+static double figure(double setting, double rule, double otherwise)
 {
-    if (f->machine->nodes > 1)
-        return 1;
-    return f->collective == COLL_BCAST ? 0.5 : f->collective == COLL_REDUCE && f->op == OP_ORDERED ? 1.25 : 1;
+    return setting >= 0 ? setting : rule >= 0 ? rule : otherwise;
 }
 
-/* ---- What a call may go by ----------------------------------------------------------------------------------------- */
+struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
+{
+    static const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
+    enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
+    const struct figures *r = rule ? &rule->figures : &unsaid;
+    const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
+    double alpha = figure(s->figures.alpha, r->alpha, -1);
+    return (struct figures){.alpha = alpha >= 0 ? alpha : found->alpha,
+                            .beta = figure(s->figures.beta, r->beta, found->beta),
+                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma),
+                            .hop = alpha >= 0 ? alpha : found->hop,
+                            .gap = alpha >= 0 ? alpha : found->gap};
+}
+
+/*
+ * Seconds of the native call over what its formula says. Of a measured broadcast or built-in reduction, no more than 1
+ * counts. That is a limit: where such a native call is slower than its formula, the model does not know it.
+ */
+static double native_factor(const struct facts *f, bool measured)
+{
+    const struct machine *m = f->machine;
+    bool bcast = f->collective == COLL_BCAST, reduce = f->collective == COLL_REDUCE, user = f->op == OP_ORDERED;
+    double nominal = m->nodes > 1 ? 1 : bcast ? NATIVE_NODE_BCAST : reduce && user ? NATIVE_NODE_USER_REDUCE : 1;
+    if (!measured || m->nodes > 1 || m->native[f->collective] <= 0)
+        return nominal;
+    return (bcast || (reduce && !user)) && m->native[f->collective] > 1 ? 1 : m->native[f->collective];
+}
+
+static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
+{
+    struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
+                      .native = native_factor(f, f->machine->measured && !nominal),
+                      .block = s->block[f->collective],
+                      .group = s->fractional_r};
+    if (!t.block && rule)
+        t.block = rule->block;
+    return t;
+}
+
+/* ---- What a call may go by ------------------------------------------------------------------------------------------- */
 
 /* Operations whose result depends on the engine that is taken: their users compare bits. */
 static bool keeps_bits(const struct settings *s, const struct facts *f)
@@ -66,44 +93,6 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
     return may;
 }
 
-static const struct figures unsaid = {-1, -1, -1, -1, -1};
-
-static double figure(double setting, double rule, double otherwise)
-{
-    return setting >= 0 ? setting : rule >= 0 ? rule : otherwise;
-}
-
-struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
-{
-    enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
-    const struct figures *r = rule ? &rule->figures : &unsaid;
-    const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
-    double alpha = figure(s->figures.alpha, r->alpha, -1);
-    return (struct figures){.alpha = alpha >= 0 ? alpha : found->alpha,
-                            .beta = figure(s->figures.beta, r->beta, found->beta),
-                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma),
-                            .hop = alpha >= 0 ? alpha : found->hop,
-                            .gap = alpha >= 0 ? alpha : found->gap};
-}
-
-static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
-{
-    const struct machine *m = f->machine;
-    struct terms t = {.figures = choose_figures(s, rule, m, nominal),
-                      .native = nominal_native(f),
-                      .block = s->block[f->collective],
-                      .group = s->fractional_r};
-    if (m->measured && !nominal && m->nodes == 1 && m->native[f->collective] > 0)
-        t.native = m->native[f->collective];
-    /* Broadcasts and reductions are no slower than their formulas: what looks so is an error of measurement. */
-    if (m->measured && !nominal && f->op != OP_ORDERED && (f->collective == COLL_BCAST || f->collective == COLL_REDUCE) &&
-        t.native > 1)
-        t.native = 1;
-    if (!t.block && rule)
-        t.block = rule->block;
-    return t;
-}
-
 bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct engine_setting may = allowed(s, rule, f);
@@ -132,79 +121,110 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* ---- The choice ------------------------------------------------------------------------------------------------------ */
-
-/* A number that depends on the seed and the facts alone (splitmix64 over them). */
-static uint64_t draw(uint64_t seed, const struct facts *f)
-{
-    const uint64_t words[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
-                              (uint64_t)f->bytes,      (uint64_t)f->units, (uint64_t)f->op};
-    uint64_t x = seed;
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        x = mix64(x + words[i] + 0x9e3779b97f4a7c15u);
-    return x;
-}
+/* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Why an engine may not serve, or NULL. Where the model chooses, none serves rounding sums whose bits would depend on its
- * number of blocks, nor nodes with several ranks if it is made for one a node. Whoever names an engine gets it.
+ * Sets why an engine may not serve, if so. Where the model chooses, none serves rounding sums whose bits would depend on its
+ * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
+ * engine gets it.
  */
-static const char *barred(const struct engine *e, const struct engine_setting *may, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, const struct facts *f)
 {
+    const struct engine *e = o->engine;
+    const struct service *service = &e->serves[f->collective];
     const struct shape shape = choose_shape(f, 1, 0);
-    bool modelled = !may->named && !may->random;
-    if (!(may->rows >> engine_row(e) & 1))
-        return "not among those that may serve";
-    if (e == engines[0])
-        return NULL;
-    if (!engine_fits(e, &shape))
-        return e->serves[f->collective].start ? e->serves[f->collective].text.needs : "has no schedule for it";
-    if (modelled && e->order_varies && f->op == OP_ROUNDS)
-        return "the order of operands varies with the number of blocks";
     bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
-    if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
-        return "made for one rank a node";
-    if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
-        return "made for several ranks a node";
-    return NULL;
+    if (!allowed)
+        o->barred = "not among those that may serve";
+    else if (e != engines[0] && !engine_fits(e, &shape))
+        o->barred = service->start ? service->text.needs : "has no schedule for it";
+    else if (modelled && e->order_varies && f->op == OP_ROUNDS)
+        o->barred = "the order of operands varies with the number of blocks";
+    else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
+        o->barred = "made for one rank a node";
+    else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
+        o->barred = "made for several ranks a node";
+    else if (modelled && service->model.reference) {
+        o->barred = "a reference: it serves where it is named";
+        o->reference = true;
+    }
 }
 
 /*
  * The number of blocks, and the time that counts in the choice. Where the bits of the result depend on the engine, nothing
  * measured may; it only sets the number of blocks, unless the bits depend on that, too.
  */
-static struct offer offer(const struct engine *e, const struct settings *s, const struct rule *rule, const struct facts *f)
+static void predict(struct offer *o, const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     bool keep = keeps_bits(s, f);
     struct terms t = terms_of(s, rule, f, keep);
-    struct offer o = {0};
-    o.seconds = cost(e, &t, f, &o.blocks);
-    if (keep && !e->order_varies) {
+    o->seconds = model_seconds(o->engine, &t, f, &o->blocks);
+    if (keep && !o->engine->order_varies) {
         t = terms_of(s, rule, f, false);
-        cost(e, &t, f, &o.blocks);
+        model_seconds(o->engine, &t, f, &o->blocks);
     }
-    return o;
+    assert(isfinite(o->seconds) && o->seconds >= 0);
+    assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
 }
 
-struct offer choose_offer(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
+static int make_list(const struct settings *s, const struct rule *rule, const struct facts *f,
+                     const struct engine_setting *may, struct offer *list)
+{
+    int rows = 0;
+    for (; engines[rows]; rows++) {
+        list[rows] = (struct offer){.engine = engines[rows]};
+        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, f);
+        if (!list[rows].barred)
+            predict(&list[rows], s, rule, f);
+    }
+    assert(rows < OFFERS_MOST);
+    list[rows] = (struct offer){.engine = NULL};
+    return rows;
+}
+
+int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
     const struct engine_setting may = allowed(s, rule, f);
-    const struct shape shape = choose_shape(f, 1, 0);
-    struct offer o = {0};
-    if (row == 0 || engine_fits(engines[row], &shape))
-        o = offer(engines[row], s, rule, f);
-    o.barred = barred(engines[row], &may, f);
-    return o;
+    return make_list(s, rule, f, &may, list);
 }
 
-/* One of the engines that may serve, or native, drawn: random runs are there to exercise every path. */
-static int draw_row(const struct engine_setting *may, const struct facts *f, int fit)
+void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer)
 {
-    int native = may->rows & 1, chosen = (int)(draw(may->seed, f) % (uint64_t)(fit + native)) - native;
-    for (int i = 1; engines[i] && chosen >= 0; i++)
-        if (!barred(engines[i], may, f) && chosen-- == 0)
-            return i;
-    return 0;
+    const struct shape shape = choose_shape(f, 1, 0);
+    if (offer->engine == engines[0] || engine_fits(offer->engine, &shape))
+        predict(offer, s, rule, f);
+}
+
+/* ---- The choice ------------------------------------------------------------------------------------------------------ */
+
+/* A number that depends on the seed and the facts alone (splitmix64 over them). */
+static uint64_t draw(uint64_t seed, const struct facts *f)
+{
+    const uint64_t parts[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
+                              (uint64_t)f->bytes,      (uint64_t)f->units, (uint64_t)f->op};
+    uint64_t x = seed;
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        x = mix64(x + parts[i] + 0x9e3779b97f4a7c15u);
+    return x;
+}
+
+/* One of the `count` rows that may serve, drawn: random runs are there to exercise every path. */
+static const struct offer *pick_random(const struct offer *list, uint64_t number, uint64_t count)
+{
+    uint64_t left = number % count;
+    while (list->barred || left-- > 0)
+        list++;
+    return list;
+}
+
+/* The least predicted time; where the model decides, with what it has to be ahead by. */
+static const struct offer *pick_least(const struct offer *list, bool modelled)
+{
+    const struct offer *best = NULL;
+    for (const struct offer *o = list + 1; o->engine; o++)
+        if (!o->barred && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
+            best = o;
+    return !list->barred && list->seconds <= best->seconds * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
 /* Ranks may take part in any order if nothing of the result depends on it. */
@@ -213,67 +233,47 @@ static bool any_order(const struct facts *f)
     return f->op == OP_EXACT ? f->collective == COLL_REDUCE : f->op == OP_NONE;
 }
 
-/* The plan that takes a row of the registry, as it offers. */
-static struct plan plan_of(const struct settings *s, const struct facts *f, int row, const struct offer *o,
-                           enum reason reason)
+static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
 {
-    return (struct plan){.engine = engines[row],
+    assert(o->engine);
+    return (struct plan){.engine = o->engine,
                          .blocks = o->blocks,
                          .group = s->fractional_r,
-                         .by_node = row > 0 && any_order(f) && !f->machine->gathered,
+                         .by_node = o->engine != engines[0] && any_order(f) && !f->machine->gathered,
                          .reason = reason,
                          .seconds = o->seconds};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
 {
-    const struct offer o = offer(engines[row], s, rule, f);
-    return plan_of(s, f, row, &o, REASON_FORCED);
+    struct offer o = {.engine = engines[row]};
+    choose_predict(s, rule, f, &o);
+    assert(row == 0 || o.blocks >= 1); /* it fits */
+    return plan_of(s, f, &o, REASON_FORCED);
 }
 
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
-    struct plan plan = {.engine = engines[0], .group = s->fractional_r, .reason = choose_quick(s, f)};
+    const struct offer native = {.engine = engines[0]};
     const struct engine_setting may = allowed(s, rule, f);
-    bool modelled = !may.named && !may.random;
-    int fit = 0, row = 0;
+    const bool modelled = !may.named && !may.random;
+    struct offer list[OFFERS_MOST];
+    enum reason reason = choose_quick(s, f);
 
-    if (plan.reason)
-        return plan;
-    if (f->machine->oversubscribed && modelled) {
-        plan.reason = REASON_OVERSUBSCRIBED;
-        return plan;
-    }
-    for (int i = 1; engines[i]; i++)
-        fit += !barred(engines[i], &may, f);
-    plan.reason = may.random                       ? REASON_RANDOM
-                  : s->engine[f->collective].named ? REASON_FORCED
-                  : may.named                      ? REASON_RULE
-                                                   : REASON_MODEL;
-    if (fit == 0) {
-        if (plan.reason != REASON_RULE) /* which names native alone */
-            plan.reason = REASON_NOT_APPLICABLE;
-        return plan;
-    }
-    struct offer best = {.seconds = INFINITY};
-    if (may.random) {
-        row = draw_row(&may, f, fit);
-        best = offer(engines[row], s, rule, f);
-    }
-    for (int i = 1; engines[i] && !may.random; i++)
-        if (!barred(engines[i], &may, f)) {
-            struct offer o = offer(engines[i], s, rule, f);
-            if (o.seconds * (modelled ? ALIKE : 1) < best.seconds) {
-                best = o;
-                row = i;
-            }
-        }
-    if (!may.random && may.rows & 1) {
-        struct offer native = offer(engines[0], s, rule, f);
-        if (native.seconds <= best.seconds * (modelled ? MARGIN : 1)) {
-            best = native;
-            row = 0;
-        }
-    }
-    return plan_of(s, f, row, &best, plan.reason);
+    if (!reason && f->machine->oversubscribed && modelled)
+        reason = REASON_OVERSUBSCRIBED;
+    if (reason)
+        return plan_of(s, f, &native, reason);
+    reason = may.random                       ? REASON_RANDOM
+             : s->engine[f->collective].named ? REASON_FORCED
+             : may.named                      ? REASON_RULE
+                                              : REASON_MODEL;
+    int rows = make_list(s, rule, f, &may, list), count = 0;
+    for (int i = 1; i < rows; i++)
+        count += !list[i].barred;
+    if (count == 0) /* a rule may name native alone */
+        return plan_of(s, f, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
+    const struct offer *picked =
+        may.random ? pick_random(list, draw(may.seed, f), (uint64_t)(count + !list[0].barred)) : pick_least(list, modelled);
+    return plan_of(s, f, picked, reason);
 }

@@ -9,7 +9,7 @@ struct member {
     int key, rank;
 };
 
-static int compare(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->rank > y->rank) - (x->rank < y->rank);
@@ -22,7 +22,7 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
         return false;
     for (int r = 0; r < p; r++)
         member[r] = (struct member){node[r], r};
-    qsort(member, (size_t)p, sizeof *member, compare);
+    qsort(member, (size_t)p, sizeof *member, by_key);
 
     m->nodes = m->node_ranks = 0;
     for (int first = 0, end; first < p; first = end) {
@@ -33,7 +33,7 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
         if (m->node_ranks < end - first)
             m->node_ranks = end - first;
     }
-    qsort(member, (size_t)p, sizeof *member, compare);
+    qsort(member, (size_t)p, sizeof *member, by_key);
 
     m->gathered = m->consecutive = true;
     for (int r = 0; r < p; r++) {

@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Predicted times and numbers of blocks; see cost.h. */
+/* Predicted times and numbers of blocks; see model.h. */
 #include "model.h"
 
+#include "constants.h"
+
+#include <assert.h>
 #include <math.h>
-
-/*
- * No block is larger than this: it bounds the scratch memory, keeps a block in cache between its arrival and its folding,
- * and keeps every count inside an int.
- */
-#define LARGEST_BLOCK (256 << 10)
-#define LARGEST_SETTING (1 << 30)
-
-/*
- * Nor do blocks become smaller than this for the sake of a pipeline that fills sooner: below, a message costs hardly less
- * than the next larger one, which no straight line through the times of two sizes tells.
- */
-#define SMALLEST_BLOCK (8 << 10)
-
-/*
- * In a pipeline where blocks of that size cost no more than this factor, they are taken: a prediction does not tell such a
- * difference, and small blocks are sooner out of each other's way. (In scripts/lab, a circulant broadcast takes 1.03 beta m
- * with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal.)
- */
-#define SAME 1.01
 
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
@@ -44,6 +27,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
 /* The number of blocks: at least `want`, few enough for every block to have a unit, and even where two trees share them. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
+    assert(want >= 1);
     if (e->trees == 2 && want % 2)
         want++;
     return want > f->units ? f->units : want;
@@ -60,22 +44,21 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
 /* What the time of a pipelined call depends on. */
 struct time {
     struct pace pace;
-    double alpha; /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
-    double round; /* seconds per step from then on, beside the moving */
-    double move;  /* seconds for all bytes */
-    double card;  /* how often they leave a node's network card; matters where it is more often than a rank sends them */
-    double cross; /* seconds for all bytes to do so once */
+    double alpha;     /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
+    double round;     /* seconds per step from then on, beside the moving */
+    double move;      /* seconds for all bytes */
+    double crossings; /* how often they leave a node; matters where it is more often than a rank sends them */
+    double cross;     /* seconds for all bytes to do so once */
 };
 
 static double seconds_of(const struct time *t, int64_t blocks)
 {
     double n = (double)blocks, rounds = t->pace.slope * n + t->pace.latency;
-    double filling = 1 + (t->pace.latency > 0 ? t->pace.latency : 0),
-           more = t->card > t->pace.slope ? t->card - t->pace.slope : 0;
+    double filling = 1 + fmax(t->pace.latency, 0), more = fmax(t->crossings - t->pace.slope, 0);
     return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross;
 }
 
-/* The best number, or the most that take as long, of blocks of about SMALLEST_BLOCK bytes or more, and of LARGEST_BLOCK or less. */
+/* The best number of blocks between about SMALLEST_BLOCK and LARGEST_BLOCK, or the most that take as long. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
@@ -86,7 +69,8 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
     below = below - below % e->trees > least ? below - below % e->trees : least;
     int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
     int64_t blocks = seconds_of(t, high) < seconds_of(t, low) ? high : low, smallest = fit_blocks(e, f, most);
-    bool same = t->pace.latency > 0 && smallest > blocks && seconds_of(t, smallest) <= SAME * seconds_of(t, blocks);
+    bool same =
+        t->pace.latency > 0 && smallest > blocks && seconds_of(t, smallest) <= SMALLER_MARGIN * seconds_of(t, blocks);
     return same ? smallest : blocks;
 }
 
@@ -96,8 +80,7 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
  */
 static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
-    enum { TURNS = 8 };
-    for (int i = 0; i < TURNS; i++) {
+    for (int i = 0; i < SETTLE_TURNS; i++) {
         int64_t before = shape.blocks;
         t->pace = e->serves[f->collective].pace(&shape);
         shape.blocks = best_blocks(e, f, t);
@@ -108,10 +91,11 @@ static int64_t settle(const struct engine *e, const struct facts *f, struct shap
     return shape.blocks;
 }
 
-double cost(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks)
+double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks)
 {
     const struct service *service = &e->serves[f->collective];
     const struct figures *g = &t->figures;
+    assert(f->ranks >= 2 && f->bytes >= 1 && f->units >= 1 && f->units <= f->bytes);
     struct shape shape = choose_shape(f, 1, t->group);
     double m = (double)f->bytes;
     *blocks = 0;
@@ -120,9 +104,9 @@ double cost(const struct engine *e, const struct terms *t, const struct facts *f
 
     double round = service->model.streams ? g->gap : g->alpha;
     struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
-                        .round = round > 1e-9 ? round : 1e-9, /* free rounds would ask for endless blocks */
+                        .round = fmax(round, LEAST_ROUND),
                         .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
-                        .card = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->model.crossings : 0,
+                        .crossings = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->model.crossings : 0,
                         .cross = g->beta * m};
     if (t->block) {
         int64_t block = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
@@ -138,5 +122,5 @@ double cost(const struct engine *e, const struct terms *t, const struct facts *f
     double many = seconds_of(&time, other);
     if (many < few)
         *blocks = other;
-    return many < few ? many : few;
+    return fmin(many, few);
 }

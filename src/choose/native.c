@@ -10,10 +10,7 @@
  */
 #include "model.h"
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
+#include <math.h>
 
 /* The way of a message: between two ranks there is no round in which others wait. */
 static double start_up(const struct shape *s, const struct figures *f)
@@ -31,7 +28,7 @@ static double bcast_seconds(const struct shape *s, double m, const struct figure
 {
     int q = ceil_log2(s->ranks);
     double alpha = start_up(s, f);
-    return least(q * (alpha + f->beta * m), (q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
+    return fmin(q * (alpha + f->beta * m), (q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
 }
 
 static double reduce_seconds(const struct shape *s, double m, const struct figures *f)
@@ -40,7 +37,7 @@ static double reduce_seconds(const struct shape *s, double m, const struct figur
     double alpha = start_up(s, f), binomial = q * (alpha + (f->beta + f->gamma) * m);
     if (s->ordered && s->root != 0) /* to rank 0, which sends it on */
         binomial += alpha + f->beta * m;
-    return s->ordered ? binomial : least(binomial, 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m);
+    return s->ordered ? binomial : fmin(binomial, 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m);
 }
 
 static double scan_seconds(const struct shape *s, double m, const struct figures *f)

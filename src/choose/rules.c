@@ -84,18 +84,18 @@ uint64_t rules_sited(const struct rules *r, const struct facts *f)
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site)
 {
     locale_t before = uselocale(c_locale());
-    uint64_t at = 0;
+    uint64_t matching = 0;
     for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
         if (rule->sited >= 0 && sited >> rule->sited & 1 && fnmatch(rule->site, site, 0) == 0)
-            at |= (uint64_t)1 << rule->sited;
+            matching |= (uint64_t)1 << rule->sited;
     uselocale(before);
-    return at;
+    return matching;
 }
 
-const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t at)
+const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching)
 {
     for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
-        if ((rule->sited < 0 || at >> rule->sited & 1) && holds(rule, f))
+        if ((rule->sited < 0 || matching >> rule->sited & 1) && holds(rule, f))
             return rule;
     return NULL;
 }

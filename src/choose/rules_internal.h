@@ -13,7 +13,7 @@ struct rule_key {
 
     /*
      * Reads a value of fewer than SETTING_TEXT characters, and may change it on the way. NULL if it is good, "" if it is
-     * not what the key accepts, else another complaint, which follows "KEY=VALUE ".
+     * not what the key accepts, else what is wrong with it, which follows "KEY=VALUE ".
      */
     const char *(*take)(struct rule *rule, char *value);
 };

@@ -9,6 +9,7 @@
 #include "rules_internal.h"
 #include "values.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ struct reading {
 };
 
 /* Reports on the present line. */
-__attribute__((format(printf, 3, 4))) static void tell(struct reading *r, bool fatal, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void report(struct reading *r, bool fatal, const char *format, ...)
 {
     char why[4 * SETTING_TEXT];
     va_list ap;
@@ -39,7 +40,7 @@ __attribute__((format(printf, 3, 4))) static void tell(struct reading *r, bool f
         r->report(r->to, r->line, fatal, why);
 }
 
-#define error(r, ...) tell(r, true, __VA_ARGS__)
+#define error(r, ...) report(r, true, __VA_ARGS__)
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
 
@@ -113,10 +114,10 @@ static void take_word(struct reading *r, struct rule *rule, char *word, bool act
     else if (strlen(value) >= SETTING_TEXT)
         error(r, "'%s...' is too long: a value has at most %d characters", shown, SETTING_TEXT - 1);
     else {
-        const char *complaint = key->take(rule, value);
-        if (complaint && *complaint)
-            error(r, "%s %s", shown, complaint);
-        else if (complaint)
+        const char *why = key->take(rule, value);
+        if (why && *why)
+            error(r, "%s %s", shown, why);
+        else if (why)
             error(r, "%s is not understood: it takes %s", shown, key->accepts);
     }
     *seen |= bit;
@@ -141,10 +142,11 @@ static void add_rule(struct reading *r, struct rule *rule)
     while (by < all->count && !rule_covers(&all->rule[by], rule))
         by++;
     if (why)
-        tell(r, false, "this rule can never match: %s", why);
+        report(r, false, "this rule can never match: %s", why);
     else if (by < all->count)
-        tell(r, false, "this rule can never match: that of line %d matches all its calls", all->rule[by].line);
+        report(r, false, "this rule can never match: that of line %d matches all its calls", all->rule[by].line);
     rule->sited = rule->site[0] ? all->sited++ : -1;
+    assert(all->count < RULES_MOST && rule->sited < RULES_SITED_MOST);
     all->rule[all->count++] = *rule;
 }
 

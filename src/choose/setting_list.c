@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-#define AT(field) .offset = offsetof(struct settings, field)
-#define EACH(field) .per_collective = true, AT(field), .stride = sizeof(((struct settings *)0)->field[0])
+#define FIELD(field) .offset = offsetof(struct settings, field)
+#define EACH(field) .per_collective = true, FIELD(field), .stride = sizeof(((struct settings *)0)->field[0])
 
 #define SIZE "a size (bytes, or with K, M, G; or inf)"
 
 const struct setting setting_list[] = {
-    {"DISABLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", AT(disable),
+    {"DISABLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(disable),
      .help = "pass every call through to the MPI library"},
     {"ENGINE", SET_ENGINE, .agreed = true, .accepts = "auto, engine names (see pleach engines), ^NAME, or random:SEED",
      .initial = "auto", EACH(engine), .help = "engines that may serve"},
@@ -20,32 +20,33 @@ const struct setting setting_list[] = {
     {"BLOCK", SET_BLOCK, .agreed = true, .accepts = SIZE " of at least 1, or auto", .unit = "bytes", .initial = "auto",
      EACH(block), .help = "size of a pipelined block; auto: from the cost model"},
     {"FRACTIONAL_R", SET_GROUP, .agreed = true, .accepts = "a whole number of at least 1, or auto", .unit = "ranks",
-     .initial = "auto", AT(fractional_r), .help = "size of a group of the engine fractional; auto: for the fewest rounds"},
+     .initial = "auto", FIELD(fractional_r),
+     .help = "size of a group of the engine fractional; auto: for the fewest rounds"},
     {"ALPHA", SET_TIME, .agreed = true, .accepts = "seconds, or with suffix ms, us or ns, or auto", .unit = "s",
-     .initial = "auto", AT(figures.alpha), .help = "cost model: time of a step that moves nothing"},
+     .initial = "auto", FIELD(figures.alpha), .help = "cost model: time of a step that moves nothing"},
     {"BETA", SET_TIME, .agreed = true, .accepts = "seconds per byte, or with suffix us or ns, or auto", .unit = "s/B",
-     .initial = "auto", AT(figures.beta), .help = "cost model: time to move a byte"},
+     .initial = "auto", FIELD(figures.beta), .help = "cost model: time to move a byte"},
     {"GAMMA", SET_TIME, .agreed = true, .accepts = "seconds per byte, or with suffix us or ns, or auto", .unit = "s/B",
-     .initial = "auto", AT(figures.gamma), .help = "cost model: time to fold a byte into another"},
-    {"REPRODUCIBLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "yes", AT(reproducible),
+     .initial = "auto", FIELD(figures.gamma), .help = "cost model: time to fold a byte into another"},
+    {"REPRODUCIBLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "yes", FIELD(reproducible),
      .help = "floating-point and user-defined reductions take engines by what never varies, not by what was measured"},
-    {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", AT(rules),
+    {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules for which engine serves which calls; rank 0 reads them"},
-    {"VERIFY", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", AT(verify),
+    {"VERIFY", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(verify),
      .help = "run the native call, too, deliver its result, and report where the engine's differs"},
-    {"DRY_RUN", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", AT(dry_run),
+    {"DRY_RUN", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(dry_run),
      .help = "choose and record, but run the native call"},
     {"LOG", SET_TEXT, .accepts = "a file pattern (%r rank, %h host, %p process, %j job, %% %) or stderr", .initial = "",
-     AT(log), .help = "write a record of every call"},
-    {"REPORT", SET_TEXT, .accepts = "a file pattern as PLEACH_LOG does, stderr, or none", .initial = "", AT(report),
+     FIELD(log), .help = "write a record of every call"},
+    {"REPORT", SET_TEXT, .accepts = "a file pattern as PLEACH_LOG does, stderr, or none", .initial = "", FIELD(report),
      .help = "write a summary of the calls in MPI_Finalize"},
-    {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", AT(log_ranks),
+    {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", FIELD(log_ranks),
      .help = "ranks (of MPI_COMM_WORLD) that write records and reports"},
-    {"STACK", SET_COUNT, .accepts = "a number of frames, 0 to 32", .unit = "frames", .initial = "4", AT(stack),
+    {"STACK", SET_COUNT, .accepts = "a number of frames, 0 to 32", .unit = "frames", .initial = "4", FIELD(stack),
      .help = "depth of the call site in a record; 0: none"},
-    {"STRICT", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", AT(strict),
+    {"STRICT", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(strict),
      .help = "a bad setting aborts the program instead of making every call native"},
-    {"CONF", SET_TEXT, .accepts = "a file of lines KEY=VALUE", .initial = "", AT(conf),
+    {"CONF", SET_TEXT, .accepts = "a file of lines KEY=VALUE", .initial = "", FIELD(conf),
      .help = "settings for what the environment leaves open"},
 };
 

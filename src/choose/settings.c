@@ -3,6 +3,7 @@
 #include "hash.h"
 #include "values.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@ static const char prefix[] = "PLEACH_";
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
-static void *place_of(const struct settings *s, const struct setting *row, int collective)
+static void *field_of(const struct settings *s, const struct setting *row, int collective)
 {
     return (char *)s + row->offset + (row->per_collective ? row->stride * (size_t)collective : 0);
 }
@@ -54,7 +55,7 @@ struct reading {
     int bad;
 };
 
-static void complain(struct reading *r, int kind, const char *format, ...)
+static void report(struct reading *r, int kind, const char *format, ...)
 {
     struct problem p = {.kind = kind};
     va_list ap;
@@ -85,7 +86,7 @@ static void take(struct reading *r, int pass, const char *line, const char *wher
     const char *value = equals + 1;
     if (!variable_find(variable, &row, &collective)) {
         if (pass == 0)
-            complain(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored", where, variable);
+            report(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored", where, variable);
         return;
     }
     const struct setting *s = &setting_list[row];
@@ -94,9 +95,9 @@ static void take(struct reading *r, int pass, const char *line, const char *wher
     bool every = s->per_collective && collective == COLLECTIVES;
     bool good = strlen(value) < SETTING_TEXT;
     for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
-        good = value_parse(s, value, place_of(r->settings, s, s->per_collective ? c : 0));
+        good = value_parse(s, value, field_of(r->settings, s, s->per_collective ? c : 0));
     if (!good)
-        complain(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s", where, variable, value, s->accepts);
+        report(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s", where, variable, value, s->accepts);
 }
 
 static const char blanks[] = " \t\r\n\v\f"; /* whatever the locale */
@@ -170,7 +171,7 @@ static bool file_line(char *line, char *out, size_t size)
 
 static void cannot_read(struct reading *r, const char *name)
 {
-    complain(r, PROBLEM_FILE, "%sCONF=%s cannot be read: %s", prefix, name, strerror(errno));
+    report(r, PROBLEM_FILE, "%sCONF=%s cannot be read: %s", prefix, name, strerror(errno));
 }
 
 static void read_file(struct reading *r, const char *name)
@@ -193,7 +194,7 @@ static void read_file(struct reading *r, const char *name)
             if (file_line(line, setting, sizeof setting))
                 take(r, pass, setting, where);
             else if (pass == 0)
-                complain(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
+                report(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
         }
         if (pass == 0 && ferror(file)) /* a folder, for one */
             cannot_read(r, name);
@@ -214,7 +215,7 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
             value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),
-                        place_of(s, &setting_list[i], c));
+                        field_of(s, &setting_list[i], c));
 
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], "PLEACH_CONF=", 12) == 0 && env[i][12])
@@ -229,7 +230,7 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
 
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size)
 {
-    value_print(&setting_list[i], place_of(s, &setting_list[i], c), text, size);
+    value_print(&setting_list[i], field_of(s, &setting_list[i], c), text, size);
 }
 
 /* Finds the i-th value that ranks must agree on; false behind the last. */
@@ -249,6 +250,7 @@ int settings_agreed_count(void)
     int i = 0, row, collective;
     while (agreed_value(i, &row, &collective))
         i++;
+    assert(i < SETTINGS_AGREED_MOST);
     return i + 1;
 }
 

@@ -10,12 +10,11 @@
  */
 #include "tuning.h"
 
+#include "constants.h"
+#include "units.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#define CLEARLY 1.08 /* native takes this many times as long as what beats it clearly */
-#define ALIKE 1.03   /* two engines this close are alike */
-enum { ENOUGH = 3 }; /* repetitions below which nothing is clear */
 
 static int ascending(const void *a, const void *b)
 {
@@ -39,8 +38,8 @@ void timing_set(struct timing *t, struct repetition *r, int count)
 
 static bool beats(const struct timing *t, const struct timing *native)
 {
-    return t->right && t->count >= ENOUGH && t->median * CLEARLY <= native->median && t->sound * CLEARLY <= native->sound &&
-           t->quartile < native->median;
+    return t->right && t->count >= CLEAR_REPETITIONS && t->median * CLEAR_MARGIN <= native->median &&
+           t->sound * CLEAR_MARGIN <= native->sound && t->quartile < native->median;
 }
 
 void tuning_pick(struct winner *w, const struct timing *timing, int count, const struct winner *before)
@@ -52,7 +51,7 @@ void tuning_pick(struct winner *w, const struct timing *timing, int count, const
     for (int i = 1; i < count; i++) {
         const struct timing *t = &timing[i];
         bool as_before = before && t->engine == before->engine && t->block == before->block;
-        if (beats(t, &timing[0]) && t->median <= best->median * ALIKE && (!taken || as_before))
+        if (beats(t, &timing[0]) && t->median <= best->median * EQUAL_MARGIN && (!taken || as_before))
             taken = t;
     }
     if (!taken)
@@ -82,11 +81,9 @@ static int64_t middle(int64_t a, int64_t b)
 
 static void put_size(FILE *f, int64_t bytes)
 {
-    static const char units[] = "\0KMG";
-    int unit = 0;
-    for (; unit < 3 && bytes && bytes % 1024 == 0; unit++)
-        bytes /= 1024;
-    fprintf(f, "%lld%.1s", (long long)bytes, &units[unit]);
+    char text[UNITS_TEXT];
+    size_print(bytes, text, sizeof text);
+    fputs(text, f);
 }
 
 static void put_comment(FILE *f, const struct winner *w)

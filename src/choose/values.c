@@ -2,92 +2,25 @@
 /* Values of settings: from text and to text, a type at a time; see values.h. */
 #include "values.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* A unit of `times` / `per`; both are exact, so that 5us is the same number as 5e-6. */
-struct unit {
-    const char *suffix;
-    double times, per;
-};
-
-locale_t c_locale(void)
-{
-    static locale_t locale;
-    if (!locale)
-        locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return locale;
-}
-
-/* A decimal number, not negative, times the unit that follows it; false unless the text ends there. */
-static bool number_parse(const char *text, const struct unit *units, double *value)
-{
-    /* strtod also takes signs, "inf", "nan" and hexadecimal: we do not. */
-    char *end;
-    if (!isdigit((unsigned char)text[0]) || strpbrk(text, "xX"))
-        return false;
-    double x = strtod_l(text, &end, c_locale());
-    for (; units->suffix; units++)
-        if (strcasecmp(end, units->suffix) == 0) {
-            *value = x * units->times / units->per;
-            return true;
-        }
-    return false;
-}
-
-bool size_parse(const char *text, int64_t *bytes)
-{
-    static const struct unit units[] = {{"", 1, 1},          {"B", 1, 1},        {"K", 1 << 10, 1},   {"KB", 1 << 10, 1},
-                                        {"KiB", 1 << 10, 1}, {"M", 1 << 20, 1},  {"MB", 1 << 20, 1},  {"MiB", 1 << 20, 1},
-                                        {"G", 1 << 30, 1},   {"GB", 1 << 30, 1}, {"GiB", 1 << 30, 1}, {NULL, 0, 0}};
-    double x;
-    if (strcasecmp(text, "inf") == 0) {
-        *bytes = SIZE_INF;
-        return true;
-    }
-    if (!number_parse(text, units, &x) || x >= 0x1p62 || x != (double)(int64_t)x)
-        return false;
-    *bytes = (int64_t)x;
-    return true;
-}
-
-bool time_parse(const char *text, double *seconds)
-{
-    static const struct unit units[] = {{"", 1, 1},     {"s", 1, 1},     {"ms", 1, 1e3}, {"us", 1, 1e6},
-                                        {"ns", 1, 1e9}, {"ps", 1, 1e12}, {NULL, 0, 0}};
-    double x;
-    if (!number_parse(text, units, &x) || x >= 1e6)
-        return false;
-    *seconds = x;
-    return true;
-}
-
 static bool bool_parse(const char *text, bool *value)
 {
-    static const char *const words[][2] = {{"no", "yes"}, {"0", "1"}, {"false", "true"}, {"off", "on"}, {"n", "y"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    static const char *const names[][2] = {{"no", "yes"}, {"0", "1"}, {"false", "true"}, {"off", "on"}, {"n", "y"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (int b = 0; b < 2; b++)
-            if (strcasecmp(text, words[i][b]) == 0) {
+            if (strcasecmp(text, names[i][b]) == 0) {
                 *value = b;
                 return true;
             }
     return false;
-}
-
-bool count_parse(const char *text, int least, int most, int *value)
-{
-    static const struct unit units[] = {{"", 1, 1}, {NULL, 0, 0}};
-    double x;
-    if (!number_parse(text, units, &x) || x < least || x > most || x != (int)x)
-        return false;
-    *value = (int)x;
-    return true;
 }
 
 /* Reads one rank or range of a list and moves *p behind it. */
@@ -136,6 +69,7 @@ bool settings_rank_listed(const char *list, int rank)
 
 static uint64_t all_rows(void)
 {
+    assert(engine_count() < 64);
     return ((uint64_t)1 << engine_count()) - 1;
 }
 
@@ -174,35 +108,35 @@ bool engine_parse(const char *text, struct engine_setting *e)
     return true;
 }
 
-bool value_parse(const struct setting *row, const char *text, void *place)
+bool value_parse(const struct setting *row, const char *text, void *value)
 {
     int64_t size;
     switch (row->type) {
     case SET_BOOL:
-        return bool_parse(text, place);
+        return bool_parse(text, value);
     case SET_SIZE:
-        return size_parse(text, place);
+        return size_parse(text, value);
     case SET_BLOCK:
         if (strcasecmp(text, "auto") == 0)
             size = 0;
         else if (!size_parse(text, &size) || size < 1)
             return false;
-        *(int64_t *)place = size;
+        *(int64_t *)value = size;
         return true;
     case SET_GROUP:
         if (strcasecmp(text, "auto") != 0)
-            return count_parse(text, 1, INT_MAX, place);
-        *(int *)place = 0;
+            return count_parse(text, 1, INT_MAX, value);
+        *(int *)value = 0;
         return true;
     case SET_ENGINE:
-        return engine_parse(text, place);
+        return engine_parse(text, value);
     case SET_TIME:
         if (strcasecmp(text, "auto") != 0)
-            return time_parse(text, place);
-        *(double *)place = -1;
+            return time_parse(text, value);
+        *(double *)value = -1;
         return true;
     case SET_COUNT:
-        return count_parse(text, 0, 32, place);
+        return count_parse(text, 0, 32, value);
     case SET_RANKS:
         if (!ranks_parse(text))
             return false;
@@ -210,21 +144,8 @@ bool value_parse(const struct setting *row, const char *text, void *place)
     case SET_TEXT:
         break;
     }
-    snprintf(place, SETTING_TEXT, "%s", text);
+    snprintf(value, SETTING_TEXT, "%s", text);
     return true;
-}
-
-static void size_print(int64_t bytes, char *text, size_t size)
-{
-    static const char units[] = "\0KMG";
-    int unit = 0;
-    if (bytes == SIZE_INF) {
-        snprintf(text, size, "inf");
-        return;
-    }
-    for (; unit < 3 && bytes && bytes % 1024 == 0; unit++)
-        bytes /= 1024;
-    snprintf(text, size, "%lld%.1s", (long long)bytes, &units[unit]);
 }
 
 static void engine_print(const struct engine_setting *e, char *text, size_t size)
@@ -247,55 +168,42 @@ static void engine_print(const struct engine_setting *e, char *text, size_t size
         }
 }
 
-/* The shortest text that reads back as the same number: ranks are compared by it. */
-static void time_print(double seconds, char *text, size_t size)
-{
-    locale_t before = uselocale(c_locale());
-    double again;
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, seconds);
-        if (time_parse(text, &again) && again == seconds)
-            break;
-    }
-    uselocale(before);
-}
-
-void value_print(const struct setting *row, const void *place, char *text, size_t size)
+void value_print(const struct setting *row, const void *value, char *text, size_t size)
 {
     switch (row->type) {
     case SET_BOOL:
-        snprintf(text, size, "%s", *(const bool *)place ? "yes" : "no");
+        snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
         break;
     case SET_BLOCK:
-        if (*(const int64_t *)place == 0) {
+        if (*(const int64_t *)value == 0) {
             snprintf(text, size, "auto");
             break;
         }
         /* fall through */
     case SET_SIZE:
-        size_print(*(const int64_t *)place, text, size);
+        size_print(*(const int64_t *)value, text, size);
         break;
     case SET_ENGINE:
-        engine_print(place, text, size);
+        engine_print(value, text, size);
         break;
     case SET_TIME:
-        if (*(const double *)place < 0)
+        if (*(const double *)value < 0)
             snprintf(text, size, "auto");
         else
-            time_print(*(const double *)place, text, size);
+            time_print(*(const double *)value, text, size);
         break;
     case SET_GROUP:
-        if (*(const int *)place == 0) {
+        if (*(const int *)value == 0) {
             snprintf(text, size, "auto");
             break;
         }
         /* fall through */
     case SET_COUNT:
-        snprintf(text, size, "%d", *(const int *)place);
+        snprintf(text, size, "%d", *(const int *)value);
         break;
     case SET_RANKS:
     case SET_TEXT:
-        snprintf(text, size, "%s", (const char *)place);
+        snprintf(text, size, "%s", (const char *)value);
         break;
     }
 }

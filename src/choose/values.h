@@ -5,19 +5,13 @@
 
 #include "settings.h"
 
-#include <locale.h>
-
 /* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
-bool value_parse(const struct setting *row, const char *text, void *place);
+bool value_parse(const struct setting *row, const char *text, void *value);
 
-/* Single types, likewise: a whole number within bounds; engines, of fewer than SETTING_TEXT characters. */
-bool count_parse(const char *text, int least, int most, int *value);
+/* Engines alone, likewise, of fewer than SETTING_TEXT characters. */
 bool engine_parse(const char *text, struct engine_setting *e);
 
-/* The C locale: the application's may have a decimal comma. */
-locale_t c_locale(void);
-
 /* Writes a value as the user would. */
-void value_print(const struct setting *row, const void *place, char *text, size_t size);
+void value_print(const struct setting *row, const void *value, char *text, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ static bool simplex;
 
 /* ---- The call ------------------------------------------------------------------------------------------------------- */
 
-static void read_facts(struct call *k, enum collective c)
+static void read_facts(struct query *q, enum collective c)
 {
     bool folds = c != COLL_BCAST;
     if (bytes < 0)
@@ -32,21 +32,21 @@ static void read_facts(struct call *k, enum collective c)
                  (long long)bytes, (long long)element);
     if (node_ranks > ranks)
         node_ranks = ranks;
-    k->machine = (struct machine){
+    q->machine = (struct machine){
         .nodes = (int)((ranks - 1) / node_ranks + 1), .node_ranks = (int)node_ranks, .gathered = true, .consecutive = true};
-    k->facts = (struct facts){.collective = c,
+    q->facts = (struct facts){.collective = c,
                               .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
                               .ranks = (int)ranks,
                               .root = (int)root,
                               .bytes = bytes,
                               .units = folds ? bytes / element : bytes,
-                              .machine = &k->machine};
+                              .machine = &q->machine};
 }
 
-static void read_settings(struct call *k)
+static void read_settings(struct query *q)
 {
-    double *const place[] = {&k->settings.figures.alpha, &k->settings.figures.beta, &k->settings.figures.gamma};
-    if (!cli_settings(&k->settings))
+    double *const place[] = {&q->settings.figures.alpha, &q->settings.figures.beta, &q->settings.figures.gamma};
+    if (!cli_settings(&q->settings))
         _Exit(STATUS_FAILED);
     for (int i = 0; i < 3; i++)
         if (figure[i] >= 0)
@@ -59,29 +59,29 @@ static void refuse_rules(void *file, int line, bool fatal, const char *why)
         cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
 }
 
-static void read_rules(struct call *k)
+static void read_rules(struct query *q)
 {
-    k->file = rules_file ? rules_file : k->settings.rules;
-    if (!*k->file)
+    q->file = rules_file ? rules_file : q->settings.rules;
+    if (!*q->file)
         return;
-    char why[256], *text = rules_read(k->file, why, sizeof why);
+    char why[256], *text = rules_read(q->file, why, sizeof why);
     if (text)
-        k->rules = rules_parse(text, refuse_rules, (void *)k->file);
+        q->rules = rules_parse(text, refuse_rules, (void *)q->file);
     else
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", k->file, why);
-    if (!k->rules)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", q->file, why);
+    if (!q->rules)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
-    uint64_t sited = rules_sited(k->rules, &k->facts);
-    k->rule = rules_find(k->rules, &k->facts, site ? rules_at(k->rules, sited, site) : 0);
-    k->sited = sited && !site;
+    uint64_t sited = rules_sited(q->rules, &q->facts);
+    q->rule = rules_find(q->rules, &q->facts, site ? rules_at(q->rules, sited, site) : 0);
+    q->sited = sited && !site;
 }
 
 /* ---- The answer ----------------------------------------------------------------------------------------------------- */
 
-static const char *because(const struct call *k)
+static const char *because(const struct query *q)
 {
-    static const char *const words[REASONS] = {
+    static const char *const texts[REASONS] = {
         [REASON_MODEL] = "least predicted time",
         [REASON_FORCED] = "the settings name it",
         [REASON_RANDOM] = "the settings draw it",
@@ -92,73 +92,73 @@ static const char *because(const struct call *k)
         [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
         [REASON_RULE] = "a rule decides which engines may serve",
     };
-    if (k->plan.reason == REASON_MODEL && k->plan.engine == engines[0])
+    if (q->plan.reason == REASON_MODEL && q->plan.engine == engines[0])
         return "no engine is predicted to be enough faster";
-    return words[k->plan.reason] ? words[k->plan.reason] : "";
+    return texts[q->plan.reason] ? texts[q->plan.reason] : "";
 }
 
 static void put_figure(const char *name, const char *unit, int i, double value, double setting, double rule)
 {
-    char text[UNIT_TEXT];
-    printf("%s %s%s (%s)", name, cli_seconds(value, text), unit,
+    char text[UNITS_TEXT];
+    printf("%s %s%s (%s)", name, time_about(value, text), unit,
            figure[i] >= 0 ? "option"
            : setting >= 0 ? "setting"
            : rule >= 0    ? "rule"
                           : "nominal");
 }
 
-static void put_answer(const struct call *k)
+static void put_answer(const struct query *q)
 {
-    const struct plan *plan = &k->plan;
-    const int64_t threshold = k->settings.threshold[k->facts.collective];
-    char text[UNIT_TEXT];
+    const struct plan *plan = &q->plan;
+    const int64_t threshold = q->settings.threshold[q->facts.collective];
+    char text[UNITS_TEXT];
     printf("chosen: %s", plan->engine->name);
     if (plan->blocks)
         printf(" in %lld block%s of %s", (long long)plan->blocks, plan->blocks == 1 ? "" : "s",
-               cli_bytes((double)block_bytes(k, plan->engine, plan->blocks), text));
-    printf(", reason %s (%s", reason_word(plan->reason), because(k));
+               size_about((double)block_bytes(q, plan->engine, plan->blocks), text));
+    printf(", reason %s (%s", reason_word(plan->reason), because(q));
     if (plan->reason == REASON_BELOW_THRESHOLD)
-        printf(", %s", threshold == SIZE_INF ? "inf" : cli_bytes((double)threshold, text));
+        printf(", %s", threshold == SIZE_INF ? "inf" : size_about((double)threshold, text));
     printf(")\n");
 }
 
 /* What the table was made from. */
-static void put_terms(const struct call *k)
+static void put_terms(const struct query *q)
 {
-    const struct figures g = choose_figures(&k->settings, k->rule, &k->machine, true), *set = &k->settings.figures;
-    const struct figures rule = k->rule ? k->rule->figures : (struct figures){-1, -1, -1, -1, -1};
+    const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true), *set = &q->settings.figures;
+    const struct figures rule = q->rule ? q->rule->figures : (struct figures){-1, -1, -1, -1, -1};
     printf("figures: ");
     put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
     put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
     put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
-    printf("%s\n", choose_measures(&k->settings, k->rule, &k->facts) ? "; a program may measure what is nominal" : "");
-    if (k->rule)
-        printf("rule: %s:%d\n", k->file, k->rule->line);
-    if (k->sited)
-        printf("rules: others of %s may hold at some call sites, see --site\n", k->file);
+    printf("%s\n", choose_measures(&q->settings, q->rule, &q->facts) ? "; a program may measure what is nominal" : "");
+    if (q->rule)
+        printf("rule: %s:%d\n", q->file, q->rule->line);
+    if (q->sited)
+        printf("rules: others of %s may hold at some call sites, see --site\n", q->file);
 }
 
 static int run(int count, char **operand)
 {
-    static struct call k;
+    static struct query q;
     static struct offers offers;
     (void)count;
-    read_facts(&k, cli_collective(operand[0]));
-    read_settings(&k);
-    read_rules(&k);
-    k.plan = choose(&k.settings, k.rule, &k.facts);
-    offers_find(&offers, &k, simplex);
+    read_facts(&q, cli_collective(operand[0]));
+    read_settings(&q);
+    read_rules(&q);
+    q.plan = choose(&q.settings, q.rule, &q.facts);
+    offers_find(&offers, &q, simplex);
     if (format == FORMAT_TSV) {
-        offers_tsv(&offers, &k);
+        offers_tsv(&offers, &q);
     } else {
-        put_answer(&k);
-        if (!nothing_to_do(&k)) {
-            put_terms(&k);
+        put_answer(&q);
+        if (!query_empty(&q)) {
+            put_terms(&q);
             putchar('\n');
-            offers_text(&offers, &k);
+            offers_text(&offers, &q);
         }
     }
-    free(k.rules);
+    free(q.rules);
     return 0;
 }
 

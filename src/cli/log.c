@@ -39,7 +39,7 @@ static void put_table(const struct summary *s, int grouping)
     static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "TIME", "SHARE", "MEAN", "MIN", "MAX", NULL};
     const struct groups *all = &s->by[grouping];
     const int rows = shown(all);
-    char(*text)[NAME][UNIT_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNIT_TEXT];
+    char(*text)[NAME][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNITS_TEXT];
     const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
 
     memcpy(cell[0], heading, sizeof heading);
@@ -49,13 +49,13 @@ static void put_table(const struct summary *s, int grouping)
     cell[0][NAME] = name;
     for (int i = 0; i < rows; i++) {
         const struct group *g = all->sorted[i];
-        snprintf(text[i][CALLS], UNIT_TEXT, "%lld", (long long)g->calls);
-        cli_bytes(g->bytes, text[i][BYTES]);
-        cli_seconds(g->seconds, text[i][TIME]);
-        snprintf(text[i][SHARE], UNIT_TEXT, "%.1f%%", 100 * share(s, g));
-        cli_seconds(g->seconds / (double)g->calls, text[i][MEAN]);
-        cli_seconds(g->least, text[i][LEAST]);
-        cli_seconds(g->most, text[i][MOST]);
+        snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)g->calls);
+        size_about(g->bytes, text[i][BYTES]);
+        time_about(g->seconds, text[i][TIME]);
+        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, g));
+        time_about(g->seconds / (double)g->calls, text[i][MEAN]);
+        time_about(g->least, text[i][LEAST]);
+        time_about(g->most, text[i][MOST]);
         for (int c = 0; c < NAME; c++)
             cell[i + 1][c] = text[i][c];
         cell[i + 1][NAME] = g->name;
@@ -70,9 +70,9 @@ static void put_table(const struct summary *s, int grouping)
 
 static void put_text(const struct summary *s, int files)
 {
-    char bytes[UNIT_TEXT], seconds[UNIT_TEXT];
+    char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
     printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.calls, s->all.calls == 1 ? "" : "s", files,
-           files == 1 ? "" : "s", cli_bytes(s->all.bytes, bytes), cli_seconds(s->all.seconds, seconds));
+           files == 1 ? "" : "s", size_about(s->all.bytes, bytes), time_about(s->all.seconds, seconds));
     for (int i = 0; i < GROUPINGS && s->all.calls; i++)
         if (wanted(i))
             put_table(s, i);

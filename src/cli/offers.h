@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A call as `pleach choose` knows it, and what every engine offers for it. */
+/* A call that the user of `pleach choose` asks about, and what every engine offers for it. */
 #ifndef PLEACH_OFFERS_H
 #define PLEACH_OFFERS_H
 
 #include "choose.h"
 
 /* All that is known of the call. */
-struct call {
+struct query {
     struct settings settings;
     const char *file;        /* of the rules; "" if there is none */
     struct rules *rules;     /* or NULL */
@@ -18,31 +18,24 @@ struct call {
 };
 
 /* Is there nothing to choose, and nothing to predict? */
-bool nothing_to_do(const struct call *k);
+bool query_empty(const struct query *q);
 
 /* Bytes of the largest of so many blocks. */
-int64_t block_bytes(const struct call *k, const struct engine *e, int64_t blocks);
+int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks);
 
-/* What an engine offers. */
-struct row {
-    const struct engine *engine;
-    struct offer offer; /* seconds are 0 where nothing is predicted */
-    int place;          /* among engines that offer the same: choose() takes the first */
-};
-
-enum { MOST_ROWS = 128 };
+enum { MOST_ROWS = 2 * OFFERS_MOST };
 
 struct offers {
-    struct row row[MOST_ROWS]; /* fastest first */
+    struct offer row[MOST_ROWS]; /* fastest first; seconds are 0 where nothing is predicted */
     int rows;
     double native; /* seconds */
 };
 
-/* The offers of all engines for a call; with `simplex`, of simplex variants, too. */
-void offers_find(struct offers *o, const struct call *k, bool simplex);
+/* The list that choose() picks from; with `simplex`, simplex variants, too. */
+void offers_find(struct offers *o, const struct query *q, bool simplex);
 
 /* Prints them: for people, for programs. */
-void offers_text(const struct offers *o, const struct call *k);
-void offers_tsv(const struct offers *o, const struct call *k);
+void offers_text(const struct offers *o, const struct query *q);
+void offers_tsv(const struct offers *o, const struct query *q);
 
 #endif

@@ -17,26 +17,30 @@ static int significant(const struct part *p)
 }
 
 /* Numbers lie anywhere: a pair's second need not be aligned. */
-static long double number(const struct part *p, const char *at)
+static long double number(const struct part *p, const char *memory)
 {
     float f;
     double d;
     long double l = 0;
     switch (p->size) {
     case sizeof f:
-        return memcpy(&f, at, sizeof f), f;
+        return memcpy(&f, memory, sizeof f), f;
     case sizeof d:
-        return memcpy(&d, at, sizeof d), d;
+        return memcpy(&d, memory, sizeof d), d;
     default:
-        return memcpy(&l, at, EXTENDED), l;
+        return memcpy(&l, memory, EXTENDED), l;
     }
 }
 
-static void put_number(const struct part *p, char *at, long double value)
+static void put_number(const struct part *p, char *memory, long double value)
 {
     float f = (float)value;
     double d = (double)value;
-    memcpy(at, p->size == sizeof f ? (void *)&f : p->size == sizeof d ? (void *)&d : (void *)&value, (size_t)significant(p));
+    memcpy(memory,
+           p->size == sizeof f   ? (void *)&f
+           : p->size == sizeof d ? (void *)&d
+                                 : (void *)&value,
+           (size_t)significant(p));
 }
 
 static long double epsilon(const struct part *p)
@@ -50,11 +54,11 @@ int pattern_bytes(const struct pattern *p)
 }
 
 /* The largest magnitude in the pattern at `at`, or 0; what is not finite measures nothing. */
-static long double largest(const struct pattern *p, const char *at)
+static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;
-    for (int i = 0; i < p->parts; at += p->part[i++].size) {
-        long double x = fabsl(number(&p->part[i], at));
+    for (int i = 0; i < p->parts; memory += p->part[i++].size) {
+        long double x = fabsl(number(&p->part[i], memory));
         if (isfinite(x) && x > most)
             most = x;
     }
@@ -62,60 +66,61 @@ static long double largest(const struct pattern *p, const char *at)
 }
 
 /* By how much a and b may differ at `at`, the part `i` of the pattern that begins at `first`. */
-static long double slack(const struct pattern *p, int i, struct measure m, const char *a, const char *b, const char *scale,
-                         int64_t first, int64_t at)
+static long double slack(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
+                         int64_t first, int64_t offset)
 {
     const struct part *part = &p->part[i];
     const struct pattern alone = {1, false, {*part}};
-    if (m.alike == ALIKE_SUM)
-        return m.factor * epsilon(part) * number(part, scale + at);
-    if (m.alike != ALIKE_RELATIVE)
+    if (t.alike == ALIKE_SUM)
+        return t.factor * epsilon(part) * number(part, scale + offset);
+    if (t.alike != ALIKE_RELATIVE)
         return 0;
-    int64_t from = p->complex ? first : at;
+    int64_t from = p->complex ? first : offset;
     const struct pattern *whole = p->complex ? p : &alone;
-    return m.factor * epsilon(part) * fmaxl(largest(whole, a + from), largest(whole, b + from));
+    return t.factor * epsilon(part) * fmaxl(largest(whole, a + from), largest(whole, b + from));
 }
 
-static bool alike(const struct pattern *p, int i, struct measure m, const char *a, const char *b, const char *scale,
-                  int64_t first, int64_t at)
+static bool alike(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
+                  int64_t first, int64_t offset)
 {
     const struct part *part = &p->part[i];
-    if (memcmp(a + at, b + at, (size_t)significant(part)) == 0)
+    if (memcmp(a + offset, b + offset, (size_t)significant(part)) == 0)
         return true;
-    if (part->kind != KIND_FLOAT || m.alike == ALIKE_BITS)
+    if (part->kind != KIND_FLOAT || t.alike == ALIKE_BITS)
         return false;
-    long double x = number(part, a + at), y = number(part, b + at);
+    long double x = number(part, a + offset), y = number(part, b + offset);
     if (isnan(x) && isnan(y))
         return true;
-    long double most = slack(p, i, m, a, b, scale, first, at);
+    long double most = slack(p, i, t, a, b, scale, first, offset);
     /* Sums may overflow on the way in one order and not in the other; then nothing is known. */
     return isinf(most) || fabsl(x - y) <= most;
 }
 
-int64_t compare(const struct pattern *p, struct measure m, const void *a, const void *b, const void *scale, int64_t bytes)
+int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
+                         int64_t bytes)
 {
-    int64_t at = 0;
+    int64_t offset = 0;
     if (memcmp(a, b, (size_t)bytes) == 0)
         return -1;
-    while (at < bytes) {
-        int64_t first = at;
-        for (int i = 0; i < p->parts; at += p->part[i++].size)
-            if (!alike(p, i, m, a, b, scale, first, at))
-                return at;
+    while (offset < bytes) {
+        int64_t first = offset;
+        for (int i = 0; i < p->parts; offset += p->part[i++].size)
+            if (!alike(p, i, t, a, b, scale, first, offset))
+                return offset;
     }
     return -1;
 }
 
-void compare_magnitudes(const struct pattern *p, void *numbers, int64_t bytes)
+void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes)
 {
-    char *at = numbers, *end = at + bytes;
-    while (at < end)
-        for (int i = 0; i < p->parts; at += p->part[i++].size)
+    char *memory = numbers, *end = memory + bytes;
+    while (memory < end)
+        for (int i = 0; i < p->parts; memory += p->part[i++].size)
             if (p->part[i].kind == KIND_FLOAT)
-                put_number(&p->part[i], at, fabsl(number(&p->part[i], at)));
+                put_number(&p->part[i], memory, fabsl(number(&p->part[i], memory)));
 }
 
-static int64_t integer(const struct part *p, const void *at)
+static int64_t integer(const struct part *p, const void *memory)
 {
     int8_t i8;
     int16_t i16;
@@ -123,13 +128,13 @@ static int64_t integer(const struct part *p, const void *at)
     int64_t i64 = 0;
     switch (p->size) {
     case sizeof i8:
-        return memcpy(&i8, at, sizeof i8), i8;
+        return memcpy(&i8, memory, sizeof i8), i8;
     case sizeof i16:
-        return memcpy(&i16, at, sizeof i16), i16;
+        return memcpy(&i16, memory, sizeof i16), i16;
     case sizeof i32:
-        return memcpy(&i32, at, sizeof i32), i32;
+        return memcpy(&i32, memory, sizeof i32), i32;
     default:
-        return memcpy(&i64, at, sizeof i64), i64;
+        return memcpy(&i64, memory, sizeof i64), i64;
     }
 }
 

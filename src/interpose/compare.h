@@ -29,7 +29,7 @@ enum alike {
     ALIKE_SUM       /* |a-b| <= factor eps scale, where scale is the sum of |x| over all x that were added */
 };
 
-struct measure {
+struct tolerance {
     enum alike alike;
     double factor;
 };
@@ -41,10 +41,11 @@ int pattern_bytes(const struct pattern *p);
  * Where the first part begins in which a and b are not alike, or -1. `scale` has the sums, laid out as a and b are, for
  * ALIKE_SUM; else it is not read.
  */
-int64_t compare(const struct pattern *p, struct measure m, const void *a, const void *b, const void *scale, int64_t bytes);
+int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
+                         int64_t bytes);
 
 /* Makes each floating-point number its absolute value. */
-void compare_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
+void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
 
 /* The value of a part as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */
 const char *part_text(const struct part *p, const void *value, char *text, int size);

@@ -3,6 +3,7 @@
 #include "library.h"
 
 #include "comm.h"
+#include "handles.h"
 #include "process.h"
 #include "record.h"
 #include "speaker.h"
@@ -44,7 +45,7 @@ static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
     atomic_store(&stage, STAGE_PASS);
     verify_report();
     comm_close();
-    known_close();
+    findings_close();
     pmpi.Comm_free(&process.probe);
     record_close();
     report_close();
@@ -77,7 +78,7 @@ static enum stage start(void *caller)
     if (yes)
         return STAGE_PASS;
 
-    pmpi_try_handles();
+    handles_open();
     pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
     if (settings_read(&process.settings, environ, NULL, NULL) && process.settings.strict) {
         settings_read(&process.settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 /* The natives, with arguments as wide as they come. */
-typedef int bcast_fn(void *, word, word, word, word);
-typedef int reduce_fn(const void *, void *, word, word, word, word, word);
-typedef int scan_fn(const void *, void *, word, word, word, word);
+typedef int bcast_fn(void *, argument, argument, argument, argument);
+typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
+typedef int scan_fn(const void *, void *, argument, argument, argument, argument);
 
 int native(const struct call *c)
 {
@@ -31,9 +31,10 @@ int native(const struct call *c)
 static int reduce_from_copy(const struct call *c, const struct facts *f)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
+    const struct extents element = type_extents(type);
     ptrdiff_t origin;
     struct typemap *map = typemap_new(f->units, type);
-    char *copy = malloc((size_t)type_span(type, f->units, &origin));
+    char *copy = malloc((size_t)extents_span(&element, f->units, &origin));
     struct call moved = *c;
     if (map && copy) {
         typemap_move(map, c->out, displaced(copy, origin), 0, f->bytes);

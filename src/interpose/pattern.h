@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a datatype to what compare() wants to know of its numbers. */
+/* From a datatype to what first_difference() wants to know of its numbers. */
 #ifndef PLEACH_PATTERN_H
 #define PLEACH_PATTERN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The plan for a call; see plan.h. What may differ between ranks, as call sites do, is settled between them here. */
+/* Preparing a call; see prepare.h. What may differ between ranks, as call sites do, is settled between them here. */
 #include "prepare.h"
 
 #include "hash.h"
@@ -7,8 +7,9 @@
 #include "nodes.h"
 #include "process.h"
 #include "record.h"
+#include "typemap.h"
 
-#include <string.h>
+#include <assert.h>
 
 /*
  * The rule that a call meets, or NULL. Ranks may come from different call sites, so a rule with a site holds only where it
@@ -16,43 +17,97 @@
  */
 static const struct rule *rule_of(const struct facts *f, struct comm *comm, void *caller)
 {
-    const struct rules *rules = comm->known->rules;
-    uint64_t sited = rules ? rules_sited(rules, f) : 0, at = 0;
+    const struct rules *rules = comm->findings->rules;
+    uint64_t sited = rules ? rules_sited(rules, f) : 0, everywhere = 0;
     if (sited) {
         struct record here;
         char text[SITE_TEXT];
         record_site(&here, caller);
         site_text(here.frame, text, sizeof text);
         uint64_t mine = rules_at(rules, sited, process.settings.stack ? text : ""); /* "": unknown */
-        pmpi.Allreduce(&mine, &at, 1, MPI_UINT64_T, MPI_BAND, comm->user);
+        pmpi.Allreduce(&mine, &everywhere, 1, MPI_UINT64_T, MPI_BAND, comm->user);
     }
-    return rules ? rules_find(rules, f, at) : NULL;
+    return rules ? rules_find(rules, f, everywhere) : NULL;
 }
 
-static bool same(const struct planned *p, const struct facts *f, const struct rule *rule)
+void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm)
 {
-    return p->facts.ranks && p->facts.collective == f->collective && p->facts.op == f->op && p->facts.root == f->root &&
-           p->facts.bytes == f->bytes && p->facts.units == f->units && p->rule == rule;
+    const struct nodes *n = &comm->nodes;
+    o->datatype = v->datatype;
+    o->element = type_extents(v->datatype);
+    o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
+    o->identity = type_identity(v->datatype);
+    operation_make(o, &(struct ranking){comm->rank, n->order, n->position});
 }
 
-/* choose(), which takes microseconds, or what it said to the same question before: programs repeat their calls. */
-static struct plan choose_once(struct comm *comm, const struct rule *rule, const struct facts *f)
+static bool same_question(const struct operation *o, const struct facts *f, const struct rule *rule)
+{
+    const struct facts *g = &o->facts;
+    return g->ranks == f->ranks && g->collective == f->collective && g->op == f->op && g->root == f->root &&
+           g->bytes == f->bytes && g->units == f->units && o->rule == rule;
+}
+
+static bool same_data(const struct operation *o, const struct view *v)
+{
+    return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
+           o->in_place == (v->in == v->out);
+}
+
+/*
+ * The operation for a call, which the communicator keeps. Programs repeat their calls, and choose() takes microseconds: the
+ * plan is made once, and the rest once as long as the datatype stays. Ranks need not agree on what they keep, as the plan is
+ * the same on all, and the rest is of this rank's datatype.
+ */
+static const struct operation *operation_of(const struct facts *f, const struct view *v, const struct rule *rule,
+                                            struct comm *comm)
 {
     uint64_t key = mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root;
-    struct planned *p = &comm->plans[key % PLANS];
-    if (!same(p, f, rule))
-        *p = (struct planned){*f, rule, choose(&process.settings, rule, f)};
-    return p->plan;
+    struct operation *o = &comm->operations[key % OPERATIONS];
+    bool asked = same_question(o, f, rule);
+    if (asked && (o->plan.engine == engines[0] || same_data(o, v)))
+        return o;
+    const struct plan plan = asked ? o->plan : choose(&process.settings, rule, f);
+    typemap_free(o->map);
+    *o = (struct operation){.facts = *f, .rule = rule, .in_place = v->in == v->out, .plan = plan};
+    if (plan.engine != engines[0])
+        prepare_operation(o, v, comm);
+    return o;
 }
 
-struct plan plan_call(const struct facts *f, struct comm *comm, void *caller)
+static struct plan native_because(enum reason reason)
+{
+    return (struct plan){.engine = engines[0], .reason = reason};
+}
+
+struct plan prepare(const struct facts *f, const struct view *v, struct comm *comm, void *caller, const struct operation **o)
 {
     const struct settings *s = &process.settings;
+    *o = NULL;
     if (!nodes_settle(comm))
-        return (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
+        return native_because(REASON_NO_MEMORY);
     const struct rule *rule = rule_of(f, comm, caller);
-    if (!comm->machine.measured && choose_measures(s, rule, f) &&
+    if (!comm->nodes.machine.measured && choose_measures(s, rule, f) &&
         (measure_inherit(comm) || (comm_private(comm) && measure(comm))))
-        memset(comm->plans, 0, sizeof comm->plans); /* made from less */
-    return choose_once(comm, rule, f);
+        comm_forget_operations(comm);
+    const struct operation *found = operation_of(f, v, rule, comm);
+    if (found->plan.engine == engines[0])
+        return found->plan;
+    if (!comm_private(comm))
+        return native_because(REASON_NO_CONTEXT);
+    if (s->dry_run)
+        return found->plan;
+    if (!comm_scratch(comm, found->scratch_agreed, found->scratch))
+        return native_because(REASON_NO_MEMORY);
+    *o = found;
+    return found->plan;
+}
+
+int perform(const struct operation *o, const struct view *v, struct comm *comm)
+{
+    assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
+    int error = operation_run(o, v, &comm->channel);
+    /* The first step is behind us, there is no way back: the application hears of it as of any error. */
+    if (error != MPI_SUCCESS)
+        pmpi.Comm_call_errhandler(comm->user, error);
+    return error;
 }

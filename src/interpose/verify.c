@@ -18,7 +18,7 @@
 #include "pattern.h"
 #include "process.h"
 #include "record.h"
-#include "run.h"
+#include "prepare.h"
 #include "typemap.h"
 
 #include <stdatomic.h>
@@ -36,7 +36,7 @@ struct verify {
     bool compares;            /* this rank has a result */
     struct typemap *map;      /* of the message */
     struct pattern pattern;
-    struct measure measure;
+    struct tolerance tolerance;
     char *memory;            /* of the engine's result */
     char *magnitude, *scale; /* |x| of this rank, and their sum; NULL where they are not needed */
 };
@@ -73,7 +73,7 @@ static bool is_extremum(MPI_Op op)
     return op == MPI_MIN || op == MPI_MAX || op == MPI_MINLOC || op == MPI_MAXLOC;
 }
 
-static struct verify *prepare(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+static struct verify *allocate(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     struct verify *y = malloc(sizeof *y);
     if (!y)
@@ -85,7 +85,8 @@ static struct verify *prepare(const struct call *c, const struct comm *comm, con
     bool enough = y->map != NULL;
     if (receives(comm, f)) {
         ptrdiff_t origin;
-        int64_t span = type_span(v->datatype, v->count, &origin);
+        const struct extents element = type_extents(v->datatype);
+        int64_t span = extents_span(&element, v->count, &origin);
         origin = (origin + ALIGN - 1) & -ALIGN; /* also below 0: numbers are aligned as in the application's buffer */
         y->memory = malloc((size_t)span + ALIGN);
         enough = enough && y->memory;
@@ -106,31 +107,32 @@ static struct verify *prepare(const struct call *c, const struct comm *comm, con
     return y;
 }
 
-struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
+/* Collective: gets the memory. NULL, on all ranks, if some rank has none. */
+static struct verify *verify_open(const struct call *c, const struct comm *comm, const struct facts *f, const struct view *v)
 {
     enum { NO_MEMORY, MEMORY, MAGNITUDES };
-    struct verify *y = prepare(c, comm, f, v);
-    int mine = !y ? NO_MEMORY : is_sum(y) ? MAGNITUDES : MEMORY, all = pmpi_agreed(comm->ours, mine, MPI_MIN);
+    struct verify *y = allocate(c, comm, f, v);
+    int mine = !y ? NO_MEMORY : is_sum(y) ? MAGNITUDES : MEMORY, all = pmpi_agreed(comm->channel.comm, mine, MPI_MIN);
     if (all == NO_MEMORY) {
         release(y);
         return NULL;
     }
     if (f->op == OP_NONE)
-        y->measure.alike = ALIKE_BITS;
+        y->tolerance.alike = ALIKE_BITS;
     else if (f->op == OP_EXACT || is_extremum(v->op))
-        y->measure.alike = ALIKE_VALUES; /* minima of 0 and -0 */
+        y->tolerance.alike = ALIKE_VALUES; /* minima of 0 and -0 */
     else if (all == MAGNITUDES)
-        y->measure = (struct measure){ALIKE_SUM, comm->ranks};
+        y->tolerance = (struct tolerance){ALIKE_SUM, comm->ranks};
     else
-        y->measure = (struct measure){ALIKE_RELATIVE, 4.0 * comm->ranks};
+        y->tolerance = (struct tolerance){ALIKE_RELATIVE, 4.0 * comm->ranks};
     return y;
 }
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */
 
-/* a and b: the number that differs, as the engine and as the native call have it; `at`: bytes of data before it. */
-static void tell(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller, int64_t at,
-                 const char *a, const char *b)
+/* a and b: the number that differs, as the engine and as the native call have it; `offset`: bytes of data before it. */
+static void say_difference(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller,
+                           int64_t offset, const char *a, const char *b)
 {
     static const char *const names[] = {
         [COLL_BCAST] = "MPI_Bcast", [COLL_REDUCE] = "MPI_Reduce", [COLL_SCAN] = "MPI_Scan", [COLL_EXSCAN] = "MPI_Exscan"};
@@ -144,7 +146,7 @@ static void tell(const struct verify *y, const struct plan *plan, const struct c
     MPI_Count element = 0;
 
     pmpi.Type_size_x(y->user.datatype, &element);
-    int64_t rest = at % element, pattern = pattern_bytes(&y->pattern), component = rest / pattern * y->pattern.parts;
+    int64_t rest = offset % element, pattern = pattern_bytes(&y->pattern), component = rest / pattern * y->pattern.parts;
     if (rest % pattern) {
         component++;
         part++;
@@ -154,8 +156,9 @@ static void tell(const struct verify *y, const struct plan *plan, const struct c
     record_site(&here, caller);
     site_text(here.frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
-        names[y->facts->collective], comm->ranks, (long long)(at / element), inside, part_text(part, a, got, sizeof got),
-        plan->engine->name, part_text(part, b, want, sizeof want), part->kind == KIND_FLOAT ? beyond[y->measure.alike] : "",
+        names[y->facts->collective], comm->ranks, (long long)(offset / element), inside, part_text(part, a, got, sizeof got),
+        plan->engine->name, part_text(part, b, want, sizeof want),
+        part->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
         y->facts->op == OP_ORDERED ? " (the operation is user-defined: both agree if it is associative and does not round)"
                                    : "",
         site);
@@ -168,32 +171,38 @@ static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
     struct call c = *y->call;
     typemap_pack(y->map, y->user.in, 0, y->facts->bytes, y->magnitude);
-    compare_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
+    make_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
     c.in = y->magnitude;
     c.out = y->scale;
-    c.comm = (word)comm->ours;
+    c.comm = (argument)comm->channel.comm;
     return native(&c);
 }
 
 static void compare_results(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller)
 {
     char a[CHUNK], b[CHUNK];
-    int64_t step = CHUNK / pattern_bytes(&y->pattern) * pattern_bytes(&y->pattern), bytes = y->facts->bytes, place = -1;
-    for (int64_t at = 0; at < bytes && place < 0; at += step) {
-        int64_t size = bytes - at < step ? bytes - at : step;
-        typemap_pack(y->map, y->engine.out, at, size, a);
-        typemap_pack(y->map, y->user.out, at, size, b);
-        place = compare(&y->pattern, y->measure, a, b, y->scale ? y->scale + at : NULL, size);
-        if (place >= 0 && atomic_fetch_add(&differed, 1) == 0)
-            tell(y, plan, comm, caller, at + place, a + place, b + place);
+    int64_t step = CHUNK / pattern_bytes(&y->pattern) * pattern_bytes(&y->pattern), bytes = y->facts->bytes, found = -1;
+    for (int64_t offset = 0; offset < bytes && found < 0; offset += step) {
+        int64_t size = bytes - offset < step ? bytes - offset : step;
+        typemap_pack(y->map, y->engine.out, offset, size, a);
+        typemap_pack(y->map, y->user.out, offset, size, b);
+        found = first_difference(&y->pattern, y->tolerance, a, b, y->scale ? y->scale + offset : NULL, size);
+        if (found >= 0 && atomic_fetch_add(&differed, 1) == 0)
+            say_difference(y, plan, comm, caller, offset + found, a + found, b + found);
     }
 }
 
-int verify_call(struct verify *y, const struct plan *plan, struct comm *comm, void *caller)
+int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
+                const struct operation *o, struct plan *plan, void *caller)
 {
-    int failed = run(plan, y->facts, &y->engine, comm);
-    int unscaled = y->measure.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
-    int error = native_mended(y->call, comm, y->facts);
+    struct verify *y = verify_open(c, comm, f, v);
+    if (!y) {
+        *plan = (struct plan){.engine = engines[0], .reason = REASON_NO_MEMORY};
+        return native_mended(c, comm, f);
+    }
+    int failed = perform(o, &y->engine, comm);
+    int unscaled = y->tolerance.alike == ALIKE_SUM ? sum_magnitudes(y, comm) : MPI_SUCCESS;
+    int error = native_mended(c, comm, f);
     if (error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
         if (y->compares)

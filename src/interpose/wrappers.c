@@ -8,27 +8,29 @@
 #define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
 
 #define DEFINE(suffix, is_large)                                                                                            \
-    int bcast##suffix(void *buffer, word count, word type, word root, word comm) EXPORT(MPI_Bcast##suffix);                 \
-    int bcast##suffix(void *buffer, word count, word type, word root, word comm)                                            \
+    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm) EXPORT(MPI_Bcast##suffix); \
+    int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
     {                                                                                                                       \
         const struct call c = {COLL_BCAST, is_large, NULL, buffer, count, type, 0, root, comm};                             \
         return intercept(&c, __builtin_return_address(0));                                                                  \
     }                                                                                                                       \
-    int reduce##suffix(const void *in, void *out, word count, word type, word op, word root, word comm)                     \
+    int reduce##suffix(const void *in, void *out, argument count, argument type, argument op, argument root, argument comm) \
         EXPORT(MPI_Reduce##suffix);                                                                                         \
-    int reduce##suffix(const void *in, void *out, word count, word type, word op, word root, word comm)                     \
+    int reduce##suffix(const void *in, void *out, argument count, argument type, argument op, argument root, argument comm) \
     {                                                                                                                       \
         const struct call c = {COLL_REDUCE, is_large, in, out, count, type, op, root, comm};                                \
         return intercept(&c, __builtin_return_address(0));                                                                  \
     }                                                                                                                       \
-    int scan##suffix(const void *in, void *out, word count, word type, word op, word comm) EXPORT(MPI_Scan##suffix);        \
-    int scan##suffix(const void *in, void *out, word count, word type, word op, word comm)                                  \
+    int scan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                  \
+        EXPORT(MPI_Scan##suffix);                                                                                           \
+    int scan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                  \
     {                                                                                                                       \
         const struct call c = {COLL_SCAN, is_large, in, out, count, type, op, 0, comm};                                     \
         return intercept(&c, __builtin_return_address(0));                                                                  \
     }                                                                                                                       \
-    int exscan##suffix(const void *in, void *out, word count, word type, word op, word comm) EXPORT(MPI_Exscan##suffix);    \
-    int exscan##suffix(const void *in, void *out, word count, word type, word op, word comm)                                \
+    int exscan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                \
+        EXPORT(MPI_Exscan##suffix);                                                                                         \
+    int exscan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                \
     {                                                                                                                       \
         const struct call c = {COLL_EXSCAN, is_large, in, out, count, type, op, 0, comm};                                   \
         return intercept(&c, __builtin_return_address(0));                                                                  \

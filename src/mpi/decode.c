@@ -56,14 +56,13 @@ bool type_is_predefined(MPI_Datatype type)
     return is_predefined(envelope_of(type).combiner);
 }
 
-int64_t type_span(MPI_Datatype type, int64_t count, ptrdiff_t *origin)
+struct extents type_extents(MPI_Datatype type)
 {
-    MPI_Count lb = 0, extent = 0, low = 0, width = 0;
+    MPI_Count lb = 0, extent = 0, low = 0, width = 0, size = 0;
     pmpi.Type_get_extent_x(type, &lb, &extent);
     pmpi.Type_get_true_extent_x(type, &low, &width);
-    int64_t reach = (count - 1) * (int64_t)extent; /* from the first element to the last; a negative extent goes down */
-    *origin = (ptrdiff_t)(-low - (reach < 0 ? reach : 0));
-    return (reach < 0 ? -reach : reach) + (int64_t)width;
+    pmpi.Type_size_x(type, &size);
+    return (struct extents){size, extent, low, width, extent == size && type_is_predefined(type)};
 }
 
 /* The combiner and contents of a derived type; false for one that MPI itself defines, or if memory is short. */
@@ -145,10 +144,10 @@ static const struct node *named(struct typemap *t, MPI_Datatype type)
 }
 
 /*
- * n blocks: the k-th has lengths[k] elements (lengths[0] if all are alike) of a type, and lies at[k]*unit bytes from the
+ * n blocks: the k-th has lengths[k] elements (lengths[0] if all are alike) of a type, and lies offset[k]*unit bytes from the
  * base.
  */
-static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *at,
+static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *offset,
                                   ptrdiff_t unit, MPI_Datatype type)
 {
     struct {
@@ -165,17 +164,17 @@ static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *l
             place->length = length;
             place->block = tree_repeat(t, length, extent, element);
         }
-        list_add(t, &l, (ptrdiff_t)at[k] * unit, place->block);
+        list_add(t, &l, (ptrdiff_t)offset[k] * unit, place->block);
     }
     return list_end(t, &l);
 }
 
-static const struct node *structure(struct typemap *t, int64_t n, const int64_t *lengths, const int64_t *at,
+static const struct node *structure(struct typemap *t, int64_t n, const int64_t *lengths, const int64_t *offset,
                                     const MPI_Datatype *type)
 {
     struct list l = list_begin(t, n);
     for (int64_t k = 0; k < n; k++)
-        list_add(t, &l, (ptrdiff_t)at[k], blockof(t, lengths[k], type[k]));
+        list_add(t, &l, (ptrdiff_t)offset[k], blockof(t, lengths[k], type[k]));
     return list_end(t, &l);
 }
 

@@ -45,6 +45,12 @@ bool pmpi_find(void *caller)
     PMPI_REQUIRED(CHECK)
 #undef FIND
 #undef CHECK
+#define FIND(name) pmpi.wire.name = (__typeof__(pmpi.wire.name))dlsym(handle, "PMPI_" #name);
+#define CHECK(name) complete = complete && pmpi.wire.name;
+    WIRE(FIND)
+    WIRE(CHECK)
+#undef FIND
+#undef CHECK
     return complete;
 }
 
@@ -67,19 +73,6 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
     int all = mine;
     pmpi.Allreduce(&mine, &all, 1, MPI_INT, op, comm);
     return all;
-}
-
-void pmpi_try_handles(void)
-{
-    static const MPI_Datatype types[] = {MPI_CHAR,  MPI_BYTE,        MPI_SHORT,  MPI_INT,    MPI_LONG,      MPI_LONG_LONG,
-                                         MPI_FLOAT, MPI_LONG_DOUBLE, MPI_DOUBLE, MPI_PACKED, MPI_C_COMPLEX, MPI_C_BOOL};
-    bool all = true;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        MPI_Count size = 0;
-        pmpi.Type_size_x(types[i], &size);
-        all = all && HANDLE_IS_SIMPLE(types[i]) && HANDLE_SIZE(types[i]) == (unsigned)size;
-    }
-    pmpi.sizes_in_handles = all;
 }
 
 bool pmpi_is_mpich(char *name, int size)

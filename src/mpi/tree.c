@@ -2,7 +2,7 @@
 /* Building trees of runs, and copying what they describe; see tree.h and typemap.h. */
 #include "tree.h"
 
-#include "typemap.h"
+#include "bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +38,16 @@ void *tree_get(struct typemap *t, size_t size)
     return memory;
 }
 
-void tree_free(struct typemap *t)
+void typemap_free(struct typemap *t)
 {
+    if (!t)
+        return;
+    typemap_free(t->element);
     for (struct chunk *c = t->chunks, *next; c; c = next) {
         next = c->next;
         free(c);
     }
+    free(t);
 }
 
 static const struct node *make(struct typemap *t, struct node n)
@@ -55,9 +59,9 @@ static const struct node *make(struct typemap *t, struct node n)
     return p;
 }
 
-const struct node *tree_run(struct typemap *t, ptrdiff_t at, int64_t bytes)
+const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes)
 {
-    return make(t, (struct node){.kind = NODE_RUN, .bytes = bytes, .at = at});
+    return make(t, (struct node){.kind = NODE_RUN, .bytes = bytes, .offset = offset});
 }
 
 const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child)
@@ -67,7 +71,7 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
     if (count == 1)
         return child;
     if (child->kind == NODE_RUN && stride == child->bytes)
-        return tree_run(t, child->at, count * child->bytes);
+        return tree_run(t, child->offset, count * child->bytes);
     return make(
         t,
         (struct node){.kind = NODE_REPEAT, .bytes = count * child->bytes, .stride = stride, .count = count, .child = child});
@@ -78,16 +82,16 @@ struct list list_begin(struct typemap *t, int64_t most)
     return (struct list){.entry = tree_get(t, (size_t)most * sizeof(struct entry))};
 }
 
-void list_add(struct typemap *t, struct list *l, ptrdiff_t at, const struct node *child)
+void list_add(struct typemap *t, struct list *l, ptrdiff_t offset, const struct node *child)
 {
     if (!l->entry || child->bytes == 0)
         return;
     struct entry *last = l->count ? &l->entry[l->count - 1] : NULL;
     if (last && last->child->kind == NODE_RUN && child->kind == NODE_RUN &&
-        last->at + last->child->at + last->child->bytes == at + child->at)
-        last->child = tree_run(t, last->child->at, last->child->bytes + child->bytes);
+        last->offset + last->child->offset + last->child->bytes == offset + child->offset)
+        last->child = tree_run(t, last->child->offset, last->child->bytes + child->bytes);
     else
-        l->entry[l->count++] = (struct entry){at, l->bytes, child};
+        l->entry[l->count++] = (struct entry){offset, l->bytes, child};
     l->bytes += child->bytes;
 }
 
@@ -96,11 +100,26 @@ const struct node *list_end(struct typemap *t, const struct list *l)
     if (l->count == 0)
         return &tree_empty;
     const struct entry *only = &l->entry[0];
-    if (l->count == 1 && only->at == 0)
+    if (l->count == 1 && only->offset == 0)
         return only->child;
     if (l->count == 1 && only->child->kind == NODE_RUN)
-        return tree_run(t, only->at + only->child->at, l->bytes);
+        return tree_run(t, only->offset + only->child->offset, l->bytes);
     return make(t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry});
+}
+
+/* ---- reach --------------------------------------------------------------------------------------------------------- */
+
+int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
+{
+    int64_t reach = (count - 1) * e->extent; /* from the first element to the last; a negative extent goes down */
+    *origin = (ptrdiff_t)(-e->low - (reach < 0 ? reach : 0));
+    return (reach < 0 ? -reach : reach) + e->width;
+}
+
+bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
+{
+    *first = t->root->offset;
+    return t->root->kind == NODE_RUN;
 }
 
 /* ---- copying ------------------------------------------------------------------------------------------------------- */
@@ -116,10 +135,10 @@ struct copy {
  * `count` runs of `bytes`, each `stride` bytes behind the one before where memory is addressed. The sizes of most elements
  * are constants to the compiler, which makes a loop over single numbers ten times as fast.
  */
-static void copy_runs(struct copy *c, ptrdiff_t at, int64_t bytes, ptrdiff_t stride, int64_t count)
+static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t stride, int64_t count)
 {
-    const char *source = c->source_packed ? c->source : displaced(c->source, at);
-    char *target = c->target_packed ? c->target : displaced(c->target, at);
+    const char *source = c->source_packed ? c->source : displaced(c->source, offset);
+    char *target = c->target_packed ? c->target : displaced(c->target, offset);
     ptrdiff_t from = c->source_packed ? (ptrdiff_t)bytes : stride, to = c->target_packed ? (ptrdiff_t)bytes : stride;
 #define COPY(size)                                                                                                          \
     for (int64_t i = 0; i < count; i++, source += from, target += to)                                                       \
@@ -158,22 +177,22 @@ static int64_t entry_at(const struct node *n, int64_t from)
     return low;
 }
 
-/* Copies bytes from .. to-1 of a node's stream; the node lies `at` bytes from the base. */
-static void walk(const struct node *n, ptrdiff_t at, int64_t from, int64_t to, struct copy *c)
+/* Copies bytes from .. to-1 of a node's stream; the node lies `offset` bytes from the base. */
+static void walk(const struct node *n, ptrdiff_t offset, int64_t from, int64_t to, struct copy *c)
 {
     if (from >= to)
         return;
     if (n->kind == NODE_RUN) {
-        copy_runs(c, at + n->at + (ptrdiff_t)from, to - from, 0, 1);
+        copy_runs(c, offset + n->offset + (ptrdiff_t)from, to - from, 0, 1);
         return;
     }
     if (n->kind == NODE_REPEAT) {
         int64_t bytes = n->child->bytes, i = from / bytes;
         while (i * bytes < to) {
             int64_t begin = i * bytes, whole = n->child->kind == NODE_RUN && from <= begin ? (to - begin) / bytes : 0;
-            ptrdiff_t place = at + (ptrdiff_t)i * n->stride;
+            ptrdiff_t place = offset + (ptrdiff_t)i * n->stride;
             if (whole > 0) { /* runs in a row */
-                copy_runs(c, place + n->child->at, bytes, n->stride, whole);
+                copy_runs(c, place + n->child->offset, bytes, n->stride, whole);
                 i += whole;
             } else {
                 walk(n->child, place, from > begin ? from - begin : 0, (to < begin + bytes ? to : begin + bytes) - begin, c);
@@ -186,9 +205,10 @@ static void walk(const struct node *n, ptrdiff_t at, int64_t from, int64_t to, s
         const struct entry *e = &n->entry[k];
         int64_t end = e->before + e->child->bytes;
         if (e->child->kind == NODE_RUN && from <= e->before && end <= to)
-            copy_runs(c, at + e->at + e->child->at, e->child->bytes, 0, 1);
+            copy_runs(c, offset + e->offset + e->child->offset, e->child->bytes, 0, 1);
         else
-            walk(e->child, at + e->at, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before, c);
+            walk(e->child, offset + e->offset, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before,
+                 c);
     }
 }
 

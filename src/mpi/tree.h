@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 enum node_kind {
-    NODE_RUN,    /* `bytes` consecutive bytes, `at` behind the base */
+    NODE_RUN,    /* `bytes` consecutive bytes, `offset` behind the base */
     NODE_REPEAT, /* `count` times `child`, each `stride` bytes behind the one before */
     NODE_LIST    /* `count` entries */
 };
 
-/* A part of a list: `child`, moved by `at`, which begins `before` bytes into the list's stream. */
+/* A part of a list: `child`, moved by `offset`, which begins `before` bytes into the list's stream. */
 struct entry {
-    ptrdiff_t at;
+    ptrdiff_t offset;
     int64_t before;
     const struct node *child;
 };
@@ -23,7 +23,7 @@ struct entry {
 struct node {
     enum node_kind kind;
     int64_t bytes; /* in the stream; > 0 but for an empty list */
-    ptrdiff_t at, stride;
+    ptrdiff_t offset, stride;
     int64_t count;
     const struct node *child;
     const struct entry *entry;
@@ -35,6 +35,7 @@ struct typemap {
     struct chunk *chunks; /* all memory of the tree, freed together */
     bool failed;          /* some of it could not be had */
     const struct node *root;
+    uint64_t identity;       /* of the type whose element it is, see type_identity(); 0 for messages */
     struct typemap *element; /* the tree that root repeats, if it goes with this one; else NULL */
 };
 
@@ -44,11 +45,8 @@ extern const struct node tree_empty;
 /* Memory that lives as long as the typemap; NULL if there is none. */
 void *tree_get(struct typemap *t, size_t size);
 
-/* Frees all of it. */
-void tree_free(struct typemap *t);
-
-/* A run of consecutive bytes that begins `at` bytes from the base. */
-const struct node *tree_run(struct typemap *t, ptrdiff_t at, int64_t bytes);
+/* A run of consecutive bytes that begins `offset` bytes from the base. */
+const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes);
 
 /* `count` times `child`, each `stride` bytes behind the one before; a run, if they touch. */
 const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child);
@@ -60,7 +58,7 @@ struct list {
 };
 
 struct list list_begin(struct typemap *t, int64_t most);
-void list_add(struct typemap *t, struct list *l, ptrdiff_t at, const struct node *child);
+void list_add(struct typemap *t, struct list *l, ptrdiff_t offset, const struct node *child);
 const struct node *list_end(struct typemap *t, const struct list *l);
 
 #endif

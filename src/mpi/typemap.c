@@ -3,25 +3,23 @@
 #include "typemap.h"
 
 #include "decode.h"
+#include "handles.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-static int key = MPI_KEYVAL_INVALID; /* of the attribute in which a derived type keeps the tree of one element */
+enum { OF_MPI = 1 };                         /* the identity of the types that MPI defines */
+static int key = MPI_KEYVAL_INVALID;         /* of the attribute in which a derived type keeps the tree of one element */
+static _Atomic uint64_t identities = OF_MPI; /* given so far */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* so that of two threads one sets it */
-
-static void destroy(struct typemap *t)
-{
-    tree_free(t);
-    free(t);
-}
 
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
 {
     (void)type;
     (void)k;
     (void)state;
-    destroy(tree);
+    typemap_free(tree);
     return MPI_SUCCESS;
 }
 
@@ -46,8 +44,9 @@ static struct typemap *element_of(MPI_Datatype type, bool *owned)
     if (!t)
         return NULL;
     t->root = decode(t, type);
+    t->identity = atomic_fetch_add(&identities, 1) + 1;
     if (t->failed) {
-        destroy(t);
+        typemap_free(t);
         return NULL;
     }
     *owned = true;
@@ -78,17 +77,12 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type)
     return t;
 }
 
-void typemap_free(struct typemap *t)
+uint64_t type_identity(MPI_Datatype type)
 {
-    if (!t)
-        return;
-    if (t->element)
-        destroy(t->element);
-    destroy(t);
-}
-
-bool typemap_contiguous(const struct typemap *t, ptrdiff_t *at)
-{
-    *at = t->root->at;
-    return t->root->kind == NODE_RUN;
+    struct typemap *t;
+    int found = 0;
+    if (handle_is_simple(type))
+        return OF_MPI;
+    pmpi.Type_get_attr(type, key, &t, &found);
+    return found ? t->identity : type_is_predefined(type) ? OF_MPI : 0;
 }

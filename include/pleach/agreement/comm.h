@@ -3,37 +3,33 @@
 #ifndef PLEACH_COMM_H
 #define PLEACH_COMM_H
 
-#include "choose.h"
-#include "known.h"
+#include "findings.h"
+#include "operation.h"
 
-/* A plan that was made, and what for. */
-struct planned {
-    struct facts facts; /* ranks 0: none */
-    const struct rule *rule;
-    struct plan plan;
+/* Where a communicator's ranks are; see nodes.h. */
+struct nodes {
+    bool settled;           /* else all of `machine` but `oversubscribed` is unknown; the same on all ranks */
+    struct machine machine; /* agreed by all ranks */
+    int *order;             /* the rank at each position, node by node; NULL if the ranks lie so. p numbers */
+    int *position;          /* the other way; likewise */
 };
 
-enum { PLANS = 8 };
+enum { OPERATIONS = 8 };
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
  * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
  */
 struct comm {
-    MPI_Comm user;             /* the application's handle */
-    MPI_Comm ours;             /* private duplicate, for all messages of engines; MPI_COMM_NULL until one is wanted */
-    int rank, ranks;           /* of the calling process, and size */
-    enum reason barred;        /* why no engine may serve here, or REASON_NONE; the same on all ranks */
-    bool settled;              /* see nodes_settle(); before, all of `machine` but `oversubscribed` is unknown */
-    const struct known *known; /* what its ranks know alike; NULL for intercommunicators and single ranks */
-    struct machine machine;
-    int *order, *position;       /* the rank at each position, node by node, and the other way; NULL if the ranks lie so */
-    struct planned plans[PLANS]; /* the latest; the same on all ranks, as are the calls they were made for */
-    uint64_t engine_calls;       /* calls that took an engine; the same on all ranks */
-    char *scratch;               /* memory for blocks; NULL until wanted */
-    int64_t size;                /* bytes at scratch */
-    int64_t promised;            /* bytes that all ranks are known to have; the same on all ranks */
-    struct comm *next, **link;   /* list of all live ones; *link points here */
+    MPI_Comm user;                           /* the application's handle */
+    int rank, ranks;                         /* of the calling process, and size */
+    enum reason barred;                      /* why no engine may serve here, or REASON_NONE; the same on all ranks */
+    const struct findings *findings;         /* that its ranks share; NULL for intercommunicators and single ranks */
+    struct nodes nodes;                      /* where the ranks are */
+    struct channel channel;                  /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    int64_t promised;                        /* bytes of scratch that all ranks are known to have; the same on all ranks */
+    struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
+    struct comm *next, **link;               /* list of all live ones; *link points here */
 };
 
 /* Sets up and tears down what comm.c keeps for the process. `close` frees all private communicators. */
@@ -54,8 +50,11 @@ bool comm_private(struct comm *c);
 
 /*
  * Collective. Makes sure that every rank has scratch memory: `alike` bytes, a number that all ranks give alike, and tries
- * to get `mine` on this one, which may be more; c->size tells. False, on all ranks, if one cannot get what is alike.
+ * to get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one cannot get what is alike.
  */
 bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
+
+/* Forgets the prepared operations: what they were chosen from has changed. */
+void comm_forget_operations(struct comm *c);
 
 #endif

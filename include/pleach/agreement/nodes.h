@@ -5,8 +5,8 @@
 
 #include "comm.h"
 
-/* Collective over c. Finds k->node, and k->oversubscribed. */
-void nodes_find(struct comm *c, struct known *k);
+/* Collective over c. Finds found->node, and found->oversubscribed. */
+void nodes_find(struct comm *c, struct findings *found);
 
 /* The numbers of the nodes of c's ranks, from what is known of a group around c. False: no memory. */
 bool nodes_numbers(struct comm *c, int *number);

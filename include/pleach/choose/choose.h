@@ -27,18 +27,28 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 /* May the choice depend on measured figures? If so, and f->machine has none yet, they should be measured before. */
 bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* The shape of a planned call. A plan by node makes it one of positions, not of ranks: the caller puts those in. */
+/* The shape of a planned call, in ranks. A plan by node makes it one of positions: the caller puts those in. */
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group);
 
-/* What an engine would do for a call, whether it may serve or not. */
+/* A row of the list from which the choice is made. */
 struct offer {
+    const struct engine *engine;
     const char *barred; /* why it may not serve here, in a few words; NULL: it may */
+    bool reference;     /* barred for no other reason than that the model takes no references: it serves where it is named */
     int64_t blocks;     /* its best number of blocks that the settings allow; 0 for native */
-    double seconds;     /* predicted; 0 where it has no schedule */
+    double seconds;     /* predicted; 0 where it is barred, until choose_predict() */
 };
 
-/* The offer of row `row` of the registry. choose() takes the least predicted time, but see MARGIN in choose.c. */
-struct offer choose_offer(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
+
+/*
+ * Makes the list for a call: an offer for each row of the registry, in its order, and one without engine behind them.
+ * choose() takes the least predicted time, with margins (constants.h). Returns the number of rows.
+ */
+int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
+
+/* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
+void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
 /* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);

@@ -3,12 +3,14 @@
  * Facts: what every rank of a communicator knows about one collective call, with the same value on each.
  *
  * A choice made from facts and agreed settings alone is the same everywhere, so it cannot hang. What may differ
- * between ranks (buffers, datatypes, MPI_IN_PLACE) lives in the view (src/run), which this room never sees.
+ * between ranks (buffers, datatypes, MPI_IN_PLACE) lives in the view, which this room never sees.
+ *
+ * Facts are complete: who describes a call sets every field, the class of the operation, too. No room adds to them later.
  */
 #ifndef PLEACH_FACTS_H
 #define PLEACH_FACTS_H
 
-#include "collective.h"
+#include "machine.h"
 
 #include <stdint.h>
 
@@ -41,36 +43,6 @@ enum reason {
     REASON_RULE,           /* a rule of PLEACH_RULES says so */
     REASON_BAD_RULES,      /* the file of rules could not be understood */
     REASONS
-};
-
-/*
- * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In
- * a stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
- */
-struct figures {
-    double alpha; /* seconds per step */
-    double beta;  /* seconds per byte sent */
-    double gamma; /* seconds per byte folded */
-    double hop;   /* seconds on the way of a stream's first message, for each rank that it passes */
-    double gap;   /* seconds per message of a stream; hop and gap are as alpha where they are not measured */
-};
-
-/* Between which ranks a message runs. */
-enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes */
-
-/*
- * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
- * as long as the communicator.
- */
-struct machine {
-    int nodes;                     /* that have ranks of the communicator, >= 1 */
-    int node_ranks;                /* most ranks on a node, >= 1 */
-    bool gathered;                 /* the ranks of each node are consecutive */
-    bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
-    bool oversubscribed;           /* some node has more ranks than usable cores */
-    bool measured;                 /* are `figures` and `native` known? */
-    struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
-    double native[COLLECTIVES];    /* within a node: seconds of the native call over what the model says; 0: unknown */
 };
 
 struct facts {

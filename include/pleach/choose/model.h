@@ -14,7 +14,7 @@ struct terms {
 };
 
 /* Predicted seconds of an engine that fits, with its best number of blocks that the terms allow in *blocks (native: 0). */
-double cost(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks);
+double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks);
 
 /* Seconds that MPICH's own call takes for m bytes, as its algorithms tell (native.c). */
 double native_seconds(const struct shape *s, double m, const struct figures *f);

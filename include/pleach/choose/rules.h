@@ -65,7 +65,7 @@ uint64_t rules_sited(const struct rules *r, const struct facts *f);
 /* Which of these rules' globs match a call site. */
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
 
-/* The rule for a call, or NULL; `at`: the rules with a site that match on every rank. */
-const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t at);
+/* The rule for a call, or NULL; `matching`: the rules with a site that match on every rank. */
+const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching);
 
 #endif

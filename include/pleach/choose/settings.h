@@ -10,11 +10,11 @@
 
 #include "engine.h"
 #include "facts.h"
+#include "units.h"
 
 #include <stddef.h>
 
-#define SIZE_INF INT64_MAX /* the value of a size written `inf` */
-#define SETTING_TEXT 256   /* longest value, with its NUL */
+#define SETTING_TEXT 256 /* longest value, with its NUL */
 
 enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
@@ -121,11 +121,5 @@ int settings_difference(const bool *differs, char *name, size_t size);
 
 /* Is `rank` in a list such as "0-3,8" or "all"? */
 bool settings_rank_listed(const char *list, int rank);
-
-/* Reads a size such as 64K, 1.5M or inf. */
-bool size_parse(const char *text, int64_t *bytes);
-
-/* Reads a time such as 5us, 0.8ns or 1e-6 (seconds). */
-bool time_parse(const char *text, double *seconds);
 
 #endif

@@ -101,11 +101,6 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root);
  */
 bool cli_settings(struct settings *s);
 
-/* Numbers for people: 12.3us, 64K, 1.5G; four digits. They return text, which has room for UNIT_TEXT bytes. */
-enum { UNIT_TEXT = 32 };
-const char *cli_seconds(double seconds, char *text);
-const char *cli_bytes(double bytes, char *text);
-
 /* Prints cells, row by row, as aligned columns two spaces apart; "-" for an empty or missing cell. */
 void cli_columns(int rows, int columns, const char *const *cell);
 

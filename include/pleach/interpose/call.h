@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An intercepted call: its arguments as they came, and this rank's view of them. The view is what may differ between
- * ranks; `choose` never sees it.
+ * An intercepted call: its arguments as they came. They are split in two: facts, which are equal on all ranks, and this
+ * rank's view, which `choose` never sees.
  */
 #ifndef PLEACH_CALL_H
 #define PLEACH_CALL_H
 
-#include "run.h"
+#include "comm.h"
 
 /*
- * An argument register. Handles are int in MPICH but pointers in other MPIs, and both call the same names, so arguments
+ * Handles are int in MPICH but pointers in other MPIs, and both call the same names, so arguments
  * are passed on as wide as they came and are narrowed only after the library under us has shown to be MPICH's kin.
  */
-typedef intptr_t word;
+typedef intptr_t argument;
 
 struct call {
     enum collective collective;
-    bool large;                           /* the _c form: count is an MPI_Count */
-    const void *in;                       /* send buffer, MPI_IN_PLACE; unused by broadcast */
-    void *out;                            /* receive buffer; broadcast: the buffer */
-    word count, datatype, op, root, comm; /* as passed; op and root 0 where the collective has none */
+    bool large;                               /* the _c form: count is an MPI_Count */
+    const void *in;                           /* send buffer, MPI_IN_PLACE; unused by broadcast */
+    void *out;                                /* receive buffer; broadcast: the buffer */
+    argument count, datatype, op, root, comm; /* as passed; op and root 0 where the collective has none */
 };
 
 /* Hands the call to the MPI library as it came. */
@@ -32,20 +32,25 @@ int native(const struct call *c);
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
 
 /*
- * Fills facts but the operation's class from the arguments, as far as they can be had without asking whether the arguments
- * are right beyond what is needed for that. REASON_NONE, or why the call must be native. Costs a few nanoseconds: runs on
- * every call.
+ * Fills the facts from the arguments, without asking whether these are right beyond what is needed for that. REASON_NONE, or
+ * why the call must be native. Costs a few nanoseconds: runs on every call.
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
+
+/* Elements of the datatype, as passed. */
+static inline int64_t call_count(const struct call *c)
+{
+    return c->large ? (int64_t)c->count : (int)c->count;
+}
 
 /* Would the MPI library take this buffer? Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
 /*
- * For calls that may take an engine: sets f->op, and checks every argument by asking the MPI library itself, on a private
- * communicator of one rank whose errors return, so that no error handler runs. REASON_NONE and the view, or REASON_INVALID:
- * then the native call reports what it always reports.
+ * For calls that may take an engine: checks every argument by asking the MPI library itself, on a private communicator of one
+ * rank whose errors return, so that no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native call
+ * reports what it always reports.
  */
-enum reason validate(const struct call *c, const struct comm *comm, struct facts *f, struct view *v);
+enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 #endif

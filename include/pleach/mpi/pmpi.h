@@ -11,6 +11,7 @@
 #define PLEACH_PMPI_H
 
 #include "collective.h"
+#include "wire.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -22,10 +23,10 @@
     X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_name) X(Comm_group) X(Comm_rank) \
     X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_split) X(Comm_split_type) X(Comm_test_inter) \
     X(Errhandler_free) X(Finalized) X(Get_library_version) X(Group_difference) X(Group_free) X(Group_size) \
-    X(Group_translate_ranks) X(Iallreduce) X(Initialized) X(Issend) X(Pack_size) X(Query_thread) X(Recv) X(Reduce) X(Reduce_local) \
-    X(Scan) X(Sendrecv) X(Test) \
+    X(Group_translate_ranks) X(Iallreduce) X(Initialized) X(Pack_size) X(Query_thread) X(Reduce) \
+    X(Scan) X(Test) \
     X(Type_create_keyval) X(Type_free) X(Type_get_attr) X(Type_get_contents) X(Type_get_envelope) \
-    X(Type_get_extent_x) X(Type_get_name) X(Type_get_true_extent_x) X(Type_set_attr) X(Type_size_x) X(Wait)
+    X(Type_get_extent_x) X(Type_get_name) X(Type_get_true_extent_x) X(Type_set_attr) X(Type_size_x)
 #define PMPI_OPTIONAL(X) X(Bcast_c) X(Type_get_contents_c) X(Type_get_envelope_c)
 /* clang-format on */
 
@@ -34,16 +35,12 @@ struct pmpi {
     PMPI_REQUIRED(FIELD)
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
+    struct wire wire;             /* what the executor calls */
     bool reduce_in_place_crashes; /* the library is an MPICH with this bug; see native_mended() */
-    bool sizes_in_handles;        /* see HANDLE_SIZE */
     void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
 
 extern struct pmpi pmpi;
-
-/* MPICH's handles of simple predefined types (no pairs): the first byte says that they are, the third their size. */
-#define HANDLE_IS_SIMPLE(type) ((unsigned)(type) >> 24 == 0x4c)
-#define HANDLE_SIZE(type) ((unsigned)(type) >> 8 & 0xff)
 
 /*
  * Finds all functions, looking in the object that `caller` (a code address) lies in if they are not behind us. False if MPI
@@ -60,9 +57,6 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
 /* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
-
-/* Finds out whether handles tell sizes, as they do in every MPICH that we know. After MPI_Init. */
-void pmpi_try_handles(void);
 
 /* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
 bool pmpi_is_mpich(char *name, int size);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What groups of processes know alike: found together once, and inherited by every communicator that lies inside the group.
+ * Findings: what a group of processes has found out together, once. Every communicator that lies inside the group inherits it.
  *
  * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
  * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
  * between threads; then the ranks ask each other whether they have found the same, by its id.
  */
-#ifndef PLEACH_KNOWN_H
-#define PLEACH_KNOWN_H
+#ifndef PLEACH_FINDINGS_H
+#define PLEACH_FINDINGS_H
 
 #include "pmpi.h"
 #include "rules.h"
 
-struct known {
+struct findings {
     MPI_Group group;               /* the processes; MPI_GROUP_NULL until remembered */
     uint64_t id;                   /* another for each, > 0; the same on all processes */
     bool threads;                  /* some process may call MPI from several threads at once */
@@ -24,27 +24,27 @@ struct known {
     bool measured;                 /* are figures and native known? */
     struct figures figures[LINKS]; /* as in struct machine */
     double native[COLLECTIVES];    /* likewise */
-    struct known *next;            /* older */
+    struct findings *next;         /* older */
 };
 
 /* A new one about a communicator, all zero, with room for node[] of so many ranks. NULL: no memory. */
-struct known *known_new(int ranks);
+struct findings *findings_new(int ranks);
 
 /* An id that no other process gives: by the lowest rank for all. */
-uint64_t known_new_id(int world_rank);
+uint64_t findings_new_id(int world_rank);
 
-/* A copy about a communicator that lies inside k's group; node[] is left to the caller. NULL: no memory. */
-struct known *known_copy(const struct known *k, int ranks);
+/* A copy about a communicator that lies inside found's group; node[] is left to the caller. NULL: no memory. */
+struct findings *findings_copy(const struct findings *found, int ranks);
 
 /* Lets communicators inside comm inherit it. It is no more the caller's to free. */
-void known_remember(struct known *k, MPI_Comm comm);
+void findings_remember(struct findings *found, MPI_Comm comm);
 
 /* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
-struct known *known_about(MPI_Comm comm, bool measured);
+struct findings *findings_about(MPI_Comm comm, bool measured);
 
-void known_free(struct known *k);
+void findings_free(struct findings *found);
 
 /* Forgets everything: for the end of the process. */
-void known_close(void);
+void findings_close(void);
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The bytes of a message in memory: how far its elements reach, and copying any range of them. No MPI here.
+ *
+ * MPI_Pack can only pack whole elements. A broadcast of one large derived element (ScaLAPACK sends nothing else) has to be
+ * cut inside it. A typemap is a tree as large as the description of the type: an MPI_Type_vector is one node, however many
+ * blocks it has. A position in the stream of bytes is found in time O(depth, and log of the lists on the way).
+ */
+#ifndef PLEACH_BYTES_H
+#define PLEACH_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An element of a datatype in memory; bytes. From MPI, see type_extents(). */
+struct extents {
+    int64_t size;       /* of data */
+    int64_t extent;     /* from an element to the next; may be negative */
+    int64_t low, width; /* true lower bound and true extent: where the data begin, and how far they reach */
+    bool plain;         /* MPI's own type, whose elements lie one behind the other without gaps: needs no typemap */
+};
+
+/*
+ * Bytes of memory that `count` >= 1 elements take up, from the lowest to the highest byte of data; element 0 lies `*origin`
+ * bytes behind the lowest.
+ */
+int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
+
+/* The bytes of a (count, datatype) message in the order of its type signature. */
+struct typemap;
+
+/* Is the whole message one stretch of memory in the order of the signature? Then it starts `*first` bytes behind the buffer. */
+bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
+
+/* Bytes from .. from+bytes-1 of the signature's stream: memory at `buffer` -> packed, packed -> memory, memory -> memory. */
+void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed);
+void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed);
+void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes);
+
+/* Frees it; t may be NULL. */
+void typemap_free(struct typemap *t);
+
+/*
+ * `bytes` behind a buffer's address, which for types of absolute addresses is far from all data: the sum may be below 0, and
+ * not C's pointer arithmetic.
+ */
+static inline char *displaced(const void *buffer, ptrdiff_t bytes)
+{
+    return (char *)((uintptr_t)buffer + (uintptr_t)bytes);
+}
+
+#endif

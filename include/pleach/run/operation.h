@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An operation: a call that is ready to run. All that does not change when the program makes the call again is prepared once;
+ * to run it is a loop that does nothing but exchange, fold and copy. The loop is the one executor of all engines,
+ * collectives and programs: the library's, that of `pleach bench`, and the wind tunnel's.
+ */
+#ifndef PLEACH_OPERATION_H
+#define PLEACH_OPERATION_H
+
+#include "bytes.h"
+#include "choose.h"
+#include "wire.h"
+
+/* This rank's own side of a call that has been found valid: what may differ between ranks. `choose` never sees it. */
+struct view {
+    const void *in; /* send buffer; equal to out for MPI_IN_PLACE; NULL for broadcast */
+    void *out;      /* receive buffer, or the broadcast's buffer; NULL where MPI does not read the argument */
+    int64_t count;  /* elements of datatype */
+    MPI_Datatype datatype;
+    MPI_Op op; /* MPI_OP_NULL for broadcast */
+};
+
+/* Where the ranks of a communicator stand. The arrays are the communicator's; NULL where the ranks lie node by node. */
+struct ranking {
+    int rank;            /* the calling process */
+    const int *order;    /* the rank at each position, node by node */
+    const int *position; /* the other way */
+};
+
+struct operation {
+    /* What it was prepared for. The caller sets these and calls operation_make(), which sets the others. */
+    struct facts facts;      /* ranks 0: for nothing yet */
+    const struct rule *rule; /* that the call met, or NULL */
+    MPI_Datatype datatype;
+    uint64_t identity; /* of the datatype, see type_identity() */
+    bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
+    struct plan plan;
+    struct extents element; /* of the datatype */
+    struct typemap *map;    /* of the whole message, the operation's own; NULL for plain types, and if memory was short */
+
+    /* The same on all ranks. */
+    const struct service *service;
+    struct shape shape; /* of places in the schedule */
+    struct cut cut;
+    uint64_t meaning;       /* a hash of what the call is; see tag_of() in loop.c */
+    int64_t scratch_agreed; /* bytes of scratch memory that the data need */
+
+    /* This rank's. */
+    int place;           /* in the schedule */
+    const int *order;    /* the rank at each place; NULL: they are the same */
+    int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
+    int64_t room;        /* bytes of a scratch slot or, in a broadcast, of a stage */
+    ptrdiff_t slot_at;   /* where element 0 of a block lies in its slot */
+    ptrdiff_t copy_at;   /* where element 0 of the input's copy lies behind the slots, if there is one */
+    bool gapless;        /* the message is one stretch of memory, in order */
+    ptrdiff_t stream_at; /* of a gapless broadcast: where it begins in the buffer */
+};
+
+/* Where the messages of operations run; one for each communicator. */
+struct channel {
+    const struct wire *mpi;
+    MPI_Comm comm;  /* private */
+    uint64_t calls; /* so far that took an engine; the same on all ranks */
+    char *scratch;  /* memory for blocks */
+    int64_t bytes;  /* of it */
+};
+
+enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */
+
+/* Sets what is derived. The plan has an engine with a schedule. */
+void operation_make(struct operation *o, const struct ranking *r);
+
+/*
+ * Performs the operation. The channel has at least scratch_agreed bytes of scratch memory on every rank. Returns MPI_SUCCESS
+ * or the first error; the first step is behind us then, and there is no way back.
+ */
+int operation_run(const struct operation *o, const struct view *v, struct channel *channel);
+
+#endif

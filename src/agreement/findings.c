@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What groups of processes have found; see findings.h. */
+#include "findings.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
+static struct findings *list;
+
+struct findings *findings_new(int ranks)
+{
+    struct findings *found = calloc(1, sizeof *found);
+    if (found && !(found->node = malloc((size_t)ranks * sizeof found->node[0]))) {
+        free(found);
+        return NULL;
+    }
+    if (found)
+        found->group = MPI_GROUP_NULL;
+    return found;
+}
+
+uint64_t findings_new_id(int world_rank)
+{
+    static _Atomic uint32_t number;
+    return ((uint64_t)world_rank + 1) << 32 | ++number;
+}
+
+struct findings *findings_copy(const struct findings *found, int ranks)
+{
+    struct findings *copy = findings_new(ranks);
+    if (copy) {
+        int *node = copy->node;
+        *copy = *found;
+        copy->group = MPI_GROUP_NULL;
+        copy->node = node;
+        copy->own_rules = NULL;
+    }
+    return copy;
+}
+
+static struct findings *list_head(void)
+{
+    pthread_mutex_lock(&lock);
+    struct findings *head = list;
+    pthread_mutex_unlock(&lock);
+    return head;
+}
+
+void findings_remember(struct findings *found, MPI_Comm comm)
+{
+    pmpi.Comm_group(comm, &found->group);
+    pthread_mutex_lock(&lock);
+    found->next = list;
+    list = found;
+    pthread_mutex_unlock(&lock);
+}
+
+struct findings *findings_about(MPI_Comm comm, bool measured)
+{
+    MPI_Group group, rest;
+    struct findings *found = list_head();
+    int outside = 1;
+    if (!found)
+        return NULL;
+    pmpi.Comm_group(comm, &group);
+    for (; found; found = found->next) {
+        if (measured && !found->measured)
+            continue;
+        pmpi.Group_difference(group, found->group, &rest);
+        pmpi.Group_size(rest, &outside);
+        if (rest != MPI_GROUP_EMPTY)
+            pmpi.Group_free(&rest);
+        if (outside == 0)
+            break;
+    }
+    pmpi.Group_free(&group);
+    return found;
+}
+
+void findings_free(struct findings *found)
+{
+    if (found->group != MPI_GROUP_NULL)
+        pmpi.Group_free(&found->group);
+    free(found->node);
+    free(found->own_rules);
+    free(found);
+}
+
+void findings_close(void)
+{
+    struct findings *found = list_head();
+    list = NULL;
+    while (found) {
+        struct findings *next = found->next;
+        findings_free(found);
+        found = next;
+    }
+}

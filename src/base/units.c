@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Numbers with units; see units.h. */
+#include "units.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A unit of `times` / `per`; both are exact, so that 5us is the same number as 5e-6. */
+struct unit {
+    const char *suffix;
+    double times, per;
+};
+
+locale_t c_locale(void)
+{
+    static locale_t locale;
+    if (!locale)
+        locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return locale;
+}
+
+/* A decimal number, not negative, times the unit that follows it; false unless the text ends there. */
+static bool number_parse(const char *text, const struct unit *units, double *value)
+{
+    /* strtod also takes signs, "inf", "nan" and hexadecimal: we do not. */
+    char *end;
+    if (!isdigit((unsigned char)text[0]) || strpbrk(text, "xX"))
+        return false;
+    double x = strtod_l(text, &end, c_locale());
+    for (; units->suffix; units++)
+        if (strcasecmp(end, units->suffix) == 0) {
+            *value = x * units->times / units->per;
+            return true;
+        }
+    return false;
+}
+
+bool size_parse(const char *text, int64_t *bytes)
+{
+    static const struct unit units[] = {{"", 1, 1},          {"B", 1, 1},        {"K", 1 << 10, 1},   {"KB", 1 << 10, 1},
+                                        {"KiB", 1 << 10, 1}, {"M", 1 << 20, 1},  {"MB", 1 << 20, 1},  {"MiB", 1 << 20, 1},
+                                        {"G", 1 << 30, 1},   {"GB", 1 << 30, 1}, {"GiB", 1 << 30, 1}, {NULL, 0, 0}};
+    double x;
+    if (strcasecmp(text, "inf") == 0) {
+        *bytes = SIZE_INF;
+        return true;
+    }
+    if (!number_parse(text, units, &x) || x >= 0x1p62 || x != (double)(int64_t)x)
+        return false;
+    *bytes = (int64_t)x;
+    return true;
+}
+
+bool time_parse(const char *text, double *seconds)
+{
+    static const struct unit units[] = {{"", 1, 1},     {"s", 1, 1},     {"ms", 1, 1e3}, {"us", 1, 1e6},
+                                        {"ns", 1, 1e9}, {"ps", 1, 1e12}, {NULL, 0, 0}};
+    double x;
+    if (!number_parse(text, units, &x) || x >= 1e6)
+        return false;
+    *seconds = x;
+    return true;
+}
+
+bool count_parse(const char *text, int least, int most, int *value)
+{
+    static const struct unit units[] = {{"", 1, 1}, {NULL, 0, 0}};
+    double x;
+    if (!number_parse(text, units, &x) || x < least || x > most || x != (int)x)
+        return false;
+    *value = (int)x;
+    return true;
+}
+
+void size_print(int64_t bytes, char *text, size_t size)
+{
+    static const char suffix[] = "\0KMG";
+    int unit = 0;
+    for (; unit < 3 && bytes && bytes % 1024 == 0; unit++)
+        bytes /= 1024;
+    if (bytes == SIZE_INF)
+        snprintf(text, size, "inf");
+    else
+        snprintf(text, size, "%lld%.1s", (long long)bytes, &suffix[unit]);
+}
+
+void time_print(double seconds, char *text, size_t size)
+{
+    locale_t before = uselocale(c_locale());
+    double again;
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, seconds);
+        if (time_parse(text, &again) && again == seconds)
+            break;
+    }
+    uselocale(before);
+}
+
+/* In the largest unit of which there is one; else in the last, where a NULL follows. */
+static const char *about(double x, const struct unit *unit, char *text)
+{
+    while (unit[1].suffix && x < unit->times / unit->per)
+        unit++;
+    snprintf(text, UNITS_TEXT, "%.4g%s", x / (unit->times / unit->per), unit->suffix);
+    return text;
+}
+
+const char *size_about(double bytes, char *text)
+{
+    static const struct unit units[] = {{"T", 0x1p40, 1}, {"G", 0x1p30, 1}, {"M", 0x1p20, 1},
+                                        {"K", 0x1p10, 1}, {"", 1, 1},       {NULL, 0, 0}};
+    return about(bytes, units, text);
+}
+
+const char *time_about(double seconds, char *text)
+{
+    static const struct unit units[] = {{"s", 1, 1}, {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9}, {NULL, 0, 0}};
+    return about(seconds, units, text);
+}

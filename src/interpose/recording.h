@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the record of a call says, from the call. */
+#ifndef PLEACH_RECORDING_H
+#define PLEACH_RECORDING_H
+
+#include "call.h"
+#include "record.h"
+
+/* Before the call is made. `caller`: its return address. */
+void recording_begin(struct record *r, void *caller);
+
+/* After it: fills the record, and adds it to the log and the report. */
+void recording_end(struct record *r, const struct call *c, const struct comm *comm, const struct facts *f,
+                   const struct plan *plan);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An operation while it runs, and the two kinds of message that there are:
+ *
+ *   a broadcast is a stream of bytes, the data in the order of the type signature, as ranks may have different datatypes
+ *   (stream.c). Where that stream is one stretch of memory, blocks are sent from and received into it; elsewhere they pass
+ *   through one of two stages.
+ *
+ *   a reduction is an array of elements of one datatype and is cut between elements (elements.c). Blocks lie in the
+ *   application's buffers or, with the same datatype, in scratch slots, so that MPI_Reduce_local gets the handles that the
+ *   application gave.
+ */
+#ifndef PLEACH_EXECUTION_H
+#define PLEACH_EXECUTION_H
+
+#include "operation.h"
+
+struct execution {
+    const struct operation *o;
+    const struct view *view;
+    struct channel *channel;
+    int tag;
+    int64_t last;  /* step number of the latest exchange */
+    int64_t ahead; /* bytes sent since the last synchronous send */
+    /* broadcast */
+    char *stream;         /* the data, if gapless */
+    char *stage[STAGES];  /* packed blocks, else */
+    int64_t held[STAGES]; /* which block each stage holds; -1: none */
+    /* reduction */
+    char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
+};
+
+/* One end of an exchange. */
+struct buffer {
+    void *memory;
+    int count;
+    MPI_Datatype type;
+};
+
+void stream_open(struct execution *e);
+
+/* Both ends of an exchange, those that it has; a block that is sent is there. */
+void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
+
+/* Puts a block that has come in where it belongs. */
+void stream_arrived(struct execution *e, const struct step *x);
+
+void elements_open(struct execution *e);
+void elements_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
+void elements_copy(const struct execution *e, const struct step *x);
+int elements_fold(const struct execution *e, const struct step *x);
+
+#endif

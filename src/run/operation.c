@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Preparing an operation; see operation.h. Pure arithmetic. */
+#include "operation.h"
+
+#include <assert.h>
+
+enum { ALIGN = 64 };
+
+static int64_t align(int64_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/*
+ * A hash of all that ranks must agree on. Messages carry it: a program whose ranks disagree on a message's size, root or
+ * operation is to get an error, not blocks of another call.
+ */
+static uint64_t meaning_of(const struct operation *o)
+{
+    const struct facts *f = &o->facts;
+    const uint64_t words[] = {(uint64_t)f->collective,
+                              (uint64_t)f->op,
+                              (uint64_t)f->root,
+                              (uint64_t)f->bytes,
+                              (uint64_t)f->units,
+                              (uint64_t)o->plan.blocks,
+                              (uint64_t)engine_row(o->plan.engine)};
+    uint64_t h = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        h = (h ^ words[i]) * 0x9e3779b97f4a7c15u + 1;
+    return h;
+}
+
+/* A broadcast's blocks are bytes of a stream, which may pass through stages on some rank; so all ranks have room for these. */
+static void make_stream(struct operation *o)
+{
+    o->room = align(cut_largest(&o->cut));
+    o->scratch = o->scratch_agreed = STAGES * o->room;
+    if (o->map)
+        o->gapless = typemap_contiguous(o->map, &o->stream_at);
+}
+
+/* A reduction's blocks are elements. In scratch slots they lie as in the application's buffers, gaps and all. */
+static void make_elements(struct operation *o)
+{
+    bool copies = o->service->executor.keeps_input;
+    int64_t unit = o->facts.bytes / o->facts.units, largest = cut_largest(&o->cut), slots = o->plan.engine->scratch;
+    ptrdiff_t first;
+    o->room = align(extents_span(&o->element, largest, &o->slot_at));
+    int64_t copy = copies ? align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
+    o->scratch = slots * o->room + copy;
+    o->scratch_agreed = slots * align(largest * unit) + (copies ? align(o->facts.bytes) : 0);
+    if (o->map)
+        o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
+}
+
+void operation_make(struct operation *o, const struct ranking *r)
+{
+    const struct facts *f = &o->facts;
+    const struct plan *plan = &o->plan;
+    assert(plan->engine != engines[0] && plan->blocks >= 1 && plan->blocks <= f->units);
+    assert(!plan->by_node || r->order);
+    o->service = &plan->engine->serves[f->collective];
+    o->shape = choose_shape(f, plan->blocks, plan->group);
+    o->place = r->rank;
+    o->order = NULL;
+    if (plan->by_node) {
+        o->order = r->order;
+        o->place = r->position[r->rank];
+        o->shape.root = r->position[f->root];
+    }
+    assert(engine_fits(plan->engine, &o->shape));
+    o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .trees = plan->engine->trees};
+    o->meaning = meaning_of(o);
+    o->gapless = o->element.plain;
+    o->slot_at = o->copy_at = o->stream_at = 0;
+    if (f->collective == COLL_BCAST)
+        make_stream(o);
+    else
+        make_elements(o);
+}

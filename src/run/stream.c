@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Broadcasts: blocks of a stream of bytes; see execution.h. */
+#include "execution.h"
+
+void stream_open(struct execution *e)
+{
+    e->stream = displaced(e->view->out, e->o->stream_at);
+    for (int i = 0; i < STAGES; i++) {
+        e->stage[i] = e->channel->scratch + i * e->o->room;
+        e->held[i] = -1;
+    }
+}
+
+/* The stage that holds the block, filled from memory if none does. A block that has just come in is still there. */
+static int stage_of(struct execution *e, int64_t block)
+{
+    const struct cut *cut = &e->o->cut;
+    for (int i = 0; i < STAGES; i++)
+        if (e->held[i] == block)
+            return i;
+    typemap_pack(e->o->map, e->view->out, cut_offset(cut, block), cut_size(cut, block), e->stage[0]);
+    e->held[0] = block;
+    return 0;
+}
+
+/* The stage into which the step's block comes: not the one from which it sends. */
+static int stage_in(const struct execution *e, const struct step *x)
+{
+    return x->to != NOBODY && e->held[0] == x->a.block;
+}
+
+static struct buffer end_of(const struct execution *e, int64_t block, int stage)
+{
+    const struct cut *cut = &e->o->cut;
+    return (struct buffer){.memory = e->o->gapless ? e->stream + cut_offset(cut, block) : e->stage[stage],
+                           .count = (int)cut_size(cut, block),
+                           .type = MPI_BYTE};
+}
+
+void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in)
+{
+    bool staged = !e->o->gapless;
+    if (x->to != NOBODY)
+        *out = end_of(e, x->a.block, staged ? stage_of(e, x->a.block) : 0);
+    if (x->from != NOBODY)
+        *in = end_of(e, x->b.block, stage_in(e, x));
+}
+
+void stream_arrived(struct execution *e, const struct step *x)
+{
+    const struct cut *cut = &e->o->cut;
+    if (e->o->gapless)
+        return;
+    int stage = stage_in(e, x);
+    e->held[stage] = x->b.block;
+    typemap_unpack(e->o->map, e->view->out, cut_offset(cut, x->b.block), cut_size(cut, x->b.block), e->stage[stage]);
+}

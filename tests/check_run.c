@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The executor on an MPI of our own: ranks are threads, a message is handed over when both ends are there (strict
+ * rendezvous). What no program can see from outside is seen here: who waits for whom, which tags messages have, and between
+ * which ranks they run.
+ */
+#include "hash.h"
+#include "operation.h"
+#include "suite.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10 };
+
+/* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
+
+/* What a rank offers to another: one message at a time. */
+struct offer_box {
+    const void *data;
+    size_t bytes;
+    int tag;
+    bool full, taken;
+};
+
+static struct offer_box box[RANKS][RANKS]; /* [from][to] */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
+
+/* Of the rank that this thread is. */
+static _Thread_local int self;
+static _Thread_local int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
+static _Thread_local int first_tag, tags;       /* how many tags it has seen in this call */
+static _Thread_local unsigned peers;            /* bit r: sent to rank r */
+
+static size_t size_of(MPI_Datatype type)
+{
+    return type == MPI_BYTE ? 1 : sizeof(int64_t);
+}
+
+static void offer(const void *data, int count, MPI_Datatype type, int to, int tag)
+{
+    if (to == MPI_PROC_NULL)
+        return;
+    box[self][to] = (struct offer_box){.data = data, .bytes = (size_t)count * size_of(type), .tag = tag, .full = true};
+    pthread_cond_broadcast(&change);
+    tags += tags == 0 || tag != first_tag;
+    first_tag = tag;
+    peers |= 1u << to;
+}
+
+static void wait_taken(int to)
+{
+    while (to != MPI_PROC_NULL && !box[self][to].taken)
+        pthread_cond_wait(&change, &lock);
+}
+
+static int take(void *data, int count, MPI_Datatype type, int from, MPI_Status *status)
+{
+    if (from == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    struct offer_box *b = &box[from][self];
+    while (!b->full)
+        pthread_cond_wait(&change, &lock);
+    if (b->bytes > (size_t)count * size_of(type))
+        return MPI_ERR_TRUNCATE;
+    memcpy(data, b->data, b->bytes);
+    status->MPI_TAG = b->tag;
+    b->full = false;
+    b->taken = true;
+    pthread_cond_broadcast(&change);
+    return MPI_SUCCESS;
+}
+
+static int sendrecv(const void *a, int n, MPI_Datatype t, int to, int tag, void *b, int m, MPI_Datatype u, int from, int any,
+                    MPI_Comm c, MPI_Status *status)
+{
+    (void)any, (void)c;
+    unmet += to == MPI_PROC_NULL ? 0 : n * (int64_t)size_of(t);
+    most_unmet = unmet > most_unmet ? unmet : most_unmet;
+    pthread_mutex_lock(&lock);
+    offer(a, n, t, to, tag);
+    int error = take(b, m, u, from, status);
+    wait_taken(to);
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static int issend(const void *a, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *request)
+{
+    (void)c;
+    pthread_mutex_lock(&lock);
+    offer(a, n, t, to, tag);
+    pthread_mutex_unlock(&lock);
+    *request = to;
+    unmet = 0;
+    return MPI_SUCCESS;
+}
+
+static int recv(void *b, int m, MPI_Datatype u, int from, int any, MPI_Comm c, MPI_Status *status)
+{
+    (void)any, (void)c;
+    pthread_mutex_lock(&lock);
+    int error = take(b, m, u, from, status);
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static int wait_for(MPI_Request *request, MPI_Status *status)
+{
+    (void)status;
+    pthread_mutex_lock(&lock);
+    wait_taken(*request);
+    pthread_mutex_unlock(&lock);
+    return MPI_SUCCESS;
+}
+
+/* Composition of affine maps in 32 bits each: associative, not commutative. */
+static int64_t then(int64_t low, int64_t high)
+{
+    uint32_t a = (uint32_t)low, b = (uint32_t)(low >> 32), c = (uint32_t)high, d = (uint32_t)(high >> 32);
+    return (int64_t)((uint64_t)(d + c * b) << 32 | (uint32_t)(c * a));
+}
+
+static int fold(const void *low, void *high, int count, MPI_Datatype type, MPI_Op op)
+{
+    int64_t *y = high;
+    (void)type;
+    for (int i = 0; i < count; i++)
+        y[i] = op == MPI_SUM ? y[i] + ((const int64_t *)low)[i] : then(((const int64_t *)low)[i], y[i]);
+    return MPI_SUCCESS;
+}
+
+static const struct wire wire = {
+    .Issend = issend, .Recv = recv, .Reduce_local = fold, .Sendrecv = sendrecv, .Wait = wait_for};
+
+/* ---- A call on all ranks ------------------------------------------------------------------------------------------- */
+
+/* Two nodes that have the ranks in turn. */
+static int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
+static const struct machine machine = {.nodes = 2, .node_ranks = 3};
+
+struct call {
+    struct facts facts;
+    struct plan plan;
+    bool in_place;
+    uint64_t number; /* on its communicator */
+};
+
+struct rank_of {
+    const struct call *call;
+    int rank;
+    int error, tags, tag;
+    unsigned peers;
+    int64_t most_unmet;
+    int64_t in[UNITS], out[UNITS];
+};
+
+static struct rank_of ranks[RANKS];
+
+static int64_t input(int rank, int64_t i)
+{
+    return (int64_t)mix64((uint64_t)(rank * UNITS + i));
+}
+
+static void *run_rank(void *with)
+{
+    struct rank_of *r = with;
+    const struct facts *f = &r->call->facts;
+    const bool stream = f->collective == COLL_BCAST;
+    const int64_t size = stream ? 1 : (int64_t)sizeof(int64_t);
+    struct operation o = {.facts = *f,
+                          .datatype = stream ? MPI_BYTE : MPI_INT64_T,
+                          .in_place = r->call->in_place,
+                          .plan = r->call->plan,
+                          .element = {.size = size, .extent = size, .width = size, .plain = true}};
+    operation_make(&o, &(struct ranking){r->rank, order, position});
+    struct channel channel = {
+        .mpi = &wire, .calls = r->call->number, .scratch = malloc((size_t)o.scratch + 1), .bytes = o.scratch};
+    const struct view v = {.in = stream              ? NULL
+                                 : r->call->in_place ? r->out
+                                                     : r->in,
+                           .out = r->out,
+                           .count = f->units,
+                           .datatype = o.datatype,
+                           .op = f->op == OP_EXACT ? MPI_SUM : MPI_OP_NULL};
+    self = r->rank;
+    unmet = most_unmet = tags = 0;
+    peers = 0;
+    r->error = operation_run(&o, &v, &channel);
+    r->tags = tags;
+    r->tag = first_tag;
+    r->peers = peers;
+    r->most_unmet = most_unmet;
+    free(channel.scratch);
+    return NULL;
+}
+
+/* Rank r's result in element i, or what was there where it has none. */
+static int64_t expected(const struct facts *f, int r, int64_t i)
+{
+    int last = f->collective == COLL_SCAN ? r : f->collective == COLL_EXSCAN ? r - 1 : RANKS - 1;
+    if (f->collective == COLL_BCAST)
+        return input(f->root, i);
+    if (last < 0 || (f->collective == COLL_REDUCE && r != f->root))
+        return -1;
+    int64_t value = input(0, i);
+    for (int k = 1; k <= last; k++)
+        value = f->op == OP_EXACT ? value + input(k, i) : then(value, input(k, i));
+    return value;
+}
+
+/* Makes the call on all ranks. A broadcast's elements are of 8 bytes here, too, but its units are bytes. */
+static void make_call(struct call *c)
+{
+    pthread_t thread[RANKS];
+    const struct facts *f = &c->facts;
+    for (int r = 0; r < RANKS; r++) {
+        ranks[r].call = c;
+        ranks[r].rank = r;
+        bool has_in_out = f->collective == COLL_BCAST ? r == f->root : c->in_place;
+        for (int64_t i = 0; i < UNITS; i++) {
+            ranks[r].in[i] = input(r, i);
+            ranks[r].out[i] = has_in_out ? input(r, i) : -1;
+        }
+    }
+    for (int r = 0; r < RANKS; r++)
+        ck_assert_int_eq(pthread_create(&thread[r], NULL, run_rank, &ranks[r]), 0);
+    for (int r = 0; r < RANKS; r++)
+        pthread_join(thread[r], NULL);
+}
+
+static struct call call_of(const struct engine *e, enum collective c, enum op_class op, int root, int64_t blocks)
+{
+    const int64_t bytes = UNITS * (int64_t)sizeof(int64_t);
+    return (struct call){.facts = {.collective = c,
+                                   .op = op,
+                                   .ranks = RANKS,
+                                   .root = root,
+                                   .bytes = bytes,
+                                   .units = c == COLL_BCAST ? bytes : UNITS,
+                                   .machine = &machine},
+                         .plan = {.engine = e, .blocks = blocks}};
+}
+
+static const int64_t blocks_of[] = {1, 2, 7, 30};
+
+/* Every engine, some numbers of blocks, with MPI_IN_PLACE where all ranks can have it, ranks in their order or by nodes. */
+static void try_engine(const struct engine *e, enum collective c, enum op_class op, int root, int variant)
+{
+    struct call call = call_of(e, c, op, root, blocks_of[variant % 4]);
+    call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
+    call.plan.by_node = variant & 2 && (op == OP_NONE || (op == OP_EXACT && c == COLL_REDUCE));
+    call.number = (uint64_t)variant;
+    const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
+    const int64_t block = call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t);
+    if (!engine_fits(e, &shape) || (e->trees == 2 && call.plan.blocks == 7))
+        return;
+    make_call(&call);
+    for (int r = 0; r < RANKS; r++) {
+        const struct rank_of *k = &ranks[r];
+        ck_assert_msg(k->error == MPI_SUCCESS, "%s: rank %d: error %d", e->name, r, k->error);
+        int64_t wrong = 0;
+        for (int64_t i = 0; i < UNITS; i++) {
+            int64_t want = expected(&call.facts, r, i);
+            wrong += k->out[i] != want && (want != -1 || !call.in_place);
+        }
+        ck_assert_msg(wrong == 0, "%s %s, root %d, variant %d: rank %d, %lld elements", e->name, collective_name(c), root,
+                      variant, r, (long long)wrong);
+        ck_assert_msg(k->tags <= 1 && (!k->peers || k->tag == ranks[root].tag || !ranks[root].peers), "%s: tags", e->name);
+        bool chained = e->serves[c].executor.chained;
+        ck_assert_msg(chained || k->most_unmet < WINDOW + block, "%s: rank %d ran ahead by %lld bytes", e->name, r,
+                      (long long)k->most_unmet);
+    }
+}
+
+START_TEST(engines_run)
+{
+    const struct engine *e = engines[_i + 1];
+    for (int variant = 0; variant < 8; variant++) {
+        for (int root = 0; root < RANKS; root += 2) {
+            try_engine(e, COLL_BCAST, OP_NONE, root, variant);
+            try_engine(e, COLL_REDUCE, OP_EXACT, root, variant);
+            try_engine(e, COLL_REDUCE, OP_ORDERED, root, variant);
+        }
+        try_engine(e, COLL_SCAN, OP_ORDERED, 0, variant);
+        try_engine(e, COLL_EXSCAN, OP_ORDERED, 0, variant);
+    }
+}
+END_TEST
+
+/* A chain goes to the next rank, or by nodes. */
+START_TEST(ranks_by_node)
+{
+    struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 2, 3);
+    for (int by_node = 0; by_node < 2; by_node++) {
+        call.plan.by_node = by_node;
+        make_call(&call);
+        for (int r = 0; r < RANKS; r++) {
+            int next = by_node ? order[(position[r] + 1) % RANKS] : (r + 1) % RANKS;
+            ck_assert_uint_eq(ranks[r].peers, next == 2 ? 0 : 1u << next);
+        }
+    }
+}
+END_TEST
+
+/* Calls that mean something else have other tags. */
+START_TEST(tags_tell_calls_apart)
+{
+    struct call calls[5];
+    int tag[5];
+    for (int i = 0; i < 5; i++)
+        calls[i] = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 3);
+    calls[1].number = 1;
+    calls[2].facts.root = 1;
+    calls[3].plan.blocks = 4;
+    calls[4].facts.bytes = calls[4].facts.units = 1000;
+    for (int i = 0; i < 5; i++) {
+        make_call(&calls[i]);
+        tag[i] = ranks[2].tag;
+        ck_assert(tag[i] >= 0 && tag[i] < 1 << 15);
+        for (int k = 0; k < i; k++)
+            ck_assert_int_ne(tag[i], tag[k]);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {ranks_by_node, tags_tell_calls_apart};
+    return run_suite("run", tests, sizeof tests / sizeof tests[0], 20, engines_run, engine_count() - 1) != 0;
+}
