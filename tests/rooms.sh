@@ -40,7 +40,7 @@ room() {
 }
 
 below=
-set -- base schedule choose record mpi agreement run interpose
+set -- base schedule choose record mpi run agreement interpose
 for name; do
     shift
     room "$name" "lib${name}_la" "$below" "$* cli"
@@ -56,7 +56,7 @@ for name; do
     esac
     below="$below $name"
 done
-room cli libcli_la 'base schedule choose' 'record mpi agreement run interpose'
+room cli libcli_la 'base schedule choose' 'record mpi run agreement interpose'
 room bench pleach_mpi "$below cli" ''
 echo "$tried includes tried"
 [ "$tried" -gt 200 ] || fail 'hardly any include was tried'
