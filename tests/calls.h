@@ -9,6 +9,8 @@
 enum collective { BCAST, REDUCE, SCAN, EXSCAN, COLLECTIVES };
 extern const char *const collective_names[COLLECTIVES];
 
+enum { SITES = 16 };
+
 struct call {
     enum collective collective;
     bool large;       /* the _c form */
@@ -19,8 +21,10 @@ struct call {
     MPI_Op op;
     int root;
     MPI_Comm comm;
+    int site; /* below SITES: the function site_N that call_mpi() calls from, so that rules may name an engine for it */
 };
 
+extern int last_site; /* of call_mpi() */
 int call_mpi(const struct call *c);
 int call_pmpi(const struct call *c);
 

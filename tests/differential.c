@@ -3,7 +3,7 @@
  * The differential test: every collective as MPI_X (which a preloaded library may intercept) against PMPI_X, bit for
  * bit. Without such a library it compares MPI with itself and must pass as well.
  *
- *     mpiexec -n P differential [--seed N] [--quick] [SELECTION]
+ *     mpiexec -n P differential [--seed N] [--quick] [--sites N] [SELECTION]
  *
  * SELECTION is a part of the names of the cases to be run; the name of a failed case, with its seed, runs it alone.
  */
@@ -19,7 +19,7 @@
 
 enum { HANG_SECONDS = 120 };
 
-struct settings settings = {.seed = 1};
+struct settings settings = {.seed = 1, .sites = 1};
 struct communicator communicators[7];
 int n_communicators;
 static char current[200];
@@ -49,7 +49,8 @@ static void report(const char *what)
 {
     int rank;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "differential: rank %d: %s: %s (--seed %llu)\n", rank, current, what, (unsigned long long)settings.seed);
+    fprintf(stderr, "differential: rank %d: %s: %s (--seed %llu), last by site_%d\n", rank, current, what,
+            (unsigned long long)settings.seed, last_site);
 }
 
 void case_fail(const char *format, ...)
@@ -153,14 +154,18 @@ static void parse(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             settings.seed = strtoull(argv[++i], NULL, 0);
+        else if (strcmp(argv[i], "--sites") == 0 && i + 1 < argc)
+            settings.sites = atoi(argv[++i]);
         else if (strcmp(argv[i], "--quick") == 0)
             settings.quick = true;
         else if (argv[i][0] != '-')
             settings.selection = argv[i];
-        else {
-            fprintf(stderr, "usage: differential [--seed N] [--quick] [SELECTION]\n");
-            exit(2);
-        }
+        else
+            settings.sites = 0;
+    }
+    if (settings.sites < 1 || settings.sites > SITES) {
+        fprintf(stderr, "usage: differential [--seed N] [--quick] [--sites 1..%d] [SELECTION]\n", SITES);
+        exit(2);
     }
 }
 

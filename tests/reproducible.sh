@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The same program gives the same bits, run after run, whatever was measured.
 . "$srcdir/tests/mpi.sh"
-out=$scratch/out
 
 # bits FILE..: the hash of all results.
 bits() {

@@ -3,8 +3,6 @@
 # Files of rules: which rule serves which call, files that are broken or not the same everywhere, and ranks that come from
 # different call sites: right results, never a hang.
 . "$srcdir/tests/mpi.sh"
-SECONDS_ALLOWED=60
-out=$scratch/out
 rules=$scratch/rules
 
 # write RULE..: a file of these rules.
@@ -13,9 +11,11 @@ write() {
     printf '%s\n' "$@" >>"$rules"
 }
 
-# ruled [NAME=VALUE..] PROGRAM [ARG..]: on three ranks, by the file, with records of all ranks on standard error.
+# ruled [NAME=VALUE..] PROGRAM [ARG..]: on three ranks, by the file, with records of all ranks on standard error. The exit status
+# is $ended.
 ruled() {
     preloaded 3 PLEACH_RULES="$rules" PLEACH_LOG=stderr PLEACH_LOG_RANKS=all "$@" >"$out" 2>&1
+    ended=$?
 }
 
 # apart RANK_0 OTHERS PROGRAM: likewise, but with different settings, a NAME=VALUE each, on rank 0 and on the others.
@@ -23,27 +23,24 @@ apart() {
     apart_first=$1
     apart_others=$2
     shift 2
-    timeout "$SECONDS_ALLOWED" "$MPIEXEC" \
+    timeout 900 "$MPIEXEC" \
         -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_LOG_RANKS=all "$apart_first" "$@" : \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_LOG_RANKS=all "$apart_others" "$@" >"$out" 2>&1
+    ended=$?
 }
 
-# served STATUS PROGRAM COLUMNS WANT: the program ended well, and of its records these columns, joined by blanks, sorted and
+# served PROGRAM COLUMNS WANT: the program ended well, and of its records these columns, joined by blanks, sorted and
 # each kind once, are WANT.
 served() {
-    [ "$1" -eq 0 ] || fail "exit status $1"
-    says "$out" "$2 ok"
-    served_got=$(awk -F '\t' -v columns="$3" '
+    equal 'exit status' "$ended" 0
+    says "$out" "$1 ok"
+    served_got=$(awk -F '\t' -v columns="$2" '
         $1 ~ /^[0-9]+$/ && NF == 16 {
             n = split(columns, column, " ")
             for (i = 1; i <= n; i++)
                 printf "%s%s", $column[i], i < n ? " " : "\n"
         }' "$out" | sort -u)
-    [ "$served_got" = "$4" ] || {
-        fail "served by: $served_got"
-        echo "instead of: $4, by the rules:"
-        sed 's/^/    /' "$rules"
-    }
+    equal "engines by these rules: $(cat "$rules")" "$served_got" "$3"
 }
 calls='6 12 14'  # collective, engine, reason
 blocks='6 12 13' # .. and number of blocks
@@ -53,7 +50,7 @@ write 'collective=bcast bytes=800025-inf -> engine=mesh' 'collective=bcast ranks
     'collective=bcast bytes=800024 ranks=3 -> engine=binomial' 'collective=bcast,reduce -> engine=chain' \
     'op=rounding,user -> engine=native' 'collective=scan op=exact -> engine=native' 'collective=exscan -> engine=doubling'
 ruled "$programs/four"
-served $? four "$calls" 'bcast binomial rule
+served four "$calls" 'bcast binomial rule
 exscan doubling rule
 reduce chain rule
 scan native rule'
@@ -61,19 +58,18 @@ lines "$out" '^pleach: ' 0
 
 # What the settings name goes before the rule, and what they exclude is excluded.
 ruled PLEACH_ENGINE=bintree "$programs/four"
-served $? four "$calls" 'bcast bintree forced
+served four "$calls" 'bcast bintree forced
 exscan bintree forced
 reduce bintree forced
 scan bintree forced'
 ruled PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=^chain "$programs/four"
-served_status=$?
 ! grep '	reduce	.*	chain	' "$out" || fail 'a rule names what the settings exclude'
 sed -i '/	reduce	/d' "$out" # the model's, or native where cores are few
-served "$served_status" four "$calls" 'bcast chain forced
+served four "$calls" 'bcast chain forced
 exscan doubling rule
 scan native rule'
 ruled "$programs/four" 10
-served $? four "12 14" 'native below-threshold'
+served four "12 14" 'native below-threshold'
 
 # Size of a block, where no setting goes before; figures, of which a large alpha asks for few blocks (of at most 256K),
 # and a small one for many (of at least 8K).
@@ -81,12 +77,12 @@ write 'collective=bcast -> engine=chain block=16K' 'collective=reduce -> engine=
     'collective=scan -> engine=chain alpha=10s beta=1ns gamma=1ns' \
     'collective=exscan -> engine=chain alpha=10ns beta=1ns gamma=1ns'
 ruled "$programs/four"
-served $? four "$blocks" 'bcast chain 49
+served four "$blocks" 'bcast chain 49
 exscan chain 98
 reduce bintree 1
 scan chain 4'
 ruled PLEACH_BLOCK=32K "$programs/four"
-served $? four "$blocks" 'bcast chain 25
+served four "$blocks" 'bcast chain 25
 exscan chain 25
 reduce bintree 25
 scan chain 25'
@@ -94,33 +90,35 @@ scan chain 25'
 # Broken, or not there: one line tells where, and the program runs.
 write 'collective=bcast -> engine=chain' '# a comment' 'collective=scan -> engine=swift'
 ruled "$programs/four"
-served $? four "12 14" 'native bad-rules'
+served four "12 14" 'native bad-rules'
 lines "$out" '^pleach: ' 1
 says "$out" "pleach: PLEACH_RULES: $rules:4: "
 says "$out" '; every call goes to the native MPI library'
-ruled PLEACH_STRICT=yes "$programs/four" && fail 'broken and strict: the program went on'
+ruled PLEACH_STRICT=yes "$programs/four"
+[ "$ended" -ne 0 ] || fail 'the program went on'
 says "$out" "pleach: PLEACH_RULES: $rules:4: "
 says "$out" 'the program is aborted'
 silent_about "$out" 'four ok'
 ruled PLEACH_RULES=/nowhere/at/all "$programs/four"
-served $? four "12 14" 'native bad-rules'
+served four "12 14" 'native bad-rules'
 lines "$out" '^pleach: ' 1
 says "$out" 'pleach: PLEACH_RULES: /nowhere/at/all cannot be read: No such file or directory; every call goes to the native'
-ruled PLEACH_STRICT=yes PLEACH_RULES=/nowhere/at/all "$programs/four" && fail 'missing and strict: the program went on'
+ruled PLEACH_STRICT=yes PLEACH_RULES=/nowhere/at/all "$programs/four"
+[ "$ended" -ne 0 ] || fail 'the program went on'
 silent_about "$out" 'four ok'
 ruled PLEACH_RULES="$scratch" "$programs/four"
-served $? four "12 14" 'native bad-rules'
+served four "12 14" 'native bad-rules'
 
 # Not the same on all ranks: rank 0's are everybody's.
 write '-> engine=chain'
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/other"
 for others in PLEACH_RULES="$scratch/other" PLEACH_RULES=/nowhere/at/all PLEACH_RULES=; do
     apart PLEACH_RULES="$rules" "$others" "$programs/four"
-    served $? four "12 14" 'chain rule'
+    served four "12 14" 'chain rule'
     lines "$out" '^pleach: ' 0
 done
 apart A=1 PLEACH_RULES="$rules" "$programs/four"
-served $? four "12 14" "$(awk -F '\t' '$3 == 0 && NF == 16 { print $12, $14 }' "$out" | sort -u)"
+served four "12 14" "$(awk -F '\t' '$3 == 0 && NF == 16 { print $12, $14 }' "$out" | sort -u)"
 lines "$out" '^pleach: ' 0
 ! reasons "$out" | grep rule || fail 'rules that rank 0 does not have'
 
@@ -128,38 +126,34 @@ lines "$out" '^pleach: ' 0
 write 'site="*rooted*" -> engine=chain' 'site="*nowhere*" -> engine=binomial' \
     'site="scans*< main*" collective=scan -> engine=doubling'
 ruled "$programs/four"
-served_status=$?
 sed -i '/	exscan	/d' "$out"
-served "$served_status" four "$calls" 'bcast chain rule
+served four "$calls" 'bcast chain rule
 reduce chain rule
 scan doubling rule'
 ruled PLEACH_LOG_RANKS=0 "$programs/four" # most ranks have no use for call sites but this
-served_status=$?
 sed -i '/	exscan	/d' "$out"
-served "$served_status" four "$calls" 'bcast chain rule
+served four "$calls" 'bcast chain rule
 reduce chain rule
 scan doubling rule'
 ruled PLEACH_STACK=0 "$programs/four"
-served_status=$?
-[ "$served_status" -eq 0 ] || fail "no call sites: exit status $served_status"
+equal 'exit status' "$ended" 0
 ! reasons "$out" | grep rule || fail 'a rule with a site, where there are no sites'
 
 # Ranks that come from different sites: a rule that holds on some of them only is not taken by any.
 write 'collective=reduce site=*even* -> engine=binomial' 'collective=reduce site=*odd* -> engine=bintree' \
     'collective=reduce -> engine=chain' 'collective=scan site=*both* -> engine=doubling'
 ruled "$programs/sites"
-served $? sites "$calls" 'reduce chain rule
+served sites "$calls" 'reduce chain rule
 scan doubling rule'
 # One that holds on all is, wherever they come from.
 write 'collective=reduce site=even* -> engine=binomial' 'collective=reduce site="*< main*" -> engine=bintree' \
     'site=?* -> engine=chain'
 ruled "$programs/sites"
-served $? sites "$calls" 'reduce bintree rule
+served sites "$calls" 'reduce bintree rule
 scan chain rule'
 # A rank without call sites has none that matches.
 apart PLEACH_RULES="$rules" PLEACH_STACK=0 "$programs/sites"
-served_status=$?
-[ "$served_status" -eq 0 ] || fail "call sites on rank 0 alone: exit status $served_status"
+equal 'exit status' "$ended" 0
 says "$out" 'sites ok'
 ! reasons "$out" | grep rule || fail 'a rule with a site that one rank alone has'
 

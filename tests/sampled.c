@@ -20,7 +20,7 @@ static const char *const place_names[PLACES] = {"apart", "in-place", "absolute",
 static const int counts[] = {0, 1, 2, 3, 7, 100, 1000, 4099, 20011, 100003};
 static const int weights[] = {1, 2, 2, 2, 3, 6, 6, 5, 2, 1};
 enum { N_COUNTS = sizeof counts / sizeof *counts, ALL_WEIGHTS = 30 };
-enum { MOST_BYTES = 1 << 20, MOST_ABSOLUTE_LEAVES = 5000 };
+enum { MOST_BYTES = 1 << 20, MOST_ABSOLUTE_LEAVES = 5000, MOST_EVERY_SITE = 5000 };
 
 struct test {
     enum collective collective;
@@ -31,6 +31,7 @@ struct test {
     int root;
     const struct communicator *comm;
     enum place place;
+    int site, sites; /* the first that calls, how many do */
 };
 
 static bool is_rooted(enum collective c)
@@ -124,10 +125,16 @@ static void broadcast(const struct test *t, struct call *c, struct buffer *data)
     struct buffer want = buffer_copy(data), expected = buffer_copy(data);
     c->receive = want.base;
     check_success(call_pmpi(c), "native");
-    c->receive = data->base;
-    make_call(c, t);
-    buffer_overlay(&expected, &want, data);
-    check_equal(data, &expected, "the buffer");
+    for (int i = 0; i < t->sites; i++) {
+        struct buffer got = buffer_copy(data);
+        struct call from_site = *c;
+        from_site.receive = got.base;
+        from_site.site = (t->site + i) % settings.sites;
+        make_call(&from_site, t);
+        buffer_overlay(&expected, &want, &got);
+        check_equal(&got, &expected, "the buffer");
+        buffer_free(&got);
+    }
     buffer_free(&want);
     buffer_free(&expected);
 }
@@ -138,29 +145,35 @@ static void reduction(const struct test *t, struct call *c, struct buffer *in, i
     const bool receives = t->collective != REDUCE || rank == t->root;
     const bool in_place = t->place != APART && receives;
     struct buffer before = buffer_copy(in), want = buffer_create(t->type, t->count);
-    struct buffer got = in_place ? buffer_copy(in) : buffer_create(t->type, t->count), expected = buffer_copy(&got);
+    struct buffer blank = in_place ? buffer_copy(in) : buffer_create(t->type, t->count), expected = buffer_copy(&blank);
 
     c->send = in->base;
     c->receive = want.base;
     check_success(call_pmpi(c), "native");
-    c->send = in_place ? MPI_IN_PLACE : in->base;
-    c->receive = receives || t->place == APART ? got.base : NULL;
-    make_call(c, t);
-
-    check_equal(in, &before, "the send buffer");
-    if (has_result)
-        buffer_overlay(&expected, &want, &got);
-    check_equal(&got, &expected, has_result ? "the result" : "a buffer that receives nothing");
+    for (int i = 0; i < t->sites; i++) {
+        struct buffer got = buffer_copy(&blank);
+        struct call from_site = *c;
+        from_site.send = in_place ? MPI_IN_PLACE : in->base;
+        from_site.receive = receives || t->place == APART ? got.base : NULL;
+        from_site.site = (t->site + i) % settings.sites;
+        make_call(&from_site, t);
+        check_equal(in, &before, "the send buffer");
+        if (has_result)
+            buffer_overlay(&expected, &want, &got);
+        check_equal(&got, &expected, has_result ? "the result" : "a buffer that receives nothing");
+        buffer_free(&got);
+    }
     buffer_free(&before);
     buffer_free(&want);
-    buffer_free(&got);
+    buffer_free(&blank);
     buffer_free(&expected);
 }
 
 static void run(const struct test *t)
 {
-    if (!case_begin("%s%s/%s/%s/n%d/root%d/%s/%s", collective_names[t->collective], t->large ? "_c" : "", t->type->name,
-                    t->op ? t->op->name : "-", t->count, t->root, t->comm->name, place_names[t->place]))
+    if (!case_begin("%s%s/%s/%s/n%d/root%d/%s/%s/sites%d+%d", collective_names[t->collective], t->large ? "_c" : "",
+                    t->type->name, t->op ? t->op->name : "-", t->count, t->root, t->comm->name, place_names[t->place],
+                    t->site, t->sites))
         return;
 
     int rank, world_rank;
@@ -169,9 +182,13 @@ static void run(const struct test *t)
     uint64_t seed = random_hash(settings.seed + world_rank, case_name());
     struct buffer data = t->place == MIXED ? mixed_buffer(t->type, t->count, seed >> 8) : buffer_create(t->type, t->count);
     buffer_fill(&data, t->op, seed);
-    struct call c = {
-        t->collective, t->large,       NULL, NULL, data.count, data.type->handle, t->op ? t->op->handle : MPI_OP_NULL,
-        t->root,       t->comm->handle};
+    struct call c = {.collective = t->collective,
+                     .large = t->large,
+                     .count = data.count,
+                     .type = data.type->handle,
+                     .op = t->op ? t->op->handle : MPI_OP_NULL,
+                     .root = t->root,
+                     .comm = t->comm->handle};
     if (t->collective == BCAST)
         broadcast(t, &c, &data);
     else
@@ -188,6 +205,17 @@ static int draw_count(uint64_t *state)
     return counts[i];
 }
 
+/* They take turns, and begin elsewhere on another number of ranks. */
+static void call_from(struct test *t, int sites)
+{
+    static int turn[COLLECTIVES];
+    int p;
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    t->site = (4 * p + turn[t->collective]) % settings.sites;
+    t->sites = sites;
+    turn[t->collective] += sites;
+}
+
 /* Draws until a test is possible; the number of draws depends on nothing that differs between ranks. */
 static void draw(struct test t, uint64_t *state)
 {
@@ -197,6 +225,7 @@ static void draw(struct test t, uint64_t *state)
         t.place = random_next(state) % PLACES;
         t.root = is_rooted(t.collective) ? random_next(state) % t.comm->least : 0;
         if (is_possible(&t)) {
+            call_from(&t, 1);
             run(&t);
             return;
         }
@@ -211,18 +240,25 @@ static void for_each_form(const struct type *type, const struct op *op, int draw
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
 }
 
-/* A few types and operations with every root and every count. */
-static void thorough(const char *type, const char *op)
+/* A few types and operations with every root and every count, from every site or from these in turn. */
+static void thorough(const char *type, const char *op, bool every_site)
 {
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     for (enum collective c = op ? REDUCE : BCAST; c <= (op ? EXSCAN : BCAST); c++) {
         for (int root = 0; root < (is_rooted(c) ? p : 1); root++) {
             for (int i = 0; i < N_COUNTS; i++) {
-                struct test t = {c,         i % 2, type_find(type),   op ? op_find(op) : NULL,
-                                 counts[i], root,  &communicators[0], APART};
-                if (is_possible(&t))
+                struct test t = {.collective = c,
+                                 .large = i % 2,
+                                 .type = type_find(type),
+                                 .op = op ? op_find(op) : NULL,
+                                 .count = counts[i],
+                                 .root = root,
+                                 .comm = &communicators[0]};
+                if (is_possible(&t)) {
+                    call_from(&t, every_site && counts[i] <= MOST_EVERY_SITE ? settings.sites : 1);
                     run(&t);
+                }
             }
         }
     }
@@ -231,19 +267,24 @@ static void thorough(const char *type, const char *op)
 void sampled_cases(void)
 {
     uint64_t state = settings.seed;
+    int p;
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    const int step = p > 5 ? 2 : 1; /* every other operation of a type, not the same as on p + 1 ranks */
     for (int i = 0; i < n_types; i++) {
         const struct type *type = &types[i];
         for_each_form(type, NULL, settings.quick ? 1 : 6, &state);
         for (int j = 0; j < n_ops; j++)
-            if (op_applies(&ops[j], type))
-                for_each_form(type, &ops[j], settings.quick ? 0 : 2, &state);
+            if (op_applies(&ops[j], type) && (i + j + p) % step == 0)
+                for_each_form(type, &ops[j], settings.quick ? 0 : 1, &state);
     }
+    if (settings.quick && settings.sites == 1)
+        return;
+    thorough("INT", NULL, true);
+    thorough("2INT", "affine", true);
     if (settings.quick)
         return;
-    thorough("INT", NULL);
-    thorough("vector", NULL);
-    thorough("INT", "sum");
-    thorough("DOUBLE_INT", "minloc");
-    thorough("2INT", "affine");
-    thorough("permuted_gaps", "matrix");
+    thorough("INT", "sum", true);
+    thorough("vector", NULL, false);
+    thorough("DOUBLE_INT", "minloc", false);
+    thorough("permuted_gaps", "matrix", false);
 }

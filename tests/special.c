@@ -17,15 +17,17 @@ static const char *form(bool large)
 /* One call on integers by both ways; data and result are compared. */
 static void compare_sum(enum collective collective, bool large, int count, int root, MPI_Comm comm)
 {
-    int rank;
+    int rank, size;
     MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
     const struct type *type = type_find("INT");
     struct buffer in = buffer_create(type, count), want = buffer_create(type, count);
     buffer_fill(&in, NULL, random_hash(settings.seed + rank, case_name()));
     if (collective == BCAST && rank == root)
         buffer_overlay(&want, &in, &in);
     struct buffer got = buffer_copy(&want);
-    struct call c = {collective, large, in.base, want.base, count, type->handle, MPI_SUM, root, comm};
+    const int site = random_hash(size, case_name()) % settings.sites;
+    struct call c = {collective, large, in.base, want.base, count, type->handle, MPI_SUM, root, comm, site};
     check_success(call_pmpi(&c), "native");
     c.receive = got.base;
     check_success(call_mpi(&c), "the call");
@@ -111,9 +113,10 @@ static void back_to_back(void)
         buffer_fill(&in[i], NULL, settings.seed + i);
         got[i] = buffer_copy(&in[i]);
         want[i] = buffer_copy(&in[i]);
-        call[i] = (struct call){i * 7 % 4,   i % 2,       in[i].base,
-                                got[i].base, in[i].count, MPI_INT,
-                                MPI_SUM,     i % size,    communicators[i / 3 % 2].handle};
+        call[i] = (struct call){i * 7 % 4,         i % 2,       in[i].base,
+                                got[i].base,       in[i].count, MPI_INT,
+                                MPI_SUM,           i % size,    communicators[i / 3 % 2].handle,
+                                i % settings.sites};
     }
     for (int i = 0; i < CALLS; i++)
         check_success(call_mpi(&call[i]), "the call");
@@ -147,7 +150,7 @@ static void intercommunicator(bool large)
         buffer_fill(&in, NULL, settings.seed + rank);
         for (enum collective collective = BCAST; collective <= REDUCE; collective++) {
             struct buffer got = buffer_copy(&want);
-            struct call c = {collective, large, in.base, want.base, LARGE_COUNT, MPI_INT, MPI_SUM, root, inter};
+            struct call c = {collective, large, in.base, want.base, LARGE_COUNT, MPI_INT, MPI_SUM, root, inter, 0};
             check_success(call_pmpi(&c), "native");
             c.receive = got.base;
             check_success(call_mpi(&c), "the call");
@@ -162,10 +165,10 @@ static void intercommunicator(bool large)
 }
 
 /* Numbers whose sum depends on the order: near the native result, and the same bits every time. */
-static void rounding(enum collective collective, bool large)
+static void rounding(enum collective collective, bool large, int site)
 {
     enum { COUNT = 30011 };
-    if (!case_begin("rounding/%s%s", collective_names[collective], form(large)))
+    if (!case_begin("rounding/%s%s/site%d", collective_names[collective], form(large), site))
         return;
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -182,7 +185,7 @@ static void rounding(enum collective collective, bool large)
 
     for (int i = 0; i < 3; i++) {
         result[i] = calloc(COUNT, sizeof(double));
-        struct call c = {collective, large, in, result[i], COUNT, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD};
+        struct call c = {collective, large, in, result[i], COUNT, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD, site};
         check_success(i == 0 ? call_pmpi(&c) : call_mpi(&c), "the call");
     }
     if (memcmp(result[1], result[2], COUNT * sizeof(double)) != 0)
@@ -215,8 +218,8 @@ void special_cases(void)
         for (int large = 0; large < 2; large++) {
             wildcard_receive(c, large);
             one_large(c, large);
-            if (c != BCAST)
-                rounding(c, large);
+            for (int site = settings.sites > 1 ? large : 0; c != BCAST && site < settings.sites; site += 2)
+                rounding(c, large, site);
         }
     }
     back_to_back();

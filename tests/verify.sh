@@ -3,7 +3,6 @@
 # PLEACH_VERIFY: engines and native calls agree where they must; where they differ, the first difference is told and the
 # native result is delivered. PLEACH_DRY_RUN: choice and records as ever, native results.
 . "$srcdir/tests/mpi.sh"
-out=$scratch/out
 native=$scratch/native
 
 # agrees RANKS BLOCK PROGRAM [ARG..]: engines drawn for every call, and nothing to tell but how many calls were verified.
@@ -11,8 +10,7 @@ agrees() {
     agrees_ranks=$1
     agrees_block=$2
     shift 2
-    preloaded "$agrees_ranks" PLEACH_VERIFY=yes PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:7 PLEACH_BLOCK="$agrees_block" "$@" \
-        >"$out" 2>&1 || fail "$* on $agrees_ranks ranks: $(cat "$out")"
+    runs "$agrees_ranks" PLEACH_VERIFY=yes PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:7 PLEACH_BLOCK="$agrees_block" "$@"
     lines "$out" '^pleach: ' 1
     lines "$out" '^pleach: verify: rank 0: none of [1-9][0-9]* verified calls differed$' 1
 }
@@ -28,9 +26,9 @@ says "$out" "$(cat "$native")"
 
 # An operation that is not associative: natively (a-b)-(c-d), in the chain ((a-b)-c)-d, or from the other end a-(b-(c-d)).
 preloaded 4 PLEACH_DISABLE=yes "$programs/order" 2 >"$native" 2>&1 || fail "order: $(cat "$native")"
-preloaded 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2 >"$out" 2>&1 || fail "order: $(cat "$out")"
+runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2
 cmp -s "$native" "$out" && fail 'the chain gives the native result: there is nothing to find'
-preloaded 4 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2 >"$out" 2>&1 || fail "order: $?"
+runs 4 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2
 grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "not the native results: $(diff "$native" "$out")"
 lines "$out" '^pleach: ' 4
 told='^pleach: verify: rank'
@@ -42,27 +40,24 @@ lines "$out" '^pleach: verify: rank 0: 2 of 6 verified calls differed$' 1
 lines "$out" '^pleach: verify: rank 3: 4 of 6 verified calls differed$' 1
 
 # No call large enough; one rank without memory: native, everywhere. An erroneous program hears what it hears without.
-preloaded 3 PLEACH_VERIFY=yes "$programs/four" 10 >"$out" 2>&1 || fail "small calls: $?"
+runs 3 PLEACH_VERIFY=yes "$programs/four" 10
 says "$out" 'pleach: verify: no call ran in an engine, so none was verified'
-preloaded 3 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory" >"$out" 2>&1 ||
-    fail "memory: $?"
+runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"
 says "$out" 'memory ok'
 lines "$out" '^pleach: verify: rank 0: none of [1-9][0-9]* verified calls differed$' 1
 lines "$out" '^pleach: ' 1
-[ "$(reasons "$out")" = "$(printf 'chain forced\nnative no-memory')" ] || fail "memory: $(reasons "$out")"
-preloaded 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch" >"$out" 2>&1 &&
-    fail 'mismatch: exit status 0'
+records "$out" "$(printf 'chain forced\nnative no-memory')"
+fails 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch"
 says "$out" 'truncated'
 
 # A dry run: the records of a run with the same settings, the results of the native calls, and nothing verified.
 for verify in no yes; do
-    preloaded 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 \
-        PLEACH_LOG="$scratch/dry.$verify" "$programs/order" 2 >"$out" 2>&1 || fail "dry run: $?"
+    runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 \
+        PLEACH_LOG="$scratch/dry.$verify" "$programs/order" 2
     grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "dry run: not the native results: $(cat "$out")"
     lines "$out" '^pleach: verify: no call ran in an engine' "$([ $verify = yes ] && echo 1 || echo 0)"
 done
-preloaded 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet" "$programs/order" 2 >"$out" 2>&1 ||
-    fail "not a dry run: $?"
+runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet" "$programs/order" 2
 # plan FILE: all that is recorded of calls, but for the times and the call sites.
 plan() {
     grep -v '^#' "$1" | cut -f 1,3-14

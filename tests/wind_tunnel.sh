@@ -2,24 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The wind tunnel: all engines on a small simulated cluster, every result checked, twice the same; no engine takes longer
 # than its formula says, as messages there take just alpha + beta*x.
-set -u
-: "${srcdir:?}" "${builddir:?}" # set by make check
+. "$srcdir/tests/mpi.sh"
 if [ -z "${SMPICC:-}" ] || [ -z "${SMPIRUN:-}" ]; then
-    echo 'SKIP: no smpicc and smpirun of SimGrid'
-    exit 77
+    skip 'no smpicc and smpirun of SimGrid'
 fi
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-failures=0
-
-fail() {
-    echo "FAIL: $1"
-    failures=$((failures + 1))
-}
 
 for run in 1 2; do
-    timeout 300 sh "$srcdir/scripts/wind-tunnel" -p '7 16' -m '8K 64K' -e 'engines auto' -o "$scratch/$run.tsv" \
+    timeout 900 sh "$srcdir/scripts/wind-tunnel" -p '7 16' -m '8K 64K' -e 'engines auto' -o "$scratch/$run.tsv" \
         "$builddir/bench/wind_tunnel" >"$scratch/$run.txt" 2>"$scratch/err" || fail "run $run: $(cat "$scratch/err")"
 done
 cmp "$scratch/1.tsv" "$scratch/2.tsv" || fail 'two runs have different times'
@@ -50,4 +39,4 @@ for wrong in '-x' '' 'a b' './nowhere'; do
     [ ! -s "$scratch/out" ] || fail "wind-tunnel $wrong: writes output"
     [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "wind-tunnel $wrong: $(cat "$scratch/err")"
 done
-[ "$failures" -eq 0 ]
+exit "$status"

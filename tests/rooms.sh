@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The rooms have one direction, and the build sees to it: with the flags by which a room is compiled, a source finds the headers
+# of the rooms below and its own, and none of those above. An include that would get around this by naming a folder is refused.
+. "$srcdir/tests/mpi.sh"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+planted=$scratch/planted.c
+tried=0
+
+# value EXPRESSION: what make puts for it.
+value() {
+    make -s -C "$builddir" --no-print-directory --eval "rooms-value:; @echo '$1'" rooms-value
+}
+
+# compiles HEADER: $compiler takes a source that includes it. What it says tells a header that is
+# not there from one that misses others.
+compiles() {
+    tried=$((tried + 1))
+    printf '#if !__has_include("%s")\n#error not there\n#endif\n#include "%s"\n' "$1" "$1" >"$planted"
+    # shellcheck disable=SC2086 # words
+    (cd "$builddir" && eval "$compiler -w -fsyntax-only $planted") >"$out" 2>&1
+}
+
+# room NAME OBJECTS BELOW ABOVE: it finds all headers of the rooms BELOW and its own, and none of those ABOVE. OBJECTS is what make
+# calls it.
+room() {
+    compiler=$(value "\$(CC) \$(DEFS) \$($2_CPPFLAGS) \$(CPPFLAGS) \$(AM_CFLAGS) \$(CFLAGS)")
+    for room_other in $3 $1; do
+        for room_header in "$srcdir/include/pleach/$room_other"/*.h; do
+            [ -e "$room_header" ] || continue # a room that shows nothing
+            compiles "${room_header##*/}" || fail "$1 may not include ${room_header##*/} of $room_other: $(cat "$out")"
+        done
+    done
+    for room_other in $4; do
+        for room_header in "$srcdir/include/pleach/$room_other"/*.h; do
+            compiles "${room_header##*/}" && fail "$1 may include ${room_header##*/} of $room_other"
+            says "$out" 'not there'
+        done
+    done
+}
+
+below=
+set -- base schedule choose record mpi run agreement interpose
+for name; do
+    shift
+    room "$name" "lib${name}_la" "$below" "$* cli"
+    case $name in
+    base | schedule | choose | record)
+        # Where the compiler itself knows mpi.h, only `make check-static' can tell.
+        compiler=$(value "\$(CC)")
+        if ! compiles mpi.h; then
+            compiler=$(value "\$(CC) \$(lib${name}_la_CPPFLAGS)")
+            compiles mpi.h && fail "$name finds mpi.h"
+        fi
+        ;;
+    esac
+    below="$below $name"
+done
+room cli libcli_la 'base schedule choose' 'record mpi run agreement interpose'
+room bench pleach_mpi "$below cli" ''
+echo "$tried includes tried"
+[ "$tried" -gt 200 ] || fail 'hardly any include was tried'
+
+# The sources as they are, then with one more.
+cp -Rp "$srcdir/src" "$scratch/src"
+for name in "$srcdir"/*; do
+    [ -e "$scratch/${name##*/}" ] || ln -s "$name" "$scratch/${name##*/}"
+done
+make -C "$builddir" all-local srcdir="$scratch" >"$out" 2>&1 || fail "make: $(cat "$out")"
+chmod u+w "$scratch/src/base"
+echo ' # include "../run/run.h"' >"$scratch/src/base/planted.c"
+make -C "$builddir" all-local srcdir="$scratch" >"$out" 2>&1 && fail 'an include that names a folder is built'
+says "$out" 'src/base/planted.c:1:'
+exit "$status"
