@@ -32,7 +32,7 @@ perform() {
         '$ '* | [0-9]'$ '* | [0-9][0-9]'$ '* | [0-9][0-9][0-9]'$ '*)
             command=${line#*'$ '}
             status=0
-            sh -c "$command" >../out 2>../err </dev/null || status=$?
+            timeout 100 sh -c "$command" >../out 2>../err </dev/null || status=$?
             printf '%s$ %s\n' "${status#0}" "$command"
             quoted '|' ../out
             quoted '!' ../err
