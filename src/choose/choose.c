@@ -171,13 +171,13 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
                      const struct engine_setting *may, struct offer *list)
 {
     int rows = 0;
+    assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, f);
         if (!list[rows].barred)
             predict(&list[rows], s, rule, f);
     }
-    assert(rows < OFFERS_MOST);
     list[rows] = (struct offer){.engine = NULL};
     return rows;
 }
@@ -235,7 +235,7 @@ static bool any_order(const struct facts *f)
 
 static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
 {
-    assert(o->engine);
+    assert(o->engine && !o->barred);
     return (struct plan){.engine = o->engine,
                          .blocks = o->blocks,
                          .group = s->fractional_r,
