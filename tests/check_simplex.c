@@ -82,12 +82,12 @@ START_TEST(busy)
         for (int group = 1; group <= 12; group++)
             for (int rank = 1; rank < p; rank++) {
                 struct shape s = {.collective = COLL_BCAST, .ranks = p, .blocks = 5 * group, .group = group};
-                struct fractional_node at = fractional_find(p, fractional_group(&s, 2), rank);
+                struct fractional_node node = fractional_find(p, fractional_group(&s, 2), rank);
                 struct schedule schedule;
                 struct step x;
                 int64_t before = -1; /* the number of the step before, once a packet has been sent right */
                 int received = 0;
-                if (at.right == NOBODY)
+                if (node.right == NOBODY)
                     continue;
                 full++;
                 for (engine_start(e, &schedule, &s, rank); schedule_next(&schedule, &x);) {
@@ -95,7 +95,7 @@ START_TEST(busy)
                         REQUIRE(x.when == before + 1, SHAPE "rank %d: step %d follows step %d", SHAPE_OF(e, &s), rank,
                                 (int)x.when, (int)before);
                     received += x.from != NOBODY;
-                    if (before >= 0 || x.to == at.right)
+                    if (before >= 0 || x.to == node.right)
                         before = x.when;
                 }
             }

@@ -46,7 +46,7 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
     return columns;
 }
 
-/* Moves from column *column to column `to` of the line, where text follows; so lines have no spaces at their end. */
+/* Moves from *column to column `to`, and writes the text there. So no line ends with spaces. */
 static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 {
     for (; *column < to && !ferror(f); ++*column)

@@ -30,7 +30,7 @@ struct service {
     /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
     struct pace (*pace)(const struct shape *shape);
 
-    /* Adds `rank`'s lanes, or sets its refill, in a schedule that has begun; for two ranks or more. NULL for native alone. */
+    /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */
     void (*generate)(struct schedule *s);
 
     /* What the cost model knows of it. */

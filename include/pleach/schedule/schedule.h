@@ -117,8 +117,8 @@ struct schedule {
 };
 
 /*
- * Empties a schedule, in which `rank` will use `scratch` scratch slots. Then lanes are added, or `refill` is set. Engines are
- * called with a schedule that has begun; see engine_start().
+ * Empties a schedule, in which `rank` will use `scratch` scratch slots. Then lanes are added, or `refill` is set. An engine
+ * is called with a schedule that has begun; see engine_start().
  */
 void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch);
 
@@ -128,7 +128,7 @@ void schedule_push(struct schedule *s, struct step step);
 /* Likewise a fold or copy of that block from slot a to slot b. */
 void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
-/* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES; no two with a leg of equal number. */
+/* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES, and never two due with the same leg. */
 void schedule_lane(struct schedule *s, struct lane lane);
 
 /* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */

@@ -22,7 +22,7 @@ struct positions {
 
 void binomial_tree_begin(struct binomial_tree *d, int rank);
 
-/* The lanes of a rank among the positions: block 0 goes from its first position to all in steps step .. step+ceil(log2 count)-1. */
+/* Adds the lanes of a rank: block 0 goes from the first position to all in steps step .. step + ceil(log2 count) - 1. */
 void binomial_tree_bcast(struct schedule *s, const struct binomial_tree *d, struct positions positions, int64_t step);
 
 /* The same with time reversed: partial results are combined, in the order of the positions, at the first one. */
