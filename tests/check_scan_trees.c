@@ -5,7 +5,7 @@
  */
 #include "schedules.h"
 #include "two_tree.h"
-#include "two_tree_scan.h"
+#include "two_tree.h"
 
 #include <stdlib.h>
 

@@ -115,42 +115,28 @@ static bool exscan_refill(struct schedule *s)
     return true;
 }
 
-static void begin(struct schedule *s, bool (*refill)(struct schedule *s))
+static void generate(struct schedule *s)
 {
-    s->refill = refill;
+    s->refill = s->shape.collective == COLL_SCAN ? scan_refill : exscan_refill;
     s->state[BLOCK] = s->state[MESSAGE] = 0;
     s->state[BEGUN] = -1;
 }
 
-static void generate_scan(struct schedule *s)
-{
-    begin(s, scan_refill);
-}
-
-static void generate_exscan(struct schedule *s)
-{
-    begin(s, exscan_refill);
-}
-
-static struct pace scan_pace(const struct shape *s)
+static struct pace pace(const struct shape *s)
 {
     return (struct pace){.slope = 2 * phase(s->ranks), .latency = 0};
 }
+
+#define TREE .model.reference = true, .text.rounds = "qn", .pace = binomial_pace
+#define SCAN .text.rounds = "2hn", .pace = pace, .generate = generate
 
 const struct engine engine_binomial = {
     .name = "binomial",
     .summary = "recursive doubling, one block after the other",
     .trees = 1,
     .scratch = 2,
-    .serves =
-        {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn", .pace = binomial_pace, .generate = binomial_bcast},
-            [COLL_REDUCE] = {.model.reference = true,
-                             .text.rounds = "qn",
-                             .text.interior = "qn+n",
-                             .pace = binomial_pace,
-                             .generate = binomial_reduce},
-            [COLL_SCAN] = {.text.rounds = "2hn", .pace = scan_pace, .generate = generate_scan},
-            [COLL_EXSCAN] = {.text.rounds = "2hn", .pace = scan_pace, .generate = generate_exscan},
-        },
+    .serves = {[COLL_BCAST] = {TREE, .generate = binomial_bcast},
+               [COLL_REDUCE] = {TREE, .text.interior = "qn+n", .generate = binomial_reduce},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN}},
 };

@@ -26,7 +26,6 @@
  */
 #include "trees.h"
 #include "two_tree.h"
-#include "two_tree_scan.h"
 
 /* The only tree is number 0, TREE_U. A right child is the larger, as the tree is in-order. */
 static int hop(int m, int t, int x)
@@ -37,24 +36,14 @@ static int hop(int m, int t, int x)
 
 static const struct forest single = {1, two_tree_parent, two_tree_root, hop, two_tree_children};
 
-static void generate_bcast(struct schedule *s)
+static void generate(struct schedule *s)
 {
-    trees_bcast(&single, s);
-}
-
-static void generate_reduce(struct schedule *s)
-{
-    trees_reduce(&single, s);
+    trees_generate(&single, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
-    return (struct pace){.slope = 2, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 3 : 0};
-}
-
-static struct pace reduce_pace(const struct shape *s)
-{
-    return trees_reduce_pace(s, pace(s));
+    return trees_pace(&single, s);
 }
 
 static void generate_scan(struct schedule *s)
@@ -67,7 +56,7 @@ static struct pace scan_pace(const struct shape *s)
     return scan_two_phase_pace(&scan_tree_u, s);
 }
 
-#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true
+#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .generate = generate
 #define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .generate = generate_scan
 
 const struct engine engine_bintree = {
@@ -75,11 +64,8 @@ const struct engine engine_bintree = {
     .summary = "one pipelined binary tree",
     .trees = 1,
     .scratch = 3,
-    .serves =
-        {
-            [COLL_BCAST] = {PIPELINE, .pace = pace, .generate = generate_bcast},
-            [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-6+4n", .pace = reduce_pace, .generate = generate_reduce},
-            [COLL_SCAN] = {SCAN},
-            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
-        },
+    .serves = {[COLL_BCAST] = {PIPELINE},
+               [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-6+4n"},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -269,6 +269,8 @@ static void generate_reduce(struct schedule *s)
         s->state[HELD + i] = NO_BLOCK;
 }
 
+#define ROUNDS .text.rounds = "q-1+n", .pace = pace
+
 const struct engine engine_circulant = {
     .name = "circulant",
     .order_varies = true,
@@ -276,13 +278,7 @@ const struct engine engine_circulant = {
     .summary = "all ranks exchange with neighbours at skips p/2, p/4, .. (round-optimal)",
     .trees = 1,
     .scratch = 1 + PARTIALS,
-    .serves =
-        {
-            [COLL_BCAST] = {.text.rounds = "q-1+n", .pace = pace, .generate = generate_bcast},
-            [COLL_REDUCE] = {.text.rounds = "q-1+n",
-                             .text.needs = "a commutative operation",
-                             .fits = shape_any_order,
-                             .pace = pace,
-                             .generate = generate_reduce},
-        },
+    .serves = {[COLL_BCAST] = {ROUNDS, .generate = generate_bcast},
+               [COLL_REDUCE] = {ROUNDS, .text.needs = "a commutative operation", .fits = shape_any_order,
+                                .generate = generate_reduce}},
 };

@@ -42,21 +42,22 @@
 /* The use of schedule.state. */
 enum { BLOCK, ROUND };
 
-static int scan_rounds(int p)
-{
-    return ceil_log2(p);
-}
-
 int exscan_rounds(int p)
 {
     return ceil_log2((4 * ((int64_t)p - 1) + 2) / 3); /* ceil(log2 x) is that of ceil(x) */
+}
+
+/* For a block. */
+static int rounds(const struct shape *s)
+{
+    return s->collective == COLL_SCAN ? ceil_log2(s->ranks) : exscan_rounds(s->ranks);
 }
 
 /*
  * Takes the rank's next exchange, whose slots are still to be told; returns its round, or -1 at the end. The distances grow:
  * a rank that has nobody ahead and nobody behind in a round is done with the block.
  */
-static int next_exchange(struct schedule *s, int rounds, struct step *x)
+static int next_exchange(struct schedule *s, struct step *x)
 {
     bool exclusive = s->shape.collective == COLL_EXSCAN;
     int64_t *state = s->state, r = s->rank;
@@ -65,7 +66,7 @@ static int next_exchange(struct schedule *s, int rounds, struct step *x)
         int64_t distance = !exclusive ? (int64_t)1 << k : k < 2 ? k + 1 : (int64_t)3 << (k - 2);
         int first = exclusive && k > 1; /* of those who send */
         *x = (struct step){.kind = STEP_EXCHANGE,
-                           .when = state[BLOCK] * rounds + k,
+                           .when = state[BLOCK] * rounds(&s->shape) + k,
                            .to = r >= first && r + distance < s->shape.ranks ? (int)(r + distance) : NOBODY,
                            .from = r - distance >= first ? (int)(r - distance) : NOBODY,
                            .a.block = state[BLOCK],
@@ -79,7 +80,7 @@ static int next_exchange(struct schedule *s, int rounds, struct step *x)
 static bool scan_refill(struct schedule *s)
 {
     struct step x;
-    int k = next_exchange(s, scan_rounds(s->shape.ranks), &x);
+    int k = next_exchange(s, &x);
     if (k < 0)
         return false;
     if (k == 0)
@@ -96,7 +97,7 @@ static bool scan_refill(struct schedule *s)
 static bool exscan_refill(struct schedule *s)
 {
     struct step x;
-    int k = next_exchange(s, exscan_rounds(s->shape.ranks), &x);
+    int k = next_exchange(s, &x);
     if (k < 0)
         return false;
     if (k == 0 && x.to != NOBODY && x.from != NOBODY)
@@ -111,26 +112,15 @@ static bool exscan_refill(struct schedule *s)
     return true;
 }
 
-static void generate_scan(struct schedule *s)
+static void generate(struct schedule *s)
 {
-    s->refill = scan_refill;
+    s->refill = s->shape.collective == COLL_SCAN ? scan_refill : exscan_refill;
     s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
-static void generate_exscan(struct schedule *s)
+static struct pace pace(const struct shape *s)
 {
-    s->refill = exscan_refill;
-    s->state[BLOCK] = s->state[ROUND] = 0;
-}
-
-static struct pace scan_pace(const struct shape *s)
-{
-    return (struct pace){.slope = scan_rounds(s->ranks), .latency = 0};
-}
-
-static struct pace exscan_pace(const struct shape *s)
-{
-    return (struct pace){.slope = exscan_rounds(s->ranks), .latency = 0};
+    return (struct pace){.slope = rounds(s), .latency = 0};
 }
 
 const struct engine engine_doubling = {
@@ -139,9 +129,6 @@ const struct engine engine_doubling = {
     .trees = 1,
     .scratch = 2,
     .made_for = MADE_FOR_ONE_A_NODE,
-    .serves =
-        {
-            [COLL_SCAN] = {.text.rounds = "qn", .pace = scan_pace, .generate = generate_scan},
-            [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = exscan_pace, .generate = generate_exscan},
-        },
+    .serves = {[COLL_SCAN] = {.text.rounds = "qn", .pace = pace, .generate = generate},
+               [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = pace, .generate = generate}},
 };

@@ -21,7 +21,7 @@
  *     rank 5                 0/-  0/0  -/0  1/-  1/1  -/1  2/-  2/2  -/2  3/-  3/3  -/3
  *     rank 6                           0/-            1/-            2/-            3/-
  */
-#include "two_tree_scan.h"
+#include "two_tree.h"
 
 static void generate(struct schedule *s)
 {
@@ -33,14 +33,12 @@ static struct pace pace(const struct shape *s)
     return scan_doubly_pace(&scan_tree_u, s);
 }
 
+#define SCAN .text.rounds = "4h-5+3n", .pace = pace, .generate = generate
+
 const struct engine engine_doubly_pipelined = {
     .name = "doubly-pipelined",
     .summary = "one binary tree, in which the blocks go up and down at once",
     .trees = 1,
     .scratch = 3,
-    .serves =
-        {
-            [COLL_SCAN] = {.text.rounds = "4h-5+3n", .pace = pace, .generate = generate},
-            [COLL_EXSCAN] = {.text.rounds = "4h-5+3n", .executor.keeps_input = true, .pace = pace, .generate = generate},
-        },
+    .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

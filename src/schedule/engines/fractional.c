@@ -168,7 +168,7 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* What a schedule's `word` holds. A node has an event in every step in which it could receive or send; see event(). */
+/* The use of schedule.state. A node has an event in every step in which it could receive or send; see event(). */
 enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, EVENT, EVENTS };
 
 /* A message: the other end, and the block. */
@@ -264,13 +264,13 @@ static bool reduce_refill(struct schedule *s)
     return false;
 }
 
-static void begin(struct schedule *s, bool (*refill)(struct schedule *s))
+static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
     int p = shape->ranks;
     int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *state = s->state;
     struct fractional_node node = fractional_find(p, r, rank_after(shape, s->rank, -shape->root));
-    s->refill = refill;
+    s->refill = shape->collective == COLL_BCAST ? bcast_refill : reduce_refill;
     state[GROUP] = r;
     state[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
     state[FIRST] = node.first;
@@ -283,16 +283,6 @@ static void begin(struct schedule *s, bool (*refill)(struct schedule *s))
     state[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
 }
 
-static void generate_bcast(struct schedule *s)
-{
-    begin(s, bcast_refill);
-}
-
-static void generate_reduce(struct schedule *s)
-{
-    begin(s, reduce_refill);
-}
-
 /* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
 static struct pace pace(const struct shape *s)
 {
@@ -301,7 +291,8 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = 1 + pause, .latency = d - pause / 2};
 }
 
-#define TREE .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .pace = pace
+#define TREE                                                                                                                \
+    .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .pace = pace, .generate = generate
 
 const struct engine engine_fractional = {
     .name = "fractional",
@@ -310,9 +301,5 @@ const struct engine engine_fractional = {
     .trees = 1,
     .scratch = 3,
     .serves =
-        {
-            [COLL_BCAST] = {TREE, .generate = generate_bcast},
-            [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = shape_any_order,
-                             .generate = generate_reduce},
-        },
+        {[COLL_BCAST] = {TREE}, [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = shape_any_order}},
 };

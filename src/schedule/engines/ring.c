@@ -46,25 +46,22 @@ static void generate_reduce(struct schedule *s)
     int p = shape->ranks;
     int k = s->rank >= shape->root ? s->rank - shape->root : p - 1 - s->rank;
     bool append = shape->ordered && s->rank > shape->root;
-    struct lane in = {.leg = LEG_RECV, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = k - 1, .period = 1, .left = shape->blocks};
+    int before = (k > 0 ? k : p) - 1; /* the position from which this rank receives */
+    struct lane in = {.leg = LEG_RECV, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = before, .period = 1, .left = shape->blocks};
     struct lane out = {.leg = LEG_SEND, .slot = SLOT_T0 | SLOT_ALTERNATE, .when = k, .period = 1, .left = shape->blocks};
 
+    in.peer = visited(shape, before);
     out.peer = visited(shape, k + 1);
     if (k == 0) {
         out.slot = SLOT_IN;
         in.slot = SLOT_OUT;
-        in.when = p - 1;
-        in.peer = visited(shape, p - 1);
+    } else if (append) {
+        in.slot = SLOT_T0;
+        in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_T1};
+        in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_T1};
+        out.slot = SLOT_T1;
     } else {
-        in.peer = visited(shape, k - 1);
-        if (append) {
-            in.slot = SLOT_T0;
-            in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_T1};
-            in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_T1};
-            out.slot = SLOT_T1;
-        } else {
-            in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0 | SLOT_ALTERNATE};
-        }
+        in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0 | SLOT_ALTERNATE};
     }
     schedule_lane(s, in);
     schedule_lane(s, out);
@@ -75,12 +72,9 @@ const struct engine engine_ring = {
     .summary = "ordered reduction to any root in one pass around all ranks",
     .trees = 1,
     .scratch = 2,
-    .serves =
-        {
-            [COLL_REDUCE] = {.text.rounds = "p-1+n",
-                             .model.streams = true,
-                             .executor.chained = true,
-                             .pace = pace,
-                             .generate = generate_reduce},
-        },
+    .serves = {[COLL_REDUCE] = {.text.rounds = "p-1+n",
+                                .model.streams = true,
+                                .executor.chained = true,
+                                .pace = pace,
+                                .generate = generate_reduce}},
 };

@@ -3,7 +3,6 @@
 #ifndef PLEACH_SMP_H
 #define PLEACH_SMP_H
 
-#include "scan_trees.h"
 #include "two_tree.h"
 
 /* The engines' `needs`. */

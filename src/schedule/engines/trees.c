@@ -66,7 +66,7 @@ static int rank_of(const struct shape *s, int root, int node)
     return rank_after(s, root, node + 1);
 }
 
-void trees_bcast(const struct forest *f, struct schedule *s)
+static void bcast(const struct forest *f, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
     int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, s->rank);
@@ -178,13 +178,7 @@ static void reduce_root(const struct forest *f, struct schedule *s, const struct
     }
 }
 
-struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast)
-{
-    int dilation = shape_interior(shape) ? 2 : 1;
-    return (struct pace){.slope = dilation * bcast.slope, .latency = dilation * bcast.latency};
-}
-
-void trees_reduce(const struct forest *f, struct schedule *s)
+static void reduce(const struct forest *f, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
     int p = shape->ranks, m = p - 1;
@@ -206,4 +200,20 @@ void trees_reduce(const struct forest *f, struct schedule *s)
             in.when++;
             schedule_lane(s, in);
         }
+}
+
+void trees_generate(const struct forest *f, struct schedule *s)
+{
+    if (s->shape.collective == COLL_BCAST)
+        bcast(f, s);
+    else
+        reduce(f, s);
+}
+
+/* 2q-3+2n rounds with one tree, 2q-1+n with two. */
+struct pace trees_pace(const struct forest *f, const struct shape *shape)
+{
+    int dilation = shape_interior(shape) ? 2 : 1, slope = 2 / f->trees;
+    int latency = shape->ranks > 1 ? 2 * ceil_log2(shape->ranks) + 1 - 2 * slope : 0;
+    return (struct pace){.slope = dilation * slope, .latency = dilation * latency};
 }

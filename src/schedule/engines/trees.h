@@ -22,16 +22,12 @@ struct forest {
     void (*children)(int m, int t, int x, int child[2]); /* left, right; -1 where there is none */
 };
 
-/* Starts for struct service. The others than the root are the nodes x = (rank - root - 1) mod p of the trees. */
-void trees_bcast(const struct forest *f, struct schedule *s);
-
 /*
- * The broadcast with time reversed. In ordered shapes every tree must be in-order; the result of an interior root is
- * computed by rank 0, which sends each block on as it is finished.
+ * For struct service: the broadcast, and the reduction, which is the broadcast with time reversed. The others than the root
+ * are the nodes x = (rank - root - 1) mod p of the trees. In ordered shapes every tree must be in-order; the result of an
+ * interior root is computed by rank 0, which sends each block on as it is finished.
  */
-void trees_reduce(const struct forest *f, struct schedule *s);
-
-/* The pace of the reduction, given that of the broadcast. */
-struct pace trees_reduce_pace(const struct shape *shape, struct pace bcast);
+void trees_generate(const struct forest *f, struct schedule *s);
+struct pace trees_pace(const struct forest *f, const struct shape *shape);
 
 #endif

@@ -19,14 +19,8 @@
  *     V, shifted:   y plays node y+1 of A(n), and node 1, a leaf, is dropped. If m is even, y = m is right child of m-1.
  *
  * The edges have colours 0 and 1. The two edges by which a node receives differ in colour, and so do the two by which it
- * sends. The edge into y in U has the following colour modulo 2, and that in V the other one:
- *
- *     t = index of the highest bit in which y and n differ (0 if y = n), q = popcount(y & (2^t - 1))
- *     y odd:                       1 + t + q
- *     y even, m mod 4 in {2, 3}:   popcount(y)
- *     y even, m mod 4 in {0, 1}:   1 + q
- *
- * An edge of colour c is used in steps of parity c. So a rank has at most one send and one receive in a step.
+ * sends. The edges into a node in U and in V differ in colour, too. An edge of colour c is used in steps of parity c. So
+ * a rank has at most one send and one receive in a step.
  *
  * Example, broadcast, p = 7, root 0, n = 4; blocks 0, 1 go down V, 3 -> (1 -> (-, 2), 5 -> (4, 6)), and blocks 2, 3 down
  * U, 4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
@@ -43,7 +37,6 @@
 #include "two_tree.h"
 
 #include "trees.h"
-#include "two_tree_scan.h"
 
 static unsigned parity(unsigned x)
 {
@@ -162,27 +155,17 @@ static int hop(int m, int t, int x)
 
 static const struct forest shifted = {2, two_tree_parent, two_tree_root, hop, two_tree_children};
 
-static void generate_bcast(struct schedule *s)
+static void generate(struct schedule *s)
 {
-    trees_bcast(&shifted, s);
+    trees_generate(&shifted, s);
 }
 
-static void generate_reduce(struct schedule *s)
+static struct pace pace(const struct shape *s)
 {
-    trees_reduce(&shifted, s);
+    return trees_pace(&shifted, s);
 }
 
-static struct pace bcast_pace(const struct shape *s)
-{
-    return (struct pace){.slope = 1, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 1 : 0};
-}
-
-static struct pace reduce_pace(const struct shape *s)
-{
-    return trees_reduce_pace(s, bcast_pace(s));
-}
-
-#define PIPELINE .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2
+#define PIPELINE .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace, .generate = generate
 #define SCAN .text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .generate = two_tree_scan
 
 const struct engine engine_two_tree = {
@@ -190,11 +173,8 @@ const struct engine engine_two_tree = {
     .summary = "two binary trees at once, half of the message down each (shift construction)",
     .trees = 2,
     .scratch = 4,
-    .serves =
-        {
-            [COLL_BCAST] = {PIPELINE, .pace = bcast_pace, .generate = generate_bcast},
-            [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-2+2n", .pace = reduce_pace, .generate = generate_reduce},
-            [COLL_SCAN] = {SCAN},
-            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
-        },
+    .serves = {[COLL_BCAST] = {PIPELINE},
+               [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-2+2n"},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The two trees of the shift construction: where a node stands in them; see two_tree.c. */
+/* The two trees of the shift construction: where a node stands in them, and scans over them; see two_tree.c. */
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
+
+#include "scan_trees.h"
 
 /* The trees, as `t` below, and the sides. */
 enum { TREE_U, TREE_V };
@@ -21,5 +23,12 @@ void two_tree_children(int m, int t, int x, int child[2]);
 int two_tree_colour(int m, int t, int x);
 
 int two_tree_root(int m, int t);
+
+/* The tree U over all ranks, of height floor(log2 p). */
+extern const struct scan_tree scan_tree_u;
+
+/* For struct service: scans over both trees; slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
+void two_tree_scan(struct schedule *s);
+struct pace two_tree_scan_pace(const struct shape *shape);
 
 #endif

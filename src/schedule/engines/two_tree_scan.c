@@ -33,8 +33,6 @@
  *
  * Rounds <= 2n + 6q - 7: found by the tests, and no theorem.
  */
-#include "two_tree_scan.h"
-
 #include "two_tree.h"
 
 enum { PERIOD = 4 };

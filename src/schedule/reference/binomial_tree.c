@@ -126,18 +126,13 @@ void binomial_reduce(struct schedule *s)
         .shape = shape, .top = forward ? 0 : root, .down = shape->ordered && root == p - 1, .period = q + forward};
     binomial_tree_begin(&d, s->rank);
     binomial_tree_reduce(s, &d, (struct positions){0, 1, p}, 0);
-    struct lane last = {.when = q, .period = d.period, .left = shape->blocks};
-    if (forward && s->rank == 0) {
-        last.leg = LEG_SEND;
-        last.peer = root;
-        last.slot = (uint8_t)d.slot;
-        schedule_lane(s, last);
-    } else if (forward && s->rank == root) {
-        last.leg = LEG_RECV;
-        last.peer = 0;
-        last.slot = SLOT_OUT;
-        schedule_lane(s, last);
-    } else if (s->rank == root) {
+    struct lane on = {.leg = LEG_SEND, .peer = root, .slot = (uint8_t)d.slot};
+    if (s->rank == root)
+        on = (struct lane){.leg = LEG_RECV, .peer = 0, .slot = SLOT_OUT};
+    on.when = q;
+    on.period = d.period;
+    on.left = forward && (s->rank == 0 || s->rank == root) ? shape->blocks : 0;
+    schedule_lane(s, on);
+    if (!forward && s->rank == root)
         binomial_tree_finish(s, &d);
-    }
 }

@@ -43,28 +43,23 @@ static struct grid grid_of(int p, int v)
     return g;
 }
 
-static void generate_bcast(struct schedule *s)
+static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    struct binomial_tree d = {.shape = shape, .top = shape->root};
+    bool reduces = shape->collective == COLL_REDUCE, down = reduces && shape->ordered && shape->root == shape->ranks - 1;
+    struct binomial_tree d = {.shape = shape, .top = shape->root, .down = down};
     binomial_tree_begin(&d, s->rank);
     struct grid g = grid_of(shape->ranks, d.v);
+    bool in_row = d.v == g.column.first;
     d.period = g.row_steps + g.column_steps;
-    if (d.v == g.column.first)
+    if (!reduces && in_row)
         binomial_tree_bcast(s, &d, g.row, 0);
-    binomial_tree_bcast(s, &d, g.column, g.row_steps);
-}
-
-static void generate_reduce(struct schedule *s)
-{
-    const struct shape *shape = &s->shape;
-    int p = shape->ranks;
-    struct binomial_tree d = {.shape = shape, .top = shape->root, .down = shape->ordered && shape->root == p - 1};
-    binomial_tree_begin(&d, s->rank);
-    struct grid g = grid_of(p, d.v);
-    d.period = g.row_steps + g.column_steps;
+    if (!reduces) {
+        binomial_tree_bcast(s, &d, g.column, g.row_steps);
+        return;
+    }
     binomial_tree_reduce(s, &d, g.column, 0);
-    if (d.v == g.column.first)
+    if (in_row)
         binomial_tree_reduce(s, &d, g.row, g.column_steps);
     if (s->rank == shape->root)
         binomial_tree_finish(s, &d);
@@ -75,19 +70,14 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = ceil_log2(s->ranks) + 1, .latency = 0};
 }
 
+#define DOUBLING .model.reference = true, .text.rounds = "qn+n", .pace = pace, .generate = generate
+
 const struct engine engine_mesh = {
     .name = "mesh",
     .summary = "recursive doubling along a row, then along all columns of a near-square grid",
     .trees = 1,
     .scratch = 2,
-    .serves =
-        {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "qn+n", .pace = pace, .generate = generate_bcast},
-            [COLL_REDUCE] = {.model.reference = true,
-                             .text.rounds = "qn+n",
-                             .text.needs = "a commutative operation, or root 0 or p-1",
-                             .fits = shape_not_interior,
-                             .pace = pace,
-                             .generate = generate_reduce},
-        },
+    .serves = {[COLL_BCAST] = {DOUBLING},
+               [COLL_REDUCE] = {DOUBLING, .text.needs = "a commutative operation, or root 0 or p-1",
+                                .fits = shape_not_interior}},
 };

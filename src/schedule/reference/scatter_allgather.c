@@ -152,8 +152,5 @@ const struct engine engine_scatter_allgather = {
     .summary = "the root deals out the message, whose parts then go around a ring",
     .trees = 1,
     .scratch = 0,
-    .serves =
-        {
-            [COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .generate = generate_bcast},
-        },
+    .serves = {[COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .generate = generate_bcast}},
 };

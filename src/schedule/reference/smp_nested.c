@@ -91,9 +91,5 @@ const struct engine engine_smp_nested = {
     .made_for = MADE_FOR_MANY_A_NODE,
     .trees = 1,
     .scratch = 3,
-    .serves =
-        {
-            [COLL_SCAN] = {SCAN},
-            [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
-        },
+    .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -119,37 +119,31 @@ static void children(int m, int t, int x, int child[2])
 
 static const struct forest mirrored = {2, parent, root, hop, children};
 
-static void generate_bcast(struct schedule *s)
-{
-    trees_bcast(&mirrored, s);
-}
-
 static bool reduce_fits(const struct shape *s)
 {
     return !s->ordered || (s->ranks % 2 == 1 && !shape_interior(s));
 }
 
-static void generate_reduce(struct schedule *s)
+static void generate(struct schedule *s)
 {
-    trees_reduce(&mirrored, s);
+    trees_generate(&mirrored, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
-    return (struct pace){.slope = 1, .latency = s->ranks > 1 ? 2 * ceil_log2(s->ranks) - 1 : 0};
+    return trees_pace(&mirrored, s);
 }
 
-#define PIPELINE .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace
+#define PIPELINE                                                                                                            \
+    .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace,            \
+    .generate = generate
 
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",
     .summary = "two binary trees at once, one the mirror image of the other",
     .trees = 2,
     .scratch = 4,
-    .serves =
-        {
-            [COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
-            [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or odd p and root 0 or p-1",
-                             .fits = reduce_fits, .generate = generate_reduce},
-        },
+    .serves = {[COLL_BCAST] = {PIPELINE},
+               [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or odd p and root 0 or p-1",
+                                .fits = reduce_fits}},
 };
