@@ -110,28 +110,27 @@ bool engine_parse(const char *text, struct engine_setting *e)
 
 bool value_parse(const struct setting *row, const char *text, void *value)
 {
-    int64_t size;
+    bool automatic = strcasecmp(text, "auto") == 0;
+    int64_t size = 0;
     switch (row->type) {
     case SET_BOOL:
         return bool_parse(text, value);
     case SET_SIZE:
         return size_parse(text, value);
     case SET_BLOCK:
-        if (strcasecmp(text, "auto") == 0)
-            size = 0;
-        else if (!size_parse(text, &size) || size < 1)
+        if (!automatic && (!size_parse(text, &size) || size < 1))
             return false;
         *(int64_t *)value = size;
         return true;
     case SET_GROUP:
-        if (strcasecmp(text, "auto") != 0)
+        if (!automatic)
             return count_parse(text, 1, INT_MAX, value);
         *(int *)value = 0;
         return true;
     case SET_ENGINE:
         return engine_parse(text, value);
     case SET_TIME:
-        if (strcasecmp(text, "auto") != 0)
+        if (!automatic)
             return time_parse(text, value);
         *(double *)value = -1;
         return true;
@@ -168,18 +167,25 @@ static void engine_print(const struct engine_setting *e, char *text, size_t size
         }
 }
 
+/* Is it what is written "auto"? Of engines, engine_print() knows. */
+static bool is_auto(enum setting_type type, const void *value)
+{
+    return type == SET_BLOCK   ? *(const int64_t *)value == 0
+           : type == SET_GROUP ? *(const int *)value == 0
+                               : type == SET_TIME && *(const double *)value < 0;
+}
+
 void value_print(const struct setting *row, const void *value, char *text, size_t size)
 {
+    if (is_auto(row->type, value)) {
+        snprintf(text, size, "auto");
+        return;
+    }
     switch (row->type) {
     case SET_BOOL:
         snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
         break;
     case SET_BLOCK:
-        if (*(const int64_t *)value == 0) {
-            snprintf(text, size, "auto");
-            break;
-        }
-        /* fall through */
     case SET_SIZE:
         size_print(*(const int64_t *)value, text, size);
         break;
@@ -187,17 +193,9 @@ void value_print(const struct setting *row, const void *value, char *text, size_
         engine_print(value, text, size);
         break;
     case SET_TIME:
-        if (*(const double *)value < 0)
-            snprintf(text, size, "auto");
-        else
-            time_print(*(const double *)value, text, size);
+        time_print(*(const double *)value, text, size);
         break;
     case SET_GROUP:
-        if (*(const int *)value == 0) {
-            snprintf(text, size, "auto");
-            break;
-        }
-        /* fall through */
     case SET_COUNT:
         snprintf(text, size, "%d", *(const int *)value);
         break;
