@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +106,8 @@ static int open_new(char *path, int size)
 
 int output_open(struct output *o, const char *pattern, int rank)
 {
+    o->owner = getpid();
+    o->rank = rank;
     o->fd = STDERR_FILENO;
     if (strcmp(pattern, "stderr") == 0) {
         snprintf(o->path, sizeof o->path, "stderr");
@@ -116,6 +117,18 @@ int output_open(struct output *o, const char *pattern, int rank)
         return ENAMETOOLONG;
     o->fd = open_new(o->path, sizeof o->path);
     return o->fd < 0 || fstat(o->fd, &o->file) != 0 ? errno : 0;
+}
+
+bool output_on(const struct output *o)
+{
+    return atomic_load_explicit(&o->on, memory_order_relaxed);
+}
+
+bool output_mine(struct output *o)
+{
+    if (output_on(o) && getpid() != o->owner)
+        atomic_store(&o->on, false);
+    return output_on(o);
 }
 
 /* Programs that close every descriptor and open their own must not find our text in their results. */

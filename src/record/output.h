@@ -4,11 +4,17 @@
 #define PLEACH_OUTPUT_H
 
 #include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
-/* An open output file. */
+/* An output file. The log and the report turn it on when they have opened it, and off when they write no more. */
 struct output {
+    atomic_bool on;
+    pid_t owner; /* the process that has opened it */
+    int rank;    /* of this process in MPI_COMM_WORLD */
     int fd;
     struct stat file; /* of fd, unless that is standard error */
     char path[PATH_MAX];
@@ -19,6 +25,10 @@ struct output {
  * Never overwrites: a taken name gets the first free suffix .1, .2, ... Returns 0 or an errno.
  */
 int output_open(struct output *o, const char *pattern, int rank);
+
+/* Is it on? And: is it, and not in a child that fork() made, which has no business with it? There it is turned off. */
+bool output_on(const struct output *o);
+bool output_mine(struct output *o);
 
 /*
  * Writes everything, or nothing where the application has taken the descriptor for a file of its own; no signal that a

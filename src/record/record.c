@@ -16,16 +16,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
 
@@ -42,44 +38,28 @@ struct batch {
 
 static struct {
     pthread_mutex_t lock; /* guards what follows up to `note` */
-    atomic_bool on;
-    bool writing; /* some thread owns `draining` and the file */
+    bool writing;         /* some thread owns `draining` and the file */
     double written;
     struct batch filling, draining;
     int64_t lost;
     char note[RECORD_NOTE]; /* to be written, or "" */
 
-    pid_t owner; /* constant while on */
-    int rank;
     struct output out;
-    double opened; /* in seconds_now() */
+    double opened; /* in seconds_now(); constant while the output is on */
 
     int64_t seq; /* the writer's */
     char writing_note[RECORD_NOTE];
     char text[4 * LINE];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static bool logging(void)
-{
-    return atomic_load_explicit(&journal.on, memory_order_relaxed);
-}
-
 bool record_on(void)
 {
-    return logging() || report_on();
+    return output_on(&journal.out) || report_on();
 }
 
 double record_clock(void)
 {
     return seconds_now() - journal.opened;
-}
-
-/* A child that fork() made shares the file and the stored records, and has no business with either. */
-static bool mine(void)
-{
-    if (logging() && getpid() != journal.owner)
-        atomic_store(&journal.on, false);
-    return logging();
 }
 
 static bool batch_add(struct batch *b, const struct record *r)
@@ -118,7 +98,7 @@ static int format_record(const struct record *r, int64_t seq, char *text)
     int used = snprintf(text, LINE - SITE_TEXT - 1,
                         "%" PRId64 "\t%" PRId64 ".%06d\t%d\t%s\t%d\t%s\t%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s\t%s\t"
                         "%s\t%" PRId64 ".%03d\t",
-                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.rank, or_dash(r->comm), r->ranks,
+                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.out.rank, or_dash(r->comm), r->ranks,
                         collective_name(r->collective), r->bytes, r->count, or_dash(r->datatype), or_dash(r->op),
                         number_or_dash(r->root, r->root >= 0, root), or_dash(r->engine),
                         number_or_dash(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
@@ -177,7 +157,7 @@ static void write_and_end(bool last)
     journal.draining.used = 0;
     journal.written = record_clock();
     if (error || last) {
-        atomic_store(&journal.on, false);
+        atomic_store(&journal.out.on, false);
         output_close(&journal.out);
         free(journal.filling.record);
         free(journal.draining.record);
@@ -211,10 +191,10 @@ void record_add(const struct record *r)
     int saved = errno;
     assert(memchr(r->comm, 0, RECORD_NAME) && memchr(r->datatype, 0, RECORD_NAME) && memchr(r->op, 0, RECORD_NAME));
     report_add(r);
-    if (mine()) {
+    if (output_mine(&journal.out)) {
         bool due = false;
         pthread_mutex_lock(&journal.lock);
-        if (logging()) {
+        if (output_on(&journal.out)) {
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
             due = !journal.writing && (journal.filling.used >= BATCH || r->duration > LONG_CALL ||
@@ -236,12 +216,12 @@ void record_add(const struct record *r)
 void record_close(void)
 {
     int saved = errno;
-    for (int i = 0; i < PATIENCE && mine(); i++) {
+    for (int i = 0; i < PATIENCE && output_mine(&journal.out); i++) {
         bool last = false;
         if (pthread_mutex_trylock(&journal.lock) == 0) {
-            last = logging() && !journal.writing;
+            last = output_on(&journal.out) && !journal.writing;
             if (last) {
-                atomic_store(&journal.on, false);
+                atomic_store(&journal.out.on, false);
                 begin_writing();
             }
             pthread_mutex_unlock(&journal.lock);
@@ -258,7 +238,7 @@ void record_open(const char *pattern, int rank, int stack)
 {
     static bool registered;
     int saved = errno;
-    if (logging())
+    if (output_on(&journal.out))
         return;
 
     int error = output_open(&journal.out, pattern, rank);
@@ -270,11 +250,9 @@ void record_open(const char *pattern, int rank, int stack)
     } else {
         site_open(stack);
         journal.opened = seconds_now();
-        journal.owner = getpid();
-        journal.rank = rank;
         journal.written = 0;
         journal.seq = 0;
-        atomic_store(&journal.on, true);
+        atomic_store(&journal.out.on, true);
         if (!registered)
             registered = atexit(record_close) == 0; /* for programs that never call MPI_Finalize */
     }

@@ -6,48 +6,34 @@
 #include "report.h"
 
 #include "output.h"
-#include "report_text.h"
 #include "say.h"
 #include "seconds.h"
+#include "tables.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { PATIENCE = 2 }; /* seconds */
 
 static struct {
     pthread_mutex_t lock; /* guards the tables */
-    atomic_bool on;
     struct tables tables;
-
-    pid_t owner; /* constant while on */
-    int rank;
-    double opened;
+    double opened; /* constant while the output is on */
     struct output out;
 } report = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool report_on(void)
 {
-    return atomic_load_explicit(&report.on, memory_order_relaxed);
-}
-
-/* A child that fork() made would report its parent's calls once more. */
-static bool mine(void)
-{
-    if (report_on() && getpid() != report.owner)
-        atomic_store(&report.on, false);
-    return report_on();
+    return output_on(&report.out);
 }
 
 void report_add(const struct record *r)
 {
-    if (!mine())
+    if (!output_mine(&report.out))
         return;
     pthread_mutex_lock(&report.lock);
     if (report_on())
@@ -66,7 +52,7 @@ static void write_report(void)
 {
     int uncancelled, length;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled);
-    const char *text = report_text(&report.tables, report.rank, seconds_now() - report.opened, &length);
+    const char *text = report_text(&report.tables, report.out.rank, seconds_now() - report.opened, &length);
     int error = output_write(&report.out, text, (size_t)length);
     output_close(&report.out);
     if (error)
@@ -84,8 +70,8 @@ void report_close(void)
     struct timespec patience;
     clock_gettime(CLOCK_REALTIME, &patience);
     patience.tv_sec += PATIENCE;
-    if (mine() && pthread_mutex_timedlock(&report.lock, &patience) == 0) {
-        bool last = atomic_exchange(&report.on, false);
+    if (output_mine(&report.out) && pthread_mutex_timedlock(&report.lock, &patience) == 0) {
+        bool last = atomic_exchange(&report.out.on, false);
         pthread_mutex_unlock(&report.lock);
         if (last)
             write_report();
@@ -100,10 +86,8 @@ void report_open(const char *pattern, int rank, int stack)
         say("report %s: %s; it is not written", report.out.path, strerror(error));
     } else {
         site_open(stack);
-        report.owner = getpid();
-        report.rank = rank;
         report.opened = seconds_now();
-        atomic_store(&report.on, true);
+        atomic_store(&report.out.on, true);
         atexit(report_close); /* for programs that never call MPI_Finalize */
     }
     errno = saved;

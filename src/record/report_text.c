@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of a report: totals, then a table each of collectives, of engines and reasons, and of call sites. */
-#include "report_text.h"
+#include "tables.h"
 
 #include <assert.h>
 #include <inttypes.h>

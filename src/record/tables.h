@@ -48,4 +48,10 @@ void tables_add(struct tables *t, const struct record *r);
 /* Adds to a tally what another one has counted. */
 void tally_add(struct tally *t, const struct tally *more);
 
+/*
+ * The text of the report, which stays until the next call, and its length in bytes; sorts the tables. `elapsed`: seconds
+ * since the first call could be counted. Once at a time. See report_text.c.
+ */
+const char *report_text(struct tables *t, int rank, double elapsed, int *length);
+
 #endif
