@@ -58,6 +58,7 @@ struct work {
     char *out, *in; /* MESSAGE bytes each */
     int to, from;   /* ring; MPI_PROC_NULL for who does not take part */
     int bytes;
+    int messages; /* of a stream */
     void (*once)(const struct work *w);
 };
 
@@ -109,21 +110,11 @@ static void exchange(const struct work *w)
 }
 
 /* Messages through a line, where a rank sends what it received in the step before. */
-static void stream(const struct work *w, int messages)
+static void stream(const struct work *w)
 {
     int behind = w->from != MPI_PROC_NULL;
-    for (int i = 0; i < messages + behind; i++)
-        send_and_receive(w, i < behind ? MPI_PROC_NULL : w->to, i < messages ? w->from : MPI_PROC_NULL);
-}
-
-static void short_stream(const struct work *w)
-{
-    stream(w, SHORT_STREAM);
-}
-
-static void long_stream(const struct work *w)
-{
-    stream(w, LONG_STREAM);
+    for (int i = 0; i < w->messages + behind; i++)
+        send_and_receive(w, i < behind ? MPI_PROC_NULL : w->to, i < w->messages ? w->from : MPI_PROC_NULL);
 }
 
 static void fold(const struct work *w)
@@ -155,9 +146,10 @@ static void measure_stream(struct work *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
     /* Once a batch: one after the other, streams would be one long one. */
-    w->once = short_stream;
+    w->once = stream;
+    w->messages = SHORT_STREAM;
     double few = seconds_of(w, 1, 1);
-    w->once = long_stream;
+    w->messages = LONG_STREAM;
     double many = seconds_of(w, 1, 1), each = (many - few) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few - SHORT_STREAM * each) / hops - moving;
     f->gap = between(SHORTEST_GAP, gap, LONGEST_GAP);
