@@ -9,7 +9,6 @@
 
 #include "nodes.h"
 #include "process.h"
-#include "rulefile.h"
 #include "seconds.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Agreement between the ranks on their settings; see agree.c. */
+/* Agreement between the ranks on their settings, and on the rules; see agree.c and rulefile.c. */
 #ifndef PLEACH_AGREE_H
 #define PLEACH_AGREE_H
 
@@ -10,5 +10,11 @@
  * at all (the settings of all ranks are equal and good), on which nodes the ranks are, and the rules.
  */
 void agree(struct comm *c);
+
+/*
+ * Collective over c, whose rank 0 has PLEACH_RULES set: it reads the file, all ranks parse the same text. Sets found->rules; or
+ * found->barred if the file cannot be read or has errors, of which rank 0 tells the first.
+ */
+void rulefile_read(struct comm *c, struct findings *found);
 
 #endif

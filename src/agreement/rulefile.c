@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The file of rules: read by one rank, so that all have the same; see rulefile.h. */
-#include "rulefile.h"
+/* The file of rules: read by one rank, so that all have the same; see agree.h. */
+#include "agree.h"
 
 #include "process.h"
 #include "record.h"
