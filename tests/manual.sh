@@ -74,7 +74,7 @@ while read -r key; do
     look "$rules" ".It Cm $key" -x
 done <<END
 $(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/rules_keys.c")
-$(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/choose/rules_keys.c" | grep -o '"[a-z]*"' | tr -d '"')
+$(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/choose/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
 END
 
 # Reasons and columns of the records.

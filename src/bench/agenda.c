@@ -3,7 +3,6 @@
 #include "agenda.h"
 
 #include "clock.h"
-#include "progress.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ const char *agenda_title(const struct item *item, const char *separator, char *t
 {
     bool folds = item->op != OP_NONE;
     snprintf(text, TITLE, "%s%s%s", collective_name(item->collective), folds ? separator : "",
-             folds ? options_op(item->op) : "");
+             folds ? op_word(item->op) : "");
     return text;
 }
 

@@ -3,7 +3,6 @@
 #include "agenda.h"
 #include "plot.h"
 #include "process.h"
-#include "progress.h"
 
 #include <stdlib.h>
 
@@ -58,7 +57,7 @@ static void print_tsv(const struct table *table, const struct item *item)
                "t_over_beta_m\tnative_over_engine\tchecked\n");
     headed = true;
     for (int r = 0; r < table->rows; r++) {
-        printf("%s\t%s\t%d\t%d\t%.6g", collective_name(item->collective), item->op == OP_NONE ? "-" : options_op(item->op),
+        printf("%s\t%s\t%d\t%d\t%.6g", collective_name(item->collective), item->op == OP_NONE ? "-" : op_word(item->op),
                job.comm->ranks, job.comm->nodes.machine.nodes, job.beta);
         for (int c = 0; c < COLUMNS; c++)
             printf("\t%s", table->cell[r][c]);

@@ -3,7 +3,6 @@
 #include "job.h"
 
 #include "process.h"
-#include "progress.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

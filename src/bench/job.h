@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The running job: its communicator, and its voice, which is that of rank 0. */
+/* The running job: its start, its communicator, and its voice, which is that of rank 0. */
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
 
@@ -16,6 +16,9 @@ struct job {
 
 extern struct job job;
 
+/* Starts MPI and the library, measures what holds for all calls; ends the job where there is nothing to measure. */
+void start_job(void);
+
 /* Collective: the job ends, rank 0 says why. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -27,6 +30,10 @@ _Noreturn void job_abort(const char *why);
 
 /* Memory for `count` things, kept from `old` (may be NULL); the job is aborted where there is none. */
 void *job_memory(void *old, int64_t count, size_t size);
+
+/* The progress line: on a terminal alone, by rank 0 alone. Shows what is being done, `done` of 1 of it; or is cleared. */
+void progress(double done, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_end(void);
 
 /* What the subcommands do; return the exit status. */
 int tune(void);

@@ -6,9 +6,7 @@
  */
 #include "job.h"
 #include "plot.h"
-#include "progress.h"
 #include "speaker.h"
-#include "start.h"
 
 #include <mpi.h>
 #include <string.h>

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress line; see progress.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
+ * The progress line; see job.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
  * is looked at, where it runs on this host.
  */
-#include "progress.h"
-
+#include "job.h"
 #include "process.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The start of a job; see start.h. */
-#include "start.h"
-
+/* The start of a job; see job.h. */
 #include "clock.h"
 #include "job.h"
 #include "library.h"

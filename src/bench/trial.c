@@ -89,14 +89,13 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
     pmpi.Type_size_x(type, &unit);
     fill(t->in, t->words, op, (uint64_t)job.comm->rank << 40);
     fill(t->out, t->words, op, 1);
-    bool rooted = c == COLL_BCAST || c == COLL_REDUCE;
     t->call = (struct call){.collective = c,
                             .in = t->in,
                             .out = t->out,
                             .count = (argument)(bytes / unit),
                             .datatype = (argument)type,
                             .op = (argument)mpi_op,
-                            .root = rooted ? root : 0,
+                            .root = collective_rooted(c) ? root : 0,
                             .comm = (argument)MPI_COMM_WORLD};
     enum reason reason = describe(&t->call, job.comm, &t->facts);
     if (!reason)

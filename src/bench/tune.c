@@ -2,7 +2,6 @@
 /* pleach tune: measures native calls and engines, writes a file of rules; see pleach-rules(5). */
 #include "agenda.h"
 #include "process.h"
-#include "progress.h"
 #include "rulesfile.h"
 
 #include <stdlib.h>

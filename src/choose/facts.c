@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The words for reasons. */
+/* The words for reasons and for classes of operations. */
 #include "facts.h"
 
 static const char *const reasons[REASONS] = {
@@ -26,4 +26,11 @@ static const char *const reasons[REASONS] = {
 const char *reason_word(enum reason r)
 {
     return reasons[r];
+}
+
+const char *op_word(enum op_class o)
+{
+    static const char *const words[] = {
+        [OP_NONE] = "none", [OP_EXACT] = "exact", [OP_ROUNDS] = "rounding", [OP_ORDERED] = "user"};
+    return words[o];
 }

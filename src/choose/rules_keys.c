@@ -27,13 +27,11 @@ static const char *take_collective(struct rule *rule, char *value)
 
 static const char *take_op(struct rule *rule, char *value)
 {
-    static const char *const names[] = {
-        [OP_NONE] = "none", [OP_EXACT] = "exact", [OP_ROUNDS] = "rounding", [OP_ORDERED] = "user"};
     rule->ops = 0;
     for (char *word; (word = strsep(&value, ","));) {
         unsigned before = rule->ops;
         for (int o = OP_NONE; o <= OP_ORDERED; o++)
-            if (strcmp(word, names[o]) == 0)
+            if (strcmp(word, op_word((enum op_class)o)) == 0)
                 rule->ops |= 1u << o;
         if (rule->ops == before)
             return OTHERWISE;

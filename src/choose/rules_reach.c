@@ -70,7 +70,7 @@ static bool serves(const struct engine *e, enum collective c, enum op_class o)
                 const struct shape shape = {.collective = c,
                                             .ordered = o == OP_ORDERED,
                                             .ranks = p,
-                                            .root = c == COLL_BCAST || c == COLL_REDUCE ? root : 0,
+                                            .root = collective_rooted(c) ? root : 0,
                                             .blocks = 1,
                                             .node_ranks = node_ranks};
                 if (engine_fits(e, &shape))

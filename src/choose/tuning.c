@@ -105,13 +105,13 @@ struct scope {
 /* The rule for the winners first .. last of `count`, which agree. It meets its neighbours in the middle. */
 static void put_rule(FILE *f, const struct winner *w, int first, int last, int count, const struct scope *scope)
 {
-    static const char *const ops[] = {
-        [OP_NONE] = "", [OP_EXACT] = " op=exact", [OP_ROUNDS] = " op=rounding", [OP_ORDERED] = " op=user"};
+    bool folds = w[first].op != OP_NONE;
     bool begins = first == 0 || !same_call(&w[first - 1], &w[first]);
     bool ends = last + 1 == count || !same_call(&w[last], &w[last + 1]);
     for (int i = first; i <= last; i++)
         put_comment(f, &w[i]);
-    fprintf(f, "collective=%s%s bytes=", collective_name(w[first].collective), ops[w[first].op]);
+    fprintf(f, "collective=%s%s%s bytes=", collective_name(w[first].collective), folds ? " op=" : "",
+            folds ? op_word(w[first].op) : "");
     put_size(f, begins ? w[first].bytes : middle(w[first - 1].bytes, w[first].bytes));
     fputc('-', f);
     if (ends && w[last].bytes >= scope->largest)

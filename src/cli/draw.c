@@ -85,7 +85,7 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
 {
     int64_t half = shape->blocks - shape->blocks / 2, from = tree ? 0 : e->trees == 2 ? half : 0;
     int64_t to = (tree ? half : shape->blocks) - 1;
-    bool rooted = cli_rooted(shape->collective);
+    bool rooted = collective_rooted(shape->collective);
     fprintf(f, "    subgraph cluster_%d {\n        color=none;\n", tree);
     if (e->trees == 2 && from <= to)
         fprintf(f, "        label=\"blocks %lld to %lld\";\n", (long long)from, (long long)to);

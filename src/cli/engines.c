@@ -19,13 +19,13 @@ static const char *order_kept(const struct engine *e, enum collective c)
     if (c == COLL_BCAST || !e->serves[c].generate)
         return NULL;
     for (int p = 3; p <= ENOUGH_RANKS; p++)
-        for (int root = 0; root < (cli_rooted(c) ? p : 1); root++) {
+        for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
             const struct shape shape = {
                 .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1};
             if (!engine_fits(e, &shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }
-    if (!cli_rooted(c))
+    if (!collective_rooted(c))
         kept = kept & 1 ? 7 : 0;
     return words[kept];
 }

@@ -30,16 +30,11 @@ enum collective cli_collective(const char *name)
     return c;
 }
 
-bool cli_rooted(enum collective c)
-{
-    return c == COLL_BCAST || c == COLL_REDUCE;
-}
-
 void cli_check_root(enum collective c, int64_t ranks, int64_t root)
 {
     if (ranks == 0)
         cli_fail(STATUS_USAGE, "--ranks is missing");
-    if (root > 0 && !cli_rooted(c))
+    if (root > 0 && !collective_rooted(c))
         cli_fail(STATUS_USAGE, "--root %lld: %s has no root", (long long)root, collective_name(c));
     if (root >= ranks)
         cli_fail(STATUS_USAGE, "--root %lld: the ranks are 0 to %lld", (long long)root, (long long)ranks - 1);

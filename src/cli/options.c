@@ -16,24 +16,17 @@ static const char *engine_word(int i)
     return engines[i] ? engines[i]->name : NULL;
 }
 
-/* As rules have them, from OP_EXACT on. */
-static const char *op_word(int i)
+static const char *folding_word(int i)
 {
-    static const char *const words[] = {"exact", "rounding", "user", NULL};
-    return words[i];
+    return i <= OP_ORDERED - OP_EXACT ? op_word((enum op_class)(OP_EXACT + i)) : NULL;
 }
 
 enum { EXACT = 1, ROUNDING = 2, USER = 4 };
 
 struct options options = {.collectives = {collective_word, (1u << COLLECTIVES) - 1},
                           .rows = {engine_word, EVERY_ENGINE},
-                          .ops = {op_word, 0},
+                          .ops = {folding_word, 0},
                           .sizes = {16 << 10, 16 << 20}};
-
-const char *options_op(enum op_class o)
-{
-    return op_word((int)o - OP_EXACT);
-}
 
 bool options_have_op(enum op_class o)
 {
@@ -63,7 +56,7 @@ static void check_bench(void)
     bool rooted = false;
     defaults(EXACT | USER, 120);
     for (int c = 0; c < COLLECTIVES; c++)
-        rooted |= options.collectives.bits >> c & 1 && cli_rooted((enum collective)c);
+        rooted |= options.collectives.bits >> c & 1 && collective_rooted((enum collective)c);
     if (options.root && !rooted)
         cli_fail(STATUS_USAGE, "--root: none of the collectives has a root");
 }

@@ -66,8 +66,8 @@ static struct outcome simulate_all(const struct engine *e, enum collective c)
 {
     struct outcome t = {0};
     for (int64_t p = ranks.low; p <= ranks.high; p++) {
-        int64_t before = t.cases, last = !cli_rooted(c) ? 0 : every_root() ? p - 1 : roots.high;
-        for (int64_t root = cli_rooted(c) ? roots.low : 0; root <= last; root++)
+        int64_t before = t.cases, last = !collective_rooted(c) ? 0 : every_root() ? p - 1 : roots.high;
+        for (int64_t root = collective_rooted(c) ? roots.low : 0; root <= last; root++)
             for (int ordered = 0; ordered < 2; ordered++)
                 if (c == COLL_BCAST ? !ordered : op == OP_BOTH || ordered == (op == OP_ORDER))
                     simulate_shape(e,
@@ -117,7 +117,7 @@ static void check_roots(const char *collective)
         cli_fail(STATUS_USAGE, "--ranks is missing");
     if (every_root() || roots.high == 0)
         return;
-    if (!is_all(collective) && !cli_rooted(cli_collective(collective)))
+    if (!is_all(collective) && !collective_rooted(cli_collective(collective)))
         cli_fail(STATUS_USAGE, "--root: %s has no root", collective);
     if (roots.high >= ranks.low)
         cli_fail(STATUS_USAGE, "--root %lld: of %lld ranks there are 0 to %lld", (long long)roots.high, (long long)ranks.low,

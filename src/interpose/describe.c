@@ -9,7 +9,6 @@
 
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f)
 {
-    bool rooted = c->collective == COLL_BCAST || c->collective == COLL_REDUCE;
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     int64_t size;
 
@@ -17,7 +16,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
                         .op = c->collective == COLL_BCAST ? OP_NONE : op_class_of((MPI_Op)c->op, type),
                         .barred = comm->barred,
                         .ranks = comm->ranks,
-                        .root = rooted ? (int)c->root : 0,
+                        .root = collective_rooted(c->collective) ? (int)c->root : 0,
                         .machine = &comm->nodes.machine};
     if (comm->barred == REASON_INTERCOMM)
         return REASON_INTERCOMM;

@@ -32,7 +32,7 @@ void recording_end(struct record *r, const struct call *c, const struct comm *co
     r->duration = record_clock() - r->time;
     r->collective = c->collective;
     r->ranks = comm->ranks;
-    r->root = c->collective == COLL_BCAST || c->collective == COLL_REDUCE ? (int)c->root : -1;
+    r->root = collective_rooted(c->collective) ? (int)c->root : -1;
     r->bytes = f->bytes;
     r->count = call_count(c);
     r->blocks = plan->blocks;

@@ -26,3 +26,8 @@ bool collective_parse(const char *name, enum collective *c)
         }
     return false;
 }
+
+bool collective_rooted(enum collective c)
+{
+    return c == COLL_BCAST || c == COLL_REDUCE;
+}

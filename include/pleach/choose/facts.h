@@ -59,4 +59,7 @@ struct facts {
 /* The word or words written in the records' column `reason`. */
 const char *reason_word(enum reason r);
 
+/* The word for a class of operations in rules, options and tables. */
+const char *op_word(enum op_class o);
+
 #endif

@@ -84,9 +84,6 @@ enum collective cli_collective(const char *name);
 /* The engine's simplex variant if that is wanted, else the engine; ends the command where there is none. */
 const struct engine *cli_simplex(const struct engine *e, bool wanted);
 
-/* Does the collective have a root? */
-bool cli_rooted(enum collective c);
-
 /* Ends the command where --ranks (0: not given) and --root do not go together. */
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 

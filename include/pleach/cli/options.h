@@ -28,8 +28,7 @@ extern struct options options;
 
 extern const struct command command_tune, command_bench, command_figures;
 
-/* Is this kind of operation asked for? And its word: exact, rounding, user. */
+/* Is this kind of operation asked for? */
 bool options_have_op(enum op_class o);
-const char *options_op(enum op_class o);
 
 #endif

@@ -14,4 +14,7 @@ const char *collective_name(enum collective c);
 /* Reads a collective's name in any case, with or without "MPI_"; false if it is none. */
 bool collective_parse(const char *name, enum collective *c);
 
+/* Does the collective have a root? */
+bool collective_rooted(enum collective c);
+
 #endif
