@@ -3,6 +3,7 @@
 #include "call.h"
 #include "comm.h"
 #include "process.h"
+#include "datatype.h"
 #include "typemap.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "site.h"
+#include "datatype.h"
 #include "typemap.h"
 
 #include <assert.h>

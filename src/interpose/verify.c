@@ -19,6 +19,7 @@
 #include "process.h"
 #include "prepare.h"
 #include "site.h"
+#include "datatype.h"
 #include "typemap.h"
 
 #include <stdatomic.h>
