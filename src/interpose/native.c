@@ -2,8 +2,8 @@
 /* The calls of the MPI library itself. */
 #include "call.h"
 #include "comm.h"
-#include "process.h"
 #include "datatype.h"
+#include "process.h"
 #include "typemap.h"
 
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 /* Preparing a call; see prepare.h. What may differ between ranks, as call sites do, is settled between them here. */
 #include "prepare.h"
 
+#include "datatype.h"
 #include "hash.h"
 #include "measure.h"
 #include "nodes.h"
 #include "process.h"
 #include "site.h"
-#include "datatype.h"
 #include "typemap.h"
 
 #include <assert.h>

@@ -15,11 +15,11 @@
  */
 #include "verify.h"
 
-#include "pattern.h"
-#include "process.h"
-#include "prepare.h"
-#include "site.h"
 #include "datatype.h"
+#include "pattern.h"
+#include "prepare.h"
+#include "process.h"
+#include "site.h"
 #include "typemap.h"
 
 #include <stdatomic.h>
