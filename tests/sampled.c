@@ -20,7 +20,7 @@ static const char *const place_names[PLACES] = {"apart", "in-place", "absolute",
 static const int counts[] = {0, 1, 2, 3, 7, 100, 1000, 4099, 20011, 100003};
 static const int weights[] = {1, 2, 2, 2, 3, 6, 6, 5, 2, 1};
 enum { N_COUNTS = sizeof counts / sizeof *counts, ALL_WEIGHTS = 30 };
-enum { MOST_BYTES = 1 << 20, MOST_ABSOLUTE_LEAVES = 5000, MOST_EVERY_SITE = 5000 };
+enum { MOST_BYTES = 1 << 20, MOST_ABSOLUTE_LEAVES = 5000, MOST_EVERY_SITE = 5000, FEW_RANKS = 3 };
 
 struct test {
     enum collective collective;
@@ -205,12 +205,16 @@ static int draw_count(uint64_t *state)
     return counts[i];
 }
 
-/* They take turns, and begin elsewhere on another number of ranks. */
-static void call_from(struct test *t, int sites)
+/*
+ * From all sites, or from these in turn, which begin elsewhere on another number of ranks. Few ranks are cheap: there all
+ * sites make all calls.
+ */
+static void call_from(struct test *t, bool every_site)
 {
     static int turn[COLLECTIVES];
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
+    const int sites = every_site || p <= FEW_RANKS ? settings.sites : 1;
     t->site = (4 * p + turn[t->collective]) % settings.sites;
     t->sites = sites;
     turn[t->collective] += sites;
@@ -225,7 +229,7 @@ static void draw(struct test t, uint64_t *state)
         t.place = random_next(state) % PLACES;
         t.root = is_rooted(t.collective) ? random_next(state) % t.comm->least : 0;
         if (is_possible(&t)) {
-            call_from(&t, 1);
+            call_from(&t, false);
             run(&t);
             return;
         }
@@ -256,7 +260,7 @@ static void thorough(const char *type, const char *op, bool every_site)
                                  .root = root,
                                  .comm = &communicators[0]};
                 if (is_possible(&t)) {
-                    call_from(&t, every_site && counts[i] <= MOST_EVERY_SITE ? settings.sites : 1);
+                    call_from(&t, every_site && counts[i] <= MOST_EVERY_SITE);
                     run(&t);
                 }
             }

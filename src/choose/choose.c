@@ -274,6 +274,6 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     if (count == 0) /* a rule may name native alone */
         return plan_of(s, f, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
     const struct offer *picked =
-        may.random ? pick_random(list, draw(may.seed, f), (uint64_t)(count + !list[0].barred)) : pick_least(list, modelled);
+        may.random ? pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred) : pick_least(list, modelled);
     return plan_of(s, f, picked, reason);
 }

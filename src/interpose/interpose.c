@@ -11,18 +11,20 @@
 int intercept(const struct call *c, void *caller)
 {
     struct facts facts;
-    struct view view;
-    struct record record = {0};
-    const struct operation *o = NULL;
     struct comm *comm = library_ready(caller) ? comm_of((MPI_Comm)c->comm) : NULL;
     if (!comm)
         return native(c);
-    struct plan plan = {.engine = engines[0], .reason = describe(c, comm, &facts)};
-    if (!plan.reason)
-        plan.reason = choose_quick(&process.settings, &facts);
-    if (plan.reason && !record_on())
+    enum reason reason = describe(c, comm, &facts);
+    if (!reason)
+        reason = choose_quick(&process.settings, &facts);
+    if (reason && !record_on())
         return native_mended(c, comm, &facts);
 
+    /* Only now: to clear these would cost a short call more than all the rest. */
+    struct plan plan = {.engine = engines[0], .reason = reason};
+    struct record record = {0};
+    struct view view;
+    const struct operation *o = NULL;
     if (record_on())
         recording_begin(&record, caller);
     if (!plan.reason)

@@ -2,6 +2,7 @@
 /* The calls of the MPI library itself. */
 #include "call.h"
 #include "comm.h"
+#include "datatype.h"
 #include "process.h"
 #include "typemap.h"
 

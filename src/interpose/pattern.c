@@ -2,7 +2,7 @@
 /* The numbers that a datatype is made of; see pattern.h. */
 #include "pattern.h"
 
-#include "typemap.h"
+#include "datatype.h"
 
 /* How the bytes of a basic type are divided. */
 enum division {

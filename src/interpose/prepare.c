@@ -2,6 +2,7 @@
 /* Preparing a call; see prepare.h. What may differ between ranks, as call sites do, is settled between them here. */
 #include "prepare.h"
 
+#include "datatype.h"
 #include "hash.h"
 #include "measure.h"
 #include "nodes.h"

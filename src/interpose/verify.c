@@ -15,9 +15,10 @@
  */
 #include "verify.h"
 
+#include "datatype.h"
 #include "pattern.h"
-#include "process.h"
 #include "prepare.h"
+#include "process.h"
 #include "site.h"
 #include "typemap.h"
 

@@ -2,6 +2,8 @@
 /* Decoding datatypes into trees of runs; see decode.h. */
 #include "decode.h"
 
+#include "datatype.h"
+
 #include <stdlib.h>
 
 /* The contents of a datatype: integers, then addresses, then large counts, in one array, as its constructor took them. */

@@ -3,14 +3,11 @@
 #ifndef PLEACH_DECODE_H
 #define PLEACH_DECODE_H
 
+#include "pmpi.h"
 #include "tree.h"
-#include "typemap.h"
 
 /* The tree of one element of a type, in the memory of t; t has failed if that is short. */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
-
-/* Is the type one that MPI defines, and not made by a constructor? */
-bool type_is_predefined(MPI_Datatype type);
 
 /* The extent of a type: from an element to the next. */
 ptrdiff_t extent_of(MPI_Datatype type);

@@ -11,7 +11,7 @@
 #define IS_SIMPLE(type) ((unsigned)(type) >> 24 == 0x4c)
 #define SIMPLE_SIZE(type) ((unsigned)(type) >> 8 & 0xff)
 
-static bool sizes_in_handles;
+bool handles_tell_sizes;
 
 /* Integer types: sums and products of them have the same bits in any order. */
 static const MPI_Datatype integers[] = {
@@ -33,15 +33,10 @@ void handles_open(void)
         pmpi.Type_size_x(types[i], &size);
         all = all && IS_SIMPLE(types[i]) && SIMPLE_SIZE(types[i]) == (unsigned)size;
     }
-    sizes_in_handles = all;
+    handles_tell_sizes = all;
     for (int i = 0; i < INTEGERS; i++)
         if (IS_SIMPLE(integers[i]))
             integer_numbered[(unsigned)integers[i] & 0xff] = integers[i];
-}
-
-bool handle_is_simple(MPI_Datatype type)
-{
-    return sizes_in_handles && IS_SIMPLE(type);
 }
 
 bool handle_is_comm(MPI_Comm comm)
@@ -50,14 +45,10 @@ bool handle_is_comm(MPI_Comm comm)
     return bits & where && (bits & what) == ((unsigned)MPI_COMM_WORLD & what);
 }
 
-bool type_size(MPI_Datatype type, MPI_Comm probe, int64_t *size)
+bool type_size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size)
 {
     MPI_Count bytes;
     int ignored;
-    if (sizes_in_handles && IS_SIMPLE(type)) {
-        *size = SIMPLE_SIZE(type);
-        return true;
-    }
     if (pmpi.Pack_size(0, type, probe, &ignored) != MPI_SUCCESS)
         return false;
     pmpi.Type_size_x(type, &bytes);

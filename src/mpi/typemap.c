@@ -2,6 +2,7 @@
 /* Typemaps, and how they stay with their datatypes; see typemap.h. */
 #include "typemap.h"
 
+#include "datatype.h"
 #include "decode.h"
 #include "handles.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What MPI tells of a datatype. The tree of one element is built at the first use of a derived type and stays with the type
- * as an attribute.
- */
+/* Typemaps. The tree of one element is built at the first use of a derived type and stays with the type as an attribute. */
 #ifndef PLEACH_TYPEMAP_H
 #define PLEACH_TYPEMAP_H
 
@@ -18,16 +15,10 @@ bool typemap_open(void);
  */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type);
 
-/* An element of a committed type in memory. */
-struct extents type_extents(MPI_Datatype type);
-
 /*
  * A number that tells a type from all others that have had, or will have, the same handle: MPI uses handles again. The same
  * for all types that MPI defines, which live for ever. 0: none is known yet; typemap_new() gives one, unless memory is short.
  */
 uint64_t type_identity(MPI_Datatype type);
-
-/* The type MPI defines that all data of a type are; MPI_DATATYPE_NULL if there are several, or memory is short. */
-MPI_Datatype basic_of(MPI_Datatype type);
 
 #endif

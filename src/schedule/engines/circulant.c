@@ -35,6 +35,8 @@
  */
 #include "engine.h"
 
+#include <assert.h>
+
 enum { MOST_Q = 32, PARTIALS = 3, NO_BLOCK = -1 };
 
 /* The use of schedule.state. */
@@ -103,6 +105,7 @@ static void search(struct search *f, int64_t v, int64_t least, int e)
 static void recv_schedule(int64_t p, int q, int64_t r, int64_t recv[])
 {
     int b = baseblock(p, q, r);
+    assert(q < MOST_Q && b >= 0 && b <= q);
     struct search f = {.p = p, .target = r + p, .q = q, .unused = (((uint64_t)2 << q) - 1) & ~((uint64_t)1 << b)};
     search(&f, 0, 2 * p, next_unused(&f, q + 1));
     for (int k = 0; k < q; k++)
