@@ -63,10 +63,7 @@ static char *table_text(const char *engine, const struct shape *shape, int first
     }
     ck_assert_ptr_nonnull(f);
     ck_assert_msg(e && engine_fits(e, shape), "%s does not fit", engine);
-    if (first == NOBODY)
-        schedule_table(f, e, shape);
-    else
-        schedule_table_rows(f, e, shape, first, last);
+    schedule_table(f, e, shape, first == NOBODY ? 0 : first, first == NOBODY ? shape->ranks - 1 : last);
     fclose(f);
     return text;
 }

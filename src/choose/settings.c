@@ -21,8 +21,7 @@ static void *field_of(const struct settings *s, const struct setting *row, int c
     return (char *)s + row->offset + (row->per_collective ? row->stride * (size_t)collective : 0);
 }
 
-/* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
-static void variable_name(const struct setting *row, int collective, char *name, size_t size)
+void setting_variable(const struct setting *row, int collective, char *name, size_t size)
 {
     char upper[16] = "";
     if (row->per_collective && collective < COLLECTIVES) {
@@ -39,7 +38,7 @@ static bool variable_find(const char *variable, int *row, int *collective)
     char name[SETTING_TEXT];
     for (*row = 0; *row < setting_count; ++*row)
         for (*collective = setting_list[*row].per_collective ? 0 : COLLECTIVES; *collective <= COLLECTIVES; ++*collective) {
-            variable_name(&setting_list[*row], *collective, name, sizeof name);
+            setting_variable(&setting_list[*row], *collective, name, sizeof name);
             if (strcmp(variable, name) == 0)
                 return true;
         }
@@ -266,7 +265,7 @@ int settings_difference(const bool *differs, char *name, size_t size)
     bool every = setting_list[row].per_collective && collective == 0;
     for (int c = 1; every && c < COLLECTIVES; c++)
         every = differs[i + c];
-    variable_name(&setting_list[row], setting_list[row].per_collective && !every ? collective : COLLECTIVES, name, size);
+    setting_variable(&setting_list[row], setting_list[row].per_collective && !every ? collective : COLLECTIVES, name, size);
     return i;
 }
 

@@ -33,31 +33,21 @@ static int tree_of(const struct engine *e, const struct shape *shape, int64_t bl
     return e->trees == 2 && block < shape->blocks - shape->blocks / 2;
 }
 
-/* Calls `sent` for every message of a rank, in its order. */
-static void each_message(const struct engine *e, const struct shape *shape, int rank,
-                         void (*sent)(void *, const struct step *), void *to)
+/* Takes the next message that a rank sends; false at the end. */
+static bool next_message(struct schedule *s, struct step *x)
 {
-    struct schedule s;
-    struct step x;
-    engine_start(e, &s, shape, rank);
-    while (schedule_next(&s, &x))
-        if (x.kind == STEP_EXCHANGE && x.to != NOBODY)
-            sent(to, &x);
+    do
+        if (!schedule_next(s, x))
+            return false;
+    while (x->kind != STEP_EXCHANGE || x->to == NOBODY);
+    return true;
 }
 
 /* ---- who sends to whom --------------------------------------------------------------------------------------------- */
 
-struct gathering {
-    const struct engine *e;
-    const struct shape *shape;
-    struct edges edges;
-};
-
-static void gather(void *to, const struct step *x)
+static void gather(struct edges *all, int tree, const struct step *x)
 {
-    struct gathering *g = to;
-    struct edges *all = &g->edges;
-    int tree = tree_of(g->e, g->shape, x->a.block), i = 0;
+    int i = 0;
     while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))
         i++;
     if (i == all->room) {
@@ -90,13 +80,16 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
     if (e->trees == 2 && from <= to)
         fprintf(f, "        label=\"blocks %lld to %lld\";\n", (long long)from, (long long)to);
     for (int rank = first; rank <= last; rank++) {
-        struct gathering g = {.e = e, .shape = shape};
+        struct edges all = {0};
+        struct schedule s;
+        struct step message;
         fprintf(f, "        t%dr%d [label=\"%d\"%s];\n", tree, rank, rank,
                 rooted && rank == shape->root ? ", shape=doublecircle" : "");
-        each_message(e, shape, rank, gather, &g);
-        qsort(g.edges.edge, (size_t)g.edges.count, sizeof *g.edges.edge, by_receiver);
-        for (int i = 0; i < g.edges.count; i++) {
-            const struct edge *x = &g.edges.edge[i];
+        for (engine_start(e, &s, shape, rank); next_message(&s, &message);)
+            gather(&all, tree_of(e, shape, message.a.block), &message);
+        qsort(all.edge, (size_t)all.count, sizeof *all.edge, by_receiver);
+        for (int i = 0; i < all.count; i++) {
+            const struct edge *x = &all.edge[i];
             const char *colour = x->step % 2 ? "firebrick" : "steelblue";
             if (x->tree != tree)
                 continue;
@@ -107,7 +100,7 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
                 tree, rank, tree, x->to, (long long)x->step, colour, colour, (long long)x->blocks, (long long)x->least,
                 (long long)x->most);
         }
-        free(g.edges.edge);
+        free(all.edge);
     }
     if (rooted)
         fprintf(f, "        t%dr%d [shape=doublecircle];\n", tree, shape->root);
@@ -133,28 +126,18 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 
 /* ---- ranks against steps ------------------------------------------------------------------------------------------- */
 
-struct arrows {
-    FILE *f;
-    const struct engine *e;
-    const struct shape *shape;
-    int rank;
-    int64_t end; /* last step + 1 */
-};
-
-static void put_message(void *to, const struct step *x)
-{
-    struct arrows *t = to;
-    fprintf(t->f, "%lld %d %d %lld %d\n", (long long)x->when, t->rank, x->to - t->rank, (long long)x->a.block,
-            tree_of(t->e, t->shape, x->a.block));
-    t->end = x->when >= t->end ? x->when + 1 : t->end;
-}
-
 void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
-    struct arrows t = {.f = f, .e = e, .shape = shape, .end = 1};
+    struct schedule s;
+    struct step x;
+    int64_t end = 1; /* last step + 1 */
     fprintf(f, "$messages << EOD\n");
-    for (t.rank = first; t.rank <= last; t.rank++)
-        each_message(e, shape, t.rank, put_message, &t);
+    for (int rank = first; rank <= last; rank++)
+        for (engine_start(e, &s, shape, rank); next_message(&s, &x);) {
+            fprintf(f, "%lld %d %d %lld %d\n", (long long)x.when, rank, x.to - rank, (long long)x.a.block,
+                    tree_of(e, shape, x.a.block));
+            end = x.when >= end ? x.when + 1 : end;
+        }
     fprintf(f,
             "EOD\n"
             "set terminal svg size %lld,%d dynamic font 'sans-serif,11'\n"
@@ -164,8 +147,8 @@ void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int f
             "plot $messages using 1:2:(0.85):3:($5 > 0 ? 0x4682b4 : 0xb22222) with vectors head filled size 0.12,20 lw 1.2 "
             "lc rgb "
             "variable, $messages using ($1+0.93):($2+$3):4 with labels offset 0,0.45 font ',9'\n",
-            (long long)(t.end < 150 ? 120 + 48 * t.end : 7500), shape->ranks < 200 ? 120 + 36 * shape->ranks : 7500, e->name,
-            collective_name(shape->collective), shape->ranks, (long long)shape->blocks, (long long)t.end, shape->ranks - 1);
+            (long long)(end < 150 ? 120 + 48 * end : 7500), shape->ranks < 200 ? 120 + 36 * shape->ranks : 7500, e->name,
+            collective_name(shape->collective), shape->ranks, (long long)shape->blocks, (long long)end, shape->ranks - 1);
 }
 
 /* ---- svg ----------------------------------------------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ static int print_schedule(int count, char **operand)
     else if (format == FORMAT_SVG)
         draw_svg(picture == PICTURE_GRAPH ? draw_graph : draw_time, e, &shape, first, last);
     else
-        schedule_table_rows(stdout, e, &shape, first, last);
+        schedule_table(stdout, e, &shape, first, last);
     return 0;
 }
 

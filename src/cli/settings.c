@@ -58,14 +58,11 @@ static void put_nominal(const struct settings *s, const struct setting *row)
 static void print_value(const struct settings *s, int i, enum collective c, bool every)
 {
     const struct setting *row = &setting_list[i];
-    char plain[4 * SETTING_TEXT], value[2 * sizeof plain + 3], coll[16] = "";
+    char plain[4 * SETTING_TEXT], value[2 * sizeof plain + 3], name[SETTING_TEXT];
     settings_print(s, i, c, plain, sizeof plain);
     settings_quote(plain, value, sizeof value);
-    if (!every)
-        snprintf(coll, sizeof coll, "%s_", collective_name(c));
-    for (char *letter = coll; *letter && *letter != '_'; letter++)
-        *letter -= 'a' - 'A';
-    printf("PLEACH_%s%s=%s", coll, row->name, value);
+    setting_variable(row, every ? COLLECTIVES : (int)c, name, sizeof name);
+    printf("%s=%s", name, value);
     if (row->type == SET_TIME && strcmp(value, "auto") == 0)
         put_nominal(s, row);
     putchar('\n');

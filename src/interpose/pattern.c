@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The numbers that a datatype is made of; see pattern.h. */
-#include "pattern.h"
+/* The numbers that a datatype is made of; see verify.h. */
+#include "verify.h"
 
 #include "datatype.h"
 

@@ -16,7 +16,6 @@
 #include "verify.h"
 
 #include "datatype.h"
-#include "pattern.h"
 #include "prepare.h"
 #include "process.h"
 #include "site.h"

@@ -4,6 +4,7 @@
 #define PLEACH_VERIFY_H
 
 #include "call.h"
+#include "compare.h"
 
 /*
  * Collective over comm, for a valid call that has been prepared: performs it twice, in the engine that *plan says and
@@ -13,6 +14,12 @@
  */
 int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
                 const struct operation *o, struct plan *plan, void *caller);
+
+/*
+ * The numbers that a datatype is made of. Opaque bytes, if it has data of several basic types, or of one that is not known
+ * here. See pattern.c.
+ */
+struct pattern pattern_of(MPI_Datatype type);
 
 /* Tells how many calls were verified on this process, and how many differed: for the end of the process. */
 void verify_report(void);

@@ -55,7 +55,7 @@ static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
     *column += (int64_t)strlen(text);
 }
 
-void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
+void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
     char text[CELL];
     int width;
@@ -79,9 +79,4 @@ void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *sh
             put_at(f, &column, label + x.when * (width + GAP) + GAP, text);
         putc('\n', f);
     }
-}
-
-void schedule_table(FILE *f, const struct engine *e, const struct shape *shape)
-{
-    schedule_table_rows(f, e, shape, 0, shape->ranks - 1);
 }

@@ -91,6 +91,9 @@ struct problem {
  */
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
+/* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
+void setting_variable(const struct setting *row, int collective, char *name, size_t size);
+
 /* Writes the effective value of row `i` for collective `c` (ignored unless per_collective) as the user would write it. */
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);
 

@@ -10,10 +10,7 @@
 
 #include <stdio.h>
 
-/* Writes the table of an engine that fits the shape. */
-void schedule_table(FILE *f, const struct engine *e, const struct shape *shape);
-
-/* The rows of ranks `first` to `last` alone, as wide as these need it. Does no work for others. */
-void schedule_table_rows(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
+/* Writes ranks `first` to `last` of an engine that fits the shape, as wide as these need it. Does no work for others. */
+void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
 #endif

@@ -52,15 +52,6 @@ int mirror_colour_walk(int m, int i)
     return colour;
 }
 
-int mirror_colour_closed(int m, int i)
-{
-    int p = m / 2 & 1, h = __builtin_ctz((unsigned)i), t = i == m ? 0 : 31 - __builtin_clz((unsigned)(i ^ m));
-    int low = i & (int)((1u << t) - 1);
-    if (low == 0)
-        return 1 ^ (p & (__builtin_popcount((unsigned)i) - 1));
-    return (h ^ t ^ __builtin_popcount((unsigned)low) ^ (p * (__builtin_popcount((unsigned)m >> (t + 1)) + t + h))) & 1;
-}
-
 /* Below, nodes are 0 .. m-1. Nodes that are not appended to the trees. */
 static int proper(int m)
 {
