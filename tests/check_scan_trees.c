@@ -113,22 +113,22 @@ static const struct scan_tree drawn_tree = {drawn_parent, drawn_children, drawn_
 
 static void doubly(struct schedule *s)
 {
-    scan_doubly(&drawn_tree, s);
+    scan_one_tree(&drawn_tree, SCAN_DOUBLY, s);
 }
 
 static struct pace doubly_pace(const struct shape *shape)
 {
-    return scan_doubly_pace(&drawn_tree, shape);
+    return scan_one_tree_pace(&drawn_tree, SCAN_DOUBLY, shape);
 }
 
 static void two_phase(struct schedule *s)
 {
-    scan_two_phase(&drawn_tree, s);
+    scan_one_tree(&drawn_tree, SCAN_TWO_PHASE, s);
 }
 
 static struct pace two_phase_pace(const struct shape *shape)
 {
-    return scan_two_phase_pace(&drawn_tree, shape);
+    return scan_one_tree_pace(&drawn_tree, SCAN_TWO_PHASE, shape);
 }
 
 START_TEST(random_trees)

@@ -13,9 +13,8 @@
 
 static int (*measure)(void);
 
-static int serve_command(int count, char **operand)
+static int serve_command(char **operand)
 {
-    (void)count;
     (void)operand;
     start_job();
     int status = measure();

@@ -19,11 +19,10 @@ static void print_finding(void *to, int line, bool fatal, const char *why)
 }
 
 /* A rule that never matches does no harm, but is not what its author meant: it fails the check, too. */
-static int check_file(int count, char **operand)
+static int check_file(char **operand)
 {
     char why[256];
     struct check check = {.name = operand[0]};
-    (void)count;
     char *text = rules_read(check.name, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, print_finding, &check) : NULL;
     if (!text)

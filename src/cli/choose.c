@@ -138,11 +138,10 @@ static void put_terms(const struct query *q)
         printf("rules: others of %s may hold at some call sites, see --site\n", q->file);
 }
 
-static int run(int count, char **operand)
+static int run(char **operand)
 {
     static struct query q;
     static struct offers offers;
-    (void)count;
     read_facts(&q, cli_collective(operand[0]));
     read_settings(&q);
     read_rules(&q);

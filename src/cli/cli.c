@@ -265,7 +265,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     return optind;
 }
 
-int cli_run(const struct command *c, int argc, char **argv, int (*work)(int count, char **operand))
+int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **operand))
 {
     int status = 0, first;
     say_as(c->name);
@@ -278,7 +278,7 @@ int cli_run(const struct command *c, int argc, char **argv, int (*work)(int coun
     else if (first && c->check)
         c->check();
     if (first)
-        status = work(argc - first, argv + first);
+        status = work(argv + first);
     cli_finish();
     return status;
 }

@@ -53,13 +53,12 @@ static void put_reference(void)
     }
 }
 
-static int list_engines(int count, char **operand)
+static int list_engines(char **operand)
 {
     const char *cell[1 + 2 * MOST_ENGINES * COLLECTIVES][COLUMNS] = {
         {"ENGINE", "COLLECTIVE", "ROUNDS", "KEEPS ORDER", "NEEDS"}};
     const char *summary[1 + MOST_ENGINES][2] = {{"ENGINE", "SUMMARY"}};
     int rows = 1, engine = 1;
-    (void)count;
     (void)operand;
     for (; engines[engine - 1]; engine++) {
         const struct engine *e = engines[engine - 1];

@@ -153,13 +153,14 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-static int sum_up(int count, char **operand)
+static int sum_up(char **operand)
 {
     static struct summary s;
-    for (int i = 0; i < count; i++) {
-        bool standard = strcmp(operand[i], "-") == 0;
-        FILE *f = standard ? stdin : cli_open(operand[i]);
-        summary_add(&s, f, standard ? "standard input" : operand[i]);
+    int files = 0;
+    for (; operand[files]; files++) {
+        bool standard = strcmp(operand[files], "-") == 0;
+        FILE *f = standard ? stdin : cli_open(operand[files]);
+        summary_add(&s, f, standard ? "standard input" : operand[files]);
         if (!standard)
             fclose(f);
     }
@@ -176,7 +177,7 @@ static int sum_up(int count, char **operand)
     } else if (format == FORMAT_TSV) {
         put_tsv(&s);
     } else {
-        put_text(&s, count);
+        put_text(&s, files);
     }
     if (s.broken)
         say("%lld line%s not understood", (long long)s.broken, s.broken == 1 ? " was" : "s were");

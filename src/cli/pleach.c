@@ -29,10 +29,9 @@ static const struct command *const commands[] = {
 static char **arguments; /* all of the command's */
 
 /* Becomes the program that is linked with MPI, with the same arguments, which were found good. */
-static int become_helper(int count, char **operand)
+static int become_helper(char **operand)
 {
     char helper[PATH_MAX];
-    (void)count;
     (void)operand;
     if (!parts_find(PART_HELPER, helper))
         cli_fail(STATUS_FAILED, "pleach-mpi is neither where this command lies nor in %s", PLEACH_LIBEXECDIR);

@@ -11,11 +11,10 @@
 
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-static int become_program(int count, char **operand)
+static int become_program(char **operand)
 {
     char library[PATH_MAX];
     const char *others = getenv("LD_PRELOAD");
-    (void)count;
     if (!parts_find(PART_LIBRARY, library))
         cli_fail(STATUS_PLEACH, "libpleach.so is neither where this command lies nor in %s", PLEACH_LIBDIR);
     if (strpbrk(library, " :"))

@@ -79,12 +79,11 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
     return shape;
 }
 
-static int print_schedule(int count, char **operand)
+static int print_schedule(char **operand)
 {
     const struct engine *e = cli_simplex(cli_engine(operand[0]), simplex);
     const struct shape shape = checked_shape(e, cli_collective(operand[1]));
     int first = only == NOBODY ? 0 : (int)only, last = only == NOBODY ? shape.ranks - 1 : (int)only;
-    (void)count;
     if (format == FORMAT_TSV)
         put_tsv(e, &shape, first, last);
     else if (format == FORMAT_DOT)

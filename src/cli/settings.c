@@ -95,10 +95,9 @@ bool cli_settings(struct settings *s)
     return settings_read(s, environ, say_problem, (void *)consequence) == 0;
 }
 
-static int print_settings(int count, char **operand)
+static int print_settings(char **operand)
 {
     static struct settings s;
-    (void)count;
     (void)operand;
     if (!effective) {
         list();

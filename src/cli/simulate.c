@@ -124,14 +124,13 @@ static void check_roots(const char *collective)
                  (long long)ranks.low - 1);
 }
 
-static int simulate_engines(int count, char **operand)
+static int simulate_engines(char **operand)
 {
     const struct engine *one = is_all(operand[0]) ? NULL : cli_simplex(cli_engine(operand[0]), simplex);
     enum collective only = is_all(operand[1]) ? COLLECTIVES : cli_collective(operand[1]);
     char *text = NULL;
     size_t size = 0;
     int64_t cases = 0;
-    (void)count;
     check_roots(operand[1]);
 
     FILE *summary = open_memstream(&text, &size);

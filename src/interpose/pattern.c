@@ -52,16 +52,10 @@ static struct basic of_digits(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;
     pmpi.Type_get_envelope(type, &ints, &addresses, &types, &combiner);
-    switch (combiner) {
-    case MPI_COMBINER_F90_INTEGER:
-        return (struct basic){type, KIND_SIGNED, WHOLE};
-    case MPI_COMBINER_F90_REAL:
-        return (struct basic){type, KIND_FLOAT, WHOLE};
-    case MPI_COMBINER_F90_COMPLEX:
-        return (struct basic){type, KIND_FLOAT, COMPLEX};
-    default:
-        return (struct basic){type, KIND_OPAQUE, WHOLE};
-    }
+    enum kind kind = combiner == MPI_COMBINER_F90_INTEGER                                        ? KIND_SIGNED
+                     : combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ? KIND_FLOAT
+                                                                                                 : KIND_OPAQUE;
+    return (struct basic){type, kind, combiner == MPI_COMBINER_F90_COMPLEX ? COMPLEX : WHOLE};
 }
 
 struct pattern pattern_of(MPI_Datatype type)

@@ -253,17 +253,13 @@ const struct node *decode(struct typemap *t, MPI_Datatype type)
         n = tree_repeat(t, v[0], (ptrdiff_t)v[2], blockof(t, v[1], old));
         break;
     case MPI_COMBINER_INDEXED:
-        n = indexed(t, v[0], v + 1, false, v + 1 + v[0], extent_of(old), old);
-        break;
     case MPI_COMBINER_HINDEXED:
     case MPI_COMBINER_HINDEXED_INTEGER:
-        n = indexed(t, v[0], v + 1, false, v + 1 + v[0], 1, old);
+        n = indexed(t, v[0], v + 1, false, v + 1 + v[0], c.combiner == MPI_COMBINER_INDEXED ? extent_of(old) : 1, old);
         break;
     case MPI_COMBINER_INDEXED_BLOCK:
-        n = indexed(t, v[0], v + 1, true, v + 2, extent_of(old), old);
-        break;
     case MPI_COMBINER_HINDEXED_BLOCK:
-        n = indexed(t, v[0], v + 1, true, v + 2, 1, old);
+        n = indexed(t, v[0], v + 1, true, v + 2, c.combiner == MPI_COMBINER_INDEXED_BLOCK ? extent_of(old) : 1, old);
         break;
     case MPI_COMBINER_STRUCT:
     case MPI_COMBINER_STRUCT_INTEGER:

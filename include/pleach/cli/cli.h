@@ -51,21 +51,22 @@ struct command_option {
 
 struct command {
     const char *name;
-    const char *usage;                      /* what follows the name */
-    const char *summary;                    /* one line */
-    const char *details;                    /* more for --help: lines, or "" */
-    const struct command_option *options;   /* NULL: none but --help, which is everybody's and in no table */
-    int least, most;                        /* number of operands */
-    bool operands_end_options;              /* what follows the first operand belongs to it */
-    void (*check)(void);                    /* ends the command if options do not go together; may be NULL */
-    int (*work)(int count, char **operand); /* writes to stdout; returns the exit status; NULL: pleach-mpi does it */
+    const char *usage;                    /* what follows the name */
+    const char *summary;                  /* one line */
+    const char *details;                  /* more for --help: lines, or "" */
+    const struct command_option *options; /* NULL: none but --help, which is everybody's and in no table */
+    int least, most;                      /* number of operands */
+    bool operands_end_options;            /* what follows the first operand belongs to it */
+    void (*check)(void);                  /* ends the command if options do not go together; may be NULL */
+    int (*work)(
+        char **operand); /* NULL behind the last; writes to stdout; returns the exit status; NULL: pleach-mpi does it */
 };
 
 /*
  * Reads the options of a subcommand, whose name is argv[0], then calls `work` or prints --help. Returns the exit status, or
  * ends the command where something is wrong, before `work`.
  */
-int cli_run(const struct command *c, int argc, char **argv, int (*work)(int count, char **operand));
+int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **operand));
 
 /* Closes standard output; ends the command if not everything was written. */
 void cli_finish(void);

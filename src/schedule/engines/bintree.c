@@ -48,12 +48,12 @@ static struct pace pace(const struct shape *s)
 
 static void generate_scan(struct schedule *s)
 {
-    scan_two_phase(&scan_tree_u, s);
+    scan_one_tree(&scan_tree_u, SCAN_TWO_PHASE, s);
 }
 
 static struct pace scan_pace(const struct shape *s)
 {
-    return scan_two_phase_pace(&scan_tree_u, s);
+    return scan_one_tree_pace(&scan_tree_u, SCAN_TWO_PHASE, s);
 }
 
 #define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .generate = generate

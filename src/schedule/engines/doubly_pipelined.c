@@ -25,12 +25,12 @@
 
 static void generate(struct schedule *s)
 {
-    scan_doubly(&scan_tree_u, s);
+    scan_one_tree(&scan_tree_u, SCAN_DOUBLY, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
-    return scan_doubly_pace(&scan_tree_u, s);
+    return scan_one_tree_pace(&scan_tree_u, SCAN_DOUBLY, s);
 }
 
 #define SCAN .text.rounds = "4h-5+3n", .pace = pace, .generate = generate

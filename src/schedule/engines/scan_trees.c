@@ -206,39 +206,19 @@ static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
     return hops[kind][x > parent];
 }
 
-static void generate(const struct scan_tree *tree, struct schedule *s, int period, int64_t delay)
+void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct schedule *s)
 {
     const struct scan_clock clock = {.hop = hop,
-                                     .period = period,
+                                     .period = way,
                                      .origin = 2 * (int64_t)tree->height(&s->shape) - 3,
-                                     .delay = delay,
+                                     .delay = way == SCAN_TWO_PHASE ? 2 * (s->shape.blocks - 1) : 0,
                                      .spare = SLOT_T1,
                                      .blocks = s->shape.blocks};
     scan_tree_lanes(tree, &clock, s);
 }
 
-/* slope*(n-1) + 4h - 2 rounds. */
-static struct pace pace(const struct scan_tree *tree, const struct shape *shape, int slope)
+struct pace scan_one_tree_pace(const struct scan_tree *tree, enum scan_way way, const struct shape *shape)
 {
+    int slope = way == SCAN_TWO_PHASE ? 4 : 3;
     return (struct pace){.slope = slope, .latency = shape->ranks > 1 ? 4.0 * tree->height(shape) - 2 - slope : 0};
-}
-
-void scan_doubly(const struct scan_tree *tree, struct schedule *s)
-{
-    generate(tree, s, 3, 0);
-}
-
-struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *shape)
-{
-    return pace(tree, shape, 3);
-}
-
-void scan_two_phase(const struct scan_tree *tree, struct schedule *s)
-{
-    generate(tree, s, 2, 2 * (s->shape.blocks - 1));
-}
-
-struct pace scan_two_phase_pace(const struct scan_tree *tree, const struct shape *shape)
-{
-    return pace(tree, shape, 4);
 }

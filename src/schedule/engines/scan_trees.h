@@ -21,13 +21,14 @@ struct scan_tree {
  * Starts for struct service. They use the slots T0 .. T2, for any number of ranks. The exclusive scan keeps its input.
  */
 
-/* Both phases at once, one exchange of a rank after another: 3(n-1) + 4h - 2 rounds, h = height. */
-void scan_doubly(const struct scan_tree *tree, struct schedule *s);
-struct pace scan_doubly_pace(const struct scan_tree *tree, const struct shape *shape);
+/* The two ways of using a tree; their values are the periods in steps. Rounds with h = height: */
+enum scan_way {
+    SCAN_TWO_PHASE = 2, /* one phase after the other: 4(n-1) + 4h - 2 */
+    SCAN_DOUBLY = 3     /* both phases at once, one exchange of a rank after another: 3(n-1) + 4h - 2 */
+};
 
-/* One phase after the other: 4(n-1) + 4h - 2 rounds. */
-void scan_two_phase(const struct scan_tree *tree, struct schedule *s);
-struct pace scan_two_phase_pace(const struct scan_tree *tree, const struct shape *shape);
+void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct schedule *s);
+struct pace scan_one_tree_pace(const struct scan_tree *tree, enum scan_way way, const struct shape *shape);
 
 /* ---- One of several trees ------------------------------------------------------------------------------------------ */
 

@@ -92,13 +92,13 @@ static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 /* A rank's messages of the broadcast: received, sent to the down and to the right successor. */
 enum edge { UP, DOWN, RIGHT, EDGES };
 
-/* What a schedule's `word` holds. */
+/* The use of schedule.state. */
 enum {
     SIZE,                 /* r */
     ROUNDS,               /* the bound */
     MEMBER,               /* i */
-    OWN,                  /* the rank's own group, three words */
-    ASIDE = OWN + 3,      /* the right successor, three words */
+    OWN,                  /* the rank's own group, three numbers */
+    ASIDE = OWN + 3,      /* the right successor, three numbers */
     BY_GROUP = ASIDE + 3, /* fed by the members of a group: of which f is OVER, and PEER + UP the head */
     OVER,
     PEER,                    /* the other end of each edge, a node */
@@ -118,7 +118,7 @@ static struct group kept_group(const int64_t *state)
     return (struct group){(enum kind)state[0], state[1], state[2]};
 }
 
-/* The broadcast's step in which a packet passes a edge. */
+/* The broadcast's step in which a packet passes an edge. */
 static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 {
     const int64_t *state = s->state;

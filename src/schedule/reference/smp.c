@@ -80,12 +80,12 @@ const struct scan_tree smp_tree = {parent, children, height};
 
 static void generate(struct schedule *s)
 {
-    scan_doubly(&smp_tree, s);
+    scan_one_tree(&smp_tree, SCAN_DOUBLY, s);
 }
 
 static struct pace pace(const struct shape *s)
 {
-    return scan_doubly_pace(&smp_tree, s);
+    return scan_one_tree_pace(&smp_tree, SCAN_DOUBLY, s);
 }
 
 #define SCAN                                                                                                                \
