@@ -7,7 +7,7 @@
 #include "engine.h"
 #include "seconds.h"
 #include "two_tree.h"
-#include "two_tree_mirror.h"
+#include "two_tree.h"
 
 #include <stdio.h>
 

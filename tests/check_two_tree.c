@@ -5,7 +5,6 @@
  */
 #include "schedules.h"
 #include "two_tree.h"
-#include "two_tree_mirror.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -308,16 +307,6 @@ START_TEST(rounds)
     }
 }
 END_TEST
-
-/* doc/two-trees has this form of the colours, O(1). */
-static int mirror_colour_closed(int m, int i)
-{
-    int p = m / 2 & 1, h = __builtin_ctz((unsigned)i), t = i == m ? 0 : 31 - __builtin_clz((unsigned)(i ^ m));
-    int low = i & (int)((1u << t) - 1);
-    if (low == 0)
-        return 1 ^ (p & (__builtin_popcount((unsigned)i) - 1));
-    return (h ^ t ^ __builtin_popcount((unsigned)low) ^ (p * (__builtin_popcount((unsigned)m >> (t + 1)) + t + h))) & 1;
-}
 
 /* The mirrored trees' colours: the paper's walk to the root and the closed form. */
 START_TEST(mirrored_colours)

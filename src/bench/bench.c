@@ -93,11 +93,6 @@ static bool measure_item(struct trial *t, double seconds)
     return right;
 }
 
-static bool last_of_table(const struct agenda *a, int i)
-{
-    return i + 1 == a->count || !agenda_same_call(&a->item[i], &a->item[i + 1]);
-}
-
 int bench(void)
 {
     static struct agenda agenda;
@@ -114,7 +109,7 @@ int bench(void)
             plot_add(&agenda.item[i], &trial.contender[w]);
         }
         trial_close(&trial);
-        if (last_of_table(&agenda, i))
+        if (i + 1 == agenda.count || !agenda_same_call(&agenda.item[i], &agenda.item[i + 1]))
             print(&table, &agenda.item[i]);
     }
     if (table.rows)

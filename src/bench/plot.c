@@ -35,11 +35,6 @@ void plot_add(const struct item *item, const struct contender *c)
     point[points++] = (struct point){*item, c->chosen ? NULL : c->timing.engine, (double)item->bytes / c->timing.median};
 }
 
-static const char *name(const struct engine *e)
-{
-    return e ? e->name : "auto";
-}
-
 /* The points of an engine in the panel of points first .. end-1, as a block of data; false if there are none. */
 static bool put_data(FILE *f, int panel, int first, int end, const struct engine *e)
 {
@@ -66,7 +61,7 @@ static void put_panel(FILE *f, int panel, int first, int end)
         if (put_data(f, panel, first, end, e)) {
             used += snprintf(curves + used, sizeof curves - (size_t)used,
                              "%s$p%d_%d using 1:2 with linespoints pt 7 ps 0.4 lw %s dt %d%s title '%s'", comma, panel, i,
-                             i == 0 ? "4" : "1.5", e ? 1 : 2, i == 0 ? " lc rgb 'black'" : "", name(e));
+                             i == 0 ? "4" : "1.5", e ? 1 : 2, i == 0 ? " lc rgb 'black'" : "", e ? e->name : "auto");
             assert(used < (int)sizeof curves);
             comma = ", ";
         }

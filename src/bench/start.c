@@ -62,20 +62,14 @@ static double measure_beta(struct comm *c)
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
 
-static struct comm *start_library(void)
-{
-    struct comm *c = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
-    if (!c)
-        job_stop(STATUS_FAILED, "the library does not start with this MPI library");
-    return c;
-}
-
 void start_job(void)
 {
     PMPI_Init(NULL, NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
-    struct comm *c = start_library();
+    struct comm *c = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
+    if (!c)
+        job_stop(STATUS_FAILED, "the library does not start with this MPI library");
     job.comm = c;
     job.ranks = c->ranks;
     pmpi_is_mpich(job.mpi, sizeof job.mpi);

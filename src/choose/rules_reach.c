@@ -12,18 +12,13 @@
 
 enum { OP_CLASSES = OP_ORDERED + 1 };
 
-static bool possible(enum collective c, enum op_class o)
-{
-    return (c == COLL_BCAST) == (o == OP_NONE);
-}
-
 /* The kinds of call that a rule names and that there are: bit OP_CLASSES * c + o. */
 static unsigned kinds(const struct rule *rule)
 {
     unsigned set = 0;
     for (int c = 0; c < COLLECTIVES; c++)
         for (int o = OP_NONE; o < OP_CLASSES; o++)
-            if (rule->collectives >> c & 1 && rule->ops >> o & 1 && possible(c, o))
+            if (rule->collectives >> c & 1 && rule->ops >> o & 1 && (c == COLL_BCAST) == (o == OP_NONE))
                 set |= 1u << (OP_CLASSES * c + o);
     return set;
 }

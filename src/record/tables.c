@@ -16,11 +16,6 @@ void tally_add(struct tally *t, const struct tally *more)
     t->seconds += more->seconds;
 }
 
-static bool is_native(const char *engine)
-{
-    return strcmp(engine, engines[0]->name) == 0;
-}
-
 /* Few kinds are ever met, and those of most calls early. */
 static struct tally *kind_tally(struct tables *t, const struct record *r)
 {
@@ -63,7 +58,7 @@ void tables_add(struct tables *t, const struct record *r)
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
     tally_add(&t->all, &call);
     tally_add(&t->by[r->collective], &call);
-    if (!is_native(r->engine))
+    if (strcmp(r->engine, engines[0]->name) != 0)
         tally_add(&t->engines[r->collective], &call);
     tally_add(kind_tally(t, r), &call);
     tally_add(site_tally(t, r), &call);

@@ -9,14 +9,8 @@
  *     up, round k = 0 .. f-1     a rank j whose lower k+1 bits are all 1 receives from j - 2^k
  *     down, round k = f .. 1     a rank j whose lower k bits are all 1 sends to j + 2^(k-1), if there is such a rank
  *
- * With t = the number of 1s at the end of j, rank j has at most 2t+2 messages, i = 0 .. 2t+1. It leaves out those whose
- * peer does not exist.
- *
- *     i            what             peer             step
- *     0 .. t-1     receives, up     j - 2^i          i
- *     t            sends, up        j + 2^t          t
- *     t+1          receives, down   j - 2^t          2f-t-1
- *     t+2 .. 2t+1  sends, down      j + 2^(2t+1-i)   2f-2t-2+i
+ * With t = the number of 1s at the end of j, rank j has at most 2t+2 messages, which doc/scans lists. It leaves out those
+ * whose peer does not exist.
  *
  * Example, scan, p = 7, n = 1 (f = 2); the block received / the block sent:
  *

@@ -8,16 +8,10 @@
  *
  * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They are passed down the chain and on to the
  * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: of
- * every run of r packets, member i passes it packet i. So a run takes r+1 steps. A node that gets packet 0 in step a does
- * in step a+t, t = k(r+1) + l:
- *
- *     receives packet kr+l                          if l < r
- *     sends packet kr+l-1 to its down successor     if l > 0
- *     sends packet (k-1)r+i to the right successor  if l = 0 and k > 0
- *
- * The next member gets packet 0 in step a+1. From the head's step a, the down successor gets it in step a+r and the right
- * one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. Rounds: d + n + ceil(n/r) -
- * 1.
+ * every run of r packets, member i passes it packet i. So a run takes r+1 steps; doc/fractional lists what a node does in
+ * each. If the head gets packet 0 in step a, the next member gets it in step a+1, the down successor in step a+r and the
+ * right one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. Rounds: d + n +
+ * ceil(n/r) - 1.
  *
  * Example, broadcast, r = 2, p = 10, d = 4, n = 3. The groups are 0 1; down of it 2 3, with 4 5 down and 6 right of
  * these; right of it 7 8, with 9 down of these. The block received / the block sent:

@@ -11,21 +11,8 @@
  * = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2 first, while the
  * block before is sent.
  *
- * A node sends left (+) x (+) right, for trees that are in-order. If the right child comes first, or order does not
- * matter, its block is folded with IN, and the left child's block with that. T0 and T1 take turns, as one is sent while
- * the next comes in:
- *
- *     step A-2   receive T0              IN (+) T0 -> T0
- *     step A-1   receive T2              T2 (+) T0 -> T0
- *     step A     send T0, receive T1     IN (+) T1 -> T1
- *
- * If the left child comes first, IN must be appended to its block, which takes a copy of IN:
- *
- *     step A-2   receive T2              IN -> T3, T2 (+) T3 -> T3
- *     step A-1   receive T0              T3 (+) T0 -> T0
- *     step A     send T0, receive T2     ...
- *
- * A node with one child needs two slots. No node has children in both trees; see trees.h.
+ * A node sends left (+) x (+) right, for trees that are in-order. doc/two-trees says in which slots. A node with one child
+ * needs two slots. No node has children in both trees; see trees.h.
  */
 #include "trees.h"
 

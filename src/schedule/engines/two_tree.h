@@ -24,6 +24,13 @@ int two_tree_colour(int m, int t, int x);
 
 int two_tree_root(int m, int t);
 
+/*
+ * Of the mirrored trees (two_tree_mirror.c): colour of the edge that enters the even node i of T1 = A(m), 1 <= i <= m, m
+ * even. The first walks up to the root, as the paper does, in O(log m); the second is a closed form, O(1).
+ */
+int mirror_colour_walk(int m, int i);
+int mirror_colour_closed(int m, int i);
+
 /* The tree U over all ranks, of height floor(log2 p). */
 extern const struct scan_tree scan_tree_u;
 

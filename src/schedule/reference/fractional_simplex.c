@@ -23,15 +23,9 @@
  *            member 3  . r r . . R r r .                    member 3  . . r r . . R r r
  *            down      r . . r r . . . r                    down      r r . . r r . . .
  *
- * With o = r mod 2, the successors of a group are
- *
- *                  down                     right
- *     pairs        pairs    b+2r  f         singles  b-1-o  f+r
- *     singles      pairs    b+o   f+r-o     pairs    b+1+o  f+r-o
- *
- * Singles without a right successor are a plain *chain*: packets stay one step with each member. Down of it are singles,
- * b+r, f. All groups are chains if r = 1; right of one is b+r+1, f. The root's group is pairs, b = -2, f = 0. If it has
- * no right successor, it is a chain, b = -1, f = 0.
+ * follow() gives the successors of a group. Singles without a right successor are a plain *chain*: packets stay one step
+ * with each member. All groups are chains if r = 1. The root's group is pairs, b = -2, f = 0. If it has no right successor,
+ * it is a chain, b = -1, f = 0.
  *
  * Invariants. A rank has at most one message in a slot. What it sends it has got before: down by one to three steps,
  * right from member i by at least 2r-2i-1. Rounds: hd - 2 + 2n + ceil(n/r), h = 1 if r = 1 or the tree is a chain, else

@@ -10,14 +10,7 @@
  * Of p ranks the root stays single. The others, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper* (x
  * even) and a *lower* rank (x odd). Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = ceil(p/2)
  * ranks with root 0. The upper rank deals with the couple's parents, the lower one with its children.
- *
- *     Broadcast, duplex step j                      step 2j              step 2j+1
- *         receives b                    upper       receives b           sends b to the lower
- *         sends a                       lower       sends a              receives b from the upper
- *
- *     Reduction, duplex step j                      step 2j              step 2j+1
- *         sends a                       lower       sends a to the upper receives b
- *         receives b                    upper       receives a, adds IN  sends a
+ * doc/simplex has a table of their steps.
  *
  * If p is even, one rank is left over, x = p-2. The root serves it in the other half of its steps. Rounds: 2n + 4q - 6,
  * or n for p = 2.

@@ -31,8 +31,6 @@
  *     rank 5            0/-  2/0  1/0  3/1  -/1
  *     rank 6            2/-  0/2  3/-  1/3
  */
-#include "two_tree_mirror.h"
-
 #include "trees.h"
 #include "two_tree.h"
 
@@ -50,6 +48,15 @@ int mirror_colour_walk(int m, int i)
     for (int up = parent_in_a(m, i); up > 0; i = up, up = parent_in_a(m, i))
         colour ^= (m / 2 & 1) ^ (up > i);
     return colour;
+}
+
+int mirror_colour_closed(int m, int i)
+{
+    int p = m / 2 & 1, h = __builtin_ctz((unsigned)i), t = i == m ? 0 : 31 - __builtin_clz((unsigned)(i ^ m));
+    int low = i & (int)((1u << t) - 1);
+    if (low == 0)
+        return 1 ^ (p & (__builtin_popcount((unsigned)i) - 1));
+    return (h ^ t ^ __builtin_popcount((unsigned)low) ^ (p * (__builtin_popcount((unsigned)m >> (t + 1)) + t + h))) & 1;
 }
 
 /* Below, nodes are 0 .. m-1. Nodes that are not appended to the trees. */
