@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,4 +51,15 @@ void say(const char *format, ...)
     va_start(ap, format);
     vsay(format, ap);
     va_end(ap);
+}
+
+bool is_speaker(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *rank = getenv(variables[i]);
+        if (rank)
+            return strcmp(rank, "0") == 0;
+    }
+    return true;
 }

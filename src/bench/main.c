@@ -6,7 +6,6 @@
  */
 #include "job.h"
 #include "plot.h"
-#include "speaker.h"
 
 #include <mpi.h>
 #include <string.h>

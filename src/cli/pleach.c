@@ -7,8 +7,6 @@
 #include "cli.h"
 #include "parts.h"
 
-#include "speaker.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <string.h>

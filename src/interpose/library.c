@@ -6,7 +6,6 @@
 #include "handles.h"
 #include "process.h"
 #include "report.h"
-#include "speaker.h"
 #include "typemap.h"
 #include "verify.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the user is told something: one line on standard error. */
+/* How the user is told something: one line on standard error; and which process of a job speaks. */
 #ifndef PLEACH_SAY_H
 #define PLEACH_SAY_H
 
@@ -19,5 +19,8 @@ void say_as(const char *command);
 /* From now on say() writes nothing, or writes again: only one process of a job is to speak. */
 void say_nothing(bool silent);
 bool says_nothing(void);
+
+/* Is this process rank 0 of its job, as launchers tell in the environment, where MPI cannot be asked? True where none tells. */
+bool is_speaker(void);
 
 #endif
