@@ -4,9 +4,9 @@
  *
  * A step of an engine is a Sendrecv of all ranks at once, so that is what is timed: rings of all ranks of a node, on all
  * nodes together, and one ring through a rank of each node. The line through the times for a small and a large block gives
- * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does not,
- * as the ranks before are ahead by the time that a message is under way: the same rings, cut open, give the gap. What counts
- * is the slowest rank, in the fastest of several batches.
+ * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does
+ * not: the ranks before are ahead. So the same rings, cut open, give the gap. What counts is the slowest rank, in the
+ * fastest of several batches.
  */
 #include "measure.h"
 
@@ -138,9 +138,9 @@ static void scan(const struct work *w)
 }
 
 /*
- * A stream through the line that *w describes, of so many hops: the gap is what each message adds once it flows, and what is
- * left of the time is that of the first message's way, which is no more than a step of the ring, where ranks wait. And no
- * step is less than the gap, even where the figures of measure_ring() say so.
+ * A stream through the line that *w describes, of so many hops. Each message adds the gap once the stream flows. The rest of
+ * the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no less than the
+ * gap, either, whatever measure_ring() says.
  */
 static void measure_stream(struct work *w, int hops, struct figures *f)
 {

@@ -3,8 +3,8 @@
  * What MPICH 4 does with large messages, as the model's guess of what the native call takes: broadcast as scatter and ring
  * allgather, built-in reductions as reduce-scatter and gather (Rabenseifner), user-defined reductions by a binomial tree to
  * rank 0, scans by recursive doubling; the first two by a binomial tree where that is cheaper. In a round of MPICH's
- * recursive doubling half of the ranks fold the message twice, into the partial result and into the result, which makes a
- * round of a scan cost alpha + (beta + 2 gamma) m.
+ * recursive doubling half of the ranks fold the message twice: into the partial result and into the result. So a round of
+ * a scan costs alpha + (beta + 2 gamma) m.
  *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scan and exclusive scan over pipelined in-order binary trees: what the engines bintree, doubly-pipelined and two-tree
- * share. An engine gives the tree and, unless it is one of the two ways of using a single tree, the clock; see scan_trees.c
- * for the schedule.
+ * Scan and exclusive scan over pipelined in-order binary trees. Engines with one tree say which of two ways it is used in;
+ * two-tree gives a clock for each of its trees. See scan_trees.c for the schedule.
  */
 #ifndef PLEACH_SCAN_TREES_H
 #define PLEACH_SCAN_TREES_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Broadcast and reduction over one or two pipelined in-order binary trees: what the engines bintree, two-tree and
- * two-tree-mirror share. An engine gives the trees; see trees.c for the schedule.
- */
+/* Broadcast and reduction over one or two pipelined in-order binary trees. An engine gives the trees; see trees.c. */
 #ifndef PLEACH_TREES_H
 #define PLEACH_TREES_H
 
@@ -10,8 +7,8 @@
 
 /*
  * Binary trees over the nodes 0 .. m-1, m >= 1; `t` numbers the tree from 0. A hop is the number of steps, 1 or 2, between
- * the first block's arrival at a node's parent and at the node, in a broadcast; the hops of two siblings differ. The hop of
- * a root counts from the step before the first, so the root with hop 1 is fed first: with two trees, that of tree 1. No node
+ * the first block's arrival at a node's parent and at the node, in a broadcast. The hops of two siblings differ. The hop of
+ * a root counts from the step before the first. So the root with hop 1 is fed first: with two trees, that of tree 1. No node
  * has children in both of two trees.
  */
 struct forest {
