@@ -219,5 +219,5 @@ START_TEST(one_message)
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
-LOOPED_SUITE("choose", the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
+LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
              one_message)

@@ -276,4 +276,5 @@ START_TEST(measurements_choose_no_bits)
     ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
 }
 
-LOOPED_SUITE("choose_by", plans, COUNT(table), a_row_as_if_named, figures, what_needs_measuring, measurements_choose_no_bits)
+LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, figures, what_needs_measuring,
+             measurements_choose_no_bits)

@@ -160,4 +160,4 @@ START_TEST(texts)
         ck_assert_str_eq(part_text(&table[i].part, table[i].value, text, sizeof text), table[i].text);
 }
 
-SUITE("compare", finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes, magnitudes, texts)
+SUITE("compare", 4, finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes, magnitudes, texts)

@@ -69,4 +69,4 @@ START_TEST(random_layouts)
     }
 }
 
-LOOPED_SUITE("layout", layouts, COUNT(table), random_layouts)
+LOOPED_SUITE("layout", 60, layouts, COUNT(table), random_layouts)

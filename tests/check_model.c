@@ -240,4 +240,4 @@ START_TEST(blocks_are_close_to_the_optimum)
     }
 }
 
-SUITE("model", seconds_by_hand, native_factor, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum)
+SUITE("model", 60, seconds_by_hand, native_factor, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum)

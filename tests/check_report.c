@@ -203,5 +203,5 @@ START_TEST(no_calls)
     ck_assert_ptr_nonnull(strstr(text, "\n0 calls: 0 bytes, 0.000ns, which is 0.0% of the "));
 }
 
-SUITE("report", groups, too_many_groups, top_sites, too_many_sites, depth_of_sites, no_site_among_many, longest, odd_numbers,
-      no_calls)
+SUITE("report", 60, groups, too_many_groups, top_sites, too_many_sites, depth_of_sites, no_site_among_many, longest,
+      odd_numbers, no_calls)

@@ -142,5 +142,5 @@ START_TEST(numbers_ignore_the_locale)
     expect("reduce      chain              model", "3 13.97G 7.500us 100.0% 2.500us 2.500us 2.500us");
 }
 
-SUITE("report_life", beside_the_log, never_overwrites, unwritable, standard_error, descriptor_taken_by_the_application,
+SUITE("report_life", 60, beside_the_log, never_overwrites, unwritable, standard_error, descriptor_taken_by_the_application,
       processes, exit_in_a_handler, threads, numbers_ignore_the_locale)

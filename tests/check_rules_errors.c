@@ -231,4 +231,4 @@ START_TEST(reading_files)
     }
 }
 
-SUITE("rules_errors", each_error, bad_values, long_values, spoilt_files, reading_files)
+SUITE("rules_errors", 30, each_error, bad_values, long_values, spoilt_files, reading_files)

@@ -100,4 +100,4 @@ START_TEST(random_pairs)
     ck_assert_int_gt(nevers, 200);
 }
 
-SUITE("rules_reach", random_pairs)
+SUITE("rules_reach", 30, random_pairs)

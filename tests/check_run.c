@@ -306,4 +306,4 @@ START_TEST(tags_tell_calls_apart)
     }
 }
 
-LOOPED_SUITE("run", engines_run, engine_count() - 1, ranks_by_node, tags_tell_calls_apart)
+LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, ranks_by_node, tags_tell_calls_apart)

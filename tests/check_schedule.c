@@ -370,4 +370,5 @@ START_TEST(both_ends_agree)
                         }
 }
 
-SUITE("schedule", faults_abort, capacities, lanes, all_lanes, clear_in_the_middle, alone, slots_have_names, both_ends_agree)
+SUITE("schedule", 60, faults_abort, capacities, lanes, all_lanes, clear_in_the_middle, alone, slots_have_names,
+      both_ends_agree)

@@ -168,4 +168,4 @@ START_TEST(sizes)
     ck_assert(!size_parse("4294967296G", &size));
 }
 
-LOOPED_SUITE("settings", good_and_bad_values, COUNT(values), times, engine_sets, long_values, ranks_listed, sizes)
+LOOPED_SUITE("settings", 60, good_and_bad_values, COUNT(values), times, engine_sets, long_values, ranks_listed, sizes)

@@ -157,4 +157,5 @@ START_TEST(locale_does_not_matter)
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=1,5K"), 1);
 }
 
-LOOPED_SUITE("settings_file", which_counts, COUNT(precedence), quotes, problems_are_told, long_lines, locale_does_not_matter)
+LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, problems_are_told, long_lines,
+             locale_does_not_matter)

@@ -257,4 +257,4 @@ START_TEST(both)
     duplex(names[_i]);
 }
 
-LOOPED_SUITE("simplex", both, COUNT(names), groups, twice, busy, choice, gives_back)
+LOOPED_SUITE("simplex", 120, both, COUNT(names), groups, twice, busy, choice, gives_back)

@@ -208,5 +208,5 @@ START_TEST(in_place_is_tried)
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
 
-LOOPED_SUITE("simulate", mutants, COUNT(mutators), the_unchanged_is_right, rings_deadlock, each_rank_once, bound_is_held,
-             in_place_is_tried)
+LOOPED_SUITE("simulate", 120, mutants, COUNT(mutators), the_unchanged_is_right, rings_deadlock, each_rank_once,
+             bound_is_held, in_place_is_tried)

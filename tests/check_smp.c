@@ -293,5 +293,5 @@ START_TEST(what_fits)
             }
 }
 
-LOOPED_SUITE("smp", small, COUNT(traffic), every_small_tree, ranks_at_random, wrong_trees_are_found, large, others_talk_more,
-             bounds_are_needed, what_fits)
+LOOPED_SUITE("smp", 120, small, COUNT(traffic), every_small_tree, ranks_at_random, wrong_trees_are_found, large,
+             others_talk_more, bounds_are_needed, what_fits)

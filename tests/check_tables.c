@@ -130,4 +130,4 @@ START_TEST(labels)
     free(text);
 }
 
-LOOPED_SUITE("tables", quoted_as_they_are, COUNT(quoted), rows_of_some_ranks, labels)
+LOOPED_SUITE("tables", 60, quoted_as_they_are, COUNT(quoted), rows_of_some_ranks, labels)

@@ -199,5 +199,5 @@ START_TEST(the_largest_was_not_measured)
            "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
 
-LOOPED_SUITE("tuning", winners, COUNT(picks), statistics, a_single_size, neighbours_that_agree_are_one_rule,
+LOOPED_SUITE("tuning", 4, winners, COUNT(picks), statistics, a_single_size, neighbours_that_agree_are_one_rule,
              others_meet_in_the_geometric_middle, other_calls_are_other_rules, the_largest_was_not_measured)

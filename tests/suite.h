@@ -20,15 +20,15 @@
 /* Like ck_assert_msg, but costs nothing where it holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
-/* A main function that runs these tests. */
-#define SUITE(name, ...) LOOPED_SUITE(name, NULL, 0, __VA_ARGS__)
+/* A main function that runs these tests, each within so many seconds. */
+#define SUITE(name, seconds, ...) LOOPED_SUITE(name, seconds, NULL, 0, __VA_ARGS__)
 
 /* The same, but first the test `looped` for _i = 0 .. loops-1. */
-#define LOOPED_SUITE(name, looped, loops, ...)                                                                              \
+#define LOOPED_SUITE(name, seconds, looped, loops, ...)                                                                     \
     int main(void)                                                                                                          \
     {                                                                                                                       \
         const TTest *const tests[] = {__VA_ARGS__};                                                                         \
-        return run_suite(name, looped, (int)(loops), tests, COUNT(tests)) != 0;                                             \
+        return run_suite(name, seconds, looped, (int)(loops), tests, COUNT(tests)) != 0;                                    \
     }
 
 static inline void enter_folder(void)
@@ -39,7 +39,8 @@ static inline void enter_folder(void)
 }
 
 /* Prints Check's summary; returns the number of failures. */
-static inline int run_suite(const char *name, const TTest *looped, int loops, const TTest *const tests[], size_t count)
+static inline int run_suite(const char *name, double seconds, const TTest *looped, int loops, const TTest *const tests[],
+                            size_t count)
 {
     char folder[] = "/tmp/check_pleach.XXXXXX", command[64];
     if (!mkdtemp(folder) || chdir(folder) != 0) {
@@ -48,7 +49,7 @@ static inline int run_suite(const char *name, const TTest *looped, int loops, co
     }
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 120);
+    tcase_set_timeout(tcase, seconds);
     tcase_add_checked_fixture(tcase, enter_folder, NULL);
     if (looped)
         tcase_add_loop_test(tcase, looped, 0, loops);
