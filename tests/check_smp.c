@@ -167,35 +167,22 @@ START_TEST(wrong_trees_are_found)
 
 /* ---- Schedules ----------------------------------------------------------------------------------------------------- */
 
-/* Blocks that cross between nodes, at most, for each block of the message. */
-static int64_t crossing_smp(int64_t nodes)
-{
-    return 3 * (nodes - 1);
-}
-static int64_t crossing_nested(int64_t nodes)
-{
-    return 2 * (nodes - 1);
-}
-static int64_t crossing_phases(int64_t nodes)
-{
-    return (nodes - 1) * ceil_log2((4 * (nodes - 1) + 2) / 3);
-}
-
 static const struct traffic {
     const char *engine;
     int talkers;
-    int64_t (*crossing)(int64_t nodes);
-    int needed; /* percent of the bound on the rounds that 15 full nodes need at least */
-} traffic[] = {{"smp", 2, crossing_smp, 94},
-               {"smp-nested", 3, crossing_nested, 64}, /* nothing goes down the longest way, that to rank 0 */
-               {"smp-phases", 1, crossing_phases, 100}};
+    int crossing; /* the most blocks, of each block of the message and each node but one; 0: ceil(log2((4(P-1)+2)/3)) */
+    int needed;   /* percent of the bound on the rounds that 15 full nodes need at least */
+} traffic[] = {{"smp", 2, 3, 94},
+               {"smp-nested", 3, 2, 64}, /* nothing goes down the longest way, that to rank 0 */
+               {"smp-phases", 1, 0, 100}};
 
 /* What is wrong with what goes between nodes, or NULL. */
 static const char *traffic_wrong(const struct traffic *t, const struct shape *s, const struct verdict *v)
 {
     if (v->talkers > t->talkers)
         return "too many ranks of a node talk to other nodes";
-    return v->crossing > s->blocks * t->crossing(smp_nodes(s)) ? "too much goes between nodes" : NULL;
+    int64_t others = smp_nodes(s) - 1, most = t->crossing ? t->crossing : ceil_log2((4 * others + 2) / 3);
+    return v->crossing > s->blocks * others * most ? "too much goes between nodes" : NULL;
 }
 
 /* Everything that is put into scratch must be used: no operator application, message or copy there is in vain. */
