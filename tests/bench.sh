@@ -3,7 +3,6 @@
 # pleach bench: every engine in the tables, every result checked; and what tune and bench refuse without MPI. Times are not
 # judged: the machine may be busy.
 . "$srcdir/tests/mpi.sh"
-out=$scratch/out
 err=$scratch/err
 
 # bench RANKS [ARG..]: standard output to $out, errors to $err, exit status to $benched. --force: there may be one core.

@@ -53,7 +53,6 @@ START_TEST(differences_have_names)
     ck_assert_int_eq(general, 3); /* engine, threshold, block */
     ck_assert_str_eq(difference(count - 1, count - 1), "a bad setting");
 }
-END_TEST
 
 /* A value differs: its hash does, and no other. */
 START_TEST(each_hash_is_of_one_value)
@@ -90,7 +89,6 @@ START_TEST(each_hash_is_of_one_value)
     settings_agreed_value(&settings, count - 1, text, sizeof text);
     ck_assert_str_eq(text, settings.bad);
 }
-END_TEST
 
 static bool agree(const char *const *a, const char *const *b)
 {
@@ -133,10 +131,9 @@ START_TEST(agreement)
         {{"PLEACH_STACK=x"}, {"PLEACH_STACK=x"}, true},
         {{"PLEACH_STACK=x"}, {NULL}, false},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "%s and %s", table[i].a[0], table[i].b[0]);
 }
-END_TEST
 
 /* What is printed is read as the same value. */
 START_TEST(round_trip)
@@ -161,10 +158,5 @@ START_TEST(round_trip)
             }
     }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {differences_have_names, each_hash_is_of_one_value, agreement, round_trip};
-    return run_suite("agreement", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
-}
+SUITE("agreement", 60, differences_have_names, each_hash_is_of_one_value, agreement, round_trip)

@@ -110,7 +110,6 @@ START_TEST(the_model_chooses)
             ck_assert_int_eq(dealt.by_node, plan.blocks && any_order && nodes > 1 && nodes < f.ranks);
         }
 }
-END_TEST
 
 /* The model takes no reference, whatever it would gain; who names one gets it. */
 START_TEST(references)
@@ -132,7 +131,6 @@ START_TEST(references)
     choose_list(&s, NULL, &call, list);
     ck_assert_str_eq(list[0].barred, "not among those that may serve");
 }
-END_TEST
 
 /* Why an engine may not serve. */
 START_TEST(bars)
@@ -157,14 +155,13 @@ START_TEST(bars)
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
     ck_assert_int_eq(choose_shape(&(struct facts){COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &dealt}, 1, 0).node_ranks, 0);
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         choose_list(&s, NULL, &table[i].facts, list);
         const char *barred = list[engine_row(engine_find(table[i].engine))].barred;
         ck_assert_msg(!barred == !table[i].barred && (!barred || strcmp(barred, table[i].barred) == 0), "row %zu: %s", i,
                       barred ? barred : "not barred");
     }
 }
-END_TEST
 
 /* random:SEED draws every engine that fits, and native, about equally often; another seed draws otherwise. */
 START_TEST(random_covers_all)
@@ -192,7 +189,6 @@ START_TEST(random_covers_all)
         ck_assert_int_gt(differ, 1000);
     }
 }
-END_TEST
 
 /* Native alone is left, or not even that: nothing may serve. */
 START_TEST(all_engines_excluded)
@@ -204,7 +200,6 @@ START_TEST(all_engines_excluded)
         ck_assert(plan.engine == engines[0] && plan.blocks == 0 && plan.reason == REASON_NOT_APPLICABLE);
     }
 }
-END_TEST
 
 /* Two ranks broadcast by one message, and no engine has a better one: not even where it takes a stream to be almost free. */
 START_TEST(one_message)
@@ -223,11 +218,6 @@ START_TEST(one_message)
     struct facts scan = {COLL_SCAN, OP_EXACT, 0, 2, 0, 64 * K, 8 * K, &node};
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {references, bars, random_covers_all, all_engines_excluded, one_message};
-    return run_suite("choose", tests, sizeof tests / sizeof tests[0], 60, the_model_chooses,
-                     sizeof choices / sizeof choices[0]);
-}
+LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
+             one_message)

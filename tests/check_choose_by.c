@@ -119,7 +119,6 @@ START_TEST(plans)
     ck_assert_msg(plan.blocks >= table[_i].least && plan.blocks <= table[_i].most, "%" PRId64 " blocks", plan.blocks);
     ck_assert(quick == REASON_NONE || quick == plan.reason);
 }
-END_TEST
 
 static void check_row(const struct settings *s, const struct facts *f)
 {
@@ -146,7 +145,6 @@ START_TEST(a_row_as_if_named)
     ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts){BCAST(8, 0, 10 * M)}, engine_row(engine_find("chain"))).blocks,
                      160);
 }
-END_TEST
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
@@ -170,7 +168,7 @@ START_TEST(figures)
         {NULL, &alpha_rule, 1, {6, 2, 3, 6, 6}},
         {"PLEACH_BETA=0", &all_rule, 2, {6, 0, 0, 6, 6}},
     };
-    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+    for (size_t i = 0; i < COUNT(want); i++) {
         const struct settings s = read_settings((const char *[ENV]){want[i].env});
         const struct machine m = {
             .nodes = want[i].nodes, .measured = true, .figures = {{1, 2, 3, 4, 5}, {11, 12, 13, 14, 15}}};
@@ -179,7 +177,6 @@ START_TEST(figures)
                       "row %zu", i);
     }
 }
-END_TEST
 
 /* What is measured: where the model decides or sizes blocks, and something is left to measure. */
 START_TEST(what_needs_measuring)
@@ -206,13 +203,12 @@ START_TEST(what_needs_measuring)
         {{"PLEACH_BLOCK=1K", "PLEACH_ENGINE=random:1"}, NULL, OP_EXACT, false, false},
         {{"PLEACH_ENGINE=chain"}, NULL, OP_EXACT, false, true},
     };
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    for (size_t i = 0; i < COUNT(calls); i++) {
         const struct settings s = read_settings(calls[i].env);
         const struct facts f = {COLL_SCAN, calls[i].op, 0, 8, 0, M, M / 8, calls[i].full ? &full : &spread};
         ck_assert_msg(choose_measures(&s, calls[i].rule, &f) == calls[i].measures, "row %zu", i);
     }
 }
-END_TEST
 
 /* ---- Reproducibility ------------------------------------------------------------------------------------------------- */
 
@@ -222,7 +218,7 @@ static int choices, cuts; /* calls whose engine, or number of blocks, some measu
 static void what_was_measured(const struct settings *s, const struct facts *f, bool bits)
 {
     static const double figures[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3}, natives[] = {0.01, 1, 100};
-    enum { FIGURES = sizeof figures / sizeof figures[0], NATIVES = sizeof natives / sizeof natives[0] };
+    enum { FIGURES = COUNT(figures), NATIVES = COUNT(natives) };
     struct plan first = choose(s, NULL, f);
     bool changes = false, recut = false;
     for (int i = 0; i < FIGURES * FIGURES * FIGURES * NATIVES; i++) {
@@ -255,7 +251,7 @@ static int measurements_that_matter(const struct settings *s, enum op_class op, 
     choices = cuts = 0;
     for (int c = 0; c < COLLECTIVES; c++)
         for (int m = 0; m < 3 && (c == COLL_BCAST) == (op == OP_NONE); m++)
-            for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
+            for (size_t r = 0; r < COUNT(ranks_of); r++)
                 for (int k = 0; k < 3; k++) {
                     int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
                     const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
@@ -279,10 +275,6 @@ START_TEST(measurements_choose_no_bits)
     ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
     ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {a_row_as_if_named, figures, what_needs_measuring, measurements_choose_no_bits};
-    return run_suite("choose_by", tests, sizeof tests / sizeof tests[0], 60, plans, sizeof table / sizeof table[0]);
-}
+LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, figures, what_needs_measuring,
+             measurements_choose_no_bits)

@@ -6,7 +6,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 static const struct pattern ints = {1, false, {{KIND_SIGNED, 4}}};
 static const struct pattern floats = {1, false, {{KIND_FLOAT, 4}}};
@@ -29,7 +28,7 @@ static bool same(struct tolerance t, double a, double b, double scale)
 START_TEST(finds_every_byte)
 {
     static const struct pattern *const all[] = {&ints, &floats, &doubles, &complexes, &pairs, &opaque};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+    for (size_t k = 0; k < COUNT(all); k++) {
         const struct pattern *p = all[k];
         char a[240], b[sizeof a];
         int64_t size = (int64_t)sizeof a / pattern_bytes(p) * pattern_bytes(p), first = p->part[0].size;
@@ -44,7 +43,6 @@ START_TEST(finds_every_byte)
         ck_assert_int_eq(first_difference(p, bits, a, b, NULL, 0), -1);
     }
 }
-END_TEST
 
 START_TEST(values_of_zero_and_nan)
 {
@@ -57,7 +55,6 @@ START_TEST(values_of_zero_and_nan)
     ck_assert(!same(relative, INFINITY, -INFINITY, 0) && !same(sum, INFINITY, 1, 1));
     ck_assert(same(sum, INFINITY, 1, INFINITY) && same(sum, NAN, 1, INFINITY)); /* may have overflowed on the way */
 }
-END_TEST
 
 START_TEST(rounding)
 {
@@ -78,7 +75,6 @@ START_TEST(rounding)
     ck_assert_int_eq(first_difference(&extended, relative, &l, &m, NULL, sizeof l), -1);
     ck_assert_int_eq(first_difference(&extended, relative, &l, &n, NULL, sizeof l), 0);
 }
-END_TEST
 
 /* A complex number is measured as a whole; a pair's parts are not. Each scale is that of its own number. */
 START_TEST(parts)
@@ -105,7 +101,6 @@ START_TEST(parts)
     d[8]++;
     ck_assert_int_eq(first_difference(&pairs, relative, c, d, NULL, 12), 8);
 }
-END_TEST
 
 /* The bytes of a long double that no arithmetic defines do not count. */
 START_TEST(undefined_bytes)
@@ -124,7 +119,6 @@ START_TEST(undefined_bytes)
     b[sizeof(long double) + 9] ^= 1;
     ck_assert_int_eq(first_difference(&extended, bits, a, b, NULL, sizeof a), sizeof(long double));
 }
-END_TEST
 
 START_TEST(magnitudes)
 {
@@ -137,7 +131,6 @@ START_TEST(magnitudes)
     ck_assert(x[0] == 1 && x[1] == 2 && !signbit(x[2]) && x[3] == INFINITY);
     ck_assert(f[0] == 3 && f[1] == 4 && l[0] == 5 && l[1] == 6);
 }
-END_TEST
 
 START_TEST(texts)
 {
@@ -163,14 +156,8 @@ START_TEST(texts)
         {{KIND_OPAQUE, 1}, &minus, "0xfb"},
     };
     char text[64];
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         ck_assert_str_eq(part_text(&table[i].part, table[i].value, text, sizeof text), table[i].text);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {
-        finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes, magnitudes, texts};
-    return run_suite("compare", tests, sizeof tests / sizeof tests[0], 4, NULL, 0);
-}
+SUITE("compare", 4, finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes, magnitudes, texts)

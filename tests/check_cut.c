@@ -4,8 +4,6 @@
 #include "suite.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
 #define CUT "units %" PRId64 " blocks %" PRId64 " trees %d: "
 #define CUT_OF(c) (c)->units, (c)->blocks, (c)->trees
@@ -63,7 +61,6 @@ START_TEST(small)
                 REQUIRE(cut_largest(&c) == largest, CUT "the largest is not %" PRId64, CUT_OF(&c), cut_largest(&c));
             }
 }
-END_TEST
 
 /* The tree that carries a unit does not depend on the number of blocks. */
 START_TEST(tree_of_a_unit)
@@ -77,38 +74,17 @@ START_TEST(tree_of_a_unit)
                         CUT "block %" PRId64 " lies in both halves", CUT_OF(&c), j);
         }
 }
-END_TEST
 
 START_TEST(huge)
 {
-    const int64_t units[] = {(int64_t)1 << 62, ((int64_t)1 << 62) + 1, ((int64_t)1 << 62) - 1,
-                             INT64_MAX,        INT64_MAX - 1,          ((int64_t)1 << 40) + 7};
-    const int64_t blocks[] = {1,
-                              2,
-                              3,
-                              4,
-                              5,
-                              1000003,
-                              (int64_t)1 << 31,
-                              ((int64_t)1 << 40) - 1,
-                              ((int64_t)1 << 61) + 3,
-                              ((int64_t)1 << 62) - 1,
-                              (int64_t)1 << 62,
-                              INT64_MAX};
+    const int64_t units[] = {BIT(62), BIT(62) + 1, BIT(62) - 1, INT64_MAX, INT64_MAX - 1, BIT(40) + 7};
+    const int64_t blocks[] = {1, 2, 3, 4, 5, 1000003, BIT(31), BIT(40) - 1, BIT(61) + 3, BIT(62) - 1, BIT(62), INT64_MAX};
     for (size_t u = 0; u < COUNT(units); u++)
         for (size_t b = 0; b < COUNT(blocks); b++)
             for (int trees = 1; trees <= 2; trees++) {
                 struct cut c = {.units = units[u], .blocks = least(blocks[b], units[u]), .trees = trees};
-                const int64_t near[] = {0,
-                                        1,
-                                        2,
-                                        c.blocks / 3,
-                                        c.blocks / 2 - 1,
-                                        c.blocks / 2,
-                                        c.blocks / 2 + 1,
-                                        c.blocks / 7 * 6,
-                                        c.blocks - 2,
-                                        c.blocks - 1};
+                const int64_t n = c.blocks;
+                const int64_t near[] = {0, 1, 2, n / 3, n / 2 - 1, n / 2, n / 2 + 1, n / 7 * 6, n - 2, n - 1};
                 check_ends(&c);
                 for (size_t i = 0; i < COUNT(near); i++)
                     if (near[i] >= 0 && near[i] < c.blocks)
@@ -119,7 +95,6 @@ START_TEST(huge)
                 REQUIRE(cut_largest(&c) == (larger > other ? larger : other), CUT "the largest block", CUT_OF(&c));
             }
 }
-END_TEST
 
 START_TEST(examples)
 {
@@ -143,10 +118,5 @@ START_TEST(examples)
     ck_assert_int_eq(cut_largest(&table[6].cut), 5);
     ck_assert_int_eq(cut_largest(&table[2].cut), 3);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {small, tree_of_a_unit, huge, examples};
-    return run_suite("cut", tests, COUNT(tests), 60, NULL, 0);
-}
+SUITE("cut", 60, small, tree_of_a_unit, huge, examples)

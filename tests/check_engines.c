@@ -4,8 +4,6 @@
 #include "schedules.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool rooted(int c)
 {
@@ -127,7 +125,6 @@ START_TEST(small)
             for (int n = 1; n <= 9; n += p > 16 ? 4 : 1)
                 ck_assert_int_gt(for_all((struct shape){.ranks = p, .root = root, .blocks = n}, check_shape), 0);
 }
-END_TEST
 
 /* Few blocks of many ranks, many of fewer. */
 START_TEST(large)
@@ -141,7 +138,6 @@ START_TEST(large)
                 for_all((struct shape){.ranks = p, .root = roots[r], .blocks = n}, check_shape);
     }
 }
-END_TEST
 
 /* A long pipeline on few ranks. */
 START_TEST(many_blocks)
@@ -150,7 +146,6 @@ START_TEST(many_blocks)
         for (int n = 100; n <= 101; n++)
             for_all((struct shape){.ranks = p, .root = p / 2, .blocks = n}, check_shape);
 }
-END_TEST
 
 /* An ordered reduction runs through a line only where the line ends at the root. */
 START_TEST(what_fits)
@@ -172,7 +167,6 @@ START_TEST(what_fits)
         ck_assert(engine_fits(engine_find("chain"), &s) && !engine_fits(engine_find("ring"), &s));
     }
 }
-END_TEST
 
 /* Whether an engine fits must not depend on the number of blocks: choose() asks before it knows it. */
 static void fits_any_number(const struct engine *e, const struct shape *shape)
@@ -188,7 +182,6 @@ START_TEST(fits_for_every_number_of_blocks)
         for (int root = 0; root < p; root++)
             for_all((struct shape){.ranks = p, .root = root, .blocks = 1}, fits_any_number);
 }
-END_TEST
 
 /* What crosses between nodes is no more than the cost model thinks, but for engines that are for one rank a node. */
 static void crosses_little(const struct engine *e, const struct shape *s)
@@ -209,7 +202,6 @@ START_TEST(cards)
             for (int root = 0; root < p; root += p / 3)
                 for_all((struct shape){.ranks = p, .root = root, .blocks = 6, .node_ranks = k}, crosses_little);
 }
-END_TEST
 
 static int used; /* scratch slots of the engine at hand */
 
@@ -271,7 +263,6 @@ START_TEST(chains)
             ck_assert_msg(!engines[i]->serves[c].generate || engines[i]->serves[c].executor.chained || branching[i][c],
                           "%s %s: always a chain", engines[i]->name, collective_name((enum collective)c));
 }
-END_TEST
 
 START_TEST(scratch)
 {
@@ -289,7 +280,6 @@ START_TEST(scratch)
                       engines[i]->scratch);
     }
 }
-END_TEST
 
 START_TEST(registry)
 {
@@ -320,7 +310,6 @@ START_TEST(registry)
         ck_assert_int_gt(serves, 0);
     }
 }
-END_TEST
 
 /* What the papers only compare with. */
 START_TEST(reference)
@@ -341,7 +330,6 @@ START_TEST(reference)
     }
     ck_assert_uint_eq(row, COUNT(table));
 }
-END_TEST
 
 START_TEST(logarithms)
 {
@@ -351,12 +339,6 @@ START_TEST(logarithms)
     ck_assert_int_eq(ceil_log2(INT64_MAX), 63);
     ck_assert_int_eq(ceil_log2(((int64_t)1 << 40) + 1), 41);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {registry,   reference, logarithms, what_fits, fits_for_every_number_of_blocks,
-                                  cards,      chains,    scratch,    small,     large,
-                                  many_blocks};
-    return run_suite("engines", tests, COUNT(tests), 120, NULL, 0);
-}
+SUITE("engines", 120, registry, reference, logarithms, what_fits, fits_for_every_number_of_blocks, cards, chains, scratch,
+      small, large, many_blocks)

@@ -4,8 +4,6 @@
 #include "fractional.h"
 #include "schedules.h"
 
-#include <stdlib.h>
-
 enum { STEPS = 4000, MOST_RANKS = 2000000000 };
 
 /* P_i for groups of r, as long as it is below MOST_RANKS; returns how many. */
@@ -33,7 +31,6 @@ START_TEST(depth)
     reached(reach, 1);
     ck_assert_int_eq(reach[5], 20); /* not 18, as the paper's text has it */
 }
-END_TEST
 
 static int64_t rounds(struct shape s, int group)
 {
@@ -58,7 +55,6 @@ START_TEST(group)
                 ck_assert_int_eq(fractional_group(&s, 1), s.group < p - 1 ? s.group : n > p ? n : p);
         }
 }
-END_TEST
 
 static void simulate_both(struct shape s)
 {
@@ -82,7 +78,6 @@ START_TEST(small)
                 }
     simulate_both((struct shape){.ranks = 1, .blocks = 3, .group = 2});
 }
-END_TEST
 
 START_TEST(large)
 {
@@ -92,7 +87,6 @@ START_TEST(large)
             for (int n = 1; n <= (ranks[i] > 1000 ? 5 : 9); n += 4)
                 simulate_both((struct shape){.ranks = ranks[i], .root = g % ranks[i], .blocks = n, .group = g});
 }
-END_TEST
 
 /* Long pipelines: many runs, the last one of any length. */
 START_TEST(many_blocks)
@@ -102,7 +96,6 @@ START_TEST(many_blocks)
             for (int n = 100; n <= 107; n++)
                 simulate_both((struct shape){.ranks = p, .root = p / 2, .blocks = n, .group = g});
 }
-END_TEST
 
 /* The setting reaches the schedule, and the model. */
 START_TEST(setting)
@@ -121,10 +114,5 @@ START_TEST(setting)
     ck_assert(bound.seconds > free.seconds);
     ck_assert_int_ne(bound.blocks, free.blocks);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {depth, group, small, large, many_blocks, setting};
-    return run_suite("fractional", tests, COUNT(tests), 60, NULL, 0);
-}
+SUITE("fractional", 60, depth, group, small, large, many_blocks, setting)

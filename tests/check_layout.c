@@ -3,8 +3,6 @@
 #include "layout.h"
 #include "suite.h"
 
-#include <stdlib.h>
-
 enum { MOST = 12 };
 
 static const struct {
@@ -41,7 +39,6 @@ START_TEST(layouts)
         ck_assert_int_eq(order[i], table[_i].order[i]);
     ck_assert(m.oversubscribed && m.measured); /* no business of the layout's */
 }
-END_TEST
 
 /* Whatever the numbers: each rank once, each node in one piece, `consecutive` exactly where r / node_ranks tells nodes. */
 START_TEST(random_layouts)
@@ -71,10 +68,5 @@ START_TEST(random_layouts)
         ck_assert(m.gathered || !m.consecutive);
     }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {random_layouts};
-    return run_suite("layout", tests, 1, 60, layouts, sizeof table / sizeof table[0]);
-}
+LOOPED_SUITE("layout", 60, layouts, COUNT(table), random_layouts)

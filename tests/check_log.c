@@ -12,13 +12,12 @@ START_TEST(pattern)
     record_close();
     ck_assert_msg(access(expected, F_OK) == 0, "no file %s", expected);
 }
-END_TEST
 
 START_TEST(job_of_other_systems)
 {
     static const char *const variable[] = {"SLURM_JOB_ID", "PBS_JOBID",   "LSB_JOBID", "OAR_JOB_ID",
                                            "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID"};
-    for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++)
+    for (size_t i = 0; i < COUNT(variable); i++)
         unsetenv(variable[i]);
     record_open("none-%j", 0, 0);
     record_close();
@@ -29,13 +28,10 @@ START_TEST(job_of_other_systems)
     record_close();
     ck_assert_int_eq(access("pbs-17.server", F_OK), 0);
 }
-END_TEST
 
 START_TEST(never_overwrites)
 {
-    FILE *file = fopen("log", "w");
-    fputs("precious", file);
-    fclose(file);
+    write_file("log", "precious", 8);
     for (int records = 1; records <= 3; records++) {
         record_open("log", 0, 0);
         record_open("ignored", 0, 0); /* one log at a time */
@@ -50,7 +46,6 @@ START_TEST(never_overwrites)
     ck_assert_str_eq(cell(1, 0), "0");
     ck_assert_int_ne(access("log.4", F_OK), 0);
 }
-END_TEST
 
 START_TEST(unwritable)
 {
@@ -69,7 +64,6 @@ START_TEST(unwritable)
     ck_assert(!record_on());
     ck_assert_int_eq(lines(contents("messages")), 1);
 }
-END_TEST
 
 START_TEST(full_file_does_not_kill)
 {
@@ -94,41 +88,34 @@ START_TEST(full_file_does_not_kill)
     sigprocmask(SIG_SETMASK, NULL, &blocked);
     ck_assert(!sigismember(&blocked, SIGXFSZ));
 }
-END_TEST
 
 START_TEST(closed_pipe_does_not_kill)
 {
-    int end[2];
     signal(SIGPIPE, SIG_DFL);
-    ck_assert_int_eq(pipe(end), 0);
-    ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
+    int end = stderr_to_pipe();
     record_open("stderr", 0, 0);
     ck_assert(record_on());
-    close(end[0]);
+    close(end);
     add(1000);
     ck_assert(!record_on());
 }
-END_TEST
 
 /* A signal of the application's own, blocked and waiting, is still there after a write that failed. */
 START_TEST(pending_signal_is_kept)
 {
     sigset_t set;
-    int end[2];
+    int end = stderr_to_pipe();
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    ck_assert_int_eq(pipe(end), 0);
-    ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
     record_open("stderr", 0, 0);
-    close(end[0]);
+    close(end);
     raise(SIGPIPE);
     add(1000);
     ck_assert(!record_on());
     sigpending(&set);
     ck_assert(sigismember(&set, SIGPIPE));
 }
-END_TEST
 
 START_TEST(standard_error)
 {
@@ -141,12 +128,11 @@ START_TEST(standard_error)
     ck_assert_int_ne(access("stderr", F_OK), 0);
     ck_assert_int_ge(write(STDERR_FILENO, "open", 4), 4);
 }
-END_TEST
 
 /* The pipe holds less than is written: the log waits for its reader, which comes late. */
 START_TEST(slow_reader_of_a_nonblocking_pipe)
 {
-    int end[2], status;
+    int end[2];
     ck_assert_int_eq(pipe(end), 0);
     pid_t reader = fork();
     if (reader == 0) {
@@ -165,10 +151,8 @@ START_TEST(slow_reader_of_a_nonblocking_pipe)
     add(2000);
     record_close();
     close(STDERR_FILENO);
-    waitpid(reader, &status, 0);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    ends_well(reader);
 }
-END_TEST
 
 START_TEST(standard_descriptors_stay_free)
 {
@@ -181,7 +165,6 @@ START_TEST(standard_descriptors_stay_free)
     record_close();
     ck_assert_int_eq(lines(contents("log")), 2);
 }
-END_TEST
 
 START_TEST(descriptor_taken_by_the_application)
 {
@@ -194,11 +177,9 @@ START_TEST(descriptor_taken_by_the_application)
     ck_assert_str_eq(contents("results"), "");
     descriptors_are_open();
 }
-END_TEST
 
 START_TEST(child_writes_nothing)
 {
-    int status;
     record_open("log", 0, 0);
     add(3);
     pid_t child = fork();
@@ -207,13 +188,11 @@ START_TEST(child_writes_nothing)
         record_close();
         exit(0); /* runs what atexit() registered */
     }
-    waitpid(child, &status, 0);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    ends_well(child);
     ck_assert_int_eq(lines(contents("log")), 1);
     record_close();
     ck_assert_int_eq(lines(contents("log")), 4);
 }
-END_TEST
 
 START_TEST(exit_writes)
 {
@@ -226,7 +205,6 @@ START_TEST(exit_writes)
     waitpid(child, NULL, 0);
     ck_assert_int_eq(lines(contents("log")), 4);
 }
-END_TEST
 
 START_TEST(errno_is_kept)
 {
@@ -258,23 +236,7 @@ START_TEST(errno_is_kept)
     ck_assert_int_eq(after_name, 77);
     ck_assert_int_eq(after_close, 77);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {pattern,
-                                  job_of_other_systems,
-                                  never_overwrites,
-                                  unwritable,
-                                  full_file_does_not_kill,
-                                  closed_pipe_does_not_kill,
-                                  pending_signal_is_kept,
-                                  standard_error,
-                                  slow_reader_of_a_nonblocking_pipe,
-                                  standard_descriptors_stay_free,
-                                  descriptor_taken_by_the_application,
-                                  child_writes_nothing,
-                                  exit_writes,
-                                  errno_is_kept};
-    return run_in_folder("log", tests, sizeof tests / sizeof tests[0]);
-}
+SUITE("log", 60, pattern, job_of_other_systems, never_overwrites, unwritable, full_file_does_not_kill,
+      closed_pipe_does_not_kill, pending_signal_is_kept, standard_error, slow_reader_of_a_nonblocking_pipe,
+      standard_descriptors_stay_free, descriptor_taken_by_the_application, child_writes_nothing, exit_writes, errno_is_kept)

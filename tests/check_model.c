@@ -55,7 +55,7 @@ START_TEST(seconds_by_hand)
         {"native", {COLL_SCAN, OP_EXACT, 0, 8, 0, 80000, 10000, &eight}, 3 * (1000 + 80000 + 2 * 800000)},
         {"native", {COLL_EXSCAN, OP_ORDERED, 0, 2, 0, 8, 1, &eight}, 1000 + 8 + 2 * 80},
     };
-    for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++) {
+    for (size_t i = 0; i < COUNT(by_hand); i++) {
         const struct facts *f = &by_hand[i].facts;
         const struct terms terms = {.figures = plain, .native = 1, .block = 10};
         int64_t blocks;
@@ -69,7 +69,6 @@ START_TEST(seconds_by_hand)
     double seconds = model_seconds(engine_find("chain"), &(struct terms){.block = 10}, &f, &blocks);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
 }
-END_TEST
 
 /* The native call as nominal, or as measured. */
 START_TEST(native_factor)
@@ -88,7 +87,7 @@ START_TEST(native_factor)
         {0.25, 2, COLL_BCAST, OP_NONE, 1},    {0, 1, COLL_BCAST, OP_NONE, 0.5},
     };
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
-    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+    for (size_t i = 0; i < COUNT(factors); i++) {
         struct machine m = {.nodes = factors[i].nodes, .node_ranks = 8 / factors[i].nodes, .gathered = true};
         struct facts f = {factors[i].collective, factors[i].op, 0, 8, 0, M, M / 8, &m};
         const struct shape shape = choose_shape(&f, 1, 0);
@@ -102,7 +101,6 @@ START_TEST(native_factor)
                       "row %zu: %g", i, native.seconds / native_seconds(&shape, (double)f.bytes, &figures));
     }
 }
-END_TEST
 
 /* The predicted seconds of an engine, whether it may serve or not. */
 static double cost_of(const struct engine *e, const struct settings *s, const struct facts *f, int64_t *blocks)
@@ -166,12 +164,11 @@ START_TEST(grid)
         {"PLEACH_THRESHOLD=0", "PLEACH_ALPHA=1e-30", "PLEACH_BETA=1s", "PLEACH_ENGINE=^native"},
         {"PLEACH_THRESHOLD=0", "PLEACH_ALPHA=1000s", "PLEACH_BETA=0", "PLEACH_ENGINE=^native"},
     };
-    for (size_t i = 0; i < sizeof env / sizeof env[0]; i++) {
+    for (size_t i = 0; i < COUNT(env); i++) {
         struct settings s = read_settings(env[i]);
         for_all(&s, check_plan);
     }
 }
-END_TEST
 
 static void costs_more_than_half(const struct settings *s, const struct facts *f)
 {
@@ -197,7 +194,6 @@ START_TEST(cost_grows_with_the_message)
     s = read_settings((const char *[ENV]){"PLEACH_BLOCK=4093"});
     for_all(&s, costs_more_than_half);
 }
-END_TEST
 
 /* The model's time for n blocks, as the formulas of ALGORITHMS have it. */
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
@@ -238,16 +234,10 @@ static void close_to_best(const struct settings *s, const struct facts *f)
 START_TEST(blocks_are_close_to_the_optimum)
 {
     static const char *const env[][ENV] = {{NULL}, {"PLEACH_ALPHA=1us"}, {"PLEACH_ALPHA=100us"}, {"PLEACH_BETA=10ns"}};
-    for (size_t i = 0; i < sizeof env / sizeof env[0]; i++) {
+    for (size_t i = 0; i < COUNT(env); i++) {
         struct settings s = read_settings(env[i]);
         for_all(&s, close_to_best);
     }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {seconds_by_hand, native_factor, grid, cost_grows_with_the_message,
-                                  blocks_are_close_to_the_optimum};
-    return run_suite("model", tests, sizeof tests / sizeof tests[0], 60, NULL, 0);
-}
+SUITE("model", 60, seconds_by_hand, native_factor, grid, cost_grows_with_the_message, blocks_are_close_to_the_optimum)

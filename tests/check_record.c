@@ -37,7 +37,6 @@ START_TEST(shape)
         for (int column = 0; column < COLUMNS; column++)
             ck_assert_str_eq(cell(line, column), expected[line][column]);
 }
-END_TEST
 
 START_TEST(whole_lines_of_wide_fields)
 {
@@ -61,7 +60,6 @@ START_TEST(whole_lines_of_wide_fields)
         ck_assert_str_eq(strrchr(cell(line, 15), '+'), "+0x2");
     }
 }
-END_TEST
 
 START_TEST(sequence_is_complete)
 {
@@ -76,7 +74,6 @@ START_TEST(sequence_is_complete)
         ck_assert_str_eq(cell(i + 1, 0), seq);
     }
 }
-END_TEST
 
 START_TEST(written_after_a_second)
 {
@@ -90,7 +87,6 @@ START_TEST(written_after_a_second)
     add(1);
     ck_assert_int_eq(lines(contents("log")), 3);
 }
-END_TEST
 
 enum { THREADS = 4, RECORDS = 5000, ROUNDS = 500 };
 
@@ -153,7 +149,6 @@ START_TEST(threads)
     fclose(file);
     ck_assert_int_eq(expected, THREADS * RECORDS);
 }
-END_TEST
 
 START_TEST(numbers_ignore_the_locale)
 {
@@ -167,11 +162,6 @@ START_TEST(numbers_ignore_the_locale)
     ck_assert_str_eq(cell(1, 1), "1.500000");
     ck_assert_str_eq(cell(1, 14), "2.500");
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {shape,   whole_lines_of_wide_fields, sequence_is_complete, written_after_a_second,
-                                  threads, numbers_ignore_the_locale};
-    return run_in_folder("record", tests, sizeof tests / sizeof tests[0]);
-}
+SUITE("record", 60, shape, whole_lines_of_wide_fields, sequence_is_complete, written_after_a_second, threads,
+      numbers_ignore_the_locale)

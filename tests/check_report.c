@@ -41,7 +41,6 @@ START_TEST(groups)
     report_close();
     ck_assert_int_ne(access("report.1", F_OK), 0);
 }
-END_TEST
 
 /* Engines beyond all that there are: what finds no place is counted all the same. */
 START_TEST(too_many_groups)
@@ -53,15 +52,13 @@ START_TEST(too_many_groups)
         for (int c = 0; c < COLLECTIVES; c++)
             count(2, (enum collective)c, name[i], REASON_MODEL, 1, 1 + i);
     }
-    report_close();
-    contents("report");
+    finish();
     ck_assert_ptr_nonnull(strstr(text, "\n480 calls: 480 bytes, "));
     expect("%  scan", "120");
     expect("  scan        e31                model", "2");
     ck_assert_ptr_null(strstr(text, "e32 "));
     expect("  others", "224 224 10416s 71.1% 46.50s 33.00s 60.00s");
 }
-END_TEST
 
 static __attribute__((noinline)) void wide(void)
 {
@@ -86,28 +83,24 @@ START_TEST(top_sites)
 {
     report_open("report", 0, 4);
     count_sites(12);
-    report_close();
-    contents("report");
+    finish();
     expect("reduce      count_sites+0x1 < wide+0xc", "2 9.313G 24.00s 15.4% 12.00s 12.00s 12.00s");
     expect("reduce      count_sites+0x1 < wide+0x3", "2 9.313G 6.000s");
     ck_assert_ptr_null(strstr(text, "wide+0x2\n"));
     expect("  2 others", "4 18.63G 6.000s 3.8% 1.500s 1.000s 2.000s");
 }
-END_TEST
 
 START_TEST(too_many_sites)
 {
     report_open("report", 0, 4);
     count_sites(300);
-    report_close();
-    contents("report");
+    finish();
     expect("reduce      count_sites+0x1 < wide+0x100", "2");
     ck_assert_ptr_null(strstr(text, "wide+0x101"));
     ck_assert_ptr_nonnull(strstr(text, "\n600 calls: "));
     expect("  more than 246 others", "580");
     ck_assert_ptr_null(strstr(text, "which is -")); /* a share that no number can hold */
 }
-END_TEST
 
 /* A site that is the beginning of another one, and one of all frames there can be; calls that take no time. */
 START_TEST(depth_of_sites)
@@ -124,14 +117,12 @@ START_TEST(depth_of_sites)
     }
     r.collective = COLL_SCAN;
     record_add(&r);
-    report_close();
-    contents("report");
+    finish();
     expect(" < count_sites+0x1 < count_sites+0x1", "1");
     expect("  reduce      count_sites+0x1 < count_sites+0x1", "2");
     expect("  reduce      count_sites+0x1", "3");
     expect("  scan        count_sites+0x1", "1");
 }
-END_TEST
 
 /*
  * Calls without a site are none of the others', wherever chance puts these in the table. A process for each chance, as it
@@ -163,7 +154,6 @@ START_TEST(no_site_among_many)
         expect("  246 others", "246");
     }
 }
-END_TEST
 
 /* Tables that are full of the longest names fit into the text. */
 START_TEST(longest)
@@ -183,14 +173,12 @@ START_TEST(longest)
         r.frame[1] = (char *)(void *)LONG_NAME + 1 + i % 13;
         record_add(&r);
     }
-    report_close();
-    contents("report");
+    finish();
     ck_assert_int_eq(lines(text), 2 + 2 + 4 + 2 + 128 + 1 + 2 + 10 + 1);
     ck_assert_ptr_nonnull(strstr(text, "not-applicable\n"));
     expect("  42 others", "");
     ck_assert_int_eq(text[strlen(text) - 1], '\n');
 }
-END_TEST
 
 START_TEST(odd_numbers)
 {
@@ -199,29 +187,21 @@ START_TEST(odd_numbers)
     count(1, COLL_REDUCE, "native", REASON_MODEL, 1023, 999e-9);
     count(1, COLL_SCAN, "native", REASON_MODEL, 1024, 12345);
     count(1, COLL_EXSCAN, "native", REASON_MODEL, 1, 12.345e-6);
-    report_close();
-    contents("report");
+    finish();
     expect("bcast       native             zero-bytes", "1 0 0.000ns 0.0% 0.000ns 0.000ns 0.000ns");
     expect("reduce      native             model", "1 1023 999.0ns 0.0% 999.0ns");
     expect("scan        native             model", "1 1.000K 12345s 100.0% 12345s");
     expect("exscan      native             model", "1 1 12.35us");
     ck_assert_ptr_null(strstr(text, "nan"));
 }
-END_TEST
 
 START_TEST(no_calls)
 {
     report_open("report", 0, 4);
-    report_close();
-    contents("report");
+    finish();
     ck_assert_int_eq(lines(text), 2);
     ck_assert_ptr_nonnull(strstr(text, "\n0 calls: 0 bytes, 0.000ns, which is 0.0% of the "));
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {groups,  too_many_groups, top_sites, too_many_sites, depth_of_sites, no_site_among_many,
-                                  longest, odd_numbers,     no_calls};
-    return run_in_folder("report", tests, sizeof tests / sizeof tests[0]);
-}
+SUITE("report", 60, groups, too_many_groups, top_sites, too_many_sites, depth_of_sites, no_site_among_many, longest,
+      odd_numbers, no_calls)

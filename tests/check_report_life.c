@@ -16,20 +16,16 @@ START_TEST(beside_the_log)
     ck_assert_int_eq(lines(contents("log")), 4);
     ck_assert_ptr_nonnull(strstr(contents("report"), "\n7 calls: "));
 }
-END_TEST
 
 START_TEST(never_overwrites)
 {
-    FILE *file = fopen("report-7", "w");
-    fputs("precious", file);
-    fclose(file);
+    write_file("report-7", "precious", 8);
     report_open("report-%r", 7, 0);
     add(1);
     report_close();
     ck_assert_str_eq(contents("report-7"), "precious");
     ck_assert_ptr_nonnull(strstr(contents("report-7.1"), "\n1 call: "));
 }
-END_TEST
 
 START_TEST(unwritable)
 {
@@ -37,7 +33,6 @@ START_TEST(unwritable)
     ck_assert_int_eq(symlink("/dev/full", "full"), 0);
     refused(report_open, report_close, true, "full", strerror(ENOSPC));
 }
-END_TEST
 
 START_TEST(standard_error)
 {
@@ -48,7 +43,6 @@ START_TEST(standard_error)
     ck_assert_ptr_nonnull(strstr(contents("messages"), "\n2 calls: "));
     ck_assert_int_ge(write(STDERR_FILENO, "open", 4), 4);
 }
-END_TEST
 
 START_TEST(descriptor_taken_by_the_application)
 {
@@ -61,11 +55,9 @@ START_TEST(descriptor_taken_by_the_application)
     ck_assert_str_eq(contents("results"), "");
     descriptors_are_open();
 }
-END_TEST
 
 START_TEST(processes)
 {
-    int status;
     pid_t process = fork();
     if (process == 0) {
         report_open("report", 0, 0);
@@ -79,12 +71,10 @@ START_TEST(processes)
         waitpid(child, NULL, 0);
         exit(access("report", F_OK) == 0 && lines(contents("report")) == 0 ? 0 : 1); /* runs what atexit() registered */
     }
-    waitpid(process, &status, 0);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    ends_well(process);
     ck_assert_ptr_nonnull(strstr(contents("report"), "\n3 calls: "));
     ck_assert_int_ne(access("report.1", F_OK), 0);
 }
-END_TEST
 
 /* The main thread exits while it counts, as a signal handler may make it do: the program ends. */
 static void leave(int number)
@@ -113,7 +103,6 @@ START_TEST(exit_in_a_handler)
         ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 3);
     }
 }
-END_TEST
 
 enum { THREADS = 4, CALLS = 20000 };
 
@@ -137,13 +126,11 @@ START_TEST(threads)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
-    report_close();
-    contents("report");
+    finish();
     ck_assert_ptr_nonnull(strstr(text, "\n80000 calls: "));
     expect("reduce      count_many+0x1", "40000");
     expect("reduce      count_many+0x2", "40000");
 }
-END_TEST
 
 START_TEST(numbers_ignore_the_locale)
 {
@@ -151,16 +138,9 @@ START_TEST(numbers_ignore_the_locale)
         return;
     report_open("report", 0, 0);
     add(3);
-    report_close();
-    contents("report");
+    finish();
     expect("reduce      chain              model", "3 13.97G 7.500us 100.0% 2.500us 2.500us 2.500us");
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {
-        beside_the_log, never_overwrites,  unwritable, standard_error,           descriptor_taken_by_the_application,
-        processes,      exit_in_a_handler, threads,    numbers_ignore_the_locale};
-    return run_in_folder("report_life", tests, sizeof tests / sizeof tests[0]);
-}
+SUITE("report_life", 60, beside_the_log, never_overwrites, unwritable, standard_error, descriptor_taken_by_the_application,
+      processes, exit_in_a_handler, threads, numbers_ignore_the_locale)

@@ -2,7 +2,6 @@
 /* Rules: every condition and action, and which rule is found for a call. */
 #include "reading.h"
 
-#include <locale.h>
 #include <math.h>
 
 /* ---- Conditions and actions ----------------------------------------------------------------------------------------- */
@@ -44,7 +43,7 @@ static const struct {
 START_TEST(each_condition)
 {
     static const char *const ops[] = {"none", "exact", "rounding", "user"};
-    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+    for (size_t i = 0; i < COUNT(conditions); i++) {
         char text[512], calls[256], collective[8], op[16], size[24], *rest = calls;
         snprintf(text, sizeof text, HEADER "%s" ALWAYS, conditions[i].conditions);
         snprintf(calls, sizeof calls, "%s", conditions[i].calls);
@@ -62,7 +61,6 @@ START_TEST(each_condition)
         free(r);
     }
 }
-END_TEST
 
 static const struct {
     const char *condition, *site;
@@ -92,7 +90,7 @@ START_TEST(each_site)
     const struct facts f = call(BCAST(M, 4, 1));
     for (int utf8 = 0; utf8 < 2; utf8++) {
         ck_assert_msg(!utf8 || setlocale(LC_ALL, "C.UTF-8") || setlocale(LC_ALL, "C.utf8"), "no UTF-8 locale");
-        for (size_t i = 0; i < sizeof sites / sizeof sites[0]; i++) {
+        for (size_t i = 0; i < COUNT(sites); i++) {
             snprintf(text, sizeof text, HEADER "%s" ALWAYS, sites[i].condition);
             struct rules *r = parse_good(text);
             ck_assert_uint_eq(rules_sited(r, &f), 1);
@@ -108,7 +106,6 @@ START_TEST(each_site)
     ck_assert_msg(rules_sited(any, &f) == 0 && rules_find(any, &f, 0), "a glob for all sites asks for the site");
     free(any);
 }
-END_TEST
 
 START_TEST(each_action)
 {
@@ -130,7 +127,7 @@ START_TEST(each_action)
                  {"beta=0.25ns", false, false, 0, 0, {-1, 0.25e-9, -1, -1, -1}},
                  {"gamma=0", false, false, 0, 0, {-1, -1, 0, -1, -1}},
                  {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, true, chain, 1, {3, 2e-9, 1e-9, -1, -1}}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "\nranks=3-9 -> %s\n", table[i].actions);
         struct rules *r = parse_good(text);
@@ -146,7 +143,6 @@ START_TEST(each_action)
         free(r);
     }
 }
-END_TEST
 
 /* Blanks, comments, line ends, and what may be missing. */
 START_TEST(layout)
@@ -160,13 +156,12 @@ START_TEST(layout)
                  {"pleach-rules 1\r\n\r\nranks=2 -> block=7\r\n", 1},
                  {HEADER "\t ranks=2\t\tbytes=7 \t->  block=7 #comment\n", 1},
                  {HEADER "ranks=2 -> block=7 # -> block=8\nranks=\"3\" -> engine=chain\n", 2}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         struct rules *r = parse_good(table[i].text);
         REQUIRE(r->count == table[i].count, "%s: %d rules", table[i].text, r->count);
         free(r);
     }
 }
-END_TEST
 
 /* ---- Which rule is found -------------------------------------------------------------------------------------------- */
 
@@ -190,7 +185,7 @@ START_TEST(first_match_wins)
         {call(BCAST(M, 9, 1)), "d", 0, 6},  {call(BCAST(M, 99, 1)), "b", 4, 2}, {call(BCAST(K, 99, 1)), "ac", 7, 2},
     };
     ck_assert_int_eq(r->sited, 3);
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         uint64_t asked;
         int line = found(r, &table[i].facts, table[i].site, &asked);
         REQUIRE(line == table[i].line, "row %zu: line %d", i, line);
@@ -200,7 +195,6 @@ START_TEST(first_match_wins)
     ck_assert_uint_eq(rules_at(r, 6, "abc"), 4);
     free(r);
 }
-END_TEST
 
 /* As many rules as there may be, each found by its own call; and one too many. */
 START_TEST(many_rules)
@@ -226,7 +220,6 @@ START_TEST(many_rules)
     ck_assert_int_eq(reports[0].line, 2 * RULES_MOST + 3);
     ck_assert_str_eq(reports[0].why, "there are more than 1024 rules");
 }
-END_TEST
 
 START_TEST(many_sites)
 {
@@ -254,10 +247,5 @@ START_TEST(many_sites)
     ck_assert_int_eq(reports[0].line, 2 + 2 * RULES_SITED_MOST);
     ck_assert_str_eq(reports[0].why, "more than 64 rules have a site");
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {each_condition, each_site, each_action, layout, first_match_wins, many_rules, many_sites};
-    return run_suite("rules", tests, sizeof tests / sizeof tests[0], 30, NULL, 0);
-}
+SUITE("rules", 30, each_condition, each_site, each_action, layout, first_match_wins, many_rules, many_sites)

@@ -3,7 +3,6 @@
 #include "reading.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- Errors --------------------------------------------------------------------------------------------------------- */
 
@@ -85,7 +84,7 @@ static const struct {
 
 START_TEST(each_error)
 {
-    size_t count = sizeof errors / sizeof errors[0];
+    size_t count = COUNT(errors);
     for (size_t i = 0, next; i < count; i = next) {
         bool fatal = false;
         struct rules *r = parse(errors[i].text);
@@ -108,7 +107,6 @@ START_TEST(each_error)
         free(r);
     }
 }
-END_TEST
 
 /* Bad values of each key, separated by blanks. */
 START_TEST(bad_values)
@@ -128,7 +126,7 @@ START_TEST(bad_values)
         {"-> beta=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
         {"-> gamma=", "x auto -1", "\n", "seconds, or with suffix ms, us or ns"},
     };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         char words[256], text[512], *rest = words;
         snprintf(words, sizeof words, " %s", table[i].values); /* the first is empty */
         for (char *word; (word = strsep(&rest, " "));) {
@@ -141,7 +139,6 @@ START_TEST(bad_values)
         }
     }
 }
-END_TEST
 
 START_TEST(long_values)
 {
@@ -165,7 +162,6 @@ START_TEST(long_values)
     snprintf(text, sizeof text, HEADER "-> block=7 #%0*d", 50000, 7);
     free(parse_good(text));
 }
-END_TEST
 
 /* ---- Files, good and spoilt ----------------------------------------------------------------------------------------- */
 
@@ -199,23 +195,15 @@ START_TEST(spoilt_files)
     }
     ck_assert_int_gt(good, 100);
 }
-END_TEST
-
-static void write_file(const char *name, const char *bytes, size_t length)
-{
-    FILE *file = fopen(name, "w");
-    ck_assert(file && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
-}
 
 START_TEST(reading_files)
 {
     static char big[RULES_TEXT_MOST + 2];
-    char folder[] = "/tmp/check_rules.XXXXXX", name[64], why[64] = "";
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(name, sizeof name, "%s/rules", folder);
+    static const char name[] = "rules";
+    char why[64] = "";
     ck_assert_ptr_null(rules_read(name, why, sizeof why));
     ck_assert_str_eq(why, "No such file or directory");
-    ck_assert_ptr_null(rules_read(folder, why, sizeof why));
+    ck_assert_ptr_null(rules_read(".", why, sizeof why));
     ck_assert_str_eq(why, "it is not a regular file");
     ck_assert_int_eq(mkfifo(name, 0600), 0);
     ck_assert_ptr_null(rules_read(name, why, sizeof why));
@@ -241,13 +229,6 @@ START_TEST(reading_files)
         ck_assert(strlen(text) == length && strncmp(text, sample, length) == 0);
         free(text);
     }
-    unlink(name);
-    rmdir(folder);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {each_error, bad_values, long_values, spoilt_files, reading_files};
-    return run_suite("rules_errors", tests, sizeof tests / sizeof tests[0], 30, NULL, 0);
-}
+SUITE("rules_errors", 30, each_error, bad_values, long_values, spoilt_files, reading_files)

@@ -99,10 +99,5 @@ START_TEST(random_pairs)
     }
     ck_assert_int_gt(nevers, 200);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {random_pairs};
-    return run_suite("rules_reach", tests, sizeof tests / sizeof tests[0], 30, NULL, 0);
-}
+SUITE("rules_reach", 30, random_pairs)

@@ -9,8 +9,6 @@
 #include "suite.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10 };
 
@@ -28,11 +26,18 @@ static struct offer_box box[RANKS][RANKS]; /* [from][to] */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 
-/* Of the rank that this thread is. */
-static _Thread_local int self;
-static _Thread_local int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
-static _Thread_local int first_tag, tags;       /* how many tags it has seen in this call */
-static _Thread_local unsigned peers;            /* bit r: sent to rank r */
+struct rank {
+    const struct call *call;
+    int rank;
+    int error;
+    int tags, tag;             /* how many it has used in this call, and the last */
+    unsigned peers;            /* bit r: sent to rank r */
+    int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
+    int64_t in[UNITS], out[UNITS];
+};
+
+static struct rank ranks[RANKS];
+static _Thread_local struct rank *self; /* the rank that this thread is */
 
 static size_t size_of(MPI_Datatype type)
 {
@@ -43,16 +48,16 @@ static void offer(const void *data, int count, MPI_Datatype type, int to, int ta
 {
     if (to == MPI_PROC_NULL)
         return;
-    box[self][to] = (struct offer_box){.data = data, .bytes = (size_t)count * size_of(type), .tag = tag, .full = true};
+    box[self->rank][to] = (struct offer_box){.data = data, .bytes = (size_t)count * size_of(type), .tag = tag, .full = true};
     pthread_cond_broadcast(&change);
-    tags += tags == 0 || tag != first_tag;
-    first_tag = tag;
-    peers |= 1u << to;
+    self->tags += self->tags == 0 || tag != self->tag;
+    self->tag = tag;
+    self->peers |= 1u << to;
 }
 
 static void wait_taken(int to)
 {
-    while (to != MPI_PROC_NULL && !box[self][to].taken)
+    while (to != MPI_PROC_NULL && !box[self->rank][to].taken)
         pthread_cond_wait(&change, &lock);
 }
 
@@ -60,7 +65,7 @@ static int take(void *data, int count, MPI_Datatype type, int from, MPI_Status *
 {
     if (from == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    struct offer_box *b = &box[from][self];
+    struct offer_box *b = &box[from][self->rank];
     while (!b->full)
         pthread_cond_wait(&change, &lock);
     if (b->bytes > (size_t)count * size_of(type))
@@ -77,8 +82,8 @@ static int sendrecv(const void *a, int n, MPI_Datatype t, int to, int tag, void 
                     MPI_Comm c, MPI_Status *status)
 {
     (void)any, (void)c;
-    unmet += to == MPI_PROC_NULL ? 0 : n * (int64_t)size_of(t);
-    most_unmet = unmet > most_unmet ? unmet : most_unmet;
+    self->unmet += to == MPI_PROC_NULL ? 0 : n * (int64_t)size_of(t);
+    self->most_unmet = self->unmet > self->most_unmet ? self->unmet : self->most_unmet;
     pthread_mutex_lock(&lock);
     offer(a, n, t, to, tag);
     int error = take(b, m, u, from, status);
@@ -94,17 +99,13 @@ static int issend(const void *a, int n, MPI_Datatype t, int to, int tag, MPI_Com
     offer(a, n, t, to, tag);
     pthread_mutex_unlock(&lock);
     *request = to;
-    unmet = 0;
+    self->unmet = 0;
     return MPI_SUCCESS;
 }
 
 static int recv(void *b, int m, MPI_Datatype u, int from, int any, MPI_Comm c, MPI_Status *status)
 {
-    (void)any, (void)c;
-    pthread_mutex_lock(&lock);
-    int error = take(b, m, u, from, status);
-    pthread_mutex_unlock(&lock);
-    return error;
+    return sendrecv(NULL, 0, u, MPI_PROC_NULL, any, b, m, u, from, any, c, status);
 }
 
 static int wait_for(MPI_Request *request, MPI_Status *status)
@@ -148,17 +149,6 @@ struct call {
     uint64_t number; /* on its communicator */
 };
 
-struct rank_of {
-    const struct call *call;
-    int rank;
-    int error, tags, tag;
-    unsigned peers;
-    int64_t most_unmet;
-    int64_t in[UNITS], out[UNITS];
-};
-
-static struct rank_of ranks[RANKS];
-
 static int64_t input(int rank, int64_t i)
 {
     return (int64_t)mix64((uint64_t)(rank * UNITS + i));
@@ -166,7 +156,7 @@ static int64_t input(int rank, int64_t i)
 
 static void *run_rank(void *with)
 {
-    struct rank_of *r = with;
+    struct rank *r = self = with;
     const struct facts *f = &r->call->facts;
     const bool stream = f->collective == COLL_BCAST;
     const int64_t size = stream ? 1 : (int64_t)sizeof(int64_t);
@@ -178,21 +168,13 @@ static void *run_rank(void *with)
     operation_make(&o, &(struct ranking){r->rank, order, position});
     struct channel channel = {
         .mpi = &wire, .calls = r->call->number, .scratch = malloc((size_t)o.scratch + 1), .bytes = o.scratch};
-    const struct view v = {.in = stream              ? NULL
-                                 : r->call->in_place ? r->out
-                                                     : r->in,
+    const void *in = r->call->in_place ? r->out : r->in;
+    const struct view v = {.in = stream ? NULL : in,
                            .out = r->out,
                            .count = f->units,
                            .datatype = o.datatype,
                            .op = f->op == OP_EXACT ? MPI_SUM : MPI_OP_NULL};
-    self = r->rank;
-    unmet = most_unmet = tags = 0;
-    peers = 0;
     r->error = operation_run(&o, &v, &channel);
-    r->tags = tags;
-    r->tag = first_tag;
-    r->peers = peers;
-    r->most_unmet = most_unmet;
     free(channel.scratch);
     return NULL;
 }
@@ -216,6 +198,7 @@ static void make_call(struct call *c)
 {
     pthread_t thread[RANKS];
     const struct facts *f = &c->facts;
+    memset(ranks, 0, sizeof ranks);
     for (int r = 0; r < RANKS; r++) {
         ranks[r].call = c;
         ranks[r].rank = r;
@@ -259,7 +242,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
         return;
     make_call(&call);
     for (int r = 0; r < RANKS; r++) {
-        const struct rank_of *k = &ranks[r];
+        const struct rank *k = &ranks[r];
         ck_assert_msg(k->error == MPI_SUCCESS, "%s: rank %d: error %d", e->name, r, k->error);
         int64_t wrong = 0;
         for (int64_t i = 0; i < UNITS; i++) {
@@ -288,7 +271,6 @@ START_TEST(engines_run)
         try_engine(e, COLL_EXSCAN, OP_ORDERED, 0, variant);
     }
 }
-END_TEST
 
 /* A chain goes to the next rank, or by nodes. */
 START_TEST(ranks_by_node)
@@ -303,7 +285,6 @@ START_TEST(ranks_by_node)
         }
     }
 }
-END_TEST
 
 /* Calls that mean something else have other tags. */
 START_TEST(tags_tell_calls_apart)
@@ -324,10 +305,5 @@ START_TEST(tags_tell_calls_apart)
             ck_assert_int_ne(tag[i], tag[k]);
     }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {ranks_by_node, tags_tell_calls_apart};
-    return run_suite("run", tests, sizeof tests / sizeof tests[0], 20, engines_run, engine_count() - 1) != 0;
-}
+LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, ranks_by_node, tags_tell_calls_apart)

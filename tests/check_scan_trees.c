@@ -7,8 +7,6 @@
 #include "two_tree.h"
 #include "two_tree.h"
 
-#include <stdlib.h>
-
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
 /* A tree as arrays; `low` and `high` are the ends of a node's subtree. */
@@ -161,7 +159,6 @@ START_TEST(random_trees)
                 }
     }
 }
-END_TEST
 
 /* ---- The trees of the engines -------------------------------------------------------------------------------------- */
 
@@ -213,7 +210,6 @@ START_TEST(heights)
             REQUIRE(!inner(&u, x) || !inner(&v, x), "p=%d: rank %d has children in both trees", p, x);
     }
 }
-END_TEST
 
 START_TEST(no_more_than_needed)
 {
@@ -230,7 +226,6 @@ START_TEST(no_more_than_needed)
             }
     }
 }
-END_TEST
 
 /* The last rank of an exclusive scan: no fold in a chain, one at most in a tree. */
 START_TEST(last_rank)
@@ -245,7 +240,6 @@ START_TEST(last_rank)
             ck_assert_int_le(count(engine_find(table[i].engine), &shape, p - 1).folds, table[i].folds * shape.blocks);
         }
 }
-END_TEST
 
 /* In the two trees a rank sends and receives at most 4k blocks, so it does it in 4k steps once the pipeline is full. */
 START_TEST(full_bandwidth)
@@ -262,7 +256,6 @@ START_TEST(full_bandwidth)
                 }
             }
 }
-END_TEST
 
 /* The bound on the rounds, which is no theorem, where it is nearly reached. */
 START_TEST(two_tree_rounds)
@@ -278,10 +271,5 @@ START_TEST(two_tree_rounds)
             simulated(e, &shape);
         }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {random_trees, heights, no_more_than_needed, last_rank, full_bandwidth, two_tree_rounds};
-    return run_suite("scan_trees", tests, COUNT(tests), 120, NULL, 0);
-}
+SUITE("scan_trees", 120, random_trees, heights, no_more_than_needed, last_rank, full_bandwidth, two_tree_rounds)

@@ -49,7 +49,6 @@ START_TEST(rounds_of_doubling)
             }
         }
 }
-END_TEST
 
 /*
  * The last round down has somebody to send to only if p >= 3/2 * 2^f. No step both sends and receives, and a block crosses
@@ -71,7 +70,6 @@ START_TEST(rounds_of_binomial)
             ck_assert_msg(simulate_engine(&half, &s, &v), "p=%d, one direction: %s", p, v.why);
         }
 }
-END_TEST
 
 /* ---- Work ------------------------------------------------------------------------------------------------------------ */
 
@@ -140,7 +138,6 @@ START_TEST(folds)
             check_work("binomial", p, rank, folds_of_binomial);
         }
 }
-END_TEST
 
 /* The last rank of the 1-2-3 doubling applies the operation once less than there are rounds, and nobody more than that. */
 START_TEST(one_fold_less)
@@ -155,7 +152,6 @@ START_TEST(one_fold_less)
             ck_assert_int_le(work_of("doubling", &s, rank).folds, rounds);
     }
 }
-END_TEST
 
 /* ---- Very many ranks ------------------------------------------------------------------------------------------------- */
 
@@ -199,10 +195,5 @@ START_TEST(very_many_ranks)
                 ck_assert_int_ge(messages, 2);
             }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {rounds_of_doubling, rounds_of_binomial, folds, one_fold_less, very_many_ranks};
-    return run_suite("scans", tests, COUNT(tests), 60, NULL, 0);
-}
+SUITE("scans", 60, rounds_of_doubling, rounds_of_binomial, folds, one_fold_less, very_many_ranks)

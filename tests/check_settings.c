@@ -74,7 +74,6 @@ START_TEST(good_and_bad_values)
             ck_assert_msg(strncmp(problems[0].text, variable, strlen(variable)) == 0, "%s: %s", variable, problems[0].text);
     }
 }
-END_TEST
 
 START_TEST(times)
 {
@@ -83,7 +82,7 @@ START_TEST(times)
         double seconds;
     } table[] = {{"auto", -1}, {"5us", 5e-6}, {"5e-6", 5e-6}, {"0.000005", 5e-6},  {"5000ns", 5e-6},  {"1.5ms", 1.5e-3},
                  {"2s", 2},    {"2", 2},      {"0", 0},       {"12.5US", 12.5e-6}, {"999999", 999999}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "PLEACH_ALPHA=%s", table[i].value);
         ck_assert_int_eq(take_one(variable), 0);
@@ -93,7 +92,6 @@ START_TEST(times)
     ck_assert_int_eq(take((const char *[ENV]){"PLEACH_BETA=0.1ns", "PLEACH_GAMMA=1us"}), 0);
     ck_assert(fabs(settings.figures.beta / 1e-10 - 1) < 1e-12 && settings.figures.gamma == 1e-6);
 }
-END_TEST
 
 START_TEST(engine_sets)
 {
@@ -107,7 +105,7 @@ START_TEST(engine_sets)
                  {"chain,native", {chain | 1, true, false, 0}},
                  {"^chain", {all & ~chain, false, false, 0}},
                  {"random:42", {all, false, true, 42}}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         char variable[64];
         snprintf(variable, sizeof variable, "PLEACH_SCAN_ENGINE=%s", table[i].value);
         ck_assert_int_eq(take_one(variable), 0);
@@ -117,7 +115,6 @@ START_TEST(engine_sets)
         ck_assert_uint_eq(settings.engine[COLL_BCAST].rows, all);
     }
 }
-END_TEST
 
 START_TEST(long_values)
 {
@@ -135,7 +132,6 @@ START_TEST(long_values)
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=0000000000000000000000000000000000000000000000000000000000000000000012"), 0);
     ck_assert_int_eq(settings.threshold[COLL_SCAN], 12);
 }
-END_TEST
 
 /* ---- Small things --------------------------------------------------------------------------------------------------- */
 
@@ -155,13 +151,12 @@ START_TEST(ranks_listed)
                  {"0-99999999999999999999", "0123456789"},
                  {"", ""},
                  {"x", ""}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < COUNT(table); i++)
         for (int rank = 0; rank < 10; rank++)
             ck_assert_msg(settings_rank_listed(table[i].list, rank) == (strchr(table[i].ranks, '0' + rank) != NULL),
                           "%s: rank %d", table[i].list, rank);
     ck_assert(settings_rank_listed("5-100000", 99999));
 }
-END_TEST
 
 START_TEST(sizes)
 {
@@ -172,11 +167,5 @@ START_TEST(sizes)
     ck_assert(size_parse("4294967295G", &size) && size == (int64_t)4294967295 << 30);
     ck_assert(!size_parse("4294967296G", &size));
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {times, engine_sets, long_values, ranks_listed, sizes};
-    return run_suite("settings", tests, sizeof tests / sizeof tests[0], 60, good_and_bad_values,
-                     sizeof values / sizeof values[0]);
-}
+LOOPED_SUITE("settings", 60, good_and_bad_values, COUNT(values), times, engine_sets, long_values, ranks_listed, sizes)

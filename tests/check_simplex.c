@@ -4,9 +4,6 @@
 #include "schedules.h"
 #include "simplex.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const names[] = {"two-tree", "fractional"};
 
 /* The bound by the formulas of the headers of simplex.c and fractional_simplex.c. */
@@ -57,7 +54,6 @@ START_TEST(groups)
         for (int group = 1; group <= 12; group++)
             check_shape("fractional", (struct shape){.ranks = p, .root = p - 1, .blocks = 2 * group + 1, .group = group});
 }
-END_TEST
 
 /* The duplex tree and its schedule take twice as many rounds, but for one less for each run. */
 START_TEST(twice)
@@ -71,7 +67,6 @@ START_TEST(twice)
                 ck_assert_int_eq(direct, 2 * duplex - (n + group - 1) / group);
             }
 }
-END_TEST
 
 /* Who receives and sends both down and right is busy in every step from the first packet it sends right to the last. */
 START_TEST(busy)
@@ -101,7 +96,6 @@ START_TEST(busy)
             }
     ck_assert_int_gt(full, 1000);
 }
-END_TEST
 
 /* Two ranks have a message in every step. */
 static void two(const char *name)
@@ -139,7 +133,6 @@ START_TEST(choice)
             REQUIRE(found <= couples + 2, "p=%d n=%d: %d rounds, by couples %d", p, n, (int)found, (int)couples);
         }
 }
-END_TEST
 
 static void large(const char *name)
 {
@@ -228,7 +221,6 @@ START_TEST(gives_back)
         for (int n = 2; n <= 9; n++)
             breaks_the_rule(&g, &(struct shape){.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n});
 }
-END_TEST
 
 static void duplex_start(void *self, struct schedule *s, const struct shape *shape, int rank)
 {
@@ -264,10 +256,5 @@ START_TEST(both)
     fits(names[_i]);
     duplex(names[_i]);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {groups, twice, busy, choice, gives_back};
-    return run_suite("simplex", tests, COUNT(tests), 120, both, COUNT(names));
-}
+LOOPED_SUITE("simplex", 120, both, COUNT(names), groups, twice, busy, choice, gives_back)

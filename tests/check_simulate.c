@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The simulator must catch bugs: each mutant of every engine's schedules (mutators.h), and some faults made by hand. */
 #include "mutators.h"
-#include "suite.h"
-
-#include <stdio.h>
 
 static bool says(const char *why, const char *words)
 {
@@ -87,7 +84,6 @@ START_TEST(mutants)
             }
     ck_assert_msg(all > 0, "%s applies nowhere", m->name);
 }
-END_TEST
 
 START_TEST(the_unchanged_is_right)
 {
@@ -106,7 +102,6 @@ START_TEST(the_unchanged_is_right)
                     ck_assert_msg(c == COLL_BCAST || simulate(&g, &s, true, &v), "%s: %s", engines[i]->name, v.why);
                 }
 }
-END_TEST
 
 /* Where all ranks exchange in one step, all of them sending first must be a deadlock: nothing is buffered. */
 START_TEST(rings_deadlock)
@@ -134,7 +129,6 @@ START_TEST(rings_deadlock)
             ck_assert_msg(strstr(v.why, "deadlock in step") != NULL, "p=%d root=%d: %s", p, root, v.why);
         }
 }
-END_TEST
 
 /* Rank 0 receives from two ranks in turn: two rounds. If one of them sends twice, it has three operands, but wrong ones. */
 START_TEST(each_rank_once)
@@ -161,7 +155,6 @@ START_TEST(each_rank_once)
     ck_assert(!simulate(&g, &s, false, &v));
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
-END_TEST
 
 /* ---- simulate_engine() ------------------------------------------------------------------------------------------------ */
 
@@ -185,7 +178,6 @@ START_TEST(bound_is_held)
     ck_assert(!simulate_engine(&e, &s, &v) && !v.ok);
     ck_assert_msg(strstr(v.why, "7 rounds, more than the bound 6") != NULL, "%s", v.why);
 }
-END_TEST
 
 /* A reduction of two ranks to rank 0 that receives into OUT and folds IN there. */
 static void hasty(struct schedule *s)
@@ -215,10 +207,6 @@ START_TEST(in_place_is_tried)
     ck_assert(!simulate(&none, &s, false, &v));
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {the_unchanged_is_right, rings_deadlock, each_rank_once, bound_is_held, in_place_is_tried};
-    return run_suite("simulate", tests, sizeof tests / sizeof tests[0], 120, mutants, MUTATORS);
-}
+LOOPED_SUITE("simulate", 120, mutants, COUNT(mutators), the_unchanged_is_right, rings_deadlock, each_rank_once,
+             bound_is_held, in_place_is_tried)

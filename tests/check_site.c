@@ -59,7 +59,6 @@ START_TEST(names)
     ck_assert_ptr_eq(site_name(r.frame[0], name, 8), name);
     ck_assert_str_eq(name, "applica");
 }
-END_TEST
 
 START_TEST(site_begins_at_the_caller)
 {
@@ -88,7 +87,6 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
 }
-END_TEST
 
 /* More sites than names are kept of. */
 START_TEST(many_sites)
@@ -107,7 +105,6 @@ START_TEST(many_sites)
         ck_assert_str_eq(cell(i, 15), expected);
     }
 }
-END_TEST
 
 int main(void);
 
@@ -132,7 +129,6 @@ START_TEST(site_ends_at_main)
     ck_assert_ptr_nonnull(strstr(site, "qsort")); /* through a library without a symbol table */
     ck_assert_int_eq(strncmp(last, "< main+0x", 9), 0);
 }
-END_TEST
 
 static void *thread_site(void *r)
 {
@@ -153,7 +149,6 @@ START_TEST(site_ends_in_the_thread)
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < thread_site+0x"));
     ck_assert_ptr_null(strstr(strstr(cell(1, 15), "thread_site"), " < "));
 }
-END_TEST
 
 /* Any library will do as an MPI library if it is called so. */
 START_TEST(mpi_frames_are_dropped)
@@ -182,11 +177,6 @@ START_TEST(mpi_frames_are_dropped)
     ck_assert_int_eq(strncmp(cell(2, 15), "application+0x", 14), 0);
     ck_assert_ptr_nonnull(strchr(cell(2, 15), '<')); /* the one further out stays */
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {
-        names, site_begins_at_the_caller, many_sites, site_ends_at_main, site_ends_in_the_thread, mpi_frames_are_dropped};
-    return run_in_folder("site", tests, sizeof tests / sizeof tests[0]);
-}
+SUITE("site", 60, names, site_begins_at_the_caller, many_sites, site_ends_at_main, site_ends_in_the_thread,
+      mpi_frames_are_dropped)

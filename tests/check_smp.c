@@ -6,8 +6,6 @@
 #include "schedules.h"
 #include "smp.h"
 
-#include <string.h>
-
 enum { MOST = 1 << 12 };
 
 static struct shape shape_of(int p, int k)
@@ -105,7 +103,6 @@ START_TEST(every_small_tree)
         check_tree(&promises[i], 5, INT32_MAX);
     }
 }
-END_TEST
 
 /* Ranks at random of trees too large to walk through, as they, their parents and their children see them. */
 static void check_rank(const struct promise *promise, const struct shape *s, int x)
@@ -138,7 +135,6 @@ START_TEST(ranks_at_random)
             check_rank(&promises[i], &s, head > 0 ? head - 1 : 0);
         }
 }
-END_TEST
 
 /* Without the paper's second rule: r_i is always the right successor of g_i, which may have another. */
 static int always_right(const struct shape *s, int x)
@@ -168,39 +164,25 @@ START_TEST(wrong_trees_are_found)
     for (size_t i = 0; i < COUNT(wrong); i++)
         ck_assert_msg(tree_wrong(&wrong[i], &s, &height) != NULL, "wrong promise %d was not found", (int)i);
 }
-END_TEST
 
 /* ---- Schedules ----------------------------------------------------------------------------------------------------- */
-
-/* Blocks that cross between nodes, at most, for each block of the message. */
-static int64_t crossing_smp(int64_t nodes)
-{
-    return 3 * (nodes - 1);
-}
-static int64_t crossing_nested(int64_t nodes)
-{
-    return 2 * (nodes - 1);
-}
-static int64_t crossing_phases(int64_t nodes)
-{
-    return (nodes - 1) * ceil_log2((4 * (nodes - 1) + 2) / 3);
-}
 
 static const struct traffic {
     const char *engine;
     int talkers;
-    int64_t (*crossing)(int64_t nodes);
-    int needed; /* percent of the bound on the rounds that 15 full nodes need at least */
-} traffic[] = {{"smp", 2, crossing_smp, 94},
-               {"smp-nested", 3, crossing_nested, 64}, /* nothing goes down the longest way, that to rank 0 */
-               {"smp-phases", 1, crossing_phases, 100}};
+    int crossing; /* the most blocks, of each block of the message and each node but one; 0: ceil(log2((4(P-1)+2)/3)) */
+    int needed;   /* percent of the bound on the rounds that 15 full nodes need at least */
+} traffic[] = {{"smp", 2, 3, 94},
+               {"smp-nested", 3, 2, 64}, /* nothing goes down the longest way, that to rank 0 */
+               {"smp-phases", 1, 0, 100}};
 
 /* What is wrong with what goes between nodes, or NULL. */
 static const char *traffic_wrong(const struct traffic *t, const struct shape *s, const struct verdict *v)
 {
     if (v->talkers > t->talkers)
         return "too many ranks of a node talk to other nodes";
-    return v->crossing > s->blocks * t->crossing(smp_nodes(s)) ? "too much goes between nodes" : NULL;
+    int64_t others = smp_nodes(s) - 1, most = t->crossing ? t->crossing : ceil_log2((4 * others + 2) / 3);
+    return v->crossing > s->blocks * others * most ? "too much goes between nodes" : NULL;
 }
 
 /* Everything that is put into scratch must be used: no operator application, message or copy there is in vain. */
@@ -246,7 +228,6 @@ START_TEST(small)
             for (int n = 1; n <= 5; n += n)
                 check_schedule(&traffic[_i], p, k, n);
 }
-END_TEST
 
 START_TEST(large)
 {
@@ -257,7 +238,6 @@ START_TEST(large)
             for (int n = 1; n <= 4; n += 3)
                 check_schedule(&traffic[t], sizes[i][0], sizes[i][1], n);
 }
-END_TEST
 
 /* Engines that are not made for nodes do not keep to these bounds. */
 START_TEST(others_talk_more)
@@ -270,7 +250,6 @@ START_TEST(others_talk_more)
     ck_assert_ptr_null(traffic_wrong(&traffic[0], &s, &v));
     ck_assert_ptr_nonnull(traffic_wrong(&traffic[2], &s, &v));
 }
-END_TEST
 
 /* The bounds on the rounds are no wider than known. */
 START_TEST(bounds_are_needed)
@@ -289,7 +268,6 @@ START_TEST(bounds_are_needed)
                                   (int)v.rounds, (int)bound);
                 }
 }
-END_TEST
 
 START_TEST(what_fits)
 {
@@ -301,11 +279,6 @@ START_TEST(what_fits)
                 ck_assert_int_eq(engine_fits(engine_find(traffic[t].engine), &s), k > 0 && c >= COLL_SCAN);
             }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {every_small_tree,  ranks_at_random, wrong_trees_are_found, large, others_talk_more,
-                                  bounds_are_needed, what_fits};
-    return run_suite("smp", tests, COUNT(tests), 120, small, (int)COUNT(traffic));
-}
+LOOPED_SUITE("smp", 120, small, COUNT(traffic), every_small_tree, ranks_at_random, wrong_trees_are_found, large,
+             others_talk_more, bounds_are_needed, what_fits)

@@ -4,44 +4,33 @@
 #include "suite.h"
 #include "table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
-    const char *file, *engine;
+    const char *file; /* in doc/, or below src/schedule */
+    const char *engine;
     struct shape shape;
 } quoted[] = {
-    {"src/schedule/engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
-    {"src/schedule/engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
-    {"src/schedule/engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
-    {"src/schedule/engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"src/schedule/engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
-    {"src/schedule/engines/doubly_pipelined.c",
-     "doubly-pipelined",
-     {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
-    {"src/schedule/engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
-    {"src/schedule/engines/ring.c",
-     "ring",
-     {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
-    {"src/schedule/engines/smp_phases.c",
+    {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
+    {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
+    {"engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
+    {"engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
+    {"engines/doubly_pipelined.c", "doubly-pipelined", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
+    {"engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
+    {"engines/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
+    {"engines/smp_phases.c",
      "smp-phases",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
-    {"src/schedule/engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"src/schedule/engines/two_tree_scan.c",
-     "two-tree",
-     {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
-    {"src/schedule/reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
-    {"src/schedule/reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
-    {"src/schedule/reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
-    {"src/schedule/reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
-    {"src/schedule/reference/smp.c",
-     "smp",
-     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
-    {"src/schedule/reference/smp_nested.c",
+    {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
+    {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
+    {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
+    {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
+    {"reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
+    {"reference/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
+    {"reference/smp_nested.c",
      "smp-nested",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
-    {"src/schedule/reference/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
+    {"reference/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"doc/circulant", "circulant", {.collective = COLL_REDUCE, .ranks = 7, .blocks = 4}},
     {"doc/classics", "binomial", {.collective = COLL_REDUCE, .ordered = true, .ranks = 6, .blocks = 2}},
     {"doc/clusters", "smp-phases", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 3}},
@@ -73,7 +62,8 @@ static char *file_text(const char *name)
     enum { MOST = 1 << 18 };
     const char *srcdir = getenv("srcdir");
     char path[4096], *text = calloc(MOST, 1);
-    snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", name);
+    const bool page = strncmp(name, "doc/", 4) == 0;
+    snprintf(path, sizeof path, "%s/%s%s", srcdir ? srcdir : ".", page ? "" : "src/schedule/", name);
     FILE *f = fopen(path, "r");
     ck_assert_msg(f && text, "cannot read %s", path);
     ck_assert_uint_lt(fread(text, 1, MOST, f), MOST);
@@ -113,7 +103,6 @@ START_TEST(quoted_as_they_are)
     free(text);
     free(led);
 }
-END_TEST
 
 START_TEST(rows_of_some_ranks)
 {
@@ -124,7 +113,6 @@ START_TEST(rows_of_some_ranks)
                            "rank 1  0/-   1/0   2/1   3/2   4/3   5/4   6/5   7/6   8/7   9/8   10/9  -/10\n");
     free(text);
 }
-END_TEST
 
 /* Ranks of different width, and a rank without exchanges. */
 START_TEST(labels)
@@ -138,10 +126,5 @@ START_TEST(labels)
     ck_assert_str_eq(text, "step      0    1\nrank  9  -/0\nrank 10  0/-  -/0\n");
     free(text);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {rows_of_some_ranks, labels};
-    return run_suite("tables", tests, COUNT(tests), 60, quoted_as_they_are, (int)(COUNT(quoted)));
-}
+LOOPED_SUITE("tables", 60, quoted_as_they_are, COUNT(quoted), rows_of_some_ranks, labels)

@@ -5,11 +5,6 @@
 #include "tuning.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define K ((int64_t)1 << 10)
-#define M ((int64_t)1 << 20)
 
 enum { TIMES = 8 };
 
@@ -31,7 +26,6 @@ START_TEST(statistics)
     timing_set(&t, one, 1);
     ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3);
 }
-END_TEST
 
 /* ---- The winner of one size ------------------------------------------------------------------------------------------ */
 
@@ -90,7 +84,6 @@ START_TEST(winners)
     ck_assert_msg(strcmp(wins, picks[_i].wins) == 0, "%s: %s", picks[_i].what, wins);
     ck_assert_msg(w.seconds <= w.native && w.native == timing[0].median, "%s: times", picks[_i].what);
 }
-END_TEST
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------------ */
 
@@ -140,7 +133,7 @@ static void expect(const struct won *won, int count, int64_t largest, const char
     free(found);
 }
 
-#define EXPECT(won, wanted) expect(won, sizeof won / sizeof won[0], 16, wanted)
+#define EXPECT(won, wanted) expect(won, COUNT(won), 16, wanted)
 #define WHERE "ranks=16 ranks-per-node=4"
 
 START_TEST(a_single_size)
@@ -151,7 +144,6 @@ START_TEST(a_single_size)
     EXPECT(chain, "collective=scan op=user bytes=102416-inf " WHERE " -> engine=chain block=4K\n");
     expect(native, 0, M, "");
 }
-END_TEST
 
 START_TEST(neighbours_that_agree_are_one_rule)
 {
@@ -160,7 +152,6 @@ START_TEST(neighbours_that_agree_are_one_rule)
                               {COLL_BCAST, OP_NONE, M, "chain", 32 * K}};
     EXPECT(all, "collective=bcast bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
-END_TEST
 
 START_TEST(others_meet_in_the_geometric_middle)
 {
@@ -181,7 +172,6 @@ START_TEST(others_meet_in_the_geometric_middle)
     EXPECT(small, "collective=scan op=exact bytes=16-126 " WHERE " -> engine=chain block=16\n"
                   "collective=scan op=exact bytes=126-inf " WHERE " -> engine=native\n");
 }
-END_TEST
 
 START_TEST(other_calls_are_other_rules)
 {
@@ -195,7 +185,6 @@ START_TEST(other_calls_are_other_rules)
                 "collective=reduce op=user bytes=64K-inf " WHERE " -> engine=chain block=32K\n"
                 "collective=exscan op=user bytes=16K-inf " WHERE " -> engine=chain block=32K\n");
 }
-END_TEST
 
 /* Time was over: nothing is known of larger ones. */
 START_TEST(the_largest_was_not_measured)
@@ -209,15 +198,6 @@ START_TEST(the_largest_was_not_measured)
            "collective=reduce op=exact bytes=32K-64K " WHERE " -> engine=chain block=32K\n"
            "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {statistics,
-                                  a_single_size,
-                                  neighbours_that_agree_are_one_rule,
-                                  others_meet_in_the_geometric_middle,
-                                  other_calls_are_other_rules,
-                                  the_largest_was_not_measured};
-    return run_suite("tuning", tests, sizeof tests / sizeof tests[0], 4, winners, sizeof picks / sizeof picks[0]);
-}
+LOOPED_SUITE("tuning", 4, winners, COUNT(picks), statistics, a_single_size, neighbours_that_agree_are_one_rule,
+             others_meet_in_the_geometric_middle, other_calls_are_other_rules, the_largest_was_not_measured)

@@ -6,9 +6,6 @@
 #include "schedules.h"
 #include "two_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { EXHAUSTIVE = 4096, MOST = 1 << 20 };
 
 /* A binary tree as arrays: 0-based nodes, -1 for none. */
@@ -114,37 +111,6 @@ static int height_in_order(const struct arrays *t, int m)
 
 /* ---- The conditions on colours ------------------------------------------------------------------------------------ */
 
-typedef int colour_rule(int m, int t, int x);
-
-/* What node x and its children, as many as there are in both trees, show of a colouring; NULL if nothing is wrong. */
-static const char *colours_wrong(int m, int x, colour_rule *colour)
-{
-    int out[2], outs = 0;
-    if (colour(m, TREE_U, x) == colour(m, TREE_V, x))
-        return "receives twice in steps of one parity";
-    for (int t = TREE_U; t <= TREE_V; t++) {
-        int child[2];
-        two_tree_children(m, t, x, child);
-        if (two_tree_parent(m, t, x) < 0 && colour(m, t, x) != (t == TREE_U))
-            return "the root of U has colour 1, that of V colour 0";
-        for (int i = 0; i < 2; i++)
-            if (child[i] >= 0) {
-                if (outs == 2)
-                    return "has more than two children in both trees";
-                out[outs++] = colour(m, t, child[i]);
-            }
-    }
-    return outs == 2 && out[0] == out[1] ? "sends twice in steps of one parity" : NULL;
-}
-
-static const char *tree_wrong(int m, colour_rule *colour)
-{
-    const char *wrong = NULL;
-    for (int x = 0; x < m && !wrong; x++)
-        wrong = colours_wrong(m, x, colour);
-    return wrong;
-}
-
 /* The closed form once more, with a mistake. */
 static int colour_with(int mistake, int m, int tree, int x)
 {
@@ -161,42 +127,56 @@ static int colour_with(int mistake, int m, int tree, int x)
     return (int)(tree == TREE_V ? 1 ^ c : c);
 }
 
-static int rule_0(int m, int t, int x)
+enum { CLOSED_FORM = 0, V_AS_U = 5, LIBRARY };
+
+/* A node's colour by a rule: the library's, or the closed form with a mistake. */
+static int colour(int rule, int m, int t, int x)
 {
-    return colour_with(0, m, t, x);
+    if (rule == LIBRARY)
+        return two_tree_colour(m, t, x);
+    if (rule == V_AS_U)
+        return colour_with(0, m, x > 0 ? TREE_U : t, x);
+    return colour_with(rule, m, t, x);
 }
-static int rule_1(int m, int t, int x)
+
+/* What node x and its children, as many as there are in both trees, show of a colouring; NULL if nothing is wrong. */
+static const char *colours_wrong(int m, int x, int rule)
 {
-    return colour_with(1, m, t, x);
+    int out[2], outs = 0;
+    if (colour(rule, m, TREE_U, x) == colour(rule, m, TREE_V, x))
+        return "receives twice in steps of one parity";
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        int child[2];
+        two_tree_children(m, t, x, child);
+        if (two_tree_parent(m, t, x) < 0 && colour(rule, m, t, x) != (t == TREE_U))
+            return "the root of U has colour 1, that of V colour 0";
+        for (int i = 0; i < 2; i++)
+            if (child[i] >= 0) {
+                if (outs == 2)
+                    return "has more than two children in both trees";
+                out[outs++] = colour(rule, m, t, child[i]);
+            }
+    }
+    return outs == 2 && out[0] == out[1] ? "sends twice in steps of one parity" : NULL;
 }
-static int rule_2(int m, int t, int x)
+
+static const char *tree_wrong(int m, int rule)
 {
-    return colour_with(2, m, t, x);
-}
-static int rule_3(int m, int t, int x)
-{
-    return colour_with(3, m, t, x);
-}
-static int rule_4(int m, int t, int x)
-{
-    return colour_with(4, m, t, x);
-}
-static int rule_5(int m, int t, int x)
-{
-    return t == TREE_V && x > 0 ? rule_0(m, TREE_U, x) : rule_0(m, t, x);
+    const char *wrong = NULL;
+    for (int x = 0; x < m && !wrong; x++)
+        wrong = colours_wrong(m, x, rule);
+    return wrong;
 }
 
 START_TEST(wrong_rules_are_found)
 {
-    colour_rule *const rule[] = {rule_0, rule_1, rule_2, rule_3, rule_4, rule_5};
-    for (int i = 0; i < 6; i++) {
+    for (int rule = CLOSED_FORM; rule <= V_AS_U; rule++) {
         int m = 1;
-        while (m <= 64 && !tree_wrong(m, rule[i]))
+        while (m <= 64 && !tree_wrong(m, rule))
             m++;
-        ck_assert_msg(i == 0 ? m > 64 : m <= 6, "rule %d fails at m = %d", i, m);
+        ck_assert_msg(rule == CLOSED_FORM ? m > 64 : m <= 6, "rule %d fails at m = %d", rule, m);
     }
 }
-END_TEST
 
 /* ---- Whole trees --------------------------------------------------------------------------------------------------- */
 
@@ -205,7 +185,8 @@ static void check_place(int m, int t, int x, const struct arrays *built)
     int child[2], parent = two_tree_parent(m, t, x);
     two_tree_children(m, t, x, child);
     REQUIRE(parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, parent, built -> parent[x]);
-    REQUIRE(two_tree_colour(m, t, x) == rule_0(m, t, x), "m=%d %c node %d: not the colour of the formula", m, "UV"[t], x);
+    REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c node %d: not the colour of the formula", m,
+            "UV"[t], x);
     for (int i = 0; i < 2; i++)
         REQUIRE(child[i] == built->child[i][x], "m=%d %c node %d: child %d, not %d", m, "UV"[t], x, child[i],
                 built -> child[i][x]);
@@ -219,7 +200,7 @@ static void check_tree(int m)
     for (int x = 0; x < m; x++) {
         for (int t = TREE_U; t <= TREE_V; t++)
             check_place(m, t, x, built[t]);
-        const char *wrong = colours_wrong(m, x, two_tree_colour);
+        const char *wrong = colours_wrong(m, x, LIBRARY);
         REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
     }
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -237,7 +218,6 @@ START_TEST(every_small_tree)
     for (int m = 1; m <= EXHAUSTIVE; m++)
         check_tree(m);
 }
-END_TEST
 
 START_TEST(some_large_trees)
 {
@@ -247,7 +227,6 @@ START_TEST(some_large_trees)
     for (int i = 0; i < 12; i++)
         check_tree(EXHAUSTIVE + 1 + below(MOST - EXHAUSTIVE));
 }
-END_TEST
 
 /* Nodes at random of trees that would be too large to build: as their parents and children see them, and their colours. */
 static void check_node(int m, int x)
@@ -269,9 +248,9 @@ static void check_node(int m, int x)
         for (int y = x; y >= 0; hops++)
             y = two_tree_parent(m, t, y);
         REQUIRE(hops <= ceil_log2((int64_t)m + 1) + 1, "m=%d %c: node %d has depth %d", m, "UV"[t], x, hops);
-        REQUIRE(two_tree_colour(m, t, x) == rule_0(m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
+        REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
     }
-    const char *wrong = colours_wrong(m, x, two_tree_colour);
+    const char *wrong = colours_wrong(m, x, LIBRARY);
     REQUIRE(!wrong, "m=%d node %d: %s", m, x, wrong);
 }
 
@@ -285,7 +264,6 @@ START_TEST(nodes_at_random)
     for (int k = 0; k < 100; k++)
         check_node(INT32_MAX - 1, k < 50 ? below(INT32_MAX - 1) : INT32_MAX - 2 - (k - 50));
 }
-END_TEST
 
 /* The paper's bound, n + 2q - 1 rounds, on real schedules. */
 static void check_rounds(int p, int n)
@@ -306,7 +284,6 @@ START_TEST(rounds)
                 check_rounds(large[i], n);
     }
 }
-END_TEST
 
 /* The mirrored trees' colours: the paper's walk to the root and the closed form. */
 START_TEST(mirrored_colours)
@@ -323,11 +300,5 @@ START_TEST(mirrored_colours)
     ck_assert_int_eq(mirror_colour_walk(6, 2), 1);
     ck_assert_int_eq(mirror_colour_walk(6, 6), 0);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *const tests[] = {wrong_rules_are_found, every_small_tree, some_large_trees,
-                                  nodes_at_random,       rounds,           mirrored_colours};
-    return run_suite("two-tree", tests, COUNT(tests), 120, NULL, 0);
-}
+SUITE("two-tree", 120, wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds, mirrored_colours)

@@ -6,10 +6,6 @@
 #include "settings.h"
 #include "suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { TEXT = 4 * SETTING_TEXT, ENV = 8 };
 
 static struct settings settings;

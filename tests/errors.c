@@ -29,30 +29,26 @@ enum {
 
 static MPI_Datatype uncommitted;
 
-static void root_too_big(struct call *c)
-{
-    MPI_Comm_size(c->comm, &c->root);
-}
+#define MISTAKE(name, what)                                                                                                 \
+    static void name(struct call *c)                                                                                        \
+    {                                                                                                                       \
+        what;                                                                                                               \
+    }
+
+MISTAKE(root_too_big, MPI_Comm_size(c->comm, &c->root))
+MISTAKE(root_negative, c->root = -17)
+MISTAKE(count_negative, c->count = -COUNT)
+MISTAKE(type_null, c->type = MPI_DATATYPE_NULL)
+MISTAKE(op_null, c->op = MPI_OP_NULL)
+MISTAKE(op_of_pairs_on_int, c->op = MPI_MINLOC)
+MISTAKE(no_send_buffer, c->send = NULL)
+MISTAKE(aliased, c->receive = (void *)c->send)
+MISTAKE(communicator_null, c->comm = MPI_COMM_NULL)
 
 static void root_too_big_for_nothing(struct call *c)
 {
     root_too_big(c);
     c->count = 0;
-}
-
-static void root_negative(struct call *c)
-{
-    c->root = -17;
-}
-
-static void count_negative(struct call *c)
-{
-    c->count = -COUNT;
-}
-
-static void type_null(struct call *c)
-{
-    c->type = MPI_DATATYPE_NULL;
 }
 
 static void type_uncommitted(struct call *c)
@@ -62,20 +58,10 @@ static void type_uncommitted(struct call *c)
         c->op = op_find("left")->handle;
 }
 
-static void op_null(struct call *c)
-{
-    c->op = MPI_OP_NULL;
-}
-
 static void op_of_bits_on_float(struct call *c)
 {
     c->type = MPI_FLOAT;
     c->op = MPI_BAND;
-}
-
-static void op_of_pairs_on_int(struct call *c)
-{
-    c->op = MPI_MINLOC;
 }
 
 static void sum_of_derived(struct call *c)
@@ -88,21 +74,6 @@ static void no_buffer(struct call *c)
 {
     c->receive = NULL;
     c->send = NULL;
-}
-
-static void no_send_buffer(struct call *c)
-{
-    c->send = NULL;
-}
-
-static void aliased(struct call *c)
-{
-    c->receive = (void *)c->send;
-}
-
-static void communicator_null(struct call *c)
-{
-    c->comm = MPI_COMM_NULL;
 }
 
 /* Reductions whose root alone sees the error leave the others waiting: those are for a communicator of one. */

@@ -7,17 +7,9 @@
 #include "suite.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { ENV = 4 };
-#define K ((int64_t)1 << 10)
-#define M ((int64_t)1 << 20)
-#define HUGE_MESSAGE ((int64_t)1 << 40)
+#define HUGE_MESSAGE BIT(40)
 
 static struct settings read_settings(const char *const *env)
 {
@@ -40,23 +32,8 @@ static const struct machine full = {
 #define SCAN(op, p, m) COLL_SCAN, op, 0, p, 0, m, (m) / 8, &spread
 #define EXSCAN(op, p, m) COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, &spread
 
-static const int64_t sizes[] = {1,
-                                2,
-                                3,
-                                7,
-                                64,
-                                1000,
-                                4096,
-                                65535,
-                                65536,
-                                65537,
-                                1000003,
-                                1048576,
-                                3145729,
-                                100000007,
-                                1099511627776,
-                                1099511627777,
-                                1152921504606846976};
+static const int64_t sizes[] = {1,     2,       3, 7,         64,        1000,    4096,        65535,  65536,
+                                65537, 1000003, M, 3 * M + 1, 100000007, BIT(40), BIT(40) + 1, BIT(60)};
 static const int64_t units_of[] = {1, 2, 8, 12, 1 << 20}; /* bytes in a unit */
 static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 
@@ -64,9 +41,9 @@ static const int ranks_of[] = {2, 3, 4, 5, 8, 17, 64, 1000, 1 << 20};
 static inline void for_all(const struct settings *s, void (*check)(const struct settings *, const struct facts *))
 {
     for (int c = 0; c < COLLECTIVES; c++)
-        for (size_t m = 0; m < sizeof sizes / sizeof sizes[0]; m++)
-            for (size_t u = 0; u < (c == COLL_BCAST ? 1 : sizeof units_of / sizeof units_of[0]); u++)
-                for (size_t r = 0; r < sizeof ranks_of / sizeof ranks_of[0]; r++)
+        for (size_t m = 0; m < COUNT(sizes); m++)
+            for (size_t u = 0; u < (c == COLL_BCAST ? 1 : COUNT(units_of)); u++)
+                for (size_t r = 0; r < COUNT(ranks_of); r++)
                     for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++) {
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
                         struct facts f = {(enum collective)c, op,     0, ranks_of[r], root ? (ranks_of[r] - 1) / root : 0, 0,

@@ -7,10 +7,7 @@
 #ifndef TESTS_MUTATORS_H
 #define TESTS_MUTATORS_H
 
-#include "simulate.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "schedules.h"
 
 enum { RANKS = 7, BLOCKS = 4, STEPS = 512 };
 
@@ -361,7 +358,5 @@ static const struct mutator {
     ROW(wrong_root, EVERYWHERE, ANY_ORDER "|writes out"),
 #undef ROW
 };
-
-enum { MUTATORS = sizeof mutators / sizeof mutators[0] };
 
 #endif

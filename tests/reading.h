@@ -7,19 +7,11 @@
 #include "rules.h"
 #include "suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define HEADER "pleach-rules 1\n"
 #define ALWAYS " -> block=7\n"
-#define K ((int64_t)1 << 10)
-#define M ((int64_t)1 << 20)
 /* Arguments of call(): bytes, ranks, ranks per node. */
 #define BCAST(m, p, k) COLL_BCAST, OP_NONE, m, p, k
 #define SCAN(m, p, k) COLL_SCAN, OP_EXACT, m, p, k
-/* Like ck_assert_msg, but costs nothing where it holds. */
-#define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
 enum { REPORTS = 8, TEXT = 1 << 17 };
 

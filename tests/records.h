@@ -4,41 +4,23 @@
 #define PLEACH_RECORDS_H
 
 #include "report.h"
+#include "suite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { COLUMNS = 16, TEXT = 1 << 20 };
 
-static char folder[] = "/tmp/check_record.XXXXXX";
 static char text[TEXT];
-
-static inline void enter_folder(void)
-{
-    char own[] = "XXXXXX";
-    ck_assert_ptr_nonnull(mkdtemp(own));
-    ck_assert_int_eq(chdir(own), 0);
-}
-
-static inline void leave_folder(void)
-{
-    record_close();
-}
 
 /* The contents of a file, in `text`. */
 static inline const char *contents(const char *path)
@@ -80,6 +62,23 @@ static inline void stderr_to(const char *path)
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(dup2(fd, STDERR_FILENO), STDERR_FILENO);
     close(fd);
+}
+
+/* The same for a pipe; its other end. */
+static inline int stderr_to_pipe(void)
+{
+    int end[2];
+    ck_assert_int_eq(pipe(end), 0);
+    ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
+    close(end[1]);
+    return end[0];
+}
+
+static inline void ends_well(pid_t process)
+{
+    int status;
+    waitpid(process, &status, 0);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static inline struct record sample(void)
@@ -141,51 +140,12 @@ static inline void descriptors_are_open(void)
         ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
 }
 
-/* From here on, printf("%f") writes a comma; false where that locale is not to be had. */
-static inline bool in_german(void)
-{
-    char number[16];
-    ck_assert_int_eq(system("localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >/dev/null 2>&1; true"), 0);
-    setenv("LOCPATH", ".", 1);
-    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
-        fprintf(stderr, "the locale: not tested, no German one here\n");
-        return false;
-    }
-    snprintf(number, sizeof number, "%.1f", 0.5);
-    ck_assert_str_eq(number, "0,5");
-    return true;
-}
-
 /* A name that leaves no room for more, so that a line is as long as it can be. */
 #define TEN(x) x##x##x##x##x##x##x##x##x##x
 #define LONG_NAME TEN(a_long_name_of_24_letters)
 static __attribute__((noinline, unused)) void LONG_NAME(void)
 {
     __asm__ volatile("nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop");
-}
-
-/* Runs the tests, each in the folder; for main. */
-static inline int run_in_folder(const char *name, const TTest *const tests[], size_t count)
-{
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    if (!mkdtemp(folder) || chdir(folder) != 0) {
-        perror(folder);
-        return 1;
-    }
-    tcase_set_timeout(tcase, 60); /* localedef on a busy machine */
-    tcase_add_checked_fixture(tcase, enter_folder, leave_folder);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_FORK);
-    srunner_run_all(runner, CK_ENV);
-    int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-
-    snprintf(text, sizeof text, "rm -rf %s", folder);
-    return system(text) == 0 ? failures : failures + 1;
 }
 
 #endif

@@ -3,7 +3,6 @@
 # The report: what the calls of a run had in common, from one rank; one that fails costs the program nothing.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=60
-out=$scratch/out
 
 # groups FILE: calls, collective, engine and reason of a report.
 groups() {

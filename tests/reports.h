@@ -7,6 +7,13 @@
 
 enum { WORDS = 12 };
 
+/* Writes the report, which is in `text` then. */
+static inline void finish(void)
+{
+    report_close();
+    contents("report");
+}
+
 /* The words of the first line in `text` that ends with `tail`; NULL if there is none. */
 static inline char (*row(const char *tail))[64]
 {

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # pleach tune: writes rules that the library follows, or nothing. Times are not judged: the machine may be busy.
 . "$srcdir/tests/mpi.sh"
-out=$scratch/out
 rules=$scratch/rules
 
 # tune RANKS [ARG..]: its output goes to $out, its exit status to $tuned. --force: there may be one core.
@@ -89,7 +88,6 @@ tune 2 -o "$rules" -c reduce --op rounding -e circulant,smp
 refused 2 'from none of the engines for any of these calls'
 
 # A run that fails leaves the file as it was.
-cp "$scratch/folder.txt" "$rules"
 PLEACH_DISABLE=yes
 export PLEACH_DISABLE
 cp "$scratch/folder.txt" "$rules"

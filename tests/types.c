@@ -82,14 +82,6 @@ static const struct {
 #undef TYPE
 };
 
-/* One line per derived type: a function that makes `t` (uncommitted) by the given call. */
-#define MAKE(name, ...)                                                                                                     \
-    static MPI_Datatype name(void)                                                                                          \
-    {                                                                                                                       \
-        MPI_Datatype t;                                                                                                     \
-        __VA_ARGS__;                                                                                                        \
-        return t;                                                                                                           \
-    }
 #define INTS (const int[])
 #define AINTS (const MPI_Aint[])
 #define TYPES (const MPI_Datatype[])
@@ -102,44 +94,65 @@ static MPI_Datatype resized(MPI_Datatype old, MPI_Aint lb, MPI_Aint extent)
     return t;
 }
 
-MAKE(contiguous, MPI_Type_contiguous(4, WORD, &t))
-MAKE(odd, MPI_Type_contiguous(3, MPI_CHAR, &t))
-MAKE(vector, MPI_Type_vector(3, 2, 5, WORD, &t))
-MAKE(vector_back, MPI_Type_vector(3, 2, -3, WORD, &t))
-MAKE(bytes_apart, MPI_Type_vector(3, 1, 2, MPI_CHAR, &t))
-MAKE(hvector, MPI_Type_create_hvector(2, 2, 20, WORD, &t))
-MAKE(indexed, MPI_Type_indexed(3, INTS{1, 2, 1}, INTS{0, 3, 7}, WORD, &t))
-MAKE(hindexed, MPI_Type_create_hindexed(2, INTS{2, 2}, AINTS{4, 24}, WORD, &t))
-MAKE(indexed_block, MPI_Type_create_indexed_block(2, 2, INTS{1, 6}, WORD, &t))
-MAKE(hindexed_block, MPI_Type_create_hindexed_block(3, 2, AINTS{0, 12, 40}, WORD, &t))
-MAKE(gaps, MPI_Type_create_struct(2, INTS{1, 3}, AINTS{4, 16}, TYPES{WORD, WORD}, &t))
-MAKE(permuted, MPI_Type_indexed(4, INTS{1, 1, 1, 1}, INTS{3, 1, 2, 0}, WORD, &t))
-MAKE(permuted_gaps, MPI_Type_indexed(4, INTS{1, 1, 1, 1}, INTS{9, 4, 2, 0}, WORD, &t))
-MAKE(dup_word, MPI_Type_dup(WORD, &t))
-MAKE(empty, MPI_Type_contiguous(0, WORD, &t))
-MAKE(big_vector, MPI_Type_vector(5002, 2, 3, WORD, &t))
-MAKE(big_blocks, MPI_Type_vector(100, 61, 97, WORD, &t))
-MAKE(pairs, MPI_Type_contiguous(3, MPI_DOUBLE_INT, &t))
-MAKE(subarray_c, MPI_Type_create_subarray(2, INTS{4, 6}, INTS{2, 4}, INTS{1, 1}, MPI_ORDER_C, WORD, &t))
-MAKE(subarray_fortran, MPI_Type_create_subarray(3, INTS{3, 4, 2}, INTS{2, 3, 2}, INTS{1, 0, 0}, MPI_ORDER_FORTRAN, WORD, &t))
-MAKE(darray,
-     MPI_Type_create_darray(4, 1, 2, INTS{6, 5}, INTS{MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC},
-                            INTS{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, INTS{2, 2}, MPI_ORDER_C, WORD, &t))
-MAKE(zero_members,
-     MPI_Type_create_struct(4, INTS{0, 2, 0, 2}, AINTS{-64, 8, 100, 20}, TYPES{MPI_DOUBLE, WORD, WORD, WORD}, &t))
-MAKE(mixed, MPI_Type_create_struct(4, INTS{1, 2, 3, 1}, AINTS{0, 8, 24, 32},
-                                   TYPES{MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_LONG_DOUBLE}, &t))
-MAKE(lb_below, t = resized(hindexed(), -16, 48))
-MAKE(lb_far_below, MPI_Type_create_hindexed(2, INTS{1, 3}, AINTS{-40, -12}, WORD, &t); t = resized(t, -40, 44))
-MAKE(extent_negative, t = resized(contiguous(), 0, -20))
-MAKE(interleaved, MPI_Type_vector(2, 2, 256, WORD, &t); t = resized(t, 0, 8))
-MAKE(dup_vector, MPI_Datatype old = vector(); MPI_Type_dup(old, &t); MPI_Type_free(&old))
-MAKE(nested, MPI_Datatype inner = permuted_gaps(), middle; MPI_Type_create_hvector(2, 1, 44, inner, &middle);
-     MPI_Type_create_struct(2, INTS{1, 2}, AINTS{0, 96}, TYPES{middle, WORD}, &t); MPI_Type_free(&middle);
-     MPI_Type_free(&inner))
-MAKE(nested_resized, MPI_Datatype inner = lb_below(); MPI_Type_vector(3, 2, 3, inner, &t); MPI_Type_free(&inner))
-
+/*
+ * The derived types: a name, what their basic types are, the most elements (0: any number), the class, and the call that
+ * makes `t`. Of interleaved, more elements would overlap; native reductions of extent_negative write in front of their
+ * own scratch.
+ */
 enum { BYTES, WORDS };
+#define DERIVED(TYPE)                                                                                                       \
+    TYPE(contiguous, WORDS, 0, OTHER, MPI_Type_contiguous(4, WORD, &t))                                                     \
+    TYPE(odd, BYTES, 0, OTHER, MPI_Type_contiguous(3, MPI_CHAR, &t))                                                        \
+    TYPE(vector, WORDS, 0, OTHER, MPI_Type_vector(3, 2, 5, WORD, &t))                                                       \
+    TYPE(vector_back, WORDS, 0, OTHER, MPI_Type_vector(3, 2, -3, WORD, &t))                                                 \
+    TYPE(bytes_apart, BYTES, 0, OTHER, MPI_Type_vector(3, 1, 2, MPI_CHAR, &t))                                              \
+    TYPE(hvector, WORDS, 0, OTHER, MPI_Type_create_hvector(2, 2, 20, WORD, &t))                                             \
+    TYPE(indexed, WORDS, 0, OTHER, MPI_Type_indexed(3, INTS{1, 2, 1}, INTS{0, 3, 7}, WORD, &t))                             \
+    TYPE(hindexed, WORDS, 0, OTHER, MPI_Type_create_hindexed(2, INTS{2, 2}, AINTS{4, 24}, WORD, &t))                        \
+    TYPE(indexed_block, WORDS, 0, OTHER, MPI_Type_create_indexed_block(2, 2, INTS{1, 6}, WORD, &t))                         \
+    TYPE(hindexed_block, WORDS, 0, OTHER, MPI_Type_create_hindexed_block(3, 2, AINTS{0, 12, 40}, WORD, &t))                 \
+    TYPE(gaps, WORDS, 0, OTHER, MPI_Type_create_struct(2, INTS{1, 3}, AINTS{4, 16}, TYPES{WORD, WORD}, &t))                 \
+    TYPE(permuted, WORDS, 0, OTHER, MPI_Type_indexed(4, INTS{1, 1, 1, 1}, INTS{3, 1, 2, 0}, WORD, &t))                      \
+    TYPE(permuted_gaps, WORDS, 0, OTHER, MPI_Type_indexed(4, INTS{1, 1, 1, 1}, INTS{9, 4, 2, 0}, WORD, &t))                 \
+    TYPE(dup_word, WORDS, 0, OTHER, MPI_Type_dup(WORD, &t))                                                                 \
+    TYPE(dup_vector, WORDS, 0, OTHER, MPI_Datatype old = vector(); MPI_Type_dup(old, &t); MPI_Type_free(&old))              \
+    TYPE(empty, WORDS, 0, OTHER, MPI_Type_contiguous(0, WORD, &t))                                                          \
+    TYPE(pairs, BYTES, 0, OTHER, MPI_Type_contiguous(3, MPI_DOUBLE_INT, &t))                                                \
+    TYPE(subarray_c, WORDS, 0, OTHER,                                                                                       \
+         MPI_Type_create_subarray(2, INTS{4, 6}, INTS{2, 4}, INTS{1, 1}, MPI_ORDER_C, WORD, &t))                            \
+    TYPE(subarray_fortran, WORDS, 0, OTHER,                                                                                 \
+         MPI_Type_create_subarray(3, INTS{3, 4, 2}, INTS{2, 3, 2}, INTS{1, 0, 0}, MPI_ORDER_FORTRAN, WORD, &t))             \
+    TYPE(darray, WORDS, 0, OTHER,                                                                                           \
+         MPI_Type_create_darray(4, 1, 2, INTS{6, 5}, INTS{MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC},                     \
+                                INTS{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, INTS{2, 2}, MPI_ORDER_C, WORD,    \
+                                &t))                                                                                        \
+    TYPE(zero_members, WORDS, 0, OTHER,                                                                                     \
+         MPI_Type_create_struct(4, INTS{0, 2, 0, 2}, AINTS{-64, 8, 100, 20}, TYPES{MPI_DOUBLE, WORD, WORD, WORD}, &t))      \
+    TYPE(mixed, BYTES, 0, OTHER,                                                                                            \
+         MPI_Type_create_struct(4, INTS{1, 2, 3, 1}, AINTS{0, 8, 24, 32},                                                   \
+                                TYPES{MPI_CHAR, MPI_DOUBLE, MPI_SHORT, MPI_LONG_DOUBLE}, &t))                               \
+    TYPE(lb_below, WORDS, 0, OTHER, t = resized(hindexed(), -16, 48))                                                       \
+    TYPE(lb_far_below, WORDS, 0, OTHER, MPI_Type_create_hindexed(2, INTS{1, 3}, AINTS{-40, -12}, WORD, &t);                 \
+         t = resized(t, -40, 44))                                                                                           \
+    TYPE(nested, WORDS, 0, OTHER, MPI_Datatype inner = permuted_gaps(), middle;                                             \
+         MPI_Type_create_hvector(2, 1, 44, inner, &middle);                                                                 \
+         MPI_Type_create_struct(2, INTS{1, 2}, AINTS{0, 96}, TYPES{middle, WORD}, &t); MPI_Type_free(&middle);              \
+         MPI_Type_free(&inner))                                                                                             \
+    TYPE(nested_resized, WORDS, 0, OTHER, MPI_Datatype inner = lb_below(); MPI_Type_vector(3, 2, 3, inner, &t);             \
+         MPI_Type_free(&inner))                                                                                             \
+    TYPE(big_vector, WORDS, 3, OTHER, MPI_Type_vector(5002, 2, 3, WORD, &t))                                                \
+    TYPE(big_blocks, WORDS, 7, OTHER, MPI_Type_vector(100, 61, 97, WORD, &t))                                               \
+    TYPE(interleaved, WORDS, 128, OTHER, MPI_Type_vector(2, 2, 256, WORD, &t); t = resized(t, 0, 8))                        \
+    TYPE(extent_negative, WORDS, 0, SENT, t = resized(contiguous(), 0, -20))
+
+#define MAKE(name, words, most, class, ...)                                                                                 \
+    static MPI_Datatype name(void)                                                                                          \
+    {                                                                                                                       \
+        MPI_Datatype t;                                                                                                     \
+        __VA_ARGS__;                                                                                                        \
+        return t;                                                                                                           \
+    }
+DERIVED(MAKE)
 
 static const struct {
     const char *name;
@@ -148,42 +161,8 @@ static const struct {
     int most;
     enum class class;
 } derived[] = {
-#define TYPE(name, ...)                                                                                                     \
-    {                                                                                                                       \
-#name, name, __VA_ARGS__                                                                                            \
-    }
-    TYPE(contiguous, WORDS, 0, OTHER),
-    TYPE(odd, BYTES, 0, OTHER),
-    TYPE(vector, WORDS, 0, OTHER),
-    TYPE(vector_back, WORDS, 0, OTHER),
-    TYPE(bytes_apart, BYTES, 0, OTHER),
-    TYPE(hvector, WORDS, 0, OTHER),
-    TYPE(indexed, WORDS, 0, OTHER),
-    TYPE(hindexed, WORDS, 0, OTHER),
-    TYPE(indexed_block, WORDS, 0, OTHER),
-    TYPE(hindexed_block, WORDS, 0, OTHER),
-    TYPE(gaps, WORDS, 0, OTHER),
-    TYPE(permuted, WORDS, 0, OTHER),
-    TYPE(permuted_gaps, WORDS, 0, OTHER),
-    TYPE(dup_word, WORDS, 0, OTHER),
-    TYPE(dup_vector, WORDS, 0, OTHER),
-    TYPE(empty, WORDS, 0, OTHER),
-    TYPE(pairs, BYTES, 0, OTHER),
-    TYPE(subarray_c, WORDS, 0, OTHER),
-    TYPE(subarray_fortran, WORDS, 0, OTHER),
-    TYPE(darray, WORDS, 0, OTHER),
-    TYPE(zero_members, WORDS, 0, OTHER),
-    TYPE(mixed, BYTES, 0, OTHER),
-    TYPE(lb_below, WORDS, 0, OTHER),
-    TYPE(lb_far_below, WORDS, 0, OTHER),
-    TYPE(nested, WORDS, 0, OTHER),
-    TYPE(nested_resized, WORDS, 0, OTHER),
-    TYPE(big_vector, WORDS, 3, OTHER),
-    TYPE(big_blocks, WORDS, 7, OTHER),
-    TYPE(interleaved, WORDS, 128, OTHER),  /* more elements would overlap */
-    TYPE(extent_negative, WORDS, 0, SENT), /* native reductions write in front of their own scratch */
-#undef TYPE
-};
+#define ROW(name, words, most, class, ...) {#name, name, words, most, class},
+    DERIVED(ROW)};
 
 enum { N_PREDEFINED = sizeof predefined / sizeof *predefined, N_DERIVED = sizeof derived / sizeof *derived };
 
