@@ -138,7 +138,7 @@ static void put_terms(const struct query *q)
         printf("rules: others of %s may hold at some call sites, see --site\n", q->file);
 }
 
-static int run(char **operand)
+static int show_choice(char **operand)
 {
     static struct query q;
     static struct offers offers;
@@ -190,5 +190,5 @@ const struct command command_choose = {
     .options = options,
     .least = 1,
     .most = 1,
-    .work = run,
+    .work = show_choice,
 };

@@ -155,18 +155,18 @@ static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *l
     struct {
         int64_t length;
         const struct node *block;
-    } known[64] = {{0}}; /* blocks of equal length share a node */
+    } shared[64] = {{0}}; /* blocks of equal length share a node */
     const struct node *element = decode(t, type);
     ptrdiff_t extent = extent_of(type);
     struct list l = list_begin(t, n);
     for (int64_t k = 0; k < n; k++) {
         int64_t length = lengths[alike ? 0 : k];
-        __typeof__(&known[0]) place = &known[(uint64_t)length % (sizeof known / sizeof known[0])];
-        if (!place->block || place->length != length) {
-            place->length = length;
-            place->block = tree_repeat(t, length, extent, element);
+        __typeof__(&shared[0]) slot = &shared[(uint64_t)length % (sizeof shared / sizeof shared[0])];
+        if (!slot->block || slot->length != length) {
+            slot->length = length;
+            slot->block = tree_repeat(t, length, extent, element);
         }
-        list_add(t, &l, (ptrdiff_t)offset[k] * unit, place->block);
+        list_add(t, &l, (ptrdiff_t)offset[k] * unit, slot->block);
     }
     return list_end(t, &l);
 }

@@ -190,12 +190,12 @@ static void walk(const struct node *n, ptrdiff_t offset, int64_t from, int64_t t
         int64_t bytes = n->child->bytes, i = from / bytes;
         while (i * bytes < to) {
             int64_t begin = i * bytes, whole = n->child->kind == NODE_RUN && from <= begin ? (to - begin) / bytes : 0;
-            ptrdiff_t place = offset + (ptrdiff_t)i * n->stride;
+            ptrdiff_t start = offset + (ptrdiff_t)i * n->stride;
             if (whole > 0) { /* runs in a row */
-                copy_runs(c, place + n->child->offset, bytes, n->stride, whole);
+                copy_runs(c, start + n->child->offset, bytes, n->stride, whole);
                 i += whole;
             } else {
-                walk(n->child, place, from > begin ? from - begin : 0, (to < begin + bytes ? to : begin + bytes) - begin, c);
+                walk(n->child, start, from > begin ? from - begin : 0, (to < begin + bytes ? to : begin + bytes) - begin, c);
                 i++;
             }
         }

@@ -78,7 +78,7 @@ enum made_for {
 };
 
 struct engine {
-    const char *name;    /* as in INTERFACE.md; lower case */
+    const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
     int trees;           /* 1, or 2 if blocks are dealt to two trees as contiguous halves (see cut.h) */
     int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
