@@ -26,16 +26,38 @@ complaint() {
     fi
 }
 
-for engine in $("$PLEACH" engines | awk '!NF { exit } $1 != "native" && $2 ~ /^(bcast|reduce)$/ { print $1 }' | sort -u); do
-    for driver in $drivers; do
-        timeout 900 "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$engine" \
-            "$PLEACH" run "$programs/$driver" >out 2>&1 </dev/null
-        why=$(complaint $?)
-        [ -z "$why" ] || {
-            fail "$engine: $driver: $why"
-            tail -n 20 out
-        }
+# try ENGINE DRIVER
+try() {
+    timeout 900 "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$1" \
+        "$PLEACH" run "$programs/$2" >out 2>&1 </dev/null
+    why=$(complaint $?)
+    [ -z "$why" ] || {
+        fail "$1: $2: $why"
+        tail -n 20 out
+    }
+}
+
+# In each round every engine meets another driver. Half a minute on quiet cores; where many others want them, ranks that yield
+# wait for whole time slices, and rounds are left out after some minutes.
+engines=$("$PLEACH" engines | awk '!NF { exit } $1 != "native" && $2 ~ /^(bcast|reduce)$/ && !seen[$1]++ { print $1 }')
+end=$(($(date +%s) + ${PATIENCE:-240}))
+rounds=0
+for round in $drivers; do
+    if [ "$(date +%s)" -ge "$end" ]; then
+        echo "a busy machine: after $rounds rounds the others are left out"
+        break
+    fi
+    # shellcheck disable=SC2086 # words
+    set -- $drivers
+    for engine in $engines; do
+        try "$engine" "$1"
+        driver=$1
+        shift
+        set -- "$@" "$driver"
     done
-    echo "$engine"
+    # The first driver becomes the last.
+    drivers="${drivers#* } ${drivers%% *}"
+    rounds=$((rounds + 1))
+    echo "round $rounds, from $round on"
 done
 exit "$status"
