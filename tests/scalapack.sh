@@ -38,9 +38,9 @@ try() {
 }
 
 # In each round every engine meets another driver. Half a minute on quiet cores; where many others want them, ranks that yield
-# wait for whole time slices, and rounds are left out after some minutes.
+# wait for whole time slices, and rounds are left out after two minutes.
 engines=$("$PLEACH" engines | awk '!NF { exit } $1 != "native" && $2 ~ /^(bcast|reduce)$/ && !seen[$1]++ { print $1 }')
-end=$(($(date +%s) + ${PATIENCE:-240}))
+end=$(($(date +%s) + ${PATIENCE:-120}))
 rounds=0
 for round in $drivers; do
     if [ "$(date +%s)" -ge "$end" ]; then
