@@ -67,10 +67,10 @@ void start_job(void)
     PMPI_Init(NULL, NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
-    struct comm *c = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
-    if (!c)
+    job.comm = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
+    if (!job.comm)
         job_stop(STATUS_FAILED, "the library does not start with this MPI library");
-    job.comm = c;
+    struct comm *c = job.comm;
     job.ranks = c->ranks;
     pmpi_is_mpich(job.mpi, sizeof job.mpi);
     if (c->ranks == 1)

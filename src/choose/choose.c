@@ -224,6 +224,7 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     for (const struct offer *o = list + 1; o->engine; o++)
         if (!o->barred && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
             best = o;
+    assert(best);
     return !list->barred && list->seconds <= best->seconds * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 

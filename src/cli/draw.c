@@ -87,7 +87,8 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
                 rooted && rank == shape->root ? ", shape=doublecircle" : "");
         for (engine_start(e, &s, shape, rank); next_message(&s, &message);)
             gather(&all, tree_of(e, shape, message.a.block), &message);
-        qsort(all.edge, (size_t)all.count, sizeof *all.edge, by_receiver);
+        if (all.count > 0)
+            qsort(all.edge, (size_t)all.count, sizeof *all.edge, by_receiver);
         for (int i = 0; i < all.count; i++) {
             const struct edge *x = &all.edge[i];
             const char *colour = x->step % 2 ? "firebrick" : "steelblue";
