@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# ScaLAPACK's own test drivers on 4 ranks under `pleach run', every broadcast and reduction of theirs through an engine, each in
-# turn; it has no scans. Skipped where Debian's scalapack-mpi-test is not installed. DRIVERS names others than those below.
+# ScaLAPACK's own test drivers on 4 ranks under `pleach run', every broadcast and reduction of theirs through an engine; it has
+# no scans. Skipped where Debian's scalapack-mpi-test is not installed. DRIVERS names others than those below.
 . "$srcdir/tests/mpi.sh"
 
 drivers=${DRIVERS:-xdlu xdqr xdls xdinv xdhrd xdtrd xddblu xdpbllt PBLAS/dpb1tst PBLAS/zpb3tst}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A trial; see trial.h. The data are such that every right order of evaluation gives the same bits: integers, sums of whole
- * numbers, and for the user's operation the composition of affine maps modulo 2^64, which is associative but not commutative.
+ * numbers, and for the user's operation the composition of affine maps modulo 2^64, which is associative but not
+ * commutative.
  */
 #include "trial.h"
 

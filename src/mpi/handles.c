@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Handles of MPICH's kin; see handles.h. The two upper bits say where the object lives (0: nowhere), the next four what it is.
- * In those of simple predefined datatypes (no pairs) the first byte says that they are, the third their size, the last
+ * Handles of MPICH's kin; see handles.h. The two upper bits say where the object lives (0: nowhere), the next four what it
+ * is. In those of simple predefined datatypes (no pairs) the first byte says that they are, the third their size, the last
  * numbers them.
  */
 #include "handles.h"

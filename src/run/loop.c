@@ -2,12 +2,12 @@
 /*
  * The executor: performs any engine's schedule; see operation.h.
  *
- * An exchange is a Sendrecv. MPI takes small blocks off a rank's hands before they are wanted (the eager protocol). So a rank
- * that waits for nobody, such as the root of a broadcast or a leaf that sends up, would be done before others began. Messages
- * that the schedule has one after the other would then share a port, and blocks that are due would queue behind those that
- * are not. Hence a rank waits for a receiver after each WINDOW bytes, by a synchronous send; not where the ranks form a
- * chain. Schedules are free of deadlock if every send is like that (schedule.h), so any of them may be, and ranks need not
- * agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without, 3.05 with it.
+ * An exchange is a Sendrecv. MPI takes small blocks off a rank's hands before they are wanted (the eager protocol). So a
+ * rank that waits for nobody, such as the root of a broadcast or a leaf that sends up, would be done before others began.
+ * Messages that the schedule has one after the other would then share a port, and blocks that are due would queue behind
+ * those that are not. Hence a rank waits for a receiver after each WINDOW bytes, by a synchronous send; not where the ranks
+ * form a chain. Schedules are free of deadlock if every send is like that (schedule.h), so any of them may be, and ranks
+ * need not agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without, 3.05 with it.
  */
 #include "execution.h"
 

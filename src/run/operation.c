@@ -31,7 +31,9 @@ static uint64_t meaning_of(const struct operation *o)
     return h;
 }
 
-/* A broadcast's blocks are bytes of a stream, which may pass through stages on some rank; so all ranks have room for these. */
+/*
+ * A broadcast's blocks are bytes of a stream, which may pass through stages on some rank; so all ranks have room for these.
+ */
 static void make_stream(struct operation *o)
 {
     o->room = align(cut_largest(&o->cut));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * More communicators in a row than MPI has at a time (about 2000), each with a large broadcast; freed at once, later,
- * in another order, and by MPI_Comm_disconnect. Whatever a library keeps for each of them must go with it. With any argument,
+ * More communicators in a row than MPI has at a time (about 2000), each with a large broadcast; freed at once, later, in
+ * another order, and by MPI_Comm_disconnect. Whatever a library keeps for each of them must go with it. With any argument,
  * threads might make such calls at the same time.
  */
 #include <mpi.h>

@@ -49,8 +49,8 @@ struct comm *comm_of(MPI_Comm handle);
 bool comm_private(struct comm *c);
 
 /*
- * Collective. Makes sure that every rank has scratch memory: `alike` bytes, a number that all ranks give alike, and tries
- * to get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one cannot get what is alike.
+ * Collective. Makes sure that every rank has scratch memory: `alike` bytes, a number that all ranks give alike, and tries to
+ * get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one cannot get what is alike.
  */
 bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
 

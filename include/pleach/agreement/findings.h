@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Findings: what a group of processes has found out together, once. Every communicator that lies inside the group inherits it.
+ * Findings: what a group of processes has found out together, once. Every communicator that lies inside the group inherits
+ * it.
  *
  * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
  * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed

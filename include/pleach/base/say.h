@@ -20,7 +20,9 @@ void say_as(const char *command);
 void say_nothing(bool silent);
 bool says_nothing(void);
 
-/* Is this process rank 0 of its job, as launchers tell in the environment, where MPI cannot be asked? True where none tells. */
+/*
+ * Is this process rank 0 of its job, as launchers tell in the environment, where MPI cannot be asked? True where none tells.
+ */
 bool is_speaker(void);
 
 #endif

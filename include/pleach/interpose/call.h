@@ -47,9 +47,9 @@ static inline int64_t call_count(const struct call *c)
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
 /*
- * For calls that may take an engine: checks every argument by asking the MPI library itself, on a private communicator of one
- * rank whose errors return, so that no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native call
- * reports what it always reports.
+ * For calls that may take an engine: checks every argument by asking the MPI library itself, on a private communicator of
+ * one rank whose errors return, so that no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native
+ * call reports what it always reports.
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 

@@ -30,7 +30,9 @@ int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 /* The bytes of a (count, datatype) message in the order of its type signature. */
 struct typemap;
 
-/* Is the whole message one stretch of memory in the order of the signature? Then it starts `*first` bytes behind the buffer. */
+/*
+ * Is the whole message one stretch of memory in the order of the signature? Then it starts `*first` bytes behind the buffer.
+ */
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
 /* Bytes from .. from+bytes-1 of the signature's stream: memory at `buffer` -> packed, packed -> memory, memory -> memory. */

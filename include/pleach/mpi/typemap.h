@@ -17,7 +17,8 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type);
 
 /*
  * A number that tells a type from all others that have had, or will have, the same handle: MPI uses handles again. The same
- * for all types that MPI defines, which live for ever. 0: none is known yet; typemap_new() gives one, unless memory is short.
+ * for all types that MPI defines, which live for ever. 0: none is known yet; typemap_new() gives one, unless memory is
+ * short.
  */
 uint64_t type_identity(MPI_Datatype type);
 

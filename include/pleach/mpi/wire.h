@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The MPI functions that the executor calls, in a table: the library fills it with what it finds at run time, the wind tunnel
- * with those of the MPI that it simulates.
+ * The MPI functions that the executor calls, in a table: the library fills it with what it finds at run time, the wind
+ * tunnel with those of the MPI that it simulates.
  */
 #ifndef PLEACH_WIRE_H
 #define PLEACH_WIRE_H

@@ -10,8 +10,8 @@
 enum { SITE_FRAMES = 32, SITE_NAME = 256, SITE_TEXT = SITE_FRAMES * (SITE_NAME + 3) };
 
 /*
- * Makes site_take() keep `stack` frames, SITE_FRAMES at most, 0 for none, and loads the unwinder. Where there is none, a site
- * is the caller's address alone, and one line on standard error says so.
+ * Makes site_take() keep `stack` frames, SITE_FRAMES at most, 0 for none, and loads the unwinder. Where there is none, a
+ * site is the caller's address alone, and one line on standard error says so.
  */
 void site_open(int stack);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation: a call that is ready to run. All that does not change when the program makes the call again is prepared once;
- * to run it is a loop that does nothing but exchange, fold and copy. The loop is the one executor of all engines,
+ * An operation: a call that is ready to run. All that does not change when the program makes the call again is prepared
+ * once; to run it is a loop that does nothing but exchange, fold and copy. The loop is the one executor of all engines,
  * collectives and programs: the library's, that of `pleach bench`, and the wind tunnel's.
  */
 #ifndef PLEACH_OPERATION_H
