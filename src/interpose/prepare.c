@@ -48,10 +48,11 @@ static bool same_question(const struct operation *o, const struct facts *f, cons
            g->bytes == f->bytes && g->units == f->units && o->rule == rule;
 }
 
+/* Does it serve for such a call? What lacks a typemap, as memory was short, does not: there may be memory now. */
 static bool same_data(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
-           o->in_place == (v->in == v->out);
+           o->in_place == (v->in == v->out) && (o->element.plain || o->map);
 }
 
 /*
