@@ -54,4 +54,15 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
+/*
+ * The ledger. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by its
+ * right to stay. The others are promises that pleach(7) makes.
+ */
+#define FAR_BEHIND 1.5     /* the shortest time of a candidate that is dropped, over the best one's longest; by hand */
+#define SETTLE_MARGIN 1.05 /* native takes so many times as long as an engine that beats it clearly; by hand */
+#define DRIFT 1.5          /* a settled kind that takes so many times as long as before, or as short, is tried again */
+#define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
+#define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
+enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed again, and at twice as many, and so on */
+
 #endif
