@@ -217,12 +217,21 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The engine with the least predicted time, but for `other`; where the model decides, with what it has to be ahead by. */
+/* Are they predicted to do the same? Then one of them is enough. */
+static bool alike(const struct offer *o, const struct offer *other)
+{
+    return other && o->seconds == other->seconds && o->blocks == other->blocks;
+}
+
+/*
+ * The engine with the least predicted time among those that are not like `other`; where the model decides, with what it has
+ * to be ahead by.
+ */
 static const struct offer *least_engine(const struct offer *list, bool modelled, const struct offer *other)
 {
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++)
-        if (!o->barred && o != other && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
+        if (!o->barred && !alike(o, other) && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
             best = o;
     return best;
 }
