@@ -145,16 +145,17 @@ START_TEST(bars)
         {"chain", {REDUCE(OP_ORDERED, 8, 3, M)}, "a commutative operation, or root 0 or p-1"},
         {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
         {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},
-        {"doubling", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, "made for one rank a node"},
+        {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "made for one rank a node"},
         {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
-        {"smp-phases", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &full}, "made for several ranks a node"},
-        {"smp-phases", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, NULL},
-        {"smp", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, "a reference: it serves where it is named"},
+        {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &full)}, "made for several ranks a node"},
+        {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, NULL},
+        {"smp", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "a reference: it serves where it is named"},
     };
     struct offer list[OFFERS_MOST];
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
-    ck_assert_int_eq(choose_shape(&(struct facts){COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &dealt}, 1, 0).node_ranks, 0);
+    ck_assert_int_eq(
+        choose_shape(&(struct facts){FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &dealt)}, 1, 0).node_ranks, 0);
     for (size_t i = 0; i < COUNT(table); i++) {
         choose_list(&s, NULL, &table[i].facts, list);
         const char *barred = list[engine_row(engine_find(table[i].engine))].barred;
@@ -172,7 +173,8 @@ START_TEST(random_covers_all)
         int drawn[64] = {0}, differ = 0, fits = 1;
         for (int i = 0; i < 4000; i++) {
             enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-            struct facts f = {(enum collective)c, op, 0, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread};
+            struct facts f = {
+                FACTS((enum collective)c, op, REASON_NONE, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread)};
             struct plan plan = choose(&s, NULL, &f);
             ck_assert_int_eq(plan.reason, REASON_RANDOM);
             drawn[engine_row(plan.engine)]++;
@@ -211,11 +213,11 @@ START_TEST(one_message)
     for (int c = 0; c < COLLECTIVES; c++)
         node.native[c] = 1;
     for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
-        struct facts f = {COLL_BCAST, OP_NONE, 0, 2, 0, m, m, &node};
+        struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, m, m, &node)};
         const char *name = choose(&s, NULL, &f).engine->name;
         ck_assert_msg(strcmp(name, "native") == 0, "%s for %" PRId64 " bytes", name, m);
     }
-    struct facts scan = {COLL_SCAN, OP_EXACT, 0, 2, 0, 64 * K, 8 * K, &node};
+    struct facts scan = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 2, 0, 64 * K, 8 * K, &node)};
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 

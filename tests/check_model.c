@@ -29,31 +29,35 @@ START_TEST(seconds_by_hand)
         double seconds;
     } by_hand[] = {
         /* A stream: hops until the pipeline is full, and one more; gaps for the other rounds; bytes in all rounds. */
-        {"chain", {COLL_BCAST, OP_NONE, 0, 5, 0, 40, 40, &eight}, 4 * 100 + 3 * 50 + 7 * 10},
-        {"chain", {COLL_BCAST, OP_NONE, 0, 2, 0, 40, 40, &eight}, 1 * 100 + 3 * 50 + 4 * 10},
-        {"chain", {COLL_SCAN, OP_EXACT, 0, 5, 0, 40, 5, &eight}, 4 * 100 + 4 * 50 + 8 * (8 + 80)},
-        {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &eight}, 6 * 100 + 3 * 50 + 9 * 10},
+        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)}, 4 * 100 + 3 * 50 + 7 * 10},
+        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, 40, 40, &eight)}, 1 * 100 + 3 * 50 + 4 * 10},
+        {"chain", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 5, 0, 40, 5, &eight)}, 4 * 100 + 4 * 50 + 8 * (8 + 80)},
+        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &eight)}, 6 * 100 + 3 * 50 + 9 * 10},
         /* No stream: each round costs alpha. */
-        {"circulant", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &eight}, 6 * 1000 + 6 * 10},
-        {"doubling", {COLL_SCAN, OP_EXACT, 0, 8, 0, 40, 5, &eight}, 15 * 1000 + 15 * (8 + 80)},
+        {"circulant", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &eight)}, 6 * 1000 + 6 * 10},
+        {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 40, 5, &eight)}, 15 * 1000 + 15 * (8 + 80)},
         /* Several ranks on several nodes: the message leaves a node once more than a rank sends it. */
-        {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &four_pairs}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
-        {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &two_fours}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
-        {"two-tree", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &one_node}, 6 * 100 + 3 * 50 + 9 * 10},
-        {"chain", {COLL_BCAST, OP_NONE, 0, 8, 0, 40, 40, &four_pairs}, 7 * 100 + 3 * 50 + 10 * 10},
+        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
+        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &two_fours)}, 6 * 100 + 3 * 50 + 9 * 10 + 40},
+        {"two-tree", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &one_node)}, 6 * 100 + 3 * 50 + 9 * 10},
+        {"chain", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 40, 40, &four_pairs)}, 7 * 100 + 3 * 50 + 10 * 10},
         /* The native call, by its formula. */
-        {"native", {COLL_BCAST, OP_NONE, 0, 8, 0, 8, 8, &eight}, 3 * (1000 + 8)},                /* binomial */
-        {"native", {COLL_BCAST, OP_NONE, 0, 8, 0, 80000, 80000, &eight}, 10 * 1000 + 2 * 70000}, /* scatter, allgather */
-        {"native", {COLL_BCAST, OP_NONE, 0, 9, 0, 8, 8, &eight}, 4 * (1000 + 8)},
-        {"native", {COLL_BCAST, OP_NONE, 0, 2, 0, 8, 8, &eight}, 100 + 8}, /* no alpha, but a hop */
-        {"native", {COLL_REDUCE, OP_EXACT, 0, 8, 0, 8, 1, &eight}, 3 * (1000 + 8 + 80)},
-        {"native", {COLL_REDUCE, OP_EXACT, 0, 2, 1, 8, 1, &eight}, 100 + 8 + 80},
+        {"native", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 8, 8, &eight)}, 3 * (1000 + 8)}, /* binomial */
+        {"native",
+         {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 8, 0, 80000, 80000, &eight)},
+         10 * 1000 + 2 * 70000}, /* scatter, allgather */
+        {"native", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 9, 0, 8, 8, &eight)}, 4 * (1000 + 8)},
+        {"native", {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, 8, 8, &eight)}, 100 + 8}, /* no alpha, but a hop */
+        {"native", {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 8, 0, 8, 1, &eight)}, 3 * (1000 + 8 + 80)},
+        {"native", {FACTS(COLL_REDUCE, OP_EXACT, REASON_NONE, 2, 1, 8, 1, &eight)}, 100 + 8 + 80},
         /* reduce-scatter, gather */
-        {"native", {COLL_REDUCE, OP_ROUNDS, 0, 8, 1, 80000, 10000, &eight}, 6 * 1000 + 2 * 70000 + 700000},
-        {"native", {COLL_REDUCE, OP_ORDERED, 0, 8, 0, 80000, 10000, &eight}, 3 * (1000 + 80000 + 800000)},
-        {"native", {COLL_REDUCE, OP_ORDERED, 0, 8, 1, 80000, 10000, &eight}, 3 * (1000 + 80000 + 800000) + 1000 + 80000},
-        {"native", {COLL_SCAN, OP_EXACT, 0, 8, 0, 80000, 10000, &eight}, 3 * (1000 + 80000 + 2 * 800000)},
-        {"native", {COLL_EXSCAN, OP_ORDERED, 0, 2, 0, 8, 1, &eight}, 1000 + 8 + 2 * 80},
+        {"native", {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 8, 1, 80000, 10000, &eight)}, 6 * 1000 + 2 * 70000 + 700000},
+        {"native", {FACTS(COLL_REDUCE, OP_ORDERED, REASON_NONE, 8, 0, 80000, 10000, &eight)}, 3 * (1000 + 80000 + 800000)},
+        {"native",
+         {FACTS(COLL_REDUCE, OP_ORDERED, REASON_NONE, 8, 1, 80000, 10000, &eight)},
+         3 * (1000 + 80000 + 800000) + 1000 + 80000},
+        {"native", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 80000, 10000, &eight)}, 3 * (1000 + 80000 + 2 * 800000)},
+        {"native", {FACTS(COLL_EXSCAN, OP_ORDERED, REASON_NONE, 2, 0, 8, 1, &eight)}, 1000 + 8 + 2 * 80},
     };
     for (size_t i = 0; i < COUNT(by_hand); i++) {
         const struct facts *f = &by_hand[i].facts;
@@ -64,7 +68,7 @@ START_TEST(seconds_by_hand)
                       by_hand[i].seconds);
         ck_assert_int_eq(blocks, strcmp(by_hand[i].engine, "native") == 0 ? 0 : f->units == 40 ? 4 : 5);
     }
-    const struct facts f = {COLL_BCAST, OP_NONE, 0, 5, 0, 40, 40, &eight};
+    const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)};
     int64_t blocks; /* rounds that are free take a nanosecond: here, the three behind the filling */
     double seconds = model_seconds(engine_find("chain"), &(struct terms){.block = 10}, &f, &blocks);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
@@ -89,7 +93,7 @@ START_TEST(native_factor)
     const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     for (size_t i = 0; i < COUNT(factors); i++) {
         struct machine m = {.nodes = factors[i].nodes, .node_ranks = 8 / factors[i].nodes, .gathered = true};
-        struct facts f = {factors[i].collective, factors[i].op, 0, 8, 0, M, M / 8, &m};
+        struct facts f = {FACTS(factors[i].collective, factors[i].op, REASON_NONE, 8, 0, M, M / 8, &m)};
         const struct shape shape = choose_shape(&f, 1, 0);
         m.measured = factors[i].measured >= 0;
         m.figures[LINK_NODE] = m.figures[LINK_NETWORK] = plain;

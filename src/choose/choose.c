@@ -63,7 +63,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 /* ---- What a call may go by ------------------------------------------------------------------------------------------- */
 
 /* Operations whose result depends on the engine that is taken: their users compare bits. */
-static bool keeps_bits(const struct settings *s, const struct facts *f)
+bool choose_keeps_bits(const struct settings *s, const struct facts *f)
 {
     return s->reproducible && (f->op == OP_ROUNDS || f->op == OP_ORDERED);
 }
@@ -99,7 +99,7 @@ bool choose_measures(const struct settings *s, const struct rule *rule, const st
     const struct figures *g = &s->figures, *r = rule ? &rule->figures : &unsaid;
     bool given =
         figure(g->alpha, r->alpha, -1) >= 0 && figure(g->beta, r->beta, -1) >= 0 && figure(g->gamma, r->gamma, -1) >= 0;
-    bool decide = !may.named && !may.random && !keeps_bits(s, f);
+    bool decide = !may.named && !may.random && !choose_keeps_bits(s, f);
     bool size = !s->block[f->collective] && !(rule && rule->block);
     return !given && !f->machine->oversubscribed && (decide || size);
 }
@@ -156,7 +156,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
  */
 static void predict(struct offer *o, const struct settings *s, const struct rule *rule, const struct facts *f)
 {
-    bool keep = keeps_bits(s, f);
+    bool keep = choose_keeps_bits(s, f);
     struct terms t = terms_of(s, rule, f, keep);
     o->seconds = model_seconds(o->engine, &t, f, &o->blocks);
     if (keep && !o->engine->order_varies) {
@@ -217,13 +217,29 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The least predicted time; where the model decides, with what it has to be ahead by. */
-static const struct offer *pick_least(const struct offer *list, bool modelled)
+/* Are they predicted to do the same? Then one of them is enough. */
+static bool alike(const struct offer *o, const struct offer *other)
+{
+    return other && o->seconds == other->seconds && o->blocks == other->blocks;
+}
+
+/*
+ * The engine with the least predicted time among those that are not like `other`; where the model decides, with what it has
+ * to be ahead by.
+ */
+static const struct offer *least_engine(const struct offer *list, bool modelled, const struct offer *other)
 {
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++)
-        if (!o->barred && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
+        if (!o->barred && !alike(o, other) && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
             best = o;
+    return best;
+}
+
+/* It, or native. */
+static const struct offer *pick_least(const struct offer *list, bool modelled)
+{
+    const struct offer *best = least_engine(list, modelled, NULL);
     assert(best);
     return !list->barred && list->seconds <= best->seconds * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
@@ -253,28 +269,78 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     return plan_of(s, f, &o, REASON_FORCED);
 }
 
+/* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
+static enum reason refuses(const struct settings *s, const struct engine_setting *may, const struct facts *f)
+{
+    enum reason reason = choose_quick(s, f);
+    return !reason && f->machine->oversubscribed && !may->named && !may->random ? REASON_OVERSUBSCRIBED : reason;
+}
+
+/* How one of those that may serve is picked. */
+static enum reason picks(const struct settings *s, const struct engine_setting *may, const struct facts *f)
+{
+    return may->random                      ? REASON_RANDOM
+           : s->engine[f->collective].named ? REASON_FORCED
+           : may->named                     ? REASON_RULE
+                                            : REASON_MODEL;
+}
+
+/* What earlier calls speak for, if that may count and serve. */
+static const struct offer *learned_offer(const struct settings *s, const struct facts *f, const struct offer *list)
+{
+    const struct offer *o = f->learned && !choose_keeps_bits(s, f) ? &list[engine_row(f->learned)] : NULL;
+    return o && !o->barred ? o : NULL;
+}
+
+static int engines_left(const struct offer *list)
+{
+    int count = 0;
+    for (const struct offer *o = list + 1; o->engine; o++)
+        count += !o->barred;
+    return count;
+}
+
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
-    const struct offer native = {.engine = engines[0]};
+    const struct offer native = {.engine = engines[0]}, *picked;
     const struct engine_setting may = allowed(s, rule, f);
-    const bool modelled = !may.named && !may.random;
     struct offer list[OFFERS_MOST];
-    enum reason reason = choose_quick(s, f);
+    enum reason reason = refuses(s, &may, f);
 
-    if (!reason && f->machine->oversubscribed && modelled)
-        reason = REASON_OVERSUBSCRIBED;
     if (reason)
         return plan_of(s, f, &native, reason);
-    reason = may.random                       ? REASON_RANDOM
-             : s->engine[f->collective].named ? REASON_FORCED
-             : may.named                      ? REASON_RULE
-                                              : REASON_MODEL;
-    int rows = make_list(s, rule, f, &may, list), count = 0;
-    for (int i = 1; i < rows; i++)
-        count += !list[i].barred;
+    reason = picks(s, &may, f);
+    make_list(s, rule, f, &may, list);
+    int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
         return plan_of(s, f, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
-    const struct offer *picked =
-        may.random ? pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred) : pick_least(list, modelled);
+    if (reason == REASON_RANDOM)
+        picked = pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred);
+    else if (reason == REASON_MODEL && (picked = learned_offer(s, f, list)))
+        reason = f->trial ? REASON_TRIAL : REASON_LEARNED;
+    else
+        picked = pick_least(list, reason == REASON_MODEL);
     return plan_of(s, f, picked, reason);
+}
+
+int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+                      double seconds[CANDIDATES])
+{
+    const struct engine_setting may = allowed(s, rule, f);
+    struct offer list[OFFERS_MOST];
+    int count = 0;
+    if (refuses(s, &may, f) || picks(s, &may, f) != REASON_MODEL)
+        return 0;
+    make_list(s, rule, f, &may, list);
+    const struct offer *first = least_engine(list, true, NULL), *second = least_engine(list, true, first);
+    const struct offer *found[CANDIDATES] = {list->barred ? NULL : list, first, second};
+    double least = INFINITY;
+    for (int i = 0; i < CANDIDATES; i++)
+        least = found[i] ? fmin(least, found[i]->seconds) : least;
+    for (int i = 0; i < CANDIDATES; i++)
+        if (found[i] && (found[i] == list || found[i]->seconds <= CANDIDATE_FACTOR * least)) {
+            row[count] = engine_row(found[i]->engine);
+            seconds[count++] = found[i]->seconds;
+        }
+    return count;
 }

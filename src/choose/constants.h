@@ -27,6 +27,9 @@
 #define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long [1.6, 6.4] */
 #define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first [3.0, 4.0] */
 
+/* An engine that is predicted to take more than so many times as long as the best is not tried. By hand. */
+#define CANDIDATE_FACTOR 3
+
 /*
  * Bytes of a block where no setting says them. The largest, by hand: it bounds the scratch memory and keeps a block in cache
  * between its arrival and its folding [11, 7]. The smallest: below, a message costs hardly less than one of this size, which

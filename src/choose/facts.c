@@ -5,6 +5,8 @@
 static const char *const reasons[REASONS] = {
     [REASON_NONE] = "none",
     [REASON_MODEL] = "model",
+    [REASON_LEARNED] = "learned",
+    [REASON_TRIAL] = "trial",
     [REASON_FORCED] = "forced",
     [REASON_RANDOM] = "random",
     [REASON_BELOW_THRESHOLD] = "below-threshold",

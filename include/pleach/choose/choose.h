@@ -47,6 +47,19 @@ enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
+enum { CANDIDATES = 3 };
+
+/*
+ * The rows of the registry that are worth a trial: native, where it may serve, and the two best engines of the model, all
+ * but native within CANDIDATE_FACTOR (constants.h) of the least predicted time. The first engine is the one that choose()
+ * would prefer. Sets the rows and their predicted seconds and returns their number; 0 where the model does not decide.
+ */
+int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+                      double seconds[CANDIDATES]);
+
+/* Must the choice for the call rest on nothing that was measured in this run? Its bits may depend on the engine. */
+bool choose_keeps_bits(const struct settings *s, const struct facts *f);
+
 /* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 

@@ -10,6 +10,7 @@
 #ifndef PLEACH_FACTS_H
 #define PLEACH_FACTS_H
 
+#include "engine.h"
 #include "machine.h"
 
 #include <stdint.h>
@@ -25,9 +26,11 @@ enum op_class {
 /* Why a plan is what it is; the order is that of the words in reason_word(). */
 enum reason {
     REASON_NONE,
-    REASON_MODEL,  /* least predicted time */
-    REASON_FORCED, /* PLEACH_ENGINE names it */
-    REASON_RANDOM, /* PLEACH_ENGINE=random:SEED drew it */
+    REASON_MODEL,   /* least predicted time */
+    REASON_LEARNED, /* it was the fastest in calls like this one */
+    REASON_TRIAL,   /* it is timed, to be held against others */
+    REASON_FORCED,  /* PLEACH_ENGINE names it */
+    REASON_RANDOM,  /* PLEACH_ENGINE=random:SEED drew it */
     REASON_BELOW_THRESHOLD,
     REASON_DISABLED,    /* PLEACH_DISABLE */
     REASON_BAD_SETTING, /* a setting could not be understood */
@@ -54,6 +57,8 @@ struct facts {
     int64_t bytes;      /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */
+    const struct engine *learned;  /* of the registry, for which earlier calls speak, or NULL; agreed by all ranks */
+    bool trial;                    /* it is to be timed, not yet known to be the best */
 };
 
 /* The word or words written in the records' column `reason`. */
