@@ -3,6 +3,7 @@
 #include "nodes.h"
 
 #include "layout.h"
+#include "lore.h"
 
 #include <assert.h>
 #include <sched.h>
@@ -63,6 +64,23 @@ bool nodes_numbers(struct comm *c, int *number)
     return true;
 }
 
+/* Agrees on whether all ranks have memory for the order and for the ledger, and on what the ledger inherits. */
+static bool settle(struct comm *c, bool have)
+{
+    enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
+    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->ledger};
+    c->group = lore_group(c);
+    said[TAKEN] = c->ledger ? lore_take(c) : 0;
+    said[NOT_TAKEN] = ~said[TAKEN];
+    pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
+    if (said[NO_LEDGER]) {
+        free(c->ledger);
+        c->ledger = NULL;
+    } else if (said[TAKEN] != ~said[NOT_TAKEN])
+        memset(c->ledger, 0, sizeof *c->ledger);
+    return !said[NO_MEMORY];
+}
+
 bool nodes_settle(struct comm *c)
 {
     struct nodes *n = &c->nodes;
@@ -75,7 +93,8 @@ bool nodes_settle(struct comm *c)
         assert(order[i] >= 0 && order[i] < c->ranks);
         position[order[i]] = i;
     }
-    n->settled = pmpi_agreed(c->user, have, MPI_MIN);
+    c->ledger = calloc(1, sizeof *c->ledger);
+    n->settled = settle(c, have);
     if (!n->settled)
         c->barred = REASON_NO_MEMORY;
     if (n->settled && !n->machine.gathered) {

@@ -66,10 +66,8 @@ struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, c
         k->row[i] = (uint8_t)row[i];
         k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
     }
-    if (count == 1) {
-        k->state = KIND_SETTLED;
+    if (count == 1)
         k->next = UINT32_MAX;
-    }
     return k;
 }
 

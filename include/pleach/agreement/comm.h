@@ -4,6 +4,7 @@
 #define PLEACH_COMM_H
 
 #include "findings.h"
+#include "ledger.h"
 #include "operation.h"
 
 /* Where a communicator's ranks are; see nodes.h. */
@@ -29,6 +30,9 @@ struct comm {
     struct channel channel;                  /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     int64_t promised;                        /* bytes of scratch that all ranks are known to have; the same on all ranks */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
+    double ahead;                            /* seconds by which this rank's clock is ahead of the one that ranks share */
+    uint64_t group;                          /* as of lore_group(); once the nodes are settled */
+    struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
     struct comm *next, **link;               /* list of all live ones; *link points here */
 };
 

@@ -17,9 +17,9 @@
 #ifndef PLEACH_LEDGER_H
 #define PLEACH_LEDGER_H
 
-#include "facts.h"
+#include "choose.h"
 
-enum { CANDIDATES = 3, ROUNDS = 3, TIMED = 4, KINDS = 64 };
+enum { ROUNDS = 3, TIMED = 4, KINDS = 64 };
 
 enum root_class { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE }; /* rank 0 (also of scans), rank p-1, another */
 
@@ -85,7 +85,7 @@ struct kind *ledger_find(struct ledger *l, const struct facts *f);
 
 /*
  * Enters a kind that the ledger has not: `count` candidates >= 1, with their predicted seconds. With one candidate there is
- * nothing to learn: it is settled. NULL if the ledger is full or closed; the same on all ranks.
+ * nothing to learn: the model decides for ever. NULL if the ledger is full or closed; the same on all ranks.
  */
 struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
                           int count);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Learning; see learn.h. */
+#include "learn.h"
+
+#include "lore.h"
+#include "process.h"
+#include "seconds.h"
+
+#include <stdatomic.h>
+
+static _Atomic uint64_t lost, spent; /* as in struct purse */
+
+struct purse learn_purse(void)
+{
+    return (struct purse){.lost = lost, .spent = spent};
+}
+
+void learn_freely(void)
+{
+    spent = UINT64_MAX / 2;
+}
+
+uint64_t learn_clock(const struct comm *comm)
+{
+    double seconds = seconds_now() - comm->ahead;
+    return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
+}
+
+/* What the model knows of a meeting: an all-reduce of some words. The same on all ranks. */
+static double meeting_ns(const struct comm *comm)
+{
+    const struct machine *m = &comm->nodes.machine;
+    enum link link = m->nodes > 1 ? LINK_NETWORK : LINK_NODE;
+    return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
+}
+
+static void meet(struct comm *comm, struct kind *k)
+{
+    const struct purse before = learn_purse();
+    struct purse more = {0};
+    uint64_t word[WORDS];
+    ledger_say(comm->ledger, k, &before, false, word);
+    pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    if (ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more))
+        lore_keep(comm, k);
+    lost += more.lost;
+    spent += more.spent;
+}
+
+/* The kind of a call, entered if it is new. */
+static struct kind *kind_of(struct comm *comm, const struct facts *f)
+{
+    const struct settings *s = &process.settings;
+    const struct engine_setting *e = &s->engine[f->collective];
+    int row[CANDIDATES];
+    double seconds[CANDIDATES];
+    bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
+    if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured || choose_keeps_bits(s, f))
+        return NULL;
+    struct kind *k = ledger_find(comm->ledger, f);
+    int count = k ? 0 : choose_candidates(s, NULL, f, row, seconds);
+    return count ? ledger_enter(comm->ledger, f, false, row, seconds, count) : k;
+}
+
+struct kind *learn_consult(struct comm *comm, struct facts *f)
+{
+    struct kind *k = kind_of(comm, f);
+    if (k && kind_meets(k)) {
+        meet(comm, k);
+        k = kind_of(comm, f);
+    }
+    int row = k ? kind_serves(k) : -1;
+    if (row >= 0) {
+        f->learned = engines[row];
+        f->trial = k->state == KIND_TRIED;
+    }
+    return k;
+}
