@@ -226,7 +226,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double meetin
 static void begin(struct kind *k)
 {
     k->state = KIND_TRIED;
-    k->calls = 0;
+    k->calls = k->added = 0;
     k->noted = k->round = k->turn = 0;
     memset(k->dropped, 0, sizeof k->dropped);
     memset(k->sample, 0, sizeof k->sample);
@@ -260,34 +260,35 @@ static void settle(struct kind *k, struct purse *p)
 {
     int best = pick(k);
     const struct samples winner = trials_of(k, best);
-    double lost = 0, spent = 0, ns = 1e9 * (double)k->bytes;
+    double lost = 0;
     for (int i = 0; i < k->candidates; i++)
-        for (int r = 0; r < ROUNDS; r++) {
-            float sample = k->sample[i][r];
-            lost += k->aside ? sample : fmaxf(sample - winner.median, 0);
-            spent += sample;
-        }
-    p->lost += (uint64_t)(ns * lost);
-    p->spent += (uint64_t)(ns * spent);
+        for (int r = 0; r < ROUNDS; r++)
+            lost += k->aside ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
+    p->lost += (uint64_t)(1e9 * lost * (double)k->bytes);
     k->state = KIND_SETTLED;
     k->winner = k->row[best];
     k->seconds = winner.median;
     k->native = k->row[0] == 0 ? trials_of(k, 0).median : 0;
     k->spread = winner.most / winner.least;
-    k->calls = 0;
+    k->calls = k->added = 0;
     k->next = k->aside ? UINT32_MAX : FIRST_CHECK;
 }
 
-/* The time of a trial is there. True if that settles the kind. */
+/* The time of a trial is there, or it could not be made. True if that settles the kind. */
 static bool hear_trial(struct kind *k, const uint64_t *word, struct purse *p)
 {
     int candidate = candidate_of(k);
     if (k->noted)
         k->sample[candidate][k->round] = cost(k, word, 0);
     else
-        k->dropped[candidate] = live(k) > 1;
+        k->dropped[candidate] = true;
     k->turn += k->noted;
     k->noted = 0;
+    if (live(k) == 0) { /* the model decides for ever */
+        k->state = KIND_NEW;
+        k->next = UINT32_MAX;
+        return false;
+    }
     if (k->turn < live(k))
         return false;
     k->turn = 0;
@@ -305,20 +306,29 @@ static uint32_t twice(uint32_t calls)
 }
 
 /* The winner has been timed again. */
-static void hear_check(struct kind *k, const uint64_t *word, double meeting, struct purse *p)
+static void hear_check(struct kind *k, const uint64_t *word, double meeting)
 {
     float sample[TIMED];
     for (int i = 0; i < TIMED; i++)
         sample[i] = cost(k, word, i);
     float now = look(sample, TIMED).median, before = k->seconds;
-    uint32_t since = k->next == FIRST_CHECK ? k->next : k->next / 2;
-    p->spent += (uint64_t)(1e9 * now * (double)k->bytes * since);
     k->next = twice(k->next);
     k->noted = 0;
     if (now <= DRIFT * before && now * DRIFT >= before)
         k->seconds = now;
     else if (affordable(k, word, meeting)) /* else it will still be off when it is timed the next time */
         begin(k);
+}
+
+/* Adds the time of the calls since the last meeting. */
+static void add_spent(struct ledger *l, struct purse *p)
+{
+    for (struct kind *k = l->kind; k < l->kind + KINDS; k++)
+        if (k->calls > k->added) {
+            double seconds = k->seconds > 0 ? k->seconds : least_predicted(k);
+            p->spent += (uint64_t)(1e9 * seconds * (double)k->bytes * (k->calls - k->added));
+            k->added = k->calls;
+        }
 }
 
 bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], double meeting, struct purse *p)
@@ -329,11 +339,12 @@ bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], d
         return false;
     }
     p->lost += (uint64_t)meeting;
+    add_spent(l, p);
     switch (k->state) {
     case KIND_TRIED:
         return hear_trial(k, word, p);
     case KIND_SETTLED:
-        hear_check(k, word, meeting, p);
+        hear_check(k, word, meeting);
         return false;
     default:
         if (!word[WORD_CANNOT] && affordable(k, word, meeting))

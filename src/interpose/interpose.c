@@ -2,6 +2,7 @@
 /* Interpose: the way of a call: describe, prepare, run (or native), record. The MPI_ functions themselves: wrappers.c. */
 #include "interpose.h"
 
+#include "aside.h"
 #include "learn.h"
 #include "library.h"
 #include "prepare.h"
@@ -43,6 +44,10 @@ int intercept(const struct call *c, void *caller)
         p.plan.reason = validate(c, comm, &facts, &view);
     if (!p.plan.reason)
         p = prepare(&facts, &view, comm, caller);
+    if (p.kind && kind_tries(p.kind) >= 0) {
+        aside_try(c, comm, &facts, &view, p.kind);
+        p.kind = NULL;
+    }
     if (p.timed)
         when.start = learn_clock(comm);
     int error = !p.operation              ? native_mended(c, comm, &facts)

@@ -54,12 +54,15 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     const struct engine_setting *e = &s->engine[f->collective];
     int row[CANDIDATES];
     double seconds[CANDIDATES];
+    bool aside = choose_keeps_bits(s, f);
     bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
-    if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured || choose_keeps_bits(s, f))
+    if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured)
+        return NULL;
+    if (aside && f->op != OP_ROUNDS) /* calls of the user's operation may have effects */
         return NULL;
     struct kind *k = ledger_find(comm->ledger, f);
     int count = k ? 0 : choose_candidates(s, NULL, f, row, seconds);
-    return count ? ledger_enter(comm->ledger, f, false, row, seconds, count) : k;
+    return count ? ledger_enter(comm->ledger, f, aside, row, seconds, count) : k;
 }
 
 struct kind *learn_consult(struct comm *comm, struct facts *f)

@@ -53,8 +53,8 @@ static struct basic of_digits(MPI_Datatype type)
     int ints, addresses, types, combiner;
     pmpi.Type_get_envelope(type, &ints, &addresses, &types, &combiner);
     enum number_kind kind = combiner == MPI_COMBINER_F90_INTEGER                                        ? KIND_SIGNED
-                     : combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ? KIND_FLOAT
-                                                                                                 : KIND_OPAQUE;
+                            : combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ? KIND_FLOAT
+                                                                                                        : KIND_OPAQUE;
     return (struct basic){type, kind, combiner == MPI_COMBINER_F90_COMPLEX ? COMPLEX : WHOLE};
 }
 

@@ -46,6 +46,7 @@ struct kind {
     uint8_t winner;              /* the row that is settled */
     uint8_t noted;               /* calls in timed[] */
     uint32_t calls;              /* of the kind, since it has this state */
+    uint32_t added;              /* those of them whose time has been added to the purse */
     uint32_t next;               /* calls after which there is a meeting or, once settled, after which calls are timed */
     float predicted[CANDIDATES]; /* by the model */
     float sample[CANDIDATES][ROUNDS]; /* measured, by round; 0 where there was no trial */
@@ -63,7 +64,10 @@ struct ledger {
     struct kind kind[KINDS];
 };
 
-/* What this process has lost by trials, and spent in calls of which the ledger knows the time. Nanoseconds. */
+/*
+ * What this process has lost by trials and by their meetings, and what it has spent in calls, as far as ledgers know: all
+ * that was measured, and what calls in between take by what was measured before or, else, by the model. Nanoseconds.
+ */
 struct purse {
     uint64_t lost, spent;
 };
