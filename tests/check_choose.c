@@ -106,7 +106,7 @@ START_TEST(the_model_chooses)
             ck_assert_msg(strcmp(found, cell[i]) == 0, "%s, %" PRId64 " bytes: %s", choices[_i], f.bytes, found);
             ck_assert(plan.reason == REASON_MODEL && !plan.by_node);
             ck_assert(dealt.engine == plan.engine && dealt.blocks == plan.blocks);
-            bool any_order = o == OP_NONE || (o == OP_EXACT && f.collective == COLL_REDUCE);
+            bool any_order = o == OP_NONE || (o != OP_ORDERED && f.collective == COLL_REDUCE);
             ck_assert_int_eq(dealt.by_node, plan.blocks && any_order && nodes > 1 && nodes < f.ranks);
         }
 }
@@ -145,6 +145,7 @@ START_TEST(bars)
         {"chain", {REDUCE(OP_ORDERED, 8, 3, M)}, "a commutative operation, or root 0 or p-1"},
         {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
         {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},
+        {"circulant", {REDUCE(OP_ROUNDS, 2, 0, M), .sum_of_two = true}, NULL},
         {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "made for one rank a node"},
         {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
         {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &full)}, "made for several ranks a node"},

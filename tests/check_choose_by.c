@@ -260,6 +260,8 @@ START_TEST(what_was_learned)
         {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
         {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "binomial", "circulant", false, REASON_MODEL}, /* a reference */
         {{NULL}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
+        {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M)}, "two-tree", "native", false, REASON_MODEL},
+        {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .sum_of_two = true}, "two-tree", "two-tree", false, REASON_LEARNED},
         {{"PLEACH_REPRODUCIBLE=no"}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
     };
     for (size_t i = 0; i < COUNT(learned); i++) {
@@ -371,7 +373,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
     cuts += recut;
 }
 
-static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
+static int measurements_that_matter(const struct settings *s, enum op_class op, bool sum_of_two, bool bits)
 {
     static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
     static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
@@ -384,7 +386,9 @@ static int measurements_that_matter(const struct settings *s, enum op_class op, 
                     const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
                     struct facts f = {
                         FACTS((enum collective)c, op, REASON_NONE, ranks_of[r], 0, units * size, units, machine)};
-                    what_was_measured(s, &f, bits);
+                    f.sum_of_two = sum_of_two;
+                    if (!sum_of_two || f.ranks == 2)
+                        what_was_measured(s, &f, bits);
                 }
     return choices;
 }
@@ -394,14 +398,15 @@ START_TEST(measurements_choose_no_bits)
     struct settings keep = read_settings((const char *[ENV]){NULL});
     struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, false, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, false, true), 0);
     ck_assert_int_gt(cuts, 0);
-    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
+    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, false, true), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_ROUNDS, true, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false, false), 0);
 }
 
 LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, what_is_worth_a_trial, the_models_own_choice_is_tried,

@@ -323,6 +323,10 @@ START_TEST(kinds_differ)
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     g = f, g.op = OP_ROUNDS;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    g.sum_of_two = true;
+    f.op = OP_ROUNDS;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f.op = OP_EXACT;
     g = f, g.collective = COLL_SCAN;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     g = f, g.root = 1;

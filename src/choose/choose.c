@@ -62,10 +62,16 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 
 /* ---- What a call may go by ------------------------------------------------------------------------------------------- */
 
+/* Does the order in which operands meet change the bits of the result? */
+static bool order_counts(const struct facts *f)
+{
+    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !f->sum_of_two);
+}
+
 /* Operations whose result depends on the engine that is taken: their users compare bits. */
 bool choose_keeps_bits(const struct settings *s, const struct facts *f)
 {
-    return s->reproducible && (f->op == OP_ROUNDS || f->op == OP_ORDERED);
+    return s->reproducible && order_counts(f);
 }
 
 /* Does one of the engines serve the call? Native always does. */
@@ -138,7 +144,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
-    else if (modelled && e->order_varies && f->op == OP_ROUNDS)
+    else if (modelled && e->order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         o->barred = "made for one rank a node";
@@ -244,10 +250,13 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     return !list->barred && list->seconds <= best->seconds * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
-/* Ranks may take part in any order if nothing of the result depends on it. */
+/*
+ * May the ranks take part in another order than their own? In a sum that rounds, it changes bits, but the same run on the
+ * same nodes takes the same order. A scan's results are about that order, and the user's operation may not be commutative.
+ */
 static bool any_order(const struct facts *f)
 {
-    return f->op == OP_EXACT ? f->collective == COLL_REDUCE : f->op == OP_NONE;
+    return f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op != OP_ORDERED);
 }
 
 static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)

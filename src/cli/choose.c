@@ -36,6 +36,7 @@ static void read_facts(struct query *q, enum collective c)
         .nodes = (int)((ranks - 1) / node_ranks + 1), .node_ranks = (int)node_ranks, .gathered = true, .consecutive = true};
     q->facts = (struct facts){.collective = c,
                               .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
+                              .sum_of_two = folds && op == OP_ROUNDS - OP_EXACT && ranks == 2,
                               .ranks = (int)ranks,
                               .root = (int)root,
                               .bytes = bytes,
