@@ -23,6 +23,9 @@ enum op_class {
     OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
 };
 
+/* Where the root is among the ranks: rank 0, the last one, or between them. Scans and exscans count as ROOT_FIRST. */
+enum root_place { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE };
+
 /* Why a plan is what it is; the order is that of the words in reason_word(). */
 enum reason {
     REASON_NONE,
@@ -67,5 +70,9 @@ const char *reason_word(enum reason r);
 
 /* The word for a class of operations in rules, options and tables. */
 const char *op_word(enum op_class o);
+
+/* The place of a root, and the word for it in rules. */
+enum root_place root_place(int root, int ranks);
+const char *root_word(enum root_place r);
 
 #endif
