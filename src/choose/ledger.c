@@ -16,16 +16,11 @@
 /* The key's parts: where they begin. The last makes it no zero. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
 
-enum root_class root_class_of(const struct facts *f)
-{
-    return f->root == 0 ? ROOT_FIRST : f->root == f->ranks - 1 ? ROOT_LAST : ROOT_INSIDE;
-}
-
 uint16_t kind_key(const struct facts *f)
 {
     int size = 63 - __builtin_clzll((unsigned long long)f->bytes);
     return (uint16_t)(1 << KEY_USED | f->sum_of_two << KEY_SUM | (int)f->collective << KEY_COLLECTIVE |
-                      (int)f->op << KEY_OP | (int)root_class_of(f) << KEY_ROOT | size << KEY_SIZE);
+                      (int)f->op << KEY_OP | (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
 }
 
 int64_t size_class_bytes(const struct kind *k)

@@ -21,8 +21,6 @@
 
 enum { ROUNDS = 3, TIMED = 4, KINDS = 64 };
 
-enum root_class { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE }; /* rank 0 (also of scans), rank p-1, another */
-
 enum kind_state {
     KIND_NEW,    /* the model decides; trials have not begun */
     KIND_TRIED,  /* the candidates take turns */
@@ -77,9 +75,6 @@ enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TI
 
 /* The key of a call's kind, > 0. */
 uint16_t kind_key(const struct facts *f);
-
-/* Where a call's root is. */
-enum root_class root_class_of(const struct facts *f);
 
 /* The bytes of the smallest call of the same size class. The largest has 2 * size_class_bytes() - 1. */
 int64_t size_class_bytes(const struct kind *k);
