@@ -4,11 +4,13 @@
 
 #include "lore.h"
 #include "process.h"
+#include "report.h"
 #include "seconds.h"
 
 #include <stdatomic.h>
 
 static _Atomic uint64_t lost, spent; /* as in struct purse */
+static _Atomic int learned;          /* kinds of calls */
 
 struct purse learn_purse(void)
 {
@@ -41,10 +43,15 @@ static void meet(struct comm *comm, struct kind *k)
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
-    if (ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more))
-        lore_keep(comm, k);
+    bool settled = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
     lost += more.lost;
     spent += more.spent;
+    if (settled) {
+        learned++;
+        lore_keep(comm, k);
+    }
+    if (report_on())
+        report_trials(learned, 1e-9 * (double)lost);
 }
 
 /* The kind of a call, entered if it is new. */

@@ -49,6 +49,14 @@ void report_note(const char *note)
     pthread_mutex_unlock(&report.lock);
 }
 
+void report_trials(int learned, double lost)
+{
+    pthread_mutex_lock(&report.lock);
+    report.tables.learned = learned;
+    report.tables.lost = lost;
+    pthread_mutex_unlock(&report.lock);
+}
+
 static void write_report(void)
 {
     int uncancelled, length;
