@@ -89,6 +89,20 @@ static struct prepared native_because(enum reason reason)
     return (struct prepared){.plan = {.engine = engines[0], .reason = reason}};
 }
 
+/* Collective. The machine's figures, if the choice may depend on them: inherited, or measured when it is worth while. */
+static void get_figures(const struct facts *f, const struct rule *rule, struct comm *comm)
+{
+    bool asked = comm->asked;
+    if (comm->seen < MEASURE_FROM)
+        comm->seen += f->bytes;
+    bool due = comm->seen >= MEASURE_FROM;
+    if (comm->nodes.machine.measured || (asked && !due) || !choose_measures(&process.settings, rule, f))
+        return;
+    comm->asked = true;
+    if (measure_inherit(comm) || (due && comm_private(comm) && measure(comm)))
+        comm_forget_operations(comm);
+}
+
 struct prepared prepare(const struct facts *f, const struct view *v, struct comm *comm, void *caller)
 {
     const struct settings *s = &process.settings;
@@ -97,9 +111,7 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
     if (!nodes_settle(comm))
         return native_because(REASON_NO_MEMORY);
     const struct rule *rule = rule_of(f, comm, caller);
-    if (!comm->nodes.machine.measured && choose_measures(s, rule, f) &&
-        (measure_inherit(comm) || (comm_private(comm) && measure(comm))))
-        comm_forget_operations(comm);
+    get_figures(f, rule, comm);
     if (!rule)
         p.kind = learn_consult(comm, &facts);
     const struct operation *o = operation_of(&facts, v, rule, comm);

@@ -29,6 +29,8 @@ struct comm {
     struct nodes nodes;                      /* where the ranks are */
     struct channel channel;                  /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     int64_t promised;                        /* bytes of scratch that all ranks are known to have; the same on all ranks */
+    int64_t seen;                            /* bytes in calls that an engine might serve; the same on all ranks */
+    bool asked;                              /* has it looked for a group around it that has figures? */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     double ahead;                            /* seconds by which this rank's clock is ahead of the one that ranks share */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
