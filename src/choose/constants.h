@@ -67,5 +67,7 @@ enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
 #define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
 enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed again, and at twice as many, and so on */
+#define NOISY_SPREAD 2.0   /* the longest of three times over the shortest, from which they tell little; by hand */
+enum { NOISY_CHECK = 8 };  /* FIRST_CHECK where they were so far apart */
 
 #endif

@@ -43,10 +43,10 @@ static void meet(struct comm *comm, struct kind *k)
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
-    bool settled = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
+    bool lesson = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
     lost += more.lost;
     spent += more.spent;
-    if (settled) {
+    if (lesson && !kind_noisy(k)) {
         learned++;
         lore_keep(comm, k);
     }
