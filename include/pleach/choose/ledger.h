@@ -5,7 +5,8 @@
  * A kind of call is a collective, a class of operation, where the root is and a size between two powers of two. The model
  * decides the first call of a kind. When the kind comes again, its candidates are tried in turn, for ROUNDS rounds; those far
  * behind are dropped, and the winner is settled: native, unless it is clearly beaten. Later the winner is timed again, at the
- * 64th, 128th, 256th .. call, and at the 8th and so on if its times were far apart; where it takes another time than before, the trials begin anew.
+ * 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. Where it takes another time than before,
+ * the trials begin anew.
  *
  * Ranks decide nothing alone. Before each trial they hold a meeting: an all-reduce (MAX) of what each has noted. All that
  * changes what serves comes out of meetings, and a hash in them tells whether all ranks have the same ledger. If not, the
