@@ -87,3 +87,20 @@ bool nodes_settle(struct comm *c)
     }
     return n->settled;
 }
+
+int nodes_rank_at(const struct comm *c, int position)
+{
+    return c->nodes.order ? c->nodes.order[position] : position;
+}
+
+int nodes_stretch(const struct comm *c, const int *node, int *first, int *end)
+{
+    const int mine = c->nodes.position ? c->nodes.position[c->rank] : c->rank;
+    *first = mine;
+    *end = mine + 1;
+    while (*first > 0 && node[nodes_rank_at(c, *first - 1)] == node[c->rank])
+        --*first;
+    while (*end < c->ranks && node[nodes_rank_at(c, *end)] == node[c->rank])
+        ++*end;
+    return mine;
+}
