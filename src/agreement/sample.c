@@ -38,7 +38,7 @@ struct sample sample_take(struct work *w, int least, int most)
     int repeats = fits < least ? least : fits > most ? most : (int)fits;
     for (int i = 0; i < BATCHES || (second > STEADY * best && w->extra > 0); i++) {
         double seconds = batch(w, repeats);
-        w->extra -= i >= BATCHES;
+        w->extra -= i < BATCHES ? 0 : repeats * seconds;
         second = seconds < second ? seconds : second;
         if (second < best) {
             double swap = best;

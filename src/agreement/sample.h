@@ -13,7 +13,7 @@ struct work {
     int bytes;                    /* of a message */
     int messages;                 /* of a stream */
     void (*once)(struct work *w); /* does it */
-    int extra;                    /* batches that are left for what is disturbed; the same on all ranks */
+    double extra;                 /* seconds that are left for what is disturbed; the same on all ranks */
 };
 
 struct sample {
@@ -23,7 +23,7 @@ struct sample {
 
 /*
  * Collective over w->c: times the work in batches, each of which repeats it `least` to `most` times. Where they differ too
- * much, it adds some of w->extra. The same on all ranks.
+ * much, it adds more, out of w->extra. The same on all ranks.
  */
 struct sample sample_take(struct work *w, int least, int most);
 
