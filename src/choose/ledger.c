@@ -23,9 +23,9 @@ uint16_t kind_key(const struct facts *f)
                       (int)f->op << KEY_OP | (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
 }
 
-int64_t size_class_bytes(const struct kind *k)
+int kind_size_class(const struct kind *k)
 {
-    return (int64_t)1 << (k->key & SIZE_MASK);
+    return k->key & SIZE_MASK;
 }
 
 /* The place of a key: its own, or the first free one behind it, or NULL. */

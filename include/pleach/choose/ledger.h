@@ -77,8 +77,8 @@ enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TI
 /* The key of a call's kind, > 0. */
 uint16_t kind_key(const struct facts *f);
 
-/* The bytes of the smallest call of the same size class. The largest has 2 * size_class_bytes() - 1. */
-int64_t size_class_bytes(const struct kind *k);
+/* The k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
+int kind_size_class(const struct kind *k);
 
 /* The kind of a call, or NULL if the ledger has none. Cheap. */
 struct kind *ledger_find(struct ledger *l, const struct facts *f);
