@@ -94,7 +94,7 @@ bool nodes_settle(struct comm *c)
         assert(order[i] >= 0 && order[i] < c->ranks);
         position[order[i]] = i;
     }
-    bool learns = strcmp(process.settings.learn, "none") != 0;
+    bool learns = strcmp(process.settings.learn, "off") != 0;
     c->ledger = learns ? calloc(1, sizeof *c->ledger) : NULL;
     n->settled = settle(c, have);
     if (!n->settled)

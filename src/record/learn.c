@@ -90,7 +90,7 @@ void learn_open(const char *file)
 {
     char why[WHY];
     int saved = errno;
-    if (learn.owner || !*file || strcmp(file, "none") == 0)
+    if (learn.owner || !*file || strcmp(file, "off") == 0)
         return;
 
     learn.owner = getpid();

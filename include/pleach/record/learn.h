@@ -12,7 +12,7 @@
 
 #include "lessons.h"
 
-/* Says once in the life of the process where lessons go; `file` as in settings: "" and "none" are no file. */
+/* Says once in the life of the process where lessons go; `file` as in settings: "" and "off" are no file. */
 void learn_open(const char *file);
 
 /* Keeps a lesson. Does nothing without a file, or in a child that fork() made. */
