@@ -57,7 +57,8 @@ START_TEST(noise)
         {"100,101,145", false},
         {"-10,100,101,102", false}, /* what began apart does not tell how fast it can be */
         {"50,100,101", true},
-        {"100", false}, /* one tells nothing of it */
+        {"-10,-100,-101,150", false}, /* the one that began together was late */
+        {"100", false},               /* one tells nothing of it */
     };
     for (size_t i = 0; i < COUNT(all); i++) {
         struct timing t = times_of("chain", all[i].us);

@@ -11,6 +11,7 @@
 #include "clock.h"
 
 #include "hash.h"
+#include "interrupt.h"
 #include "job.h"
 #include "seconds.h"
 
@@ -46,8 +47,7 @@ double clock_elapsed(struct comm *c)
     return seconds;
 }
 
-/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
-static uint64_t kernel(const struct comm *c)
+uint64_t clock_kernel(const struct comm *c)
 {
     char id[64] = "";
     FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -87,7 +87,7 @@ void clock_agree(struct comm *c)
 {
     static bool *other; /* which ranks have a clock of their own */
     if (!other) {
-        uint64_t mine = kernel(c), first = mine;
+        uint64_t mine = clock_kernel(c), first = mine;
         other = job_memory(NULL, c->ranks, sizeof *other);
         pmpi.Bcast(&first, 1, MPI_UINT64_T, 0, c->channel.comm);
         bool differs = mine != first;
@@ -115,9 +115,10 @@ static void wait_until(double moment)
 static void start_together(struct comm *c)
 {
     static double lag; /* how late this rank knew, the last time */
-    double mine[2] = {clock_now(), lag}, all[2];
-    pmpi.Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, c->channel.comm);
+    double mine[3] = {clock_now(), lag, interrupt_signal()}, all[3];
+    pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     lag = clock_now() - all[0];
+    job.interrupted = (int)all[2];
     double wait = 2 * all[1] + SPIN;
     wait_until(all[0] + (wait < LONGEST ? wait : LONGEST));
 }

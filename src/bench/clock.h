@@ -11,13 +11,17 @@
  */
 void clock_agree(struct comm *c);
 
+/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
+uint64_t clock_kernel(const struct comm *c);
+
 /* Seconds since clock_begin(), on rank 0's clock, the same on all ranks. clock_elapsed() is collective. */
 void clock_begin(void);
 double clock_elapsed(struct comm *c);
 
 /*
  * Collective: the ranks that take part begin `work` at an agreed moment. Returns how long it took, the same on all ranks.
- * Where they did not begin together they try again, `tries` times at most; the try that began best counts.
+ * Where they did not begin together they try again, `tries` times at most; the try that began best counts. On the way, ranks
+ * agree on job.interrupted.
  */
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries);
 

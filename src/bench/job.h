@@ -11,6 +11,7 @@ struct job {
     int ranks;
     char mpi[80];           /* the MPI library */
     double beta;            /* seconds per byte of one large one-way transfer */
+    int interrupted;        /* the signal that some rank got, the same on all ranks; 0: none */
     char *const *arguments; /* of the subcommand, NULL behind the last */
 };
 
@@ -31,8 +32,14 @@ _Noreturn void job_abort(const char *why);
 /* Memory for `count` things, kept from `old` (may be NULL); the job is aborted where there is none. */
 void *job_memory(void *old, int64_t count, size_t size);
 
-/* The progress line: on a terminal alone, by rank 0 alone. Shows what is being done, `done` of 1 of it; or is cleared. */
-void progress(double done, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The exit status of a job that was interrupted. */
+int job_interrupted_status(void);
+
+/*
+ * The progress line: on a terminal alone, by rank 0 alone. Shows what is being done, how much is done, of 1, and after how
+ * many seconds; or is cleared.
+ */
+void progress(double done, double elapsed, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void progress_end(void);
 
 /* What the subcommands do; return the exit status. */

@@ -36,7 +36,8 @@ void timing_set(struct timing *t, struct repetition *r, int count)
     t->median = (r[(count - 1) / 2].seconds + r[count / 2].seconds) / 2;
     t->quartile = r[(3 * count + 3) / 4 - 1].seconds;
     t->most = r[count - 1].seconds;
-    t->spread = t->median > 0 ? (t->quartile - t->sound) / t->median : 0;
+    double low = t->sound < t->median ? t->sound : t->median; /* the only ones that began together may be late ones */
+    t->spread = t->median > 0 ? (t->quartile - low) / t->median : 0;
 }
 
 bool timing_noisy(const struct timing *t)

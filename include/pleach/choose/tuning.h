@@ -24,7 +24,7 @@ struct timing {
     double least, median, most; /* seconds */
     double sound;               /* the least of the repetitions that began together or, if there are none, of all */
     double quartile;            /* three quarters of the repetitions took no longer */
-    double spread;              /* what lies between `sound` and `quartile`, in units of the median */
+    double spread;              /* from `sound`, or the median if that is less, to `quartile`; in units of the median */
 };
 
 /* Sets count and the statistics from `count` >= 1 repetitions, which are sorted on the way. */
