@@ -21,6 +21,7 @@
 enum { FEWEST = 3, MOST = 100, HOPELESS = 2, TRIES = 2 }; /* repetitions, where there is time; times the best */
 
 #define SHORT 1e-3 /* seconds */
+#define CALM 0.7   /* of the time, for what is no noise; the rest is for repeating noise, or for other calls */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 
@@ -260,9 +261,9 @@ bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
     }
     for (bool more = true; more && done < most && !job.interrupted; done++) {
         round_of(t, (int)done, prune);
-        more = repeats || done + 1 < FEWEST || clock_elapsed(job.comm) - begin < seconds;
+        more = repeats || done + 1 < FEWEST || clock_elapsed(job.comm) - begin < CALM * seconds;
     }
-    while (!job.interrupted && some_noise(t) && done < 2 * most && clock_elapsed(job.comm) - begin < 2 * seconds)
+    while (!job.interrupted && some_noise(t) && done < 2 * most && clock_elapsed(job.comm) - begin < seconds)
         round_of(t, (int)done++, prune);
     return !job.interrupted;
 }
