@@ -2,8 +2,8 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where Pleach loses". [a, b] tells
- * how much hangs on it: in how many of a hundred calls the engine or the blocks change where the value is halved, and where
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice takes more than 10 %
+ * longer than the best". [a, b] tells how much hangs on it: in how many of a hundred calls the engine or the blocks change where the value is halved, and where
  * it is doubled (of a margin: what it has above 1). The calls were 108511 random ones for which the model chose, on random
  * machines, half of them measured.
  */
@@ -52,7 +52,7 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [
  */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
-#define NOISY_SPREAD 0.5        /* struct timing: where a machine is quiet, spreads are below 0.2 */
+#define NOISY_SPREAD 0.5        /* above, the best is less than half the median, or a quarter takes half as long again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 #endif
