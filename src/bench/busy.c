@@ -6,8 +6,8 @@
  */
 #include "busy.h"
 
-#include "clock.h"
 #include "estimate.h"
+#include "hash.h"
 #include "job.h"
 #include "seconds.h"
 
@@ -32,6 +32,17 @@ struct account {
     int usable;                  /* cores */
     char host[64];
 };
+
+/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
+static uint64_t kernel(void)
+{
+    char id[64] = "";
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+    bool told = f && fgets(id, sizeof id, f);
+    if (f)
+        fclose(f);
+    return told ? hash_text(id) : (uint64_t)job.comm->rank;
+}
 
 static double seconds_taken(void)
 {
@@ -58,7 +69,7 @@ static void find_usable(void)
     struct {
         uint64_t kernel;
         cpu_set_t cores;
-    } mine = {clock_kernel(job.comm), {{0}}}, *all = job_memory(NULL, job.ranks, sizeof *all);
+    } mine = {kernel(), {{0}}}, *all = job_memory(NULL, job.ranks, sizeof *all);
     if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0)
         CPU_ZERO(&mine.cores);
     pmpi.Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, job.comm->channel.comm);
@@ -102,7 +113,7 @@ static void tell(const struct account *all, const char *is)
 static void gather(const char *is)
 {
     double cores = seconds_of_cores();
-    struct account mine = {.kernel = clock_kernel(job.comm),
+    struct account mine = {.kernel = kernel(),
                            .elapsed = seconds_now() - start.at,
                            .mine = seconds_taken() - start.mine,
                            .cores = start.cores < 0 || cores < 0 ? -1 : cores - start.cores,

@@ -11,7 +11,6 @@
 #include "clock.h"
 
 #include "hash.h"
-#include "interrupt.h"
 #include "job.h"
 #include "seconds.h"
 
@@ -47,7 +46,8 @@ double clock_elapsed(struct comm *c)
     return seconds;
 }
 
-uint64_t clock_kernel(const struct comm *c)
+/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
+static uint64_t kernel(const struct comm *c)
 {
     char id[64] = "";
     FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -87,7 +87,7 @@ void clock_agree(struct comm *c)
 {
     static bool *other; /* which ranks have a clock of their own */
     if (!other) {
-        uint64_t mine = clock_kernel(c), first = mine;
+        uint64_t mine = kernel(c), first = mine;
         other = job_memory(NULL, c->ranks, sizeof *other);
         pmpi.Bcast(&first, 1, MPI_UINT64_T, 0, c->channel.comm);
         bool differs = mine != first;

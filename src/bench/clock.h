@@ -11,9 +11,6 @@
  */
 void clock_agree(struct comm *c);
 
-/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
-uint64_t clock_kernel(const struct comm *c);
-
 /* Seconds since clock_begin(), on rank 0's clock, the same on all ranks. clock_elapsed() is collective. */
 void clock_begin(void);
 double clock_elapsed(struct comm *c);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interruption; see interrupt.h. */
-#include "interrupt.h"
+/* Interruption; see job.h. */
+#include "job.h"
 
 #include "seconds.h"
 
 #include <signal.h>
-#include <stddef.h>
 
 /* Seconds in which two signals are one: a key that is pressed may reach a rank from the terminal and from mpiexec. */
 #define ONE_KEY 0.5

@@ -32,6 +32,14 @@ _Noreturn void job_abort(const char *why);
 /* Memory for `count` things, kept from `old` (may be NULL); the job is aborted where there is none. */
 void *job_memory(void *old, int64_t count, size_t size);
 
+/*
+ * SIGINT and SIGTERM end the job at the next start that ranks agree on (clock_time()); what was done is kept. From
+ * interrupt_watch() on, the first of these signals is only noted. A second one, some time later, has its usual effect.
+ * interrupt_signal(): what this rank got, or 0.
+ */
+void interrupt_watch(void);
+int interrupt_signal(void);
+
 /* The exit status of a job that was interrupted. */
 int job_interrupted_status(void);
 

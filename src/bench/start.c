@@ -2,7 +2,6 @@
 /* The start of a job; see job.h. */
 #include "busy.h"
 #include "clock.h"
-#include "interrupt.h"
 #include "job.h"
 #include "library.h"
 #include "measure.h"
