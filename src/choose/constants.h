@@ -2,7 +2,7 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where Pleach loses".
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice takes ...".
  */
 #ifndef PLEACH_CONSTANTS_H
 #define PLEACH_CONSTANTS_H
@@ -65,6 +65,7 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand *
  */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
+#define NOISY_SPREAD 0.5        /* above, the best is less than half the median, or a quarter takes half as long again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*
@@ -77,7 +78,7 @@ enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
 #define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
 enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed again, and at twice as many, and so on */
-#define NOISY_SPREAD 2.0   /* the longest of three times over the shortest, from which they tell little; by hand */
+#define FAR_APART 2.0      /* the longest of three times over the shortest, from which they tell little; by hand */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK where they were so far apart */
 
 #endif
