@@ -86,14 +86,3 @@ void findings_free(struct findings *found)
     free(found->own_rules);
     free(found);
 }
-
-void findings_close(void)
-{
-    struct findings *found = list_head();
-    list = NULL;
-    while (found) {
-        struct findings *next = found->next;
-        findings_free(found);
-        found = next;
-    }
-}
