@@ -50,11 +50,19 @@ static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatyp
     return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, probe) == MPI_SUCCESS;
 }
 
+/* Type and operation, which MPI looks at even if the message is empty. */
+static bool kind_taken(MPI_Comm probe, const struct call *c)
+{
+    MPI_Datatype type = (MPI_Datatype)c->datatype;
+    return c->collective == COLL_BCAST ? takes(probe, NULL, 0, type)
+                                       : pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, probe) == MPI_SUCCESS;
+}
+
 static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
     if (c->collective == COLL_BCAST)
         return takes(probe, v->out, v->count, v->datatype);
-    if (pmpi.Reduce(NULL, NULL, 0, v->datatype, v->op, 0, probe) != MPI_SUCCESS)
+    if (!kind_taken(probe, c))
         return false; /* not an operation, or not one for this type */
     bool receives = c->collective != COLL_REDUCE || comm->rank == f->root;
     if (!receives)
@@ -91,11 +99,16 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
 
 bool call_valid(const struct comm *draft, const void *call)
 {
+    const struct call *c = call;
     struct facts facts;
     struct view view;
     MPI_Comm probe = probe_take();
+    bool kind = probe == MPI_COMM_NULL || kind_taken(probe, c);
     probe_give();
     if (probe == MPI_COMM_NULL || draft->barred)
         return true;
-    return describe(call, draft, &facts) == REASON_NONE && validate(call, draft, &facts, &view) == REASON_NONE;
+    enum reason reason = describe(c, draft, &facts);
+    if (call_count(c) == 0)
+        return kind && facts.root >= 0 && facts.root < facts.ranks;
+    return reason == REASON_NONE && validate(c, draft, &facts, &view) == REASON_NONE;
 }
