@@ -245,7 +245,7 @@ static void take(struct comm *c, const struct findings *found)
 bool measure_inherit(struct comm *c)
 {
     const struct findings *around = findings_about(c->user, true);
-    if (c->findings->threads) { /* ranks may have found others, or none */
+    if (c->findings->asked) { /* ranks may have found others, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])

@@ -68,7 +68,7 @@ void start_job(void)
     PMPI_Init(NULL, NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
-    job.comm = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
+    job.comm = library_ready(MPI_COMM_WORLD, __builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
     if (!job.comm)
         job_stop(STATUS_FAILED, "the library does not start with this MPI library");
     struct comm *c = job.comm;
