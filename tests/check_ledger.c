@@ -13,28 +13,24 @@ enum { RANKS = 4, ROWS = 3, NATIVE = 0, FIRST = 3, SECOND = 5 };
 static struct job {
     struct ledger ledger[RANKS];
     struct purse purse[RANKS];
-    uint64_t now[RANKS];     /* true time, in ns */
-    int64_t off[RANKS];      /* of the rank's clock, in ns */
-    double late;             /* calls by which ranks come late at random, at most */
-    double noise;            /* of a call's time, that it takes longer at random */
-    double seconds[8];       /* by row */
-    double predicted[ROWS];  /* of NATIVE, FIRST and SECOND */
+    uint64_t now[RANKS];    /* true time, in ns */
+    int64_t off[RANKS];     /* of the rank's clock, in ns */
+    double late;            /* calls by which ranks come late at random, at most */
+    double noise;           /* of a call's time, that it takes longer at random */
+    double seconds[8];      /* by row */
+    double predicted[ROWS]; /* of NATIVE, FIRST and SECOND */
     bool aside;
     int skips_rank, skips_call; /* a rank that does not count one call */
     int calls, trials, native;  /* so far: all, of those in trial, served natively */
-    int meetings;
+    int meetings, lessons;      /* likewise */
 } job;
 
 static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
 
 static struct facts facts_of(int64_t bytes)
 {
-    return (struct facts){.collective = COLL_REDUCE,
-                          .op = OP_EXACT,
-                          .ranks = RANKS,
-                          .bytes = bytes,
-                          .units = bytes / 8,
-                          .machine = &machine};
+    return (struct facts){
+        .collective = COLL_REDUCE, .op = OP_EXACT, .ranks = RANKS, .bytes = bytes, .units = bytes / 8, .machine = &machine};
 }
 
 static void new_job(double native, double first, double second)
@@ -73,7 +69,7 @@ static void hold_meeting(struct kind **k)
             all[w] = word[w] > all[w] ? word[w] : all[w];
     }
     for (int r = 0; r < RANKS; r++)
-        ledger_hear(&job.ledger[r], k[r], all, 1000, &job.purse[r]);
+        job.lessons += ledger_hear(&job.ledger[r], k[r], all, 1000, &job.purse[r]) && r == 0;
     job.meetings++;
 }
 
@@ -157,7 +153,7 @@ START_TEST(learns)
         ck_assert_int_le(job.trials, 9);
         ck_assert_int_eq(make_calls(1), worlds[_i].winner);
         ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
-        double best = worlds[_i].winner == NATIVE ? worlds[_i].native
+        double best = worlds[_i].winner == NATIVE  ? worlds[_i].native
                       : worlds[_i].winner == FIRST ? worlds[_i].first
                                                    : worlds[_i].second;
         ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), best, 0.01 * best);
@@ -194,6 +190,23 @@ START_TEST(noise_does_not_unsettle)
     make_calls(11);
     for (int i = 0; i < 1000; i++)
         ck_assert_int_eq(make_calls(1), FIRST);
+}
+END_TEST
+
+/* Times that are far apart are looked at again soon, and are no lesson until then. */
+START_TEST(noise_is_seen)
+{
+    new_job(9e-3, 1e-3, 8e-3);
+    job.noise = 4;
+    make_calls(10);
+    ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+    ck_assert(kind_noisy(the_kind()));
+    ck_assert_int_eq(job.lessons, 1);
+    job.noise = 0.1;
+    job.seconds[FIRST] = (double)the_kind()->seconds * (1 << 20); /* no drift */
+    make_calls(8 + TIMED + 1);
+    ck_assert(!kind_noisy(the_kind()));
+    ck_assert_int_eq(job.lessons, 2);
 }
 END_TEST
 
@@ -401,7 +414,7 @@ START_TEST(another_communicator_inherits)
 }
 END_TEST
 
-LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind, noise_does_not_unsettle,
-             waits_until_trials_are_cheap, counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
-             clocks_may_be_off, random_times_never_part, kinds_differ, a_full_ledger_says_so, one_candidate_is_the_models,
-             trials_aside, another_communicator_inherits)
+LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
+             noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap, counts_what_trials_lose, meets_seldom,
+             sees_drift, a_skipped_call_is_seen, clocks_may_be_off, random_times_never_part, kinds_differ,
+             a_full_ledger_says_so, one_candidate_is_the_models, trials_aside, another_communicator_inherits)

@@ -4,6 +4,7 @@
 
 #include "layout.h"
 #include "lore.h"
+#include "process.h"
 
 #include <assert.h>
 #include <sched.h>
@@ -93,7 +94,8 @@ bool nodes_settle(struct comm *c)
         assert(order[i] >= 0 && order[i] < c->ranks);
         position[order[i]] = i;
     }
-    c->ledger = calloc(1, sizeof *c->ledger);
+    bool learns = strcmp(process.settings.learn, "off") != 0;
+    c->ledger = learns ? calloc(1, sizeof *c->ledger) : NULL;
     n->settled = settle(c, have);
     if (!n->settled)
         c->barred = REASON_NO_MEMORY;
@@ -105,4 +107,21 @@ bool nodes_settle(struct comm *c)
         free(position);
     }
     return n->settled;
+}
+
+int nodes_rank_at(const struct comm *c, int position)
+{
+    return c->nodes.order ? c->nodes.order[position] : position;
+}
+
+int nodes_stretch(const struct comm *c, const int *node, int *first, int *end)
+{
+    const int mine = c->nodes.position ? c->nodes.position[c->rank] : c->rank;
+    *first = mine;
+    *end = mine + 1;
+    while (*first > 0 && node[nodes_rank_at(c, *first - 1)] == node[c->rank])
+        --*first;
+    while (*end < c->ranks && node[nodes_rank_at(c, *end)] == node[c->rank])
+        ++*end;
+    return mine;
 }

@@ -8,57 +8,10 @@
 #include "constants.h"
 #include "hash.h"
 #include "model.h"
+#include "predict.h"
 
 #include <assert.h>
 #include <math.h>
-
-/* ---- What predictions are made from ---------------------------------------------------------------------------------- */
-
-static const struct figures unsaid = {-1, -1, -1, -1, -1};
-
-static double figure(double setting, double rule, double otherwise)
-{
-    return setting >= 0 ? setting : rule >= 0 ? rule : otherwise;
-}
-
-struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
-{
-    static const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
-    enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
-    const struct figures *r = rule ? &rule->figures : &unsaid;
-    const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
-    double alpha = figure(s->figures.alpha, r->alpha, -1);
-    return (struct figures){.alpha = alpha >= 0 ? alpha : found->alpha,
-                            .beta = figure(s->figures.beta, r->beta, found->beta),
-                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma),
-                            .hop = alpha >= 0 ? alpha : found->hop,
-                            .gap = alpha >= 0 ? alpha : found->gap};
-}
-
-/*
- * Seconds of the native call over what its formula says. Of a measured broadcast or built-in reduction, no more than 1
- * counts. That is a limit: where such a native call is slower than its formula, the model does not know it.
- */
-static double native_factor(const struct facts *f, bool measured)
-{
-    const struct machine *m = f->machine;
-    bool bcast = f->collective == COLL_BCAST, reduce = f->collective == COLL_REDUCE, user = f->op == OP_ORDERED;
-    double nominal = m->nodes > 1 ? 1 : bcast ? NATIVE_NODE_BCAST : reduce && user ? NATIVE_NODE_USER_REDUCE : 1;
-    if (!measured || m->nodes > 1 || m->native[f->collective] <= 0)
-        return nominal;
-    return (bcast || (reduce && !user)) && m->native[f->collective] > 1 ? 1 : m->native[f->collective];
-}
-
-static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
-{
-    struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
-                      .native = native_factor(f, f->machine->measured && !nominal),
-                      .block = s->block[f->collective],
-                      .group = s->fractional_r};
-    if (!t.block && rule)
-        t.block = rule->block;
-    return t;
-}
 
 /* ---- What a call may go by ------------------------------------------------------------------------------------------- */
 
@@ -102,9 +55,8 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct engine_setting may = allowed(s, rule, f);
-    const struct figures *g = &s->figures, *r = rule ? &rule->figures : &unsaid;
-    bool given =
-        figure(g->alpha, r->alpha, -1) >= 0 && figure(g->beta, r->beta, -1) >= 0 && figure(g->gamma, r->gamma, -1) >= 0;
+    const struct figures g = figures_given(s, rule);
+    bool given = g.alpha >= 0 && g.beta >= 0 && g.gamma >= 0;
     bool decide = !may.named && !may.random && !choose_keeps_bits(s, f);
     bool size = !s->block[f->collective] && !(rule && rule->block);
     return !given && !f->machine->oversubscribed && (decide || size);
@@ -156,23 +108,6 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
     }
 }
 
-/*
- * The number of blocks, and the time that counts in the choice. Where the bits of the result depend on the engine, nothing
- * measured may; it only sets the number of blocks, unless the bits depend on that, too.
- */
-static void predict(struct offer *o, const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    bool keep = choose_keeps_bits(s, f);
-    struct terms t = terms_of(s, rule, f, keep);
-    o->seconds = model_seconds(o->engine, &t, f, &o->blocks);
-    if (keep && !o->engine->order_varies) {
-        t = terms_of(s, rule, f, false);
-        model_seconds(o->engine, &t, f, &o->blocks);
-    }
-    assert(isfinite(o->seconds) && o->seconds >= 0);
-    assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
-}
-
 static int make_list(const struct settings *s, const struct rule *rule, const struct facts *f,
                      const struct engine_setting *may, struct offer *list)
 {
@@ -182,9 +117,11 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, f);
         if (!list[rows].barred)
-            predict(&list[rows], s, rule, f);
+            choose_predict(s, rule, f, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
+    if (choose_keeps_bits(s, f))
+        regret_list(s, rule, f, list);
     return rows;
 }
 
@@ -192,13 +129,6 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 {
     const struct engine_setting may = allowed(s, rule, f);
     return make_list(s, rule, f, &may, list);
-}
-
-void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer)
-{
-    const struct shape shape = choose_shape(f, 1, 0);
-    if (offer->engine == engines[0] || engine_fits(offer->engine, &shape))
-        predict(offer, s, rule, f);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -230,14 +160,14 @@ static bool alike(const struct offer *o, const struct offer *other)
 }
 
 /*
- * The engine with the least predicted time among those that are not like `other`; where the model decides, with what it has
+ * The engine with the least cost among those that are not like `other`; where the model decides, with what it has
  * to be ahead by.
  */
 static const struct offer *least_engine(const struct offer *list, bool modelled, const struct offer *other)
 {
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++)
-        if (!o->barred && !alike(o, other) && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
+        if (!o->barred && !alike(o, other) && (!best || o->cost * (modelled ? LATER_MARGIN : 1) < best->cost))
             best = o;
     return best;
 }
@@ -247,7 +177,7 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled, NULL);
     assert(best);
-    return !list->barred && list->seconds <= best->seconds * (modelled ? NATIVE_MARGIN : 1) ? list : best;
+    return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
 /*

@@ -23,9 +23,9 @@ uint16_t kind_key(const struct facts *f)
                       (int)f->op << KEY_OP | (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
 }
 
-int64_t size_class_bytes(const struct kind *k)
+int kind_size_class(const struct kind *k)
 {
-    return (int64_t)1 << (k->key & SIZE_MASK);
+    return k->key & SIZE_MASK;
 }
 
 /* The place of a key: its own, or the first free one behind it, or NULL. */
@@ -116,6 +116,11 @@ int kind_serves(const struct kind *k)
 int kind_tries(const struct kind *k)
 {
     return k->aside && k->state == KIND_TRIED ? k->row[candidate_of(k)] : -1;
+}
+
+bool kind_noisy(const struct kind *k)
+{
+    return k->spread > NOISY_SPREAD;
 }
 
 bool kind_times(const struct kind *k)
@@ -266,7 +271,7 @@ static void settle(struct kind *k, struct purse *p)
     k->native = k->row[0] == 0 ? trials_of(k, 0).median : 0;
     k->spread = winner.most / winner.least;
     k->calls = k->added = 0;
-    k->next = k->aside ? UINT32_MAX : FIRST_CHECK;
+    k->next = k->aside ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
 /* The time of a trial is there, or it could not be made. True if that settles the kind. */
@@ -300,19 +305,25 @@ static uint32_t twice(uint32_t calls)
     return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
 }
 
-/* The winner has been timed again. */
-static void hear_check(struct kind *k, const uint64_t *word, double meeting)
+/* The winner has been timed again. True if it had been timed in vain before, and is known now. */
+static bool hear_check(struct kind *k, const uint64_t *word, double meeting)
 {
+    bool noisy = kind_noisy(k);
     float sample[TIMED];
     for (int i = 0; i < TIMED; i++)
         sample[i] = cost(k, word, i);
-    float now = look(sample, TIMED).median, before = k->seconds;
+    const struct samples found = look(sample, TIMED);
+    float now = found.median, before = k->seconds;
     k->next = twice(k->next);
     k->noted = 0;
-    if (now <= DRIFT * before && now * DRIFT >= before)
-        k->seconds = now;
-    else if (affordable(k, word, meeting)) /* else it will still be off when it is timed the next time */
-        begin(k);
+    if (now > DRIFT * before || now * DRIFT < before) {
+        if (affordable(k, word, meeting)) /* else it will still be off when it is timed the next time */
+            begin(k);
+        return false;
+    }
+    k->seconds = now;
+    k->spread = found.most / found.least;
+    return noisy && !kind_noisy(k);
 }
 
 /* Adds the time of the calls since the last meeting. */
@@ -339,8 +350,7 @@ bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], d
     case KIND_TRIED:
         return hear_trial(k, word, p);
     case KIND_SETTLED:
-        hear_check(k, word, meeting);
-        return false;
+        return hear_check(k, word, meeting);
     default:
         if (!word[WORD_CANNOT] && affordable(k, word, meeting))
             begin(k);

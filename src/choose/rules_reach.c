@@ -3,8 +3,9 @@
  * The calls that a rule can reach; see rules_internal.h.
  *
  * A call that gets as far as the rules has data and two ranks or more. Whatever it is, a broadcast alone has no operation, a
- * scan has its root first, of two ranks none is inside, and a node has no more ranks than there are in all. What these leave of a rule's conditions is its reach. Each
- * earlier rule is looked at alone: then one line can be named. That several together cover a rule goes unnoticed.
+ * scan has its root first, of two ranks none is inside, and a node has no more ranks than there are in all. What these leave
+ * of a rule's conditions is its reach. Each earlier rule is looked at alone: then one line can be named. That several
+ * together cover a rule goes unnoticed.
  */
 #include "rules_internal.h"
 

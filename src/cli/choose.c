@@ -95,6 +95,8 @@ static const char *because(const struct query *q)
     };
     if (q->plan.reason == REASON_MODEL && q->plan.engine == engines[0])
         return "no engine is predicted to be enough faster";
+    if (q->plan.reason == REASON_MODEL && choose_keeps_bits(&q->settings, &q->facts))
+        return "least regret on any machine, as nothing measured may change bits";
     return texts[q->plan.reason] ? texts[q->plan.reason] : "";
 }
 

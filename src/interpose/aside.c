@@ -3,7 +3,7 @@
 #include "aside.h"
 
 #include "datatype.h"
-#include "learn.h"
+#include "trials.h"
 #include "prepare.h"
 #include "process.h"
 #include "typemap.h"
@@ -48,12 +48,12 @@ void aside_try(const struct call *c, struct comm *comm, const struct facts *f, c
     have = pmpi_agreed(comm->user, have && (row == 0 || o.element.plain || o.map), MPI_MIN);
     have = have && (row == 0 || (comm_private(comm) && comm_scratch(comm, o.scratch_agreed, o.scratch)));
     if (have) {
-        when.start = learn_clock(comm);
+        when.start = trials_clock(comm);
         if (row == 0)
             perform_native(c, &own);
         else
             perform(&o, &own, comm);
-        when.end = learn_clock(comm);
+        when.end = trials_clock(comm);
     }
     kind_count(k, f, have ? &when : NULL);
     typemap_free(o.map);

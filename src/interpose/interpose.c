@@ -3,7 +3,7 @@
 #include "interpose.h"
 
 #include "aside.h"
-#include "learn.h"
+#include "trials.h"
 #include "library.h"
 #include "prepare.h"
 #include "process.h"
@@ -49,12 +49,12 @@ int intercept(const struct call *c, void *caller)
         p.kind = NULL;
     }
     if (p.timed)
-        when.start = learn_clock(comm);
+        when.start = trials_clock(comm);
     int error = !p.operation              ? native_mended(c, comm, &facts)
                 : process.settings.verify ? verify_call(c, comm, &facts, &view, p.operation, &p.plan, caller)
                                           : perform(p.operation, &view, comm);
     if (p.timed)
-        when.end = learn_clock(comm);
+        when.end = trials_clock(comm);
     if (p.kind)
         kind_count(p.kind, &facts, p.timed ? &when : NULL);
     if (record_on())

@@ -4,7 +4,7 @@
 
 #include "datatype.h"
 #include "hash.h"
-#include "learn.h"
+#include "trials.h"
 #include "measure.h"
 #include "nodes.h"
 #include "process.h"
@@ -113,7 +113,7 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
     const struct rule *rule = rule_of(f, comm, caller);
     get_figures(f, rule, comm);
     if (!rule)
-        p.kind = learn_consult(comm, &facts);
+        p.kind = trials_consult(comm, &facts);
     const struct operation *o = operation_of(&facts, v, rule, comm);
     p.plan = o->plan;
     p.timed = p.kind && kind_times(p.kind) && (p.plan.reason == REASON_TRIAL || p.plan.reason == REASON_LEARNED);

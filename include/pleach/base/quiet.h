@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * Writes all `size` bytes. Waits for a slow reader, but not for one that has stopped: it gives up when nothing was taken for a
- * second, between two lines if no line has more than PIPE_BUF bytes. Standard error that was given up once is not waited for
- * again. No signal that a failing write raises reaches the application. Returns 0 or an errno.
+ * Writes all `size` bytes. Waits for a slow reader, but not for one that has stopped: it gives up when nothing was taken for
+ * a second. Then a pipe has whole lines, if none has more than PIPE_BUF bytes. Standard error that was given up once is not
+ * waited for again. No signal that a failing write raises reaches the application. Returns 0 or an errno.
  */
 int write_quietly(int fd, const char *data, size_t size);
 

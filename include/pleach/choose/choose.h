@@ -37,13 +37,14 @@ struct offer {
     bool reference;     /* barred for no other reason than that the model takes no references: it serves where it is named */
     int64_t blocks;     /* its best number of blocks that the settings allow; 0 for native */
     double seconds;     /* predicted; 0 where it is barred, until choose_predict() */
+    double cost;        /* what the choice goes by: these or, where nothing measured may, the regret (predict.h) */
 };
 
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
  * Makes the list for a call: an offer for each row of the registry, in its order, and one without engine behind them.
- * choose() takes the least predicted time, with margins (constants.h). Returns the number of rows.
+ * choose() takes the least cost, with margins (constants.h). Returns the number of rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
@@ -65,6 +66,9 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
 
 /* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+
+/* Figures where nothing was measured, or where no measurement may count. */
+extern const struct figures nominal_figures[LINKS];
 
 /*
  * The cost model's figures for a call: what the settings say, else the rule, else what was measured, else nominal ones for

@@ -5,7 +5,8 @@
  * A kind of call is a collective, a class of operation, where the root is and a size between two powers of two. The model
  * decides the first call of a kind. When the kind comes again, its candidates are tried in turn, for ROUNDS rounds; those far
  * behind are dropped, and the winner is settled: native, unless it is clearly beaten. Later the winner is timed again, at the
- * 64th, 128th, 256th .. call; where it takes another time than before, the trials begin anew.
+ * 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. Where it takes another time than before,
+ * the trials begin anew.
  *
  * Ranks decide nothing alone. Before each trial they hold a meeting: an all-reduce (MAX) of what each has noted. All that
  * changes what serves comes out of meetings, and a hash in them tells whether all ranks have the same ledger. If not, the
@@ -76,8 +77,8 @@ enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TI
 /* The key of a call's kind, > 0. */
 uint16_t kind_key(const struct facts *f);
 
-/* The bytes of the smallest call of the same size class. The largest has 2 * size_class_bytes() - 1. */
-int64_t size_class_bytes(const struct kind *k);
+/* The k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
+int kind_size_class(const struct kind *k);
 
 /* The kind of a call, or NULL if the ledger has none. Cheap. */
 struct kind *ledger_find(struct ledger *l, const struct facts *f);
@@ -104,6 +105,9 @@ int kind_tries(const struct kind *k);
 /* Is the next call, or the trial beside it, a timed one? */
 bool kind_times(const struct kind *k);
 
+/* Were the times of the winner so far apart that they tell little? Then it is timed again soon, and is no lesson. */
+bool kind_noisy(const struct kind *k);
+
 /*
  * Counts a call of the kind. `when`: of a timed one; NULL for the others, and for those in which the row of kind_serves() or
  * kind_tries() had no part after all.
@@ -115,7 +119,8 @@ void ledger_say(const struct ledger *l, const struct kind *k, const struct purse
 
 /*
  * What all have said, and what follows. `meeting`: nanoseconds that a meeting takes, as the model has it, the same on all
- * ranks. Adds what the trials lost, and what calls took, to *p. True if the kind has been settled just now.
+ * ranks. Adds what the trials lost, and what calls took, to *p. True if there is something new to tell others: the kind
+ * has been settled, or is no more noisy.
  */
 bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], double meeting, struct purse *p);
 

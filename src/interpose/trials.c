@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Learning; see learn.h. */
-#include "learn.h"
+/* Trials; see trials.h. */
+#include "trials.h"
 
+#include "learn.h"
 #include "lore.h"
 #include "process.h"
 #include "report.h"
@@ -12,17 +13,17 @@
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
 
-struct purse learn_purse(void)
+struct purse trials_purse(void)
 {
     return (struct purse){.lost = lost, .spent = spent};
 }
 
-void learn_freely(void)
+void trials_freely(void)
 {
     spent = UINT64_MAX / 2;
 }
 
-uint64_t learn_clock(const struct comm *comm)
+uint64_t trials_clock(const struct comm *comm)
 {
     double seconds = seconds_now() - comm->ahead;
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
@@ -36,19 +37,40 @@ static double meeting_ns(const struct comm *comm)
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
 
-static void meet(struct comm *comm, struct kind *k)
+/* Writes down what serves calls such as this one best. */
+static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
-    const struct purse before = learn_purse();
+    const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
+    const double bytes = (double)f->bytes;
+    learn_add(&(struct lesson){.collective = f->collective,
+                               .op = f->op,
+                               .root = root_place(f->root, f->ranks),
+                               .ranks = f->ranks,
+                               .node_ranks = f->machine->node_ranks,
+                               .size_class = kind_size_class(k),
+                               .engine = plan.engine,
+                               .block = plan.blocks ? (f->bytes + plan.blocks - 1) / plan.blocks : 0,
+                               .native = (double)k->native * bytes,
+                               .seconds = (double)k->seconds * bytes,
+                               .spread = (double)k->spread - 1,
+                               .bytes = f->bytes,
+                               .calls = ROUNDS});
+    lore_keep(comm, k);
+}
+
+static void meet(struct comm *comm, struct kind *k, const struct facts *f)
+{
+    const struct purse before = trials_purse();
     struct purse more = {0};
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
-    bool settled = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
+    bool lesson = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
     lost += more.lost;
     spent += more.spent;
-    if (settled) {
+    if (lesson && !kind_noisy(k)) {
         learned++;
-        lore_keep(comm, k);
+        keep_lesson(comm, k, f);
     }
     if (report_on())
         report_trials(learned, 1e-9 * (double)lost);
@@ -65,18 +87,18 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
     if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured)
         return NULL;
-    if (aside && f->op != OP_ROUNDS) /* calls of the user's operation may have effects */
+    if (aside && (!s->learn[0] || f->op != OP_ROUNDS)) /* calls of the user's operation may have effects */
         return NULL;
     struct kind *k = ledger_find(comm->ledger, f);
     int count = k ? 0 : choose_candidates(s, NULL, f, row, seconds);
     return count ? ledger_enter(comm->ledger, f, aside, row, seconds, count) : k;
 }
 
-struct kind *learn_consult(struct comm *comm, struct facts *f)
+struct kind *trials_consult(struct comm *comm, struct facts *f)
 {
     struct kind *k = kind_of(comm, f);
     if (k && kind_meets(k)) {
-        meet(comm, k);
+        meet(comm, k, f);
         k = kind_of(comm, f);
     }
     int row = k ? kind_serves(k) : -1;
