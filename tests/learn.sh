@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Learning: what was measured serves, on all ranks alike, whoever lies, comes late or errs; and it changes no bits.
+#
+# tests/liar.c makes up cores, and times where LIAR_CLOCK says so: then what wins is known, on the busiest machine.
+. "$srcdir/tests/mpi.sh"
+LIBPLEACH=$LIBPLEACH:$LIAR
+many=LIAR_CORES=64 # more cores than there are
+made_up="$many LIAR_CLOCK=yes"
+
+# calls RANK: the calls in the log of a rank, without those that need not be alike on all: the invalid and the short ones.
+calls() {
+    awk -F '\t' '$1 ~ /^[0-9]+$/ && $14 != "invalid" && $14 != "below-threshold" { print $4, $6, $7, $12, $13, $14 }' "$scratch/log.$1"
+}
+
+# served COMMUNICATOR COLLECTIVE: engine and reason of such calls, of rank 0 or of the given one, each once in a row.
+served() {
+    calls "${3:-0}" | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' | uniq
+}
+
+# learns RANKS [NAME=VALUE..] PROGRAM [ARG..]: the program ends well; ranks that call together take the same engines. On some
+# communicators there are only some of the ranks.
+learns() {
+    rm -f "$scratch"/log.*
+    learns_ranks=$1
+    shift
+    runs "$learns_ranks" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    says "$out" 'learn ok'
+    learns_rank=0
+    while [ $learns_rank -lt "$learns_ranks" ]; do
+        calls $learns_rank | cut -d ' ' -f 1 | sort -u | while read -r comm; do
+            echo "$comm $(calls $learns_rank | grep "^$comm " | cksum)"
+        done
+        learns_rank=$((learns_rank + 1))
+    done >"$scratch/sums"
+    [ "$(sort -u "$scratch/sums" | cut -d ' ' -f 1 | uniq -d)" = '' ] || fail "ranks take different engines: $*"
+    [ -s "$scratch/sums" ] || fail "no calls: $*"
+}
+
+# settled COMMUNICATOR COLLECTIVE CALLS: what serves after so many calls.
+settled() {
+    calls 0 | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' |
+        tail -n "+$(($3 + 1))" | sort -u
+}
+
+# ---- A native that lies: it is known after the first call and nine more, whoever comes late -----------------------------
+
+for late in 0 10; do
+    for ranks in 2 4; do
+        # shellcheck disable=SC2086 # several words
+        {
+            learns $ranks $made_up LIAR_LATE=$late LIAR_BCAST=3 "$programs/learn" repeat bcast 131072 40
+            best=$([ $ranks -eq 4 ] && [ $late -eq 0 ] && echo circulant || echo chain)
+            equal 'the first' "$(served MPI_COMM_WORLD bcast | head -n 2)" "$(printf 'native model\nnative trial')"
+            equal "slow broadcasts, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD bcast 10)" "$best learned"
+
+            learns $ranks $made_up LIAR_LATE=$late "$programs/learn" repeat bcast 131072 40
+            equal "honest broadcasts, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD bcast 10)" 'native learned'
+
+            learns $ranks $made_up LIAR_LATE=$late LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
+            equal "fast scans, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
+        }
+    done
+done
+
+# The same in true time, where the lie is so large that no other process can be in its way: 8 MiB, 30 times over. Ranks come
+# late by up to 20 ms. What the library measures on a busy machine may make it believe that trials are too dear.
+if [ "$(nproc)" -ge 2 ]; then
+    for late in 0 20000; do
+        learns 2 LIAR_BCAST_WORK=30 "$programs/learn" repeat bcast 1048576 14 $late
+        case $(settled MPI_COMM_WORLD bcast 10) in
+        'native learned' | *trial*) fail "slow broadcasts, late $late: $(served MPI_COMM_WORLD bcast)" ;;
+        esac
+    done
+fi
+
+# ---- Mistakes of one rank alone ------------------------------------------------------------------------------------------
+
+for collective in bcast reduce scan exscan; do
+    # shellcheck disable=SC2086 # several words
+    learns 3 $made_up "$programs/learn" errors $collective 40000 40
+    equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | wc -l)" 1
+    # Small broadcasts that are longer than their receivers expect.
+    learns 3 $many "$programs/learn" truncated $collective 40000 20
+    # A rank without a log takes another way through the code.
+    runs 3 $many PLEACH_LOG="$scratch/one" "$programs/learn" errors $collective 40000 40
+    says "$out" 'learn ok'
+done
+
+# ---- Communicators -------------------------------------------------------------------------------------------------------
+
+# A duplicate inherits, at its first call. Halves, and ranks in another order, learn for themselves, as far as that is not too
+# dear: it is for the broadcasts, after what the world has lost.
+# shellcheck disable=SC2086 # several words
+learns 4 $made_up "$programs/learn" heirs 131072 14
+equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
+equal 'scans of its copy' "$(served copy scan)" 'chain learned'
+equal 'broadcasts of its copy' "$(served copy bcast)" "$(settled world bcast 10)"
+equal 'scans of a half' "$(settled lower scan 10)" 'chain learned'
+for comm in lower backwards; do
+    equal "scans of $comm" "$(served $comm scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'model\ntrial')"
+done
+
+# More communicators than can have one of their own to send on; what they had goes with them.
+runs 2 $many PLEACH_THRESHOLD=64 "$programs/learn" many 500 100
+says "$out" 'learn ok'
+awk '/grew by/ && $4 > 8192 { print; bad = 1 } END { exit bad }' "$out" || fail 'memory grows with each communicator'
+
+# Two threads at once, each with its own.
+learns 3 $many PLEACH_THRESHOLD=64 "$programs/learn" threads 20000 60
+
+# ---- Bits ----------------------------------------------------------------------------------------------------------------
+
+# Nothing learned counts where it might change them: not within a run, nor from run to run, whatever native takes.
+for lie in 1 20 0.05; do
+    # shellcheck disable=SC2086 # several words
+    learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie "$programs/learn" sums 100000 20
+    grep '^learn: ' "$out" >>"$scratch/bits"
+    calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail 'sums of doubles by what was learned'
+done
+learns 3 $many "$programs/learn" sums 100000 20
+grep '^learn: ' "$out" >>"$scratch/bits"
+equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
+# Where bits may change, they do not count: the same sums learn.
+# shellcheck disable=SC2086 # several words
+learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
+equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
+
+exit "$status"

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A preload shim, behind libpleach.so: an MPI library and a machine that lie, so that tests of learning need neither the
+ * cores nor a quiet machine. The environment says how:
+ *
+ *     LIAR_CORES=N         the process may use N cores
+ *     LIAR_CLOCK=any       time is made up, as below
+ *     LIAR_BCAST=F         a native broadcast takes F times as long as it should; so do LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN
+ *     LIAR_LATE=F          ranks come late at random, by up to F times what a native broadcast should take
+ *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
+ *
+ * Nothing lies about messages of MEASURED bytes or less: so the library measures what the model believes.
+ *
+ * Made-up time: a rank has a clock, which moves on when it sends, receives and folds: by a step of ALPHA, by BETA and GAMMA
+ * for each byte. A message brings its sender's clock along, and its receiver is not ready before that. A native call is
+ * ready when the last rank has come, and takes what a formula says. So each run has the same times.
+ */
+#include <dlfcn.h>
+#include <mpi.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ALPHA 1e-6   /* seconds */
+#define BETA 0.2e-9  /* seconds a byte */
+#define GAMMA 0.2e-9 /* likewise */
+
+enum { MEASURED = 256 << 10, NOTES = 4096 };
+
+static _Thread_local double now = 1; /* this rank's made-up clock, seconds */
+static _Thread_local unsigned seed;
+
+static double setting(const char *name)
+{
+    const char *text = getenv(name);
+    return text ? atof(text) : 0;
+}
+
+static bool made_up(void)
+{
+    static int is = -1;
+    if (is < 0)
+        is = getenv("LIAR_CLOCK") != NULL;
+    return is;
+}
+
+/* The function behind this one. */
+#define REAL(name)                                                                                                          \
+    static __typeof__(&name) real;                                                                                          \
+    if (!real)                                                                                                              \
+    *(void **)&real = dlsym(RTLD_NEXT, #name)
+
+static double bytes_of(int count, MPI_Datatype type)
+{
+    int size = 0;
+    PMPI_Type_size(type, &size);
+    return (double)count * size;
+}
+
+/* ---- The machine ------------------------------------------------------------------------------------------------------ */
+
+/* The launcher tells how many ranks it started here: one for each core. */
+__attribute__((constructor)) static void hide_launcher(void)
+{
+    if (getenv("LIAR_CORES"))
+        unsetenv("MPI_LOCALNRANKS");
+}
+
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+    REAL(sched_getaffinity);
+    int cores = (int)setting("LIAR_CORES");
+    if (!cores)
+        return real(pid, size, set);
+    CPU_ZERO_S(size, set);
+    for (int i = 0; i < cores; i++)
+        CPU_SET_S((size_t)i, size, set);
+    return 0;
+}
+
+/* Made-up time is for Pleach alone: MPI's progress may need the true one. */
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+    REAL(clock_gettime);
+    Dl_info info;
+    if (!made_up() || !dladdr(__builtin_return_address(0), &info) || !strstr(info.dli_fname, "libpleach"))
+        return real(id, t);
+    t->tv_sec = (time_t)now;
+    t->tv_nsec = (long)(1e9 * (now - (double)t->tv_sec));
+    return 0;
+}
+
+/* ---- Messages --------------------------------------------------------------------------------------------------------- */
+
+static void pass(double bytes, double ready)
+{
+    now = (ready > now ? ready : now) + ALPHA + BETA * bytes;
+}
+
+int PMPI_Sendrecv(const void *out, int count, MPI_Datatype type, int to, int tag, void *in, int room, MPI_Datatype in_type,
+                  int from, int in_tag, MPI_Comm comm, MPI_Status *status)
+{
+    REAL(PMPI_Sendrecv);
+    MPI_Status own;
+    int got = 0;
+    double theirs = 0, sent = to == MPI_PROC_NULL ? 0 : bytes_of(count, type);
+    if (status == MPI_STATUS_IGNORE)
+        status = &own;
+    int error = real(out, count, type, to, tag, in, room, in_type, from, in_tag, comm, status);
+    if (made_up() && !error) {
+        if (from != MPI_PROC_NULL)
+            PMPI_Get_count(status, MPI_BYTE, &got);
+        real(&now, 1, MPI_DOUBLE, to, 0, &theirs, 1, MPI_DOUBLE, from, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+        pass(sent > got ? sent : got, theirs);
+    }
+    return error;
+}
+
+/* The clock follows the message: messages between two ranks do not overtake each other. */
+int PMPI_Issend(const void *out, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    REAL(PMPI_Issend);
+    static _Thread_local double note[NOTES];
+    static _Thread_local unsigned notes;
+    MPI_Request clock;
+    int error = real(out, count, type, to, tag, comm, request);
+    if (made_up() && !error && to != MPI_PROC_NULL) {
+        double *mine = &note[notes++ % NOTES];
+        *mine = now;
+        PMPI_Isend(mine, 1, MPI_DOUBLE, to, 0, comm, &clock);
+        PMPI_Request_free(&clock);
+        pass(bytes_of(count, type), 0);
+    }
+    return error;
+}
+
+int PMPI_Recv(void *in, int room, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    REAL(PMPI_Recv);
+    double theirs = 0;
+    int error = real(in, room, type, from, tag, comm, status);
+    if (made_up() && !error && from != MPI_PROC_NULL) {
+        real(&theirs, 1, MPI_DOUBLE, from, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+        now = theirs > now ? theirs : now;
+    }
+    return error;
+}
+
+int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op)
+{
+    REAL(PMPI_Reduce_local);
+    now += GAMMA * bytes_of(count, type);
+    return real(in, inout, count, type, op);
+}
+
+/* ---- Collectives ------------------------------------------------------------------------------------------------------ */
+
+static int latest(MPI_Comm comm)
+{
+    static __typeof__(&PMPI_Allreduce) real;
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "PMPI_Allreduce");
+    return made_up() ? real(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_MAX, comm) : MPI_SUCCESS;
+}
+
+int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    REAL(PMPI_Allreduce);
+    int error = real(in, out, count, type, op, comm), rank;
+    if (made_up() && !error && latest(comm) == MPI_SUCCESS) {
+        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        now += 4 * ALPHA;
+        if (!seed)
+            seed = (unsigned)rank + 1;
+        now += setting("LIAR_LATE") * (ALPHA + BETA * (1 << 20)) * rand_r(&seed) / RAND_MAX;
+    }
+    return error;
+}
+
+/* A native call took place: of `bytes`, each of which costs `folds` GAMMA; `lie` names the setting. */
+static void took(const char *lie, double bytes, double folds, MPI_Comm comm, int error)
+{
+    double factor = setting(lie);
+    int ranks = 0;
+    if (!made_up() || error)
+        return;
+    PMPI_Comm_size(comm, &ranks);
+    if (ranks > 1 && latest(comm) == MPI_SUCCESS)
+        now += (bytes > MEASURED && factor > 0 ? factor : 1) * (ALPHA + (BETA + folds * GAMMA) * bytes);
+}
+
+int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    REAL(PMPI_Bcast);
+    int error = real(buffer, count, type, root, comm);
+    double bytes = error ? 0 : bytes_of(count, type);
+    for (int i = 1; bytes > MEASURED && i < (int)setting("LIAR_BCAST_WORK"); i++)
+        error = real(buffer, count, type, root, comm);
+    took("LIAR_BCAST", bytes, 0, comm, error);
+    return error;
+}
+
+int PMPI_Reduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
+{
+    REAL(PMPI_Reduce);
+    int error = real(in, out, count, type, op, root, comm);
+    took("LIAR_REDUCE", error ? 0 : bytes_of(count, type), 1, comm, error);
+    return error;
+}
+
+int PMPI_Scan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    REAL(PMPI_Scan);
+    int error = real(in, out, count, type, op, comm);
+    took("LIAR_SCAN", error ? 0 : bytes_of(count, type), 2, comm, error);
+    return error;
+}
+
+int PMPI_Exscan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    REAL(PMPI_Exscan);
+    int error = real(in, out, count, type, op, comm);
+    took("LIAR_EXSCAN", error ? 0 : bytes_of(count, type), 2, comm, error);
+    return error;
+}

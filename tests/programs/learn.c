@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * learn: calls that come again, for tests of learning. It checks all results and says "learn ok".
+ *
+ *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   on MPI_COMM_WORLD; ranks come late at random, by LATE us at most
+ *     learn errors COLLECTIVE ELEMENTS CALLS          one rank alone makes invalid calls before right ones; errors return
+ *     learn truncated COLLECTIVE ELEMENTS CALLS       in some broadcasts the root sends more than the others take
+ *     learn sums ELEMENTS CALLS                       of doubles: says "learn: HASH", of the bits of all results
+ *     learn heirs ELEMENTS CALLS                      on MPI_COMM_WORLD, a duplicate, its halves, and the ranks backwards
+ *     learn many COMMUNICATORS CALLS                  so many at a time, twice; says "learn: grew by N KiB"
+ *     learn threads ELEMENTS CALLS                    two threads with a communicator each
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MISTAKES = 10 };
+
+static int rank, ranks;
+
+static void stop(const char *what, int call)
+{
+    fprintf(stderr, "rank %d: %s, call %d: wrong\n", rank, what, call);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void *allocate(int elements, size_t size)
+{
+    void *memory = calloc((size_t)elements, size);
+    if (!memory)
+        stop("memory", 0);
+    return memory;
+}
+
+/* ---- One call, checked ------------------------------------------------------------------------------------------------ */
+
+struct data {
+    MPI_Comm comm;
+    int rank, ranks, elements;
+    long *in, *out;
+};
+
+static struct data data_new(MPI_Comm comm, int elements)
+{
+    struct data d = {.comm = comm, .elements = elements};
+    MPI_Comm_rank(comm, &d.rank);
+    MPI_Comm_size(comm, &d.ranks);
+    d.in = allocate(elements, sizeof *d.in);
+    d.out = allocate(elements, sizeof *d.out);
+    return d;
+}
+
+static void data_free(struct data *d)
+{
+    free(d->in);
+    free(d->out);
+}
+
+static long input(int i, int r, int call)
+{
+    return 3L * i + (long)r * r + call;
+}
+
+static long sum(int i, int end, int call)
+{
+    long s = 0;
+    for (int r = 0; r < end; r++)
+        s += input(i, r, call);
+    return s;
+}
+
+/* How many ranks' inputs are in the result of this rank. None: the result is not touched. */
+static int operands(const struct data *d, const char *collective, int root)
+{
+    switch (collective[0]) {
+    case 'r':
+        return d->rank == root ? d->ranks : 0;
+    case 's':
+        return d->rank + 1;
+    default:
+        return d->rank;
+    }
+}
+
+static int call(const struct data *d, const char *collective, int count, MPI_Datatype type, int root)
+{
+    switch (collective[0]) {
+    case 'b':
+        return MPI_Bcast(d->out, count, type, root, d->comm);
+    case 'r':
+        return MPI_Reduce(d->in, d->out, count, type, MPI_SUM, root, d->comm);
+    case 's':
+        return MPI_Scan(d->in, d->out, count, type, MPI_SUM, d->comm);
+    default:
+        return MPI_Exscan(d->in, d->out, count, type, MPI_SUM, d->comm);
+    }
+}
+
+static void prepare(const struct data *d, const char *collective, int root, int number)
+{
+    for (int i = 0; i < d->elements; i++) {
+        d->in[i] = input(i, d->rank, number);
+        d->out[i] = collective[0] == 'b' && d->rank == root ? input(i, root, number) : -1;
+    }
+}
+
+static void check(const struct data *d, const char *collective, int root, int number)
+{
+    int end = operands(d, collective, root);
+    for (int i = 0; i < d->elements; i++) {
+        long want = collective[0] == 'b' ? input(i, root, number) : end ? sum(i, end, number) : -1;
+        if (d->out[i] != want)
+            stop(collective, number);
+    }
+}
+
+static void checked_call(const struct data *d, const char *collective, int root, int number)
+{
+    prepare(d, collective, root, number);
+    if (call(d, collective, d->elements, MPI_LONG, root) != MPI_SUCCESS)
+        stop(collective, number);
+    check(d, collective, root, number);
+}
+
+/* ---- The commands ----------------------------------------------------------------------------------------------------- */
+
+static void be_late(unsigned *seed, double most)
+{
+    double end = MPI_Wtime() + 1e-6 * most * rand_r(seed) / RAND_MAX;
+    while (MPI_Wtime() < end)
+        ;
+}
+
+static void repeat(const char *collective, int elements, int calls, double late)
+{
+    struct data d = data_new(MPI_COMM_WORLD, elements);
+    unsigned seed = (unsigned)rank + 1;
+    for (int i = 0; i < calls; i++) {
+        be_late(&seed, late);
+        checked_call(&d, collective, 0, i);
+    }
+    data_free(&d);
+}
+
+/* A mistake of this rank, of which MPI tells it at once, and the others never. */
+static void err(const struct data *d, int number)
+{
+    const int count = d->elements;
+    long *in = d->in, *out = d->out;
+    int error = MPI_SUCCESS;
+    switch (number % MISTAKES) {
+    case 0:
+        error = MPI_Bcast(out, -1, MPI_LONG, 0, d->comm);
+        break;
+    case 1:
+        error = MPI_Bcast(out, count, MPI_DATATYPE_NULL, 0, d->comm);
+        break;
+    case 2:
+        error = MPI_Bcast(out, count, MPI_LONG, d->ranks, d->comm);
+        break;
+    case 3:
+        error = MPI_Bcast(NULL, count, MPI_LONG, 0, d->comm);
+        break;
+    case 4:
+        error = MPI_Reduce(in, out, count, MPI_DATATYPE_NULL, MPI_SUM, 0, d->comm);
+        break;
+    case 5:
+        error = MPI_Reduce(in, out, count, MPI_LONG, MPI_SUM, -7, d->comm);
+        break;
+    case 6:
+        error = MPI_Reduce(in, out, count, MPI_LONG, MPI_OP_NULL, 0, d->comm);
+        break;
+    case 7:
+        error = MPI_Scan(NULL, NULL, count, MPI_LONG, MPI_SUM, d->comm);
+        break;
+    case 8:
+        error = MPI_Scan(in, MPI_IN_PLACE, count, MPI_LONG, MPI_SUM, d->comm);
+        break;
+    default:
+        error = MPI_Exscan(in, out, count, MPI_DATATYPE_NULL, MPI_SUM, d->comm);
+    }
+    if (error == MPI_SUCCESS)
+        stop("a mistake that MPI does not see", number);
+}
+
+static void errors(const char *collective, int elements, int calls)
+{
+    struct data d = data_new(MPI_COMM_WORLD, elements);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < calls; i++) {
+        if (rank == i % ranks)
+            err(&d, i);
+        checked_call(&d, collective, 0, i);
+    }
+    data_free(&d);
+}
+
+/* Native broadcasts, small ones; the others are what is learned. */
+static void truncated(const char *collective, int elements, int calls)
+{
+    struct data d = data_new(MPI_COMM_WORLD, elements);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < calls; i++) {
+        int error = MPI_Bcast(d.out, rank == 0 ? 3 : 2, MPI_LONG, 0, MPI_COMM_WORLD);
+        if (rank != 0 && error == MPI_SUCCESS)
+            stop("truncated", i);
+        checked_call(&d, collective, 0, i);
+    }
+    data_free(&d);
+}
+
+static void add_bits(uint64_t *hash, const double *x, int elements)
+{
+    for (int i = 0; i < elements; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        *hash = (*hash ^ bits) * 0x9e3779b97f4a7c15u + 1;
+    }
+}
+
+static void sums(int elements, int calls)
+{
+    double *in = allocate(elements, sizeof *in), *out = allocate(elements, sizeof *out);
+    uint64_t first = 0, all = 0;
+    for (int i = 0; i < elements; i++)
+        in[i] = (1.0 + 1e-3 * rank) / (i % 1009 + 3) * (rank % 2 ? 1e6 : 1e-6);
+    for (int number = 0; number < calls; number++) {
+        uint64_t hash = 0;
+        for (int root = 0; root < ranks; root++) {
+            memset(out, 0, (size_t)elements * sizeof *out);
+            MPI_Reduce(in, out, elements, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
+            add_bits(&hash, out, elements);
+        }
+        MPI_Scan(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        add_bits(&hash, out, elements);
+        memset(out, 0, (size_t)elements * sizeof *out);
+        MPI_Exscan(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        add_bits(&hash, out, elements);
+        if (number == 0)
+            first = hash;
+        if (hash != first)
+            stop("bits of sums", number);
+    }
+    MPI_Reduce(&first, &all, 1, MPI_UINT64_T, MPI_BXOR, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("learn: %016llx\n", (unsigned long long)all);
+    free(in);
+    free(out);
+}
+
+static void on_named(MPI_Comm comm, const char *name, int elements, int calls)
+{
+    struct data d = data_new(comm, elements);
+    MPI_Comm_set_name(comm, name);
+    for (int i = 0; i < calls; i++) {
+        checked_call(&d, "bcast", 0, i);
+        checked_call(&d, "scan", 0, i);
+    }
+    data_free(&d);
+}
+
+static void heirs(int elements, int calls)
+{
+    MPI_Comm copy, half, backwards;
+    on_named(MPI_COMM_WORLD, "world", elements, calls);
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    on_named(copy, "copy", elements, 3);
+    MPI_Comm_split(copy, rank < ranks / 2, rank, &half);
+    on_named(half, rank < ranks / 2 ? "lower" : "upper", elements, calls);
+    MPI_Comm_split(copy, 0, -rank, &backwards);
+    on_named(backwards, "backwards", elements, 3);
+    MPI_Comm_free(&copy);
+    MPI_Comm_free(&half);
+    MPI_Comm_free(&backwards);
+}
+
+static long resident_kib(void)
+{
+    char line[256];
+    long kib = -1;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmRSS: %ld", &kib) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return kib;
+}
+
+static void many(int count, int calls)
+{
+    MPI_Comm *comm = allocate(count, sizeof *comm);
+    struct data d = data_new(MPI_COMM_WORLD, 300);
+    long before = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int c = 0; c < count; c++)
+            MPI_Comm_split(MPI_COMM_WORLD, 0, c % 2 ? rank : -rank, &comm[c]);
+        for (int i = 0; i < calls; i++)
+            for (int c = 0; c < count; c++) {
+                d.comm = comm[c];
+                MPI_Comm_rank(comm[c], &d.rank);
+                checked_call(&d, i % 2 ? "scan" : "reduce", 0, i);
+            }
+        for (int c = 0; c < count; c++)
+            MPI_Comm_free(&comm[c]);
+        if (turn == 0)
+            before = resident_kib();
+    }
+    printf("learn: grew by %ld KiB\n", resident_kib() - before);
+    data_free(&d);
+    free(comm);
+}
+
+struct work {
+    MPI_Comm comm;
+    const char *name;
+    int elements, calls;
+};
+
+static void *work(void *argument)
+{
+    const struct work *w = argument;
+    on_named(w->comm, w->name, w->elements, w->calls);
+    return NULL;
+}
+
+static void threads(int elements, int calls)
+{
+    struct work w[] = {{.name = "first"}, {.name = "second"}};
+    pthread_t thread[2];
+    for (int t = 0; t < 2; t++) {
+        w[t].elements = elements;
+        w[t].calls = calls;
+        MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &w[t].comm);
+    }
+    for (int t = 0; t < 2; t++)
+        pthread_create(&thread[t], NULL, work, &w[t]);
+    for (int t = 0; t < 2; t++) {
+        pthread_join(thread[t], NULL);
+        MPI_Comm_free(&w[t].comm);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "";
+    int level, first = argc > 2 ? atoi(argv[2]) : 0, second = argc > 3 ? atoi(argv[3]) : 0;
+    int elements = second, calls = argc > 4 ? atoi(argv[4]) : 0;
+    MPI_Init_thread(&argc, &argv, strcmp(command, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (strcmp(command, "repeat") == 0)
+        repeat(argv[2], elements, calls, argc > 5 ? atof(argv[5]) : 0);
+    else if (strcmp(command, "errors") == 0)
+        errors(argv[2], elements, calls);
+    else if (strcmp(command, "truncated") == 0)
+        truncated(argv[2], elements, calls);
+    else if (strcmp(command, "sums") == 0)
+        sums(first, second);
+    else if (strcmp(command, "heirs") == 0)
+        heirs(first, second);
+    else if (strcmp(command, "many") == 0)
+        many(first, second);
+    else if (strcmp(command, "threads") == 0)
+        threads(first, second);
+    else
+        stop("command", 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("learn ok");
+    MPI_Finalize();
+    return 0;
+}
