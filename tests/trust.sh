@@ -31,7 +31,8 @@ for number in 0 2 8; do
     records "$scratch/log.1" 'chain forced'
 done
 served 3 "$programs/invalid" threads
-records "$scratch/log.1" 'chain forced'
+records "$scratch/log.1" 'chain forced
+native zero-bytes'
 
 # No context id on one rank: it says so where all listen.
 served 3 "$programs/contexts"

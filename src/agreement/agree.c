@@ -161,7 +161,7 @@ static void find(struct comm *c, struct findings *found)
         rulefile_read(c, found);
 }
 
-/* All ranks ask each other; `found` is to be filled, NULL where there is no memory for it. Returns: is it to be remembered? */
+/* All ranks ask each other, and fill `found`, which is NULL where memory is short. Returns: is it to be remembered? */
 static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),

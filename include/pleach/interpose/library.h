@@ -12,8 +12,8 @@
 
 /*
  * May a call on this communicator be looked at? Starts the library up if it is the first. `caller`: return address of the
- * intercepted call. False: the call is native. That is decided by what all ranks share: whether there is such a communicator,
- * and whether the MPI library is one that we know.
+ * intercepted call. False: the call is native. That is decided by what all ranks share: whether there is such a
+ * communicator, and whether the MPI library is one that we know.
  */
 bool library_ready(MPI_Comm comm, void *caller);
 
