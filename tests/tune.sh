@@ -76,16 +76,19 @@ silent_about "$out" 'left out'
 lines "$scratch/folder/real" '^collective=bcast bytes=16K-inf ' 1
 rm "$scratch/link"
 
-# Engines that the library would not choose from are told of; where there are no others, there is no rule.
-tune 2 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
+# Engines that the library would not choose from are told of; where there are no others, there is no rule. With two ranks, a
+# sum has the same bits in any engine.
+tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 1
 says "$out" 'would not choose from them: doubly-pipelined from reduce exact; doubly-pipelined,circulant from reduce rounding; circulant from scan'
 lines "$rules" '^collective=reduce op=exact ' 1
 lines "$rules" '^collective=reduce op=rounding ' 0
 lines "$rules" '^collective=scan ' 2
-tune 2 -o "$rules" -c reduce --op rounding -e circulant,smp
+tune 3 -o "$rules" -c reduce --op rounding -e circulant,smp
 refused 2 'from none of the engines for any of these calls'
+tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
+says "$out" 'would not choose from them: smp from reduce rounding'
 
 # A run that fails leaves the file as it was.
 PLEACH_DISABLE=yes
