@@ -4,8 +4,8 @@
 #include "layout.h"
 
 /*
- * Engine and number of blocks by default, with nominal figures or, of sums that round and the user's operations, for plausible
- * machines. Layouts: each rank on a node of its own; two or four on
+ * Engine and number of blocks by default, with nominal figures or, of sums that round and the user's operations, for
+ * plausible machines. Layouts: each rank on a node of its own; two or four on
  * a node; all on one node. Where ranks may go by node, their order on nodes changes nothing but `by_node`.
  */
 static const char *const choices[] = {

@@ -133,8 +133,8 @@ START_TEST(native_factor)
 }
 
 /*
- * Where bits may change, that offer is taken which is at worst the least times as slow as the best, on plausible machines: not
- * what is best on one of them. Native is 1.9 times the engine on slow networks, the engine hardly slower on fast ones.
+ * Where bits may change, that offer is taken which is at worst the least times as slow as the best, on plausible machines:
+ * not what is best on one of them. Native is 1.9 times the engine on slow networks, the engine hardly slower on fast ones.
  */
 START_TEST(least_regret)
 {

@@ -93,6 +93,8 @@ lines "$rules" '^#.* 4K: native ' 3
 lines "$rules" '^collective=reduce op=rounding ' 0
 tune 3 -o "$rules" -c reduce --op rounding -e circulant,smp
 refused 2 'from none of the engines for any of these calls'
+tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
+says "$out" 'would not choose from them: smp from reduce rounding'
 
 # interrupted SIGNAL SECONDS ARG..: the job gets a signal after that time, by its launcher. 30 seconds later it would be killed.
 # The launcher sometimes loses the exit status of what it has interrupted, and has 0.

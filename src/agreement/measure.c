@@ -7,8 +7,8 @@
  * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does
  * not: the ranks before are ahead. So the same rings, cut open, give the gap.
  *
- * Nothing is believed that was disturbed (sample.h), nor what cannot be: that more bytes take less time. Nominal figures take
- * its place.
+ * Nothing is believed that was disturbed (sample.h), nor what cannot be: that more bytes take less time. Nominal figures
+ * take its place.
  */
 #include "measure.h"
 

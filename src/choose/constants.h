@@ -12,8 +12,8 @@
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
 
 /*
- * Machines for choices that nothing measured may decide: that engine is taken which is never far from the best on any of them.
- * Networks of 1, 1, 10, 10, 25, 100 and 400 Gbit/s, with the steps that TCP, clouds and adapters which bypass the kernel need;
+ * Machines for choices that nothing measured may decide: that engine is taken which is far from the best on none of them.
+ * Networks of 1, 1, 10, 10, 25, 100 and 400 Gbit/s, with the steps of TCP, of clouds and of adapters that bypass the kernel;
  * nodes whose memory moves 2 to 20 GB/s. struct figures: alpha, beta, gamma, hop, gap. By hand. Where all ranks exchange at
  * once they wait for each other: a hop takes less than a step. A gap is what the processors do, in scripts/lab 4 to 9 us.
  */

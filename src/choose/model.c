@@ -19,8 +19,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 }
 
 /*
- * In a sum that rounds, another order changes bits, but the same run on the same nodes takes the same order. A scan's results
- * are about that order, and the user's operation may not be commutative.
+ * In a sum that rounds, another order changes bits, but the same run on the same nodes takes the same order. A scan is
+ * about that order, and the user's operation may not be commutative.
  */
 bool model_any_order(const struct facts *f)
 {
