@@ -4,65 +4,72 @@
 #include "layout.h"
 
 /*
- * Engine and number of blocks by default, with nominal figures. Layouts: each rank on a node of its own; two or four on
+ * Engine and number of blocks by default, with nominal figures or, of sums that round and the user's operations, for plausible
+ * machines. Layouts: each rank on a node of its own; two or four on
  * a node; all on one node. The order of the ranks on nodes changes nothing but `by_node`.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
-    "bcast  -        0 spread    2   native             native              native              native",
-    "bcast  -        0 spread    3   native             chain/9             chain/26            chain/128",
-    "bcast  -        0 spread    8   circulant/5        circulant/13        circulant/37        chain/179",
-    "bcast  -        0 spread   64   circulant/8        circulant/20        circulant/58        two-tree/244",
-    "bcast  -        0 spread 1000   circulant/8        circulant/27        circulant/78        two-tree/320",
-    "bcast  -        0 fours     8   native             chain/22            chain/63            chain/179",
-    "bcast  -        0 fours    64   two-tree/8         native              chain/204           chain/577",
-    "bcast  -        0 pairs  1000   bintree/8          two-tree/40         bintree/76          native",
-    "bcast  -        0 node      8   native             native              native              native",
-    "bcast  -        0 node     64   circulant/8        native              native              native",
-    "bcast  -        0 node   1000   circulant/8        circulant/31        circulant/87        native",
-    "reduce exact    0 spread    8   native             circulant/14        circulant/41        chain/201",
-    "reduce exact    0 spread   64   native             circulant/23        circulant/65        two-tree/272",
-    "reduce exact    0 spread 1000   native             circulant/31        circulant/87        two-tree/358",
-    "reduce exact    0 fours     8   native             native              chain/71            chain/201",
-    "reduce exact    0 fours    64   native             native              chain/228           chain/645",
-    "reduce exact    0 node      8   native             circulant/20        chain/100           chain/284",
-    "reduce exact    0 node     64   native             circulant/32        circulant/92        two-tree/384",
-    "reduce exact    0 node   1000   native             native              circulant/123       two-tree/504",
-    "reduce rounding 0 spread    8   native             native              chain/71            chain/201",
-    "reduce rounding 0 spread   64   native             native              two-tree/96         two-tree/272",
-    "reduce rounding 0 fours     8   native             native              chain/71            chain/201",
-    "reduce rounding 0 fours    64   native             native              chain/228           chain/645",
-    "reduce rounding 0 node     64   native             native              two-tree/136        two-tree/384",
-    "reduce user     0 spread    2   native             native              native              native",
-    "reduce user     0 spread    8   two-tree/8         chain/25            chain/71            chain/201",
-    "reduce user     0 spread   64   two-tree/8         two-tree/34         two-tree/96         two-tree/272",
-    "reduce user     0 spread 1000   two-tree/8         two-tree/44         two-tree/126        two-tree/358",
-    "reduce user     0 fours    64   two-tree/8         two-tree/34         chain/228           chain/645",
-    "reduce user     0 fours  1000   two-tree/8         two-tree/44         two-tree/126        chain/2588",
-    "reduce user     0 node      2   chain/1            chain/2             chain/16            chain/128",
-    "reduce user     0 node      8   two-tree/8         chain/35            chain/100           chain/284",
-    "reduce user     0 node     64   two-tree/8         two-tree/48         two-tree/136        two-tree/384",
-    "reduce user     0 node   1000   two-tree/8         two-tree/64         two-tree/178        two-tree/504",
-    "reduce user     1 spread    3   ring/5             ring/14             ring/41             ring/128",
-    "reduce user     1 spread   64   native             ring/64             ring/230            ring/650",
-    "reduce user     1 spread 1000   native             two-tree/44         two-tree/126        ring/2589",
-    "reduce user     1 fours    64   native             ring/64             ring/230            ring/650",
-    "reduce user     1 node     64   two-tree/8         ring/64             ring/325            ring/920",
-    "reduce user     1 node   1000   two-tree/8         two-tree/64         two-tree/178        ring/4096",
-    "scan   any      0 spread    2   chain/1            chain/2             chain/16            chain/128",
-    "scan   any      0 spread    8   chain/8            chain/25            chain/71            chain/201",
-    "scan   any      0 spread   64   doubling/1         chain/64            chain/228           chain/645",
-    "scan   any      0 spread 1000   doubly-pipelined/8 two-tree/64         two-tree/150        chain/2588",
-    "scan   any      0 fours    64   native             chain/64            chain/228           chain/645",
-    "scan   any      0 pairs  1000   doubly-pipelined/8 doubly-pipelined/33 doubly-pipelined/93 chain/2588",
-    "scan   any      0 node      8   chain/8            chain/35            chain/100           chain/284",
-    "scan   any      0 node     64   doubling/1         chain/64            chain/323           chain/912",
-    "scan   any      0 node   1000   doubly-pipelined/8 two-tree/64         two-tree/210        chain/4096",
-    "exscan any      0 spread   64   native             chain/64            chain/228           chain/645",
-    "exscan any      0 spread 1000   doubly-pipelined/8 two-tree/64         two-tree/150        chain/2588",
-    "exscan any      0 fours    64   native             chain/64            chain/228           chain/645",
-    "exscan any      0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 doubly-pipelined/93 chain/2588",
-    "exscan any      0 node     64   two-tree/8         chain/64            chain/323           chain/912",
+    "bcast  -        0 spread    2   native             native             native             native",
+    "bcast  -        0 spread    3   native             chain/9            chain/26           chain/128",
+    "bcast  -        0 spread    8   circulant/5        circulant/13       circulant/37       chain/179",
+    "bcast  -        0 spread   64   circulant/8        circulant/20       circulant/58       two-tree/244",
+    "bcast  -        0 spread 1000   circulant/8        circulant/27       circulant/78       two-tree/320",
+    "bcast  -        0 fours     8   native             chain/22           chain/63           chain/179",
+    "bcast  -        0 fours    64   two-tree/8         native             chain/204          chain/577",
+    "bcast  -        0 pairs  1000   bintree/8          two-tree/40        bintree/76         native",
+    "bcast  -        0 node      8   circulant/5        circulant/14       circulant/41       chain/201",
+    "bcast  -        0 node     64   circulant/8        circulant/23       circulant/65       two-tree/272",
+    "bcast  -        0 node   1000   circulant/8        circulant/31       circulant/87       two-tree/358",
+    "reduce exact    0 spread    8   circulant/5        circulant/14       circulant/41       chain/201",
+    "reduce exact    0 spread   64   circulant/8        circulant/23       circulant/65       two-tree/272",
+    "reduce exact    0 spread 1000   native             circulant/31       circulant/87       two-tree/358",
+    "reduce exact    0 fours     8   native             chain/25           chain/71           chain/201",
+    "reduce exact    0 fours    64   native             native             chain/228          chain/645",
+    "reduce exact    0 node      8   circulant/8        circulant/20       chain/100          chain/284",
+    "reduce exact    0 node     64   circulant/8        circulant/32       circulant/92       two-tree/384",
+    "reduce exact    0 node   1000   native             circulant/43       circulant/123      two-tree/504",
+    "reduce rounding 0 spread    8   two-tree/8         chain/25           chain/71           chain/201",
+    "reduce rounding 0 spread   64   native             two-tree/34        two-tree/96        two-tree/272",
+    "reduce rounding 0 fours     8   native             chain/25           chain/71           chain/201",
+    "reduce rounding 0 fours    64   native             two-tree/34        chain/228          chain/645",
+    "reduce rounding 0 node     64   native             two-tree/48        two-tree/136       two-tree/384",
+    "reduce user     0 spread    2   chain/1            chain/2            chain/16           chain/128",
+    "reduce user     0 spread    8   two-tree/8         chain/25           chain/71           chain/201",
+    "reduce user     0 spread   64   two-tree/8         two-tree/34        two-tree/96        two-tree/272",
+    "reduce user     0 spread 1000   two-tree/8         two-tree/44        two-tree/126       two-tree/358",
+    "reduce user     0 fours    64   two-tree/8         two-tree/34        chain/228          chain/645",
+    "reduce user     0 fours  1000   bintree/8          two-tree/44        two-tree/126       chain/2588",
+    "reduce user     0 node      2   chain/1            chain/2            chain/16           chain/128",
+    "reduce user     0 node      8   two-tree/8         chain/35           chain/100          chain/284",
+    "reduce user     0 node     64   two-tree/8         two-tree/48        two-tree/136       two-tree/384",
+    "reduce user     0 node   1000   two-tree/8         two-tree/64        two-tree/178       two-tree/504",
+    "reduce user     1 spread    3   ring/5             ring/14            ring/41            ring/128",
+    "reduce user     1 spread   64   two-tree/8         ring/64            ring/230           ring/650",
+    "reduce user     1 spread 1000   two-tree/8         two-tree/44        two-tree/126       ring/2589",
+    "reduce user     1 fours    64   two-tree/8         ring/64            ring/230           ring/650",
+    "reduce user     1 node     64   two-tree/8         ring/64            ring/325           ring/920",
+    "reduce user     1 node   1000   two-tree/8         two-tree/64        two-tree/178       ring/4096",
+    "scan   any      0 spread    2   chain/1            chain/2            chain/16           chain/128",
+    "scan   any      0 spread    8   chain/8            chain/25           chain/71           chain/201",
+    "scan   any      0 spread   64   doubling/1         chain/64           chain/228          chain/645",
+    "scan   exact    0 spread 1000   doubly-pipelined/8 two-tree/64        two-tree/150       chain/2588",
+    "scan   rounding 0 spread 1000   doubling/1         two-tree/64        two-tree/150       chain/2588",
+    "scan   any      0 fours    64   native             chain/64           chain/228          chain/645",
+    "scan   exact    0 pairs  1000   doubly-pipelined/8 doubly-pipelined/33 doubly-pipelined/93 chain/2588",
+    "scan   rounding 0 pairs  1000   native             doubly-pipelined/33 doubly-pipelined/93 chain/2588",
+    "scan   any      0 node      8   chain/8            chain/35           chain/100          chain/284",
+    "scan   any      0 node     64   doubling/1         chain/64           chain/323          chain/912",
+    "scan   any      0 node   1000   doubly-pipelined/8 two-tree/64        two-tree/210       chain/4096",
+    "exscan exact    0 spread   64   native             chain/64           chain/228          chain/645",
+    "exscan rounding 0 spread   64   doubling/1         chain/64           chain/228          chain/645",
+    "exscan exact    0 spread 1000   doubly-pipelined/8 two-tree/64        two-tree/150       chain/2588",
+    "exscan rounding 0 spread 1000   doubling/1         two-tree/64        two-tree/150       chain/2588",
+    "exscan any      0 fours    64   native             chain/64           chain/228          chain/645",
+    "exscan exact    0 fours  1000   doubly-pipelined/8 doubly-pipelined/33 doubly-pipelined/93 chain/2588",
+    "exscan rounding 0 fours  1000   native             doubly-pipelined/33 doubly-pipelined/93 chain/2588",
+    "exscan exact    0 node     64   two-tree/8         chain/64           chain/323          chain/912",
+    "exscan rounding 0 node     64   doubling/1         chain/64           chain/323          chain/912",
 };
 
 /* The plan for ranks that lie on `nodes` nodes, `k` consecutive ones on each or, if k is 0, dealt in turn. */
@@ -106,7 +113,7 @@ START_TEST(the_model_chooses)
             ck_assert_msg(strcmp(found, cell[i]) == 0, "%s, %" PRId64 " bytes: %s", choices[_i], f.bytes, found);
             ck_assert(plan.reason == REASON_MODEL && !plan.by_node);
             ck_assert(dealt.engine == plan.engine && dealt.blocks == plan.blocks);
-            bool any_order = o == OP_NONE || (o == OP_EXACT && f.collective == COLL_REDUCE);
+            bool any_order = o == OP_NONE || (o != OP_ORDERED && f.collective == COLL_REDUCE);
             ck_assert_int_eq(dealt.by_node, plan.blocks && any_order && nodes > 1 && nodes < f.ranks);
         }
 }
@@ -145,16 +152,18 @@ START_TEST(bars)
         {"chain", {REDUCE(OP_ORDERED, 8, 3, M)}, "a commutative operation, or root 0 or p-1"},
         {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
         {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},
-        {"doubling", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, "made for one rank a node"},
+        {"circulant", {REDUCE(OP_ROUNDS, 2, 0, M), .sum_of_two = true}, NULL},
+        {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "made for one rank a node"},
         {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
-        {"smp-phases", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &full}, "made for several ranks a node"},
-        {"smp-phases", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, NULL},
-        {"smp", {COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &pairs}, "a reference: it serves where it is named"},
+        {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &full)}, "made for several ranks a node"},
+        {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, NULL},
+        {"smp", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "a reference: it serves where it is named"},
     };
     struct offer list[OFFERS_MOST];
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
-    ck_assert_int_eq(choose_shape(&(struct facts){COLL_SCAN, OP_EXACT, 0, 8, 0, M, M, &dealt}, 1, 0).node_ranks, 0);
+    ck_assert_int_eq(
+        choose_shape(&(struct facts){FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &dealt)}, 1, 0).node_ranks, 0);
     for (size_t i = 0; i < COUNT(table); i++) {
         choose_list(&s, NULL, &table[i].facts, list);
         const char *barred = list[engine_row(engine_find(table[i].engine))].barred;
@@ -172,7 +181,8 @@ START_TEST(random_covers_all)
         int drawn[64] = {0}, differ = 0, fits = 1;
         for (int i = 0; i < 4000; i++) {
             enum op_class op = c == COLL_BCAST ? OP_NONE : OP_EXACT;
-            struct facts f = {(enum collective)c, op, 0, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread};
+            struct facts f = {
+                FACTS((enum collective)c, op, REASON_NONE, 8 + i % 3, 0, M + 8 * i, M / 8 + i, i % 2 ? &full : &spread)};
             struct plan plan = choose(&s, NULL, &f);
             ck_assert_int_eq(plan.reason, REASON_RANDOM);
             drawn[engine_row(plan.engine)]++;
@@ -208,14 +218,14 @@ START_TEST(one_message)
     const struct figures g = {.alpha = 4e-6, .beta = 0.06e-9, .gamma = 0.04e-9, .hop = 1e-6, .gap = 0.1e-6};
     struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
     node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
-    for (int c = 0; c < COLLECTIVES; c++)
-        node.native[c] = 1;
+    for (int i = 0; i < NATIVE_SIZES; i++)
+        node.native[COLL_BCAST][i] = node.native[COLL_SCAN][i] = 1;
     for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {
-        struct facts f = {COLL_BCAST, OP_NONE, 0, 2, 0, m, m, &node};
+        struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 2, 0, m, m, &node)};
         const char *name = choose(&s, NULL, &f).engine->name;
         ck_assert_msg(strcmp(name, "native") == 0, "%s for %" PRId64 " bytes", name, m);
     }
-    struct facts scan = {COLL_SCAN, OP_EXACT, 0, 2, 0, 64 * K, 8 * K, &node};
+    struct facts scan = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 2, 0, 64 * K, 8 * K, &node)};
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 

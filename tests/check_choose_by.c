@@ -23,11 +23,14 @@ static const struct {
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, INT64_MAX)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{NULL}, {BCAST(1, 0, M)}, NATIVE, REASON_ONE_RANK},
     {{NULL}, {BCAST(2, 0, 0)}, NATIVE, REASON_ZERO_BYTES}, /* not: below the threshold */
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, M, 0, &spread}, NATIVE, REASON_ZERO_BYTES},
+    {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, 0, &spread)}, NATIVE, REASON_ZERO_BYTES},
     {{"PLEACH_DISABLE=yes", "PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, NATIVE, REASON_DISABLED},
-    {{"PLEACH_DISABLE=yes"}, {COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread}, NATIVE, REASON_INTERCOMM},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, &full}, NATIVE, REASON_MISMATCH},
-    {{"PLEACH_ENGINE=random:1"}, {COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, &full}, NATIVE, REASON_NO_CONTEXT},
+    {{"PLEACH_DISABLE=yes"}, {FACTS(COLL_BCAST, OP_NONE, REASON_INTERCOMM, 8, 0, M, M, &spread)}, NATIVE, REASON_INTERCOMM},
+    {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_MISMATCH, 8, 0, M, M, &full)}, NATIVE, REASON_MISMATCH},
+    {{"PLEACH_ENGINE=random:1"},
+     {FACTS(COLL_SCAN, OP_EXACT, REASON_NO_CONTEXT, 1, 0, 0, 0, &full)},
+     NATIVE,
+     REASON_NO_CONTEXT},
     {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, M)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, K)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_BCAST_ENGINE=native", "PLEACH_ENGINE=chain"}, {REDUCE(OP_EXACT, 8, 0, M)}, ANY, REASON_FORCED},
@@ -43,12 +46,20 @@ static const struct {
     {{"PLEACH_ENGINE=chain"}, {BCAST(100000, 1, 64 * K)}, ANY, REASON_FORCED}, /* whatever the model says */
     {{"PLEACH_ENGINE=native,chain"}, {BCAST(100000, 1, 64 * K)}, NATIVE, REASON_FORCED},
     {{"PLEACH_ENGINE=native,chain"}, {SCAN(OP_ORDERED, 8, 16 * M)}, ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=circulant"}, {COLL_REDUCE, OP_ROUNDS, 0, 9, 1, M, M / 8, &pairs}, "circulant", 2, 99, REASON_FORCED},
+    {{"PLEACH_ENGINE=circulant"},
+     {FACTS(COLL_REDUCE, OP_ROUNDS, REASON_NONE, 9, 1, M, M / 8, &pairs)},
+     "circulant",
+     2,
+     99,
+     REASON_FORCED},
     {{"PLEACH_ALPHA=1s"}, {SCAN(OP_ORDERED, 1000, 64 * K)}, NATIVE, REASON_MODEL},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"PLEACH_ENGINE=^ring"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_FORCED},
-    {{NULL}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * K - 1, M, &full}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=^ring"},
+     {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)},
+     NATIVE,
+     REASON_OVERSUBSCRIBED},
+    {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_FORCED},
+    {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * K - 1, M, &full)}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
@@ -63,8 +74,16 @@ static const struct {
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(10000), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(5000), REASON_FORCED}, /* of 16 B */
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, {EXSCAN(OP_EXACT, 3, 80000)}, "chain", 1, 9999, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, 5 * M, 5, &spread}, "chain", N(5), REASON_FORCED},
-    {{"PLEACH_ENGINE=chain"}, {COLL_SCAN, OP_ORDERED, 0, 8, 0, M, 1, &spread}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"},
+     {FACTS(COLL_SCAN, OP_ORDERED, REASON_NONE, 8, 0, 5 * M, 5, &spread)},
+     "chain",
+     N(5),
+     REASON_FORCED},
+    {{"PLEACH_ENGINE=chain"},
+     {FACTS(COLL_SCAN, OP_ORDERED, REASON_NONE, 8, 0, M, 1, &spread)},
+     "chain",
+     N(1),
+     REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1"}, {BCAST(8, 0, 1)}, "two-tree", N(1), REASON_FORCED},
     {{"PLEACH_ENGINE=two-tree", "PLEACH_THRESHOLD=1", "PLEACH_BLOCK=1"}, {BCAST(8, 0, 3)}, "two-tree", N(3), REASON_FORCED},
     {{"PLEACH_ENGINE=fractional"}, {BCAST(8, 0, 64 * K)}, "fractional", 2, 100, REASON_FORCED},
@@ -94,8 +113,8 @@ static const struct {
     {{"PLEACH_ENGINE=^chain", "-> engine=chain"}, {SCAN(OP_EXACT, 8, 16 * M)}, "two-tree", 1, INT64_MAX, REASON_MODEL},
     {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 7, 16 * M)}, ANY, REASON_RULE},
     {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* does not fit there */
-    {{"-> engine=chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, ANY, REASON_RULE},
-    {{"-> engine=^chain"}, {COLL_SCAN, OP_EXACT, 0, 8, 0, 16 * M, M, &full}, NATIVE, REASON_OVERSUBSCRIBED},
+    {{"-> engine=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_RULE},
+    {{"-> engine=^chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
     {{"-> engine=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
 };
 
@@ -144,6 +163,116 @@ START_TEST(a_row_as_if_named)
     for_all(&s, check_row);
     ck_assert_int_eq(choose_row(&s, &blocks, &(struct facts){BCAST(8, 0, 10 * M)}, engine_row(engine_find("chain"))).blocks,
                      160);
+}
+
+/* ---- What is learned ------------------------------------------------------------------------------------------------- */
+
+/* The engines worth a trial, in words. */
+static const char *candidates(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    static char text[100];
+    int row[CANDIDATES], count;
+    double seconds[CANDIDATES];
+    count = choose_candidates(s, rule, f, row, seconds);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++)
+        sprintf(text + strlen(text), "%s%s", i ? " " : "", engines[row[i]]->name);
+    return text;
+}
+
+START_TEST(what_is_worth_a_trial)
+{
+    static const struct {
+        const char *env[ENV];
+        struct facts facts;
+        const char *rows;
+    } worth[] = {
+        {{NULL}, {BCAST(8, 0, M)}, "native circulant chain"},
+        {{NULL}, {BCAST(1000, 0, M)}, "native circulant two-tree"}, /* native is far behind, but stays */
+        {{NULL}, {SCAN(OP_EXACT, 8, 16 * M)}, "native chain two-tree"},
+        {{NULL}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree doubly-pipelined"},
+        {{"PLEACH_ENGINE=^native"}, {BCAST(8, 0, M)}, "circulant chain"},
+        {{"PLEACH_ENGINE=^circulant"}, {BCAST(8, 0, M)}, "native chain two-tree"},
+        {{"PLEACH_ENGINE=^two-tree,bintree,fractional,circulant"}, {BCAST(1000, 0, 64 * K)}, "native"}, /* chains are slow */
+        {{NULL}, {BCAST(8, 0, K)}, ""},
+        {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, ""},
+        {{"PLEACH_ENGINE=random:1"}, {BCAST(8, 0, M)}, ""},
+        {{"PLEACH_ENGINE=native"}, {BCAST(8, 0, M)}, ""},
+        {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ""},
+        {{"PLEACH_DISABLE=yes"}, {BCAST(8, 0, M)}, ""},
+    };
+    for (size_t i = 0; i < COUNT(worth); i++) {
+        const struct settings s = read_settings(worth[i].env);
+        const char *found = candidates(&s, NULL, &worth[i].facts);
+        ck_assert_msg(strcmp(found, worth[i].rows) == 0, "row %zu: %s", i, found);
+    }
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct rules *r = rules_parse("pleach-rules 1\n-> engine=chain\n", NULL, NULL);
+    const struct facts f = {BCAST(8, 0, M)};
+    ck_assert_str_eq(candidates(&s, rules_find(r, &f, 0), &f), "");
+    free(r);
+}
+
+static void check_candidates(const struct settings *s, const struct facts *f)
+{
+    int row[CANDIDATES];
+    double seconds[CANDIDATES];
+    struct offer list[OFFERS_MOST];
+    int count = choose_candidates(s, NULL, f, row, seconds);
+    const struct plan plan = choose(s, NULL, f);
+    bool among = false;
+    choose_list(s, NULL, f, list);
+    REQUIRE((count > 0) == (choose_quick(s, f) == REASON_NONE), "p=%d bytes=%" PRId64, f->ranks, f->bytes);
+    for (int i = 0; i < count; i++) {
+        among |= engines[row[i]] == plan.engine;
+        REQUIRE(!list[row[i]].barred && seconds[i] == list[row[i]].seconds && (i == 0) == (row[i] == 0), "row %d", row[i]);
+    }
+    REQUIRE(among || count == 0, "%s p=%d bytes=%" PRId64 ": not %s", collective_name(f->collective), f->ranks, f->bytes,
+            plan.engine->name);
+}
+
+/* What the model chooses is always worth a trial. */
+START_TEST(the_models_own_choice_is_tried)
+{
+    struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_REPRODUCIBLE=no"});
+    for_all(&s, check_candidates);
+    s = read_settings((const char *[ENV]){NULL});
+    for_all(&s, check_candidates);
+}
+
+/* What was learned counts where the model would decide, where it may serve and where it decides about no bits. */
+START_TEST(what_was_learned)
+{
+    static const struct {
+        const char *env[ENV];
+        struct facts facts;
+        const char *learned, *engine;
+        bool trial;
+        enum reason reason;
+    } learned[] = {
+        {{NULL}, {BCAST(8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
+        {{NULL}, {BCAST(8, 0, M)}, "two-tree", "two-tree", true, REASON_TRIAL},
+        {{NULL}, {BCAST(8, 0, M)}, "native", "native", false, REASON_LEARNED},
+        {{NULL}, {BCAST(8, 0, M)}, "ring", "circulant", false, REASON_MODEL}, /* has no broadcast */
+        {{"PLEACH_ENGINE=^two-tree"}, {BCAST(8, 0, M)}, "two-tree", "circulant", false, REASON_MODEL},
+        {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, M)}, "two-tree", "chain", false, REASON_FORCED},
+        {{NULL}, {BCAST(8, 0, K)}, "two-tree", "native", false, REASON_BELOW_THRESHOLD},
+        {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
+        {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "binomial", "circulant", false, REASON_MODEL}, /* a reference */
+        {{NULL}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
+        {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
+        {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .sum_of_two = true}, "two-tree", "two-tree", false, REASON_LEARNED},
+        {{"PLEACH_REPRODUCIBLE=no"}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
+    };
+    for (size_t i = 0; i < COUNT(learned); i++) {
+        const struct settings s = read_settings(learned[i].env);
+        struct facts f = learned[i].facts;
+        f.learned = engine_find(learned[i].learned);
+        f.trial = learned[i].trial;
+        const struct plan plan = choose(&s, NULL, &f);
+        ck_assert_msg(strcmp(plan.engine->name, learned[i].engine) == 0, "row %zu: %s", i, plan.engine->name);
+        ck_assert_msg(plan.reason == learned[i].reason, "row %zu: %s", i, reason_word(plan.reason));
+    }
 }
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
@@ -205,7 +334,7 @@ START_TEST(what_needs_measuring)
     };
     for (size_t i = 0; i < COUNT(calls); i++) {
         const struct settings s = read_settings(calls[i].env);
-        const struct facts f = {COLL_SCAN, calls[i].op, 0, 8, 0, M, M / 8, calls[i].full ? &full : &spread};
+        const struct facts f = {FACTS(COLL_SCAN, calls[i].op, REASON_NONE, 8, 0, M, M / 8, calls[i].full ? &full : &spread)};
         ck_assert_msg(choose_measures(&s, calls[i].rule, &f) == calls[i].measures, "row %zu", i);
     }
 }
@@ -230,7 +359,8 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
                                                       figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
                                                       figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
         for (int c = 0; c < COLLECTIVES; c++)
-            measured.native[c] = natives[i / FIGURES / FIGURES / FIGURES];
+            for (int k = 0; k < NATIVE_SIZES; k++)
+                measured.native[c][k] = natives[i / FIGURES / FIGURES / FIGURES];
         now.machine = &measured;
         struct plan plan = choose(s, NULL, &now);
         REQUIRE(!bits || plan.engine == first.engine, "%s op=%d p=%d bytes=%" PRId64 ": %s, else %s",
@@ -244,7 +374,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
     cuts += recut;
 }
 
-static int measurements_that_matter(const struct settings *s, enum op_class op, bool bits)
+static int measurements_that_matter(const struct settings *s, enum op_class op, bool sum_of_two, bool bits)
 {
     static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
     static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
@@ -255,8 +385,11 @@ static int measurements_that_matter(const struct settings *s, enum op_class op, 
                 for (int k = 0; k < 3; k++) {
                     int64_t size = op == OP_NONE ? 1 : 8, units = few_sizes[m] / size + 8;
                     const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
-                    struct facts f = {(enum collective)c, op, 0, ranks_of[r], 0, units * size, units, machine};
-                    what_was_measured(s, &f, bits);
+                    struct facts f = {
+                        FACTS((enum collective)c, op, REASON_NONE, ranks_of[r], 0, units * size, units, machine)};
+                    f.sum_of_two = sum_of_two;
+                    if (!sum_of_two || f.ranks == 2)
+                        what_was_measured(s, &f, bits);
                 }
     return choices;
 }
@@ -266,15 +399,16 @@ START_TEST(measurements_choose_no_bits)
     struct settings keep = read_settings((const char *[ENV]){NULL});
     struct settings may = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
     struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=circulant,fractional"});
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, true), 0);
-    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ROUNDS, false, true), 0);
+    ck_assert_int_eq(measurements_that_matter(&keep, OP_ORDERED, false, true), 0);
     ck_assert_int_gt(cuts, 0);
-    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, true), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false), 0);
-    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false), 0);
+    ck_assert_int_eq(measurements_that_matter(&named, OP_ROUNDS, false, true), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_EXACT, false, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_NONE, false, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&keep, OP_ROUNDS, true, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ROUNDS, false, false), 0);
+    ck_assert_int_gt(measurements_that_matter(&may, OP_ORDERED, false, false), 0);
 }
 
-LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, figures, what_needs_measuring,
-             measurements_choose_no_bits)
+LOOPED_SUITE("choose_by", 60, plans, COUNT(table), a_row_as_if_named, what_is_worth_a_trial, the_models_own_choice_is_tried,
+             what_was_learned, figures, what_needs_measuring, measurements_choose_no_bits)

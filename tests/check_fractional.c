@@ -101,7 +101,8 @@ START_TEST(many_blocks)
 START_TEST(setting)
 {
     const struct machine spread = {.nodes = 64, .node_ranks = 1, .gathered = true, .consecutive = true};
-    const struct facts f = {COLL_BCAST, OP_NONE, 0, 64, 0, 1 << 20, 1 << 20, &spread};
+    const struct facts f = {
+        .collective = COLL_BCAST, .op = OP_NONE, .ranks = 64, .bytes = 1 << 20, .units = 1 << 20, .machine = &spread};
     char *none[] = {(char *)"PLEACH_ENGINE=fractional", NULL};
     char *three[] = {(char *)"PLEACH_ENGINE=fractional", (char *)"PLEACH_FRACTIONAL_R=3", NULL};
     struct settings s, fixed;

@@ -14,6 +14,8 @@ START_TEST(groups)
     count(1, COLL_BCAST, "chain", REASON_RULE, 1 << 20, 1.5);
     count(2, COLL_EXSCAN, "native", REASON_OVERSUBSCRIBED, 3 << 10, 0.25);
     record_note("measured: %d", 17);
+    report_trials(1, 0.5);
+    report_trials(2, 1.002);
     report_close();
     ck_assert(!record_on());
 
@@ -21,6 +23,8 @@ START_TEST(groups)
     ck_assert_ptr_nonnull(strstr(text, "report of rank 5, process "));
     ck_assert_ptr_nonnull(strstr(text, "\n8 calls: 3.006M bytes, 2.004s, which is "));
     ck_assert_ptr_nonnull(strstr(text, "\nmeasured: 17\n"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n2 kinds of calls learned; the trials lost 1.002s, which is 50.0% of the calls' time\n"));
     /* CALLS BYTES TIME SHARE MEAN MIN MAX, and the part that engines served. */
     expect("%  bcast", "6 3.000M 1.504s 75.0% 250.7ms 1.000us 1.500s 100.0%");
     expect("%  exscan", "2 6.000K 500.0ms 25.0% 250.0ms 250.0ms 250.0ms 0.0%");

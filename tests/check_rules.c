@@ -6,7 +6,7 @@
 
 /* ---- Conditions and actions ----------------------------------------------------------------------------------------- */
 
-/* Conditions, and calls that meet them (+) or do not: collective/operation/bytes/ranks/ranks on a node. */
+/* Conditions, and calls that meet them (+) or do not: collective/operation/bytes/ranks/ranks on a node[/root, else 0]. */
 static const struct {
     const char *conditions, *calls;
 } conditions[] = {
@@ -23,6 +23,11 @@ static const struct {
     {"op=rounding", "+reduce/rounding/1M/4/1 -reduce/user/1M/4/1"},
     {"op=user", "+reduce/user/1M/4/1 -reduce/exact/1M/4/1"},
     {"op=exact,user", "+scan/exact/1M/4/1 -scan/rounding/1M/4/1 +scan/user/1M/4/1 -bcast/none/1M/4/1"},
+    {"root=first", "+bcast/none/1M/4/1/0 -bcast/none/1M/4/1/1 -bcast/none/1M/4/1/3 +scan/exact/1M/4/1"},
+    {"root=last",
+     "-bcast/none/1M/4/1/0 -bcast/none/1M/4/1/2 +bcast/none/1M/4/1/3 +reduce/exact/1M/2/1/1 -scan/exact/1M/4/1"},
+    {"root=inside", "-bcast/none/1M/4/1/0 +bcast/none/1M/4/1/1 +bcast/none/1M/4/1/2 -bcast/none/1M/4/1/3"},
+    {"root=inside,first", "+bcast/none/1M/4/1/0 +bcast/none/1M/4/1/1 -bcast/none/1M/4/1/3 +exscan/user/1M/4/1"},
     {"bytes=64K-1M", "-bcast/none/65535/4/1 +bcast/none/64K/4/1 +bcast/none/1M/4/1 -bcast/none/1048577/4/1"},
     {"bytes=1000", "-bcast/none/999/4/1 +bcast/none/1000/4/1 -bcast/none/1001/4/1"},
     {"bytes=1.5K-1.5K", "+bcast/none/1536/4/1"},
@@ -50,8 +55,9 @@ START_TEST(each_condition)
         struct rules *r = parse_good(text);
         for (char *one; (one = strsep(&rest, " "));) {
             struct facts f = call(SCAN(0, 0, 0));
-            ck_assert_int_eq(
-                sscanf(one + 1, "%7[^/]/%15[^/]/%23[^/]/%d/%d", collective, op, size, &f.ranks, &machine.node_ranks), 5);
+            ck_assert_int_ge(sscanf(one + 1, "%7[^/]/%15[^/]/%23[^/]/%d/%d/%d", collective, op, size, &f.ranks,
+                                    &machine.node_ranks, &f.root),
+                             5);
             for (f.op = OP_NONE; strcmp(ops[f.op], op) != 0;)
                 f.op++;
             ck_assert(collective_parse(collective, &f.collective) && size_parse(size, &f.bytes));

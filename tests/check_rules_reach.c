@@ -5,7 +5,7 @@
 enum { ENDS = 5, GRID = ENDS + 2 }; /* ends of ranges are at most ENDS; whatever lies beyond is like ENDS + 1 */
 
 struct conditions {
-    unsigned collectives, ops;
+    unsigned collectives, ops, roots;
     int least[3], most[3]; /* bytes, ranks, ranks per node */
     int site;              /* 0: any */
 };
@@ -14,11 +14,13 @@ static const char *const globs[] = {"", "a*", "b*"}, *const sites[] = {"c", "a1"
 
 static struct conditions draw(void)
 {
-    struct conditions c = {15, 15, {0, 0, 0}, {GRID, GRID, GRID}, below(2) ? 0 : (int)below(3)};
+    struct conditions c = {15, 15, 7, {0, 0, 0}, {GRID, GRID, GRID}, below(2) ? 0 : (int)below(3)};
     if (below(2))
         c.collectives = 1 + below(15);
     if (below(2))
         c.ops = 1 + below(15);
+    if (below(2))
+        c.roots = 1 + below(7);
     for (int i = 0; i < 3; i++)
         if (below(2)) {
             c.least[i] = (i > 0) + (int)below(ENDS);
@@ -27,23 +29,26 @@ static struct conditions draw(void)
     return c;
 }
 
+/* Writes " KEY=WORD,WORD", or nothing if all words hold. */
+static int print_words(unsigned set, const char *key, const char *const *words, int count, char *text)
+{
+    int used = 0;
+    if (set == (1u << count) - 1)
+        return 0;
+    for (int i = 0; i < count; i++)
+        if (set >> i & 1)
+            used += used ? sprintf(text + used, ",%s", words[i]) : sprintf(text, " %s=%s", key, words[i]);
+    return used;
+}
+
 static int print(const struct conditions *c, char *text)
 {
-    static const char *const ops[] = {"none", "exact", "rounding", "user"};
+    static const char *const collectives[] = {"bcast", "reduce", "scan", "exscan"};
+    static const char *const ops[] = {"none", "exact", "rounding", "user"}, *const roots[] = {"first", "last", "inside"};
     static const char *const ranges[] = {"bytes", "ranks", "ranks-per-node"};
-    int used = 0;
-    const char *comma = " collective=";
-    for (int i = 0; i < 4 && c->collectives != 15; i++)
-        if (c->collectives >> i & 1) {
-            used += sprintf(text + used, "%s%s", comma, collective_name((enum collective)i));
-            comma = ",";
-        }
-    comma = " op=";
-    for (int i = 0; i < 4 && c->ops != 15; i++)
-        if (c->ops >> i & 1) {
-            used += sprintf(text + used, "%s%s", comma, ops[i]);
-            comma = ",";
-        }
+    int used = print_words(c->collectives, "collective", collectives, 4, text);
+    used += print_words(c->ops, "op", ops, 4, text + used);
+    used += print_words(c->roots, "root", roots, 3, text + used);
     for (int i = 0; i < 3; i++)
         if (c->most[i] < GRID)
             used += sprintf(text + used, " %s=%d-%d", ranges[i], c->least[i], c->most[i]);
@@ -57,7 +62,9 @@ static int print(const struct conditions *c, char *text)
 static bool fits(const struct conditions *c, const struct facts *f, int site)
 {
     const int64_t value[] = {f->bytes, f->ranks, f->machine->node_ranks};
-    bool all = c->collectives >> f->collective & 1 && c->ops >> f->op & 1 && (!c->site || c->site == site);
+    const int place = f->root == 0 ? 0 : f->root == f->ranks - 1 ? 1 : 2;
+    bool all =
+        c->collectives >> f->collective & 1 && c->ops >> f->op & 1 && c->roots >> place & 1 && (!c->site || c->site == site);
     for (int i = 0; i < 3; i++)
         all = all && c->least[i] <= value[i] && value[i] <= c->most[i];
     return all;
@@ -77,11 +84,14 @@ START_TEST(random_pairs)
         REQUIRE(r, "%s: %s", text, reports[0].why);
         for (int i = 0; i < report_count; i++)
             never[reports[i].line - 2] = true;
-        for (int kind = 0; kind < 16; kind++)
+        for (int kind = 0; kind < 48; kind++)
             for (int size = 0; size < GRID * GRID * GRID; size++) {
-                const struct facts f = call(kind / 4, kind % 4, size % GRID, size / GRID % GRID, 1 + size / GRID / GRID);
+                struct facts f = call(kind / 4 % 4, kind % 4, size % GRID, size / GRID % GRID, 1 + size / GRID / GRID);
                 if ((f.collective == COLL_BCAST) != (f.op == OP_NONE) || f.bytes == 0 || f.ranks < 2 ||
                     f.ranks < f.machine->node_ranks)
+                    continue;
+                f.root = kind < 16 ? 0 : kind < 32 ? f.ranks - 1 : 1;
+                if (f.root > 0 && (!collective_rooted(f.collective) || (kind >= 32 && f.ranks == 2)))
                     continue;
                 for (int site = 0; site < 3; site++) {
                     uint64_t asked;

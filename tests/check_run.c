@@ -234,7 +234,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
 {
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4]);
     call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
-    call.plan.by_node = variant & 2 && (op == OP_NONE || (op == OP_EXACT && c == COLL_REDUCE));
+    call.plan.by_node = variant & 2 && (op == OP_NONE || (op != OP_ORDERED && c == COLL_REDUCE));
     call.number = (uint64_t)variant;
     const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
     const int64_t block = call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t);

@@ -27,10 +27,12 @@ static const struct machine pairs = {.nodes = 500, .node_ranks = 2, .gathered = 
 static const struct machine full = {
     .nodes = 1, .node_ranks = 8, .gathered = true, .consecutive = true, .oversubscribed = true};
 
-#define BCAST(p, root, m) COLL_BCAST, OP_NONE, 0, p, root, m, m, &spread
-#define REDUCE(op, p, root, m) COLL_REDUCE, op, 0, p, root, m, (m) / 8, &spread
-#define SCAN(op, p, m) COLL_SCAN, op, 0, p, 0, m, (m) / 8, &spread
-#define EXSCAN(op, p, m) COLL_EXSCAN, op, 0, p, 0, m, (m) / 8, &spread
+#define FACTS(c, o, why, p, r, m, u, where)                                                                                 \
+    .collective = (c), .op = (o), .barred = (why), .ranks = (p), .root = (r), .bytes = (m), .units = (u), .machine = (where)
+#define BCAST(p, root, m) FACTS(COLL_BCAST, OP_NONE, REASON_NONE, p, root, m, m, &spread)
+#define REDUCE(op, p, root, m) FACTS(COLL_REDUCE, op, REASON_NONE, p, root, m, (m) / 8, &spread)
+#define SCAN(op, p, m) FACTS(COLL_SCAN, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
+#define EXSCAN(op, p, m) FACTS(COLL_EXSCAN, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
 
 static const int64_t sizes[] = {1,     2,       3, 7,         64,        1000,    4096,        65535,  65536,
                                 65537, 1000003, M, 3 * M + 1, 100000007, BIT(40), BIT(40) + 1, BIT(60)};
@@ -46,8 +48,8 @@ static inline void for_all(const struct settings *s, void (*check)(const struct 
                 for (size_t r = 0; r < COUNT(ranks_of); r++)
                     for (int root = 0; root < (c <= COLL_REDUCE ? 3 : 1); root++) {
                         enum op_class op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + (m + r) % 3);
-                        struct facts f = {(enum collective)c, op,     0, ranks_of[r], root ? (ranks_of[r] - 1) / root : 0, 0,
-                                          sizes[m],           &spread};
+                        struct facts f = {FACTS((enum collective)c, op, REASON_NONE, ranks_of[r],
+                                                root ? (ranks_of[r] - 1) / root : 0, 0, sizes[m], &spread)};
                         if (f.units <= INT64_MAX / units_of[u]) {
                             f.bytes = f.units * units_of[u];
                             check(s, &f);

@@ -69,12 +69,12 @@ for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 
 done
 look "$command" 'Fl -version'
 
-# Conditions and actions of rules, and what the kinds of operation are called.
+# Conditions and actions of rules, and what kinds of operation and places of the root are called.
 while read -r key; do
     look "$rules" ".It Cm $key" -x
 done <<END
 $(sed -n 's/^    {"\([a-z-]*\)", \(true\|false\),.*/\1/p' "$srcdir/src/choose/rules_keys.c")
-$(sed -n 's/^ *\[OP_NONE\] = //p' "$srcdir/src/choose/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
+$(sed -n 's/.*\(\[OP_NONE\]\|\[ROOT_FIRST\]\) = //p' "$srcdir/src/choose/facts.c" | grep -o '"[a-z]*"' | tr -d '"')
 END
 
 # Reasons and columns of the records.

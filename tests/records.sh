@@ -40,4 +40,17 @@ for log in /dev/full /nowhere/at/all; do
     says "$out" 'four ok'
     lines "$out" '^pleach: ' 1
 done
+
+# A pipe that nobody reads, though this shell could, takes the log, or all of standard error. The program ends by itself. Its
+# 1200 records on a rank are more than a pipe holds.
+mkfifo "$scratch/unread" "$scratch/unheard"
+exec 8<>"$scratch/unread" 9<>"$scratch/unheard"
+runs 2 PLEACH_LOG="$scratch/unread" "$programs/four" 10 200
+says "$out" 'four ok'
+says "$out" "pleach: log $scratch/unread: nobody reads it; no more records are written"
+# shellcheck disable=SC2016
+runs 2 PLEACH_LOG=stderr PLEACH_REPORT=stderr PLEACH_LOG_RANKS=all sh -c 'exec "$@" 2>"$0"' \
+    "$scratch/unheard" "$programs/four" 10 200
+equal 'with a full standard error' "$(cat "$out")" 'four ok'
+exec 8>&- 9>&-
 exit "$status"

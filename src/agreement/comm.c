@@ -94,6 +94,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     free_channel(&c->channel);
     free(c->nodes.order);
     free(c->nodes.position);
+    free(c->ledger);
     comm_free(c);
     return MPI_SUCCESS;
 }

@@ -3,6 +3,8 @@
 #include "nodes.h"
 
 #include "layout.h"
+#include "lore.h"
+#include "process.h"
 
 #include <assert.h>
 #include <sched.h>
@@ -63,6 +65,23 @@ bool nodes_numbers(struct comm *c, int *number)
     return true;
 }
 
+/* Agrees on whether all ranks have memory for the order and for the ledger, and on what the ledger inherits. */
+static bool settle(struct comm *c, bool have)
+{
+    enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
+    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->ledger};
+    c->group = lore_group(c);
+    said[TAKEN] = c->ledger ? lore_take(c) : 0;
+    said[NOT_TAKEN] = ~said[TAKEN];
+    pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
+    if (said[NO_LEDGER]) {
+        free(c->ledger);
+        c->ledger = NULL;
+    } else if (said[TAKEN] != ~said[NOT_TAKEN])
+        memset(c->ledger, 0, sizeof *c->ledger);
+    return !said[NO_MEMORY];
+}
+
 bool nodes_settle(struct comm *c)
 {
     struct nodes *n = &c->nodes;
@@ -75,7 +94,9 @@ bool nodes_settle(struct comm *c)
         assert(order[i] >= 0 && order[i] < c->ranks);
         position[order[i]] = i;
     }
-    n->settled = pmpi_agreed(c->user, have, MPI_MIN);
+    bool learns = strcmp(process.settings.learn, "off") != 0;
+    c->ledger = learns ? calloc(1, sizeof *c->ledger) : NULL;
+    n->settled = settle(c, have);
     if (!n->settled)
         c->barred = REASON_NO_MEMORY;
     if (n->settled && !n->machine.gathered) {
@@ -86,4 +107,21 @@ bool nodes_settle(struct comm *c)
         free(position);
     }
     return n->settled;
+}
+
+int nodes_rank_at(const struct comm *c, int position)
+{
+    return c->nodes.order ? c->nodes.order[position] : position;
+}
+
+int nodes_stretch(const struct comm *c, const int *node, int *first, int *end)
+{
+    const int mine = c->nodes.position ? c->nodes.position[c->rank] : c->rank;
+    *first = mine;
+    *end = mine + 1;
+    while (*first > 0 && node[nodes_rank_at(c, *first - 1)] == node[c->rank])
+        --*first;
+    while (*end < c->ranks && node[nodes_rank_at(c, *end)] == node[c->rank])
+        ++*end;
+    return mine;
 }

@@ -2,27 +2,102 @@
 /* Writing that disturbs nobody; see quiet.h. */
 #include "quiet.h"
 
+#include "seconds.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static int write_all(int fd, const char *data, size_t size)
+static const double PATIENCE = 1; /* seconds */
+
+/* Nobody read standard error for that long. It is tried from now on, and not waited for. */
+static atomic_bool stderr_unread;
+
+/*
+ * Another way to the same pipe or terminal, on which write() never blocks: poll() alone does not ensure that, as another
+ * writer may come between. -1 if there is none; then poll() must do.
+ */
+static int unblocked(int fd, mode_t mode)
 {
+    char name[32];
+    if (!S_ISFIFO(mode) && !isatty(fd))
+        return -1;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    return open(name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
+/* Waits until `fd` takes bytes, or the moment `end` has come. Returns 0 or an errno, then ETIMEDOUT. */
+static int wait_for_room(int fd, double end)
+{
+    for (;;) {
+        double left = end - seconds_now();
+        int ready = poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, left > 0 ? (int)(1e3 * left) + 1 : 0);
+        if (ready > 0) /* or broken: write() will tell */
+            return 0;
+        if (ready < 0 && errno != EINTR)
+            return errno;
+        if (left <= 0)
+            return ETIMEDOUT;
+    }
+}
+
+/* How much to write at once: a pipe takes PIPE_BUF bytes as a whole or not at all. Lines are not cut where they fit. */
+static size_t piece(const char *data, size_t size)
+{
+    if (size <= PIPE_BUF)
+        return size;
+    const char *line_end = memrchr(data, '\n', PIPE_BUF);
+    return line_end ? (size_t)(line_end - data) + 1 : PIPE_BUF;
+}
+
+/*
+ * Writes everything, unless for `patience` seconds nothing is taken. Regular files take all at once: then processes that
+ * append to the same file do not cut each other's lines.
+ */
+static int write_patiently(int fd, const char *data, size_t size, bool regular, double patience)
+{
+    double end = seconds_now() + patience;
     while (size > 0) {
-        ssize_t written = write(fd, data, size);
-        if (written >= 0) {
+        int error = regular ? 0 : wait_for_room(fd, end);
+        if (error)
+            return error;
+        ssize_t written = write(fd, data, regular ? size : piece(data, size));
+        if (written > 0) {
             data += written;
             size -= (size_t)written;
-        } else if (errno == EAGAIN) { /* somebody made the stream non-blocking */
-            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-        } else if (errno != EINTR) {
+            end = seconds_now() + patience;
+        } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
             return errno;
+        } else if (seconds_now() > end) { /* poll() promised room, again and again */
+            return ETIMEDOUT;
         }
     }
     return 0;
+}
+
+static int write_all(int fd, const char *data, size_t size)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return errno;
+    bool regular = S_ISREG(status.st_mode), tried = fd == STDERR_FILENO && atomic_load(&stderr_unread);
+    int other = unblocked(fd, status.st_mode);
+    int error = write_patiently(other < 0 ? fd : other, data, size, regular, tried ? 0 : PATIENCE);
+    if (other >= 0)
+        close(other);
+    if (error == ETIMEDOUT && fd == STDERR_FILENO)
+        atomic_store(&stderr_unread, true);
+    return error;
 }
 
 int write_quietly(int fd, const char *data, size_t size)
@@ -44,4 +119,9 @@ int write_quietly(int fd, const char *data, size_t size)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
+}
+
+const char *write_error(int error)
+{
+    return error == ETIMEDOUT ? "nobody reads it" : strerror(error);
 }

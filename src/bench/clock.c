@@ -4,14 +4,12 @@
  *
  * A barrier before the call would not do: ranks leave it one after the other, and what the first have done before the last
  * has left is not timed. So all wait for the same moment, and start.
- *
- * Ranks under one kernel, whatever namespaces they are in, share its monotonic clock. The others ask rank 0 for the time
- * and take the answer that came back fastest; half of that round trip bounds the error.
  */
 #include "clock.h"
 
-#include "hash.h"
+#include "clocks.h"
 #include "job.h"
+#include "nodes.h"
 #include "seconds.h"
 
 #include <math.h>
@@ -19,8 +17,6 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
-
-enum { QUESTIONS = 10 };
 
 #define SPIN 100e-6    /* seconds before the start in which a rank no longer sleeps */
 #define LEEWAY 0.1     /* of the time measured, by which starts that are together may differ */
@@ -46,59 +42,16 @@ double clock_elapsed(struct comm *c)
     return seconds;
 }
 
-/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
-static uint64_t kernel(const struct comm *c)
-{
-    char id[64] = "";
-    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-    bool told = f && fgets(id, sizeof id, f);
-    if (f)
-        fclose(f);
-    return told ? hash_text(id) : (uint64_t)c->rank;
-}
-
-/* Rank 0 tells the time as often as it is asked. */
-static void answer(struct comm *c, int rank)
-{
-    for (int i = 0; i < QUESTIONS; i++) {
-        PMPI_Recv(NULL, 0, MPI_BYTE, rank, 0, c->channel.comm, MPI_STATUS_IGNORE);
-        double now = seconds_now();
-        PMPI_Send(&now, 1, MPI_DOUBLE, rank, 0, c->channel.comm);
-    }
-}
-
-static double ask(struct comm *c)
-{
-    double fastest = 1e9, difference = 0, theirs = 0;
-    for (int i = 0; i < QUESTIONS; i++) {
-        double before = seconds_now();
-        PMPI_Send(NULL, 0, MPI_BYTE, 0, 0, c->channel.comm);
-        PMPI_Recv(&theirs, 1, MPI_DOUBLE, 0, 0, c->channel.comm, MPI_STATUS_IGNORE);
-        double after = seconds_now();
-        if (after - before < fastest) {
-            fastest = after - before;
-            difference = (before + after) / 2 - theirs;
-        }
-    }
-    return difference;
-}
-
 void clock_agree(struct comm *c)
 {
-    static bool *other; /* which ranks have a clock of their own */
-    if (!other) {
-        uint64_t mine = kernel(c), first = mine;
-        other = job_memory(NULL, c->ranks, sizeof *other);
-        pmpi.Bcast(&first, 1, MPI_UINT64_T, 0, c->channel.comm);
-        bool differs = mine != first;
-        pmpi.Allgather(&differs, 1, MPI_C_BOOL, other, 1, MPI_C_BOOL, c->channel.comm);
+    static int *node; /* of every rank */
+    if (!node) {
+        node = job_memory(NULL, c->ranks, sizeof *node);
+        if (!pmpi_agreed(c->channel.comm, nodes_numbers(c, node), MPI_MIN))
+            job_stop(STATUS_FAILED, "not enough memory for the numbers of nodes");
         prctl(PR_SET_TIMERSLACK, 1); /* sleepers wake on time */
     }
-    for (int r = 1; r < c->ranks; r++)
-        if (other[r] && c->rank == 0)
-            answer(c, r);
-        else if (other[r] && c->rank == r)
-            ahead = ask(c);
+    ahead = clocks_ahead(c, node);
 }
 
 /* Sleeps, then spins, but lets others run: where ranks outnumber cores, they must not keep each other from starting. */

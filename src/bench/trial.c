@@ -145,10 +145,9 @@ void trial_add(struct trial *t, int row, int64_t block)
 
 void trial_add_chosen(struct trial *t)
 {
-    const struct operation *ignored;
     struct contender c = {.chosen = true, .operation.plan.engine = engines[0]};
     if (!choose_quick(&process.settings, &t->facts))
-        c.operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0), &ignored);
+        c.operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0)).plan;
     add(t, c);
 }
 

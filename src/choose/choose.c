@@ -8,64 +8,23 @@
 #include "constants.h"
 #include "hash.h"
 #include "model.h"
+#include "predict.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* ---- What predictions are made from ---------------------------------------------------------------------------------- */
-
-static const struct figures unsaid = {-1, -1, -1, -1, -1};
-
-static double figure(double setting, double rule, double otherwise)
-{
-    return setting >= 0 ? setting : rule >= 0 ? rule : otherwise;
-}
-
-struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
-{
-    static const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
-    enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
-    const struct figures *r = rule ? &rule->figures : &unsaid;
-    const struct figures *found = nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link];
-    double alpha = figure(s->figures.alpha, r->alpha, -1);
-    return (struct figures){.alpha = alpha >= 0 ? alpha : found->alpha,
-                            .beta = figure(s->figures.beta, r->beta, found->beta),
-                            .gamma = figure(s->figures.gamma, r->gamma, found->gamma),
-                            .hop = alpha >= 0 ? alpha : found->hop,
-                            .gap = alpha >= 0 ? alpha : found->gap};
-}
-
-/*
- * Seconds of the native call over what its formula says. Of a measured broadcast or built-in reduction, no more than 1
- * counts. That is a limit: where such a native call is slower than its formula, the model does not know it.
- */
-static double native_factor(const struct facts *f, bool measured)
-{
-    const struct machine *m = f->machine;
-    bool bcast = f->collective == COLL_BCAST, reduce = f->collective == COLL_REDUCE, user = f->op == OP_ORDERED;
-    double nominal = m->nodes > 1 ? 1 : bcast ? NATIVE_NODE_BCAST : reduce && user ? NATIVE_NODE_USER_REDUCE : 1;
-    if (!measured || m->nodes > 1 || m->native[f->collective] <= 0)
-        return nominal;
-    return (bcast || (reduce && !user)) && m->native[f->collective] > 1 ? 1 : m->native[f->collective];
-}
-
-static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
-{
-    struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
-                      .native = native_factor(f, f->machine->measured && !nominal),
-                      .block = s->block[f->collective],
-                      .group = s->fractional_r};
-    if (!t.block && rule)
-        t.block = rule->block;
-    return t;
-}
-
 /* ---- What a call may go by ------------------------------------------------------------------------------------------- */
 
-/* Operations whose result depends on the engine that is taken: their users compare bits. */
-static bool keeps_bits(const struct settings *s, const struct facts *f)
+/* Does the order in which operands meet change the bits of the result? */
+static bool order_counts(const struct facts *f)
 {
-    return s->reproducible && (f->op == OP_ROUNDS || f->op == OP_ORDERED);
+    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !f->sum_of_two);
+}
+
+/* Operations whose result depends on the engine that is taken: their users compare bits. */
+bool choose_keeps_bits(const struct settings *s, const struct facts *f)
+{
+    return s->reproducible && order_counts(f);
 }
 
 /* Does one of the engines serve the call? Native always does. */
@@ -96,10 +55,9 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     const struct engine_setting may = allowed(s, rule, f);
-    const struct figures *g = &s->figures, *r = rule ? &rule->figures : &unsaid;
-    bool given =
-        figure(g->alpha, r->alpha, -1) >= 0 && figure(g->beta, r->beta, -1) >= 0 && figure(g->gamma, r->gamma, -1) >= 0;
-    bool decide = !may.named && !may.random && !keeps_bits(s, f);
+    const struct figures g = figures_given(s, rule);
+    bool given = g.alpha >= 0 && g.beta >= 0 && g.gamma >= 0;
+    bool decide = !may.named && !may.random && !choose_keeps_bits(s, f);
     bool size = !s->block[f->collective] && !(rule && rule->block);
     return !given && !f->machine->oversubscribed && (decide || size);
 }
@@ -138,7 +96,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
-    else if (modelled && e->order_varies && f->op == OP_ROUNDS)
+    else if (modelled && e->order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         o->barred = "made for one rank a node";
@@ -150,23 +108,6 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
     }
 }
 
-/*
- * The number of blocks, and the time that counts in the choice. Where the bits of the result depend on the engine, nothing
- * measured may; it only sets the number of blocks, unless the bits depend on that, too.
- */
-static void predict(struct offer *o, const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    bool keep = keeps_bits(s, f);
-    struct terms t = terms_of(s, rule, f, keep);
-    o->seconds = model_seconds(o->engine, &t, f, &o->blocks);
-    if (keep && !o->engine->order_varies) {
-        t = terms_of(s, rule, f, false);
-        model_seconds(o->engine, &t, f, &o->blocks);
-    }
-    assert(isfinite(o->seconds) && o->seconds >= 0);
-    assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
-}
-
 static int make_list(const struct settings *s, const struct rule *rule, const struct facts *f,
                      const struct engine_setting *may, struct offer *list)
 {
@@ -176,9 +117,11 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, f);
         if (!list[rows].barred)
-            predict(&list[rows], s, rule, f);
+            choose_predict(s, rule, f, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
+    if (choose_keeps_bits(s, f))
+        regret_list(s, rule, f, list);
     return rows;
 }
 
@@ -186,13 +129,6 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 {
     const struct engine_setting may = allowed(s, rule, f);
     return make_list(s, rule, f, &may, list);
-}
-
-void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer)
-{
-    const struct shape shape = choose_shape(f, 1, 0);
-    if (offer->engine == engines[0] || engine_fits(offer->engine, &shape))
-        predict(offer, s, rule, f);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -217,21 +153,40 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The least predicted time; where the model decides, with what it has to be ahead by. */
-static const struct offer *pick_least(const struct offer *list, bool modelled)
+/* Are they predicted to do the same? Then one of them is enough. */
+static bool alike(const struct offer *o, const struct offer *other)
+{
+    return other && o->seconds == other->seconds && o->blocks == other->blocks;
+}
+
+/*
+ * The engine with the least cost among those that are not like `other`; where the model decides, with what it has
+ * to be ahead by.
+ */
+static const struct offer *least_engine(const struct offer *list, bool modelled, const struct offer *other)
 {
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++)
-        if (!o->barred && (!best || o->seconds * (modelled ? LATER_MARGIN : 1) < best->seconds))
+        if (!o->barred && !alike(o, other) && (!best || o->cost * (modelled ? LATER_MARGIN : 1) < best->cost))
             best = o;
-    assert(best);
-    return !list->barred && list->seconds <= best->seconds * (modelled ? NATIVE_MARGIN : 1) ? list : best;
+    return best;
 }
 
-/* Ranks may take part in any order if nothing of the result depends on it. */
+/* It, or native. */
+static const struct offer *pick_least(const struct offer *list, bool modelled)
+{
+    const struct offer *best = least_engine(list, modelled, NULL);
+    assert(best);
+    return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
+}
+
+/*
+ * May the ranks take part in another order than their own? In a sum that rounds, it changes bits, but the same run on the
+ * same nodes takes the same order. A scan's results are about that order, and the user's operation may not be commutative.
+ */
 static bool any_order(const struct facts *f)
 {
-    return f->op == OP_EXACT ? f->collective == COLL_REDUCE : f->op == OP_NONE;
+    return f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op != OP_ORDERED);
 }
 
 static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
@@ -253,28 +208,78 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     return plan_of(s, f, &o, REASON_FORCED);
 }
 
+/* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
+static enum reason refuses(const struct settings *s, const struct engine_setting *may, const struct facts *f)
+{
+    enum reason reason = choose_quick(s, f);
+    return !reason && f->machine->oversubscribed && !may->named && !may->random ? REASON_OVERSUBSCRIBED : reason;
+}
+
+/* How one of those that may serve is picked. */
+static enum reason picks(const struct settings *s, const struct engine_setting *may, const struct facts *f)
+{
+    return may->random                      ? REASON_RANDOM
+           : s->engine[f->collective].named ? REASON_FORCED
+           : may->named                     ? REASON_RULE
+                                            : REASON_MODEL;
+}
+
+/* What earlier calls speak for, if that may count and serve. */
+static const struct offer *learned_offer(const struct settings *s, const struct facts *f, const struct offer *list)
+{
+    const struct offer *o = f->learned && !choose_keeps_bits(s, f) ? &list[engine_row(f->learned)] : NULL;
+    return o && !o->barred ? o : NULL;
+}
+
+static int engines_left(const struct offer *list)
+{
+    int count = 0;
+    for (const struct offer *o = list + 1; o->engine; o++)
+        count += !o->barred;
+    return count;
+}
+
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
-    const struct offer native = {.engine = engines[0]};
+    const struct offer native = {.engine = engines[0]}, *picked;
     const struct engine_setting may = allowed(s, rule, f);
-    const bool modelled = !may.named && !may.random;
     struct offer list[OFFERS_MOST];
-    enum reason reason = choose_quick(s, f);
+    enum reason reason = refuses(s, &may, f);
 
-    if (!reason && f->machine->oversubscribed && modelled)
-        reason = REASON_OVERSUBSCRIBED;
     if (reason)
         return plan_of(s, f, &native, reason);
-    reason = may.random                       ? REASON_RANDOM
-             : s->engine[f->collective].named ? REASON_FORCED
-             : may.named                      ? REASON_RULE
-                                              : REASON_MODEL;
-    int rows = make_list(s, rule, f, &may, list), count = 0;
-    for (int i = 1; i < rows; i++)
-        count += !list[i].barred;
+    reason = picks(s, &may, f);
+    make_list(s, rule, f, &may, list);
+    int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
         return plan_of(s, f, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
-    const struct offer *picked =
-        may.random ? pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred) : pick_least(list, modelled);
+    if (reason == REASON_RANDOM)
+        picked = pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred);
+    else if (reason == REASON_MODEL && (picked = learned_offer(s, f, list)))
+        reason = f->trial ? REASON_TRIAL : REASON_LEARNED;
+    else
+        picked = pick_least(list, reason == REASON_MODEL);
     return plan_of(s, f, picked, reason);
+}
+
+int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+                      double seconds[CANDIDATES])
+{
+    const struct engine_setting may = allowed(s, rule, f);
+    struct offer list[OFFERS_MOST];
+    int count = 0;
+    if (refuses(s, &may, f) || picks(s, &may, f) != REASON_MODEL)
+        return 0;
+    make_list(s, rule, f, &may, list);
+    const struct offer *first = least_engine(list, true, NULL), *second = least_engine(list, true, first);
+    const struct offer *found[CANDIDATES] = {list->barred ? NULL : list, first, second};
+    double least = INFINITY;
+    for (int i = 0; i < CANDIDATES; i++)
+        least = found[i] ? fmin(least, found[i]->seconds) : least;
+    for (int i = 0; i < CANDIDATES; i++)
+        if (found[i] && (found[i] == list || found[i]->seconds <= CANDIDATE_FACTOR * least)) {
+            row[count] = engine_row(found[i]->engine);
+            seconds[count++] = found[i]->seconds;
+        }
+    return count;
 }

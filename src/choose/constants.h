@@ -18,14 +18,33 @@
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
 
 /*
- * Seconds of the native call over those of its formula (native.c), on one node where nothing was measured. By hand.
+ * Machines for choices that nothing measured may decide: that engine is taken which is never far from the best on any of them.
+ * Networks of 1, 1, 10, 10, 25, 100 and 400 Gbit/s, with the steps that TCP, clouds and adapters which bypass the kernel need;
+ * nodes whose memory moves 2 to 20 GB/s. struct figures: alpha, beta, gamma, hop, gap. By hand. Where all ranks exchange at
+ * once they wait for each other: a hop takes less than a step. A gap is what the processors do, in scripts/lab 4 to 9 us.
  */
-#define NATIVE_NODE_BCAST 0.5        /* MPICH's broadcast goes through shared memory, faster than messages [0.4, 1.7] */
-#define NATIVE_NODE_USER_REDUCE 1.25 /* it waits for whole messages; no cache holds them when it folds [0.02, 0.05] */
+/* clang-format off */
+#define PLAUSIBLE_NETWORKS \
+    {100e-6, 8e-9, 0.2e-9, 70e-6, 5e-6}, \
+    {10e-6, 8e-9, 0.2e-9, 7e-6, 2e-6}, \
+    {20e-6, 0.8e-9, 0.2e-9, 14e-6, 4e-6}, \
+    {5e-6, 0.8e-9, 0.2e-9, 3.5e-6, 1e-6}, \
+    {8e-6, 0.32e-9, 0.1e-9, 5.6e-6, 2e-6}, \
+    {2e-6, 0.08e-9, 0.1e-9, 1.4e-6, 0.4e-6}, \
+    {1e-6, 0.02e-9, 0.1e-9, 0.7e-6, 0.2e-6}
+#define PLAUSIBLE_NODES \
+    {5e-6, 0.5e-9, 0.3e-9, 3.5e-6, 1e-6}, \
+    {1e-6, 0.2e-9, 0.2e-9, 0.7e-6, 0.5e-6}, \
+    {1e-6, 0.1e-9, 0.05e-9, 0.7e-6, 0.2e-6}, \
+    {0.3e-6, 0.05e-9, 0.1e-9, 0.21e-6, 0.1e-6}
+/* clang-format on */
 
 /* Factors between predicted times, by hand: predictions err by so much. */
 #define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long [1.6, 6.4] */
 #define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first [3.0, 4.0] */
+
+/* An engine that is predicted to take more than so many times as long as the best is not tried. By hand. */
+#define CANDIDATE_FACTOR 3
 
 /*
  * Bytes of a block where no setting says them. The largest, by hand: it bounds the scratch memory and keeps a block in cache
@@ -54,5 +73,18 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
 #define NOISY_SPREAD 0.5        /* above, the best is less than half the median, or a quarter takes half as long again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
+
+/*
+ * The ledger. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by its
+ * right to stay. The others are promises that pleach(7) makes.
+ */
+#define FAR_BEHIND 1.5     /* the shortest time of a candidate that is dropped, over the best one's longest; by hand */
+#define SETTLE_MARGIN 1.05 /* native takes so many times as long as an engine that beats it clearly; by hand */
+#define DRIFT 1.5          /* a settled kind that takes so many times as long as before, or as short, is tried again */
+#define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
+#define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
+enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed again, and at twice as many, and so on */
+#define NOISY_SPREAD 2.0   /* the longest of three times over the shortest, from which they tell little; by hand */
+enum { NOISY_CHECK = 8 };  /* FIRST_CHECK where they were so far apart */
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The words for reasons and for classes of operations. */
+/* The words for reasons, classes of operations and places of the root. */
 #include "facts.h"
 
 static const char *const reasons[REASONS] = {
     [REASON_NONE] = "none",
     [REASON_MODEL] = "model",
+    [REASON_LEARNED] = "learned",
+    [REASON_TRIAL] = "trial",
     [REASON_FORCED] = "forced",
     [REASON_RANDOM] = "random",
     [REASON_BELOW_THRESHOLD] = "below-threshold",
@@ -33,4 +35,15 @@ const char *op_word(enum op_class o)
     static const char *const words[] = {
         [OP_NONE] = "none", [OP_EXACT] = "exact", [OP_ROUNDS] = "rounding", [OP_ORDERED] = "user"};
     return words[o];
+}
+
+enum root_place root_place(int root, int ranks)
+{
+    return root == 0 ? ROOT_FIRST : root == ranks - 1 ? ROOT_LAST : ROOT_INSIDE;
+}
+
+const char *root_word(enum root_place r)
+{
+    static const char *const words[] = {[ROOT_FIRST] = "first", [ROOT_LAST] = "last", [ROOT_INSIDE] = "inside"};
+    return words[r];
 }

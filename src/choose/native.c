@@ -4,7 +4,8 @@
  * allgather, built-in reductions as reduce-scatter and gather (Rabenseifner), user-defined reductions by a binomial tree to
  * rank 0, scans by recursive doubling; the first two by a binomial tree where that is cheaper. In a round of MPICH's
  * recursive doubling half of the ranks fold the message twice: into the partial result and into the result. So a round of
- * a scan costs alpha + (beta + 2 gamma) m.
+ * a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction first copies its operand to where it will be folded: one
+ * more pass over it, like a folding.
  *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
  */
@@ -37,7 +38,8 @@ static double reduce_seconds(const struct shape *s, double m, const struct figur
     double alpha = start_up(s, f), binomial = q * (alpha + (f->beta + f->gamma) * m);
     if (s->ordered && s->root != 0) /* to rank 0, which sends it on */
         binomial += alpha + f->beta * m;
-    return s->ordered ? binomial : fmin(binomial, 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m);
+    double halving = 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m, copy = f->gamma * m;
+    return copy + (s->ordered ? binomial : fmin(binomial, halving));
 }
 
 static double scan_seconds(const struct shape *s, double m, const struct figures *f)

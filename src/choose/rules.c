@@ -64,7 +64,8 @@ static bool within(int64_t value, struct span span)
 /* Do all conditions but the site hold? */
 static bool holds(const struct rule *rule, const struct facts *f)
 {
-    return rule->collectives >> f->collective & 1 && rule->ops >> f->op & 1 && within(f->bytes, rule->bytes) &&
+    return rule->collectives >> f->collective & 1 && rule->ops >> f->op & 1 &&
+           rule->roots >> root_place(f->root, f->ranks) & 1 && within(f->bytes, rule->bytes) &&
            within(f->ranks, rule->ranks) && within(f->machine->node_ranks, rule->node_ranks);
 }
 

@@ -25,18 +25,35 @@ static const char *take_collective(struct rule *rule, char *value)
     return NULL;
 }
 
-static const char *take_op(struct rule *rule, char *value)
+/* Reads words that are joined by commas: bit i of *set for word number i of `count`. */
+static const char *take_words(unsigned *set, char *value, const char *const *words, int count)
 {
-    rule->ops = 0;
+    *set = 0;
     for (char *word; (word = strsep(&value, ","));) {
-        unsigned before = rule->ops;
-        for (int o = OP_NONE; o <= OP_ORDERED; o++)
-            if (strcmp(word, op_word((enum op_class)o)) == 0)
-                rule->ops |= 1u << o;
-        if (rule->ops == before)
+        int i = 0;
+        while (i < count && strcmp(word, words[i]) != 0)
+            i++;
+        if (i == count)
             return OTHERWISE;
+        *set |= 1u << i;
     }
     return NULL;
+}
+
+static const char *take_op(struct rule *rule, char *value)
+{
+    const char *words[OP_ORDERED + 1];
+    for (int o = OP_NONE; o <= OP_ORDERED; o++)
+        words[o] = op_word((enum op_class)o);
+    return take_words(&rule->ops, value, words, OP_ORDERED + 1);
+}
+
+static const char *take_root(struct rule *rule, char *value)
+{
+    const char *words[ROOT_INSIDE + 1];
+    for (int r = ROOT_FIRST; r <= ROOT_INSIDE; r++)
+        words[r] = root_word((enum root_place)r);
+    return take_words(&rule->roots, value, words, ROOT_INSIDE + 1);
 }
 
 /* Reads N, N-N or N-inf, where `parse` reads an N. */
@@ -117,6 +134,7 @@ static const char *take_gamma(struct rule *rule, char *value)
 const struct rule_key rule_keys[] = {
     {"collective", false, "bcast, reduce, scan or exscan, joined by commas", take_collective},
     {"op", false, "none, exact, rounding or user, joined by commas", take_op},
+    {"root", false, "first, last or inside, joined by commas", take_root},
     {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", take_bytes},
     {"ranks", false, COUNT_RANGE, take_ranks},
     {"ranks-per-node", false, COUNT_RANGE, take_node_ranks},

@@ -157,6 +157,7 @@ static void take_rule(struct reading *r, char *word, char *rest)
     struct rule rule = {.line = r->line,
                         .collectives = (1u << COLLECTIVES) - 1,
                         .ops = (2u << OP_ORDERED) - 1,
+                        .roots = (2u << ROOT_INSIDE) - 1,
                         .bytes = all,
                         .ranks = all,
                         .node_ranks = all,

@@ -2,25 +2,60 @@
 /*
  * The calls that a rule can reach; see rules_internal.h.
  *
- * A call that gets as far as the rules has data and two ranks or more, and whatever it is, a broadcast alone has no
- * operation, and a node has no more ranks than there are in all. What these leave of a rule's conditions is its reach. Each
- * earlier rule is looked at alone: then one line can be named. That several together cover a rule goes unnoticed.
+ * A call that gets as far as the rules has data and two ranks or more. Whatever it is, a broadcast alone has no operation, a
+ * scan has its root first, of two ranks none is inside, and a node has no more ranks than there are in all. What these leave
+ * of a rule's conditions is its reach. Each earlier rule is looked at alone: then one line can be named. That several
+ * together cover a rule goes unnoticed.
  */
 #include "rules_internal.h"
 
 #include <string.h>
 
-enum { OP_CLASSES = OP_ORDERED + 1 };
+enum { OP_CLASSES = OP_ORDERED + 1, ROOT_PLACES = ROOT_INSIDE + 1, KINDS = ROOT_PLACES * COLLECTIVES * OP_CLASSES };
 
-/* The kinds of call that a rule names and that there are: bit OP_CLASSES * c + o. */
-static unsigned kinds(const struct rule *rule)
+struct kind {
+    enum collective collective;
+    enum op_class op;
+    enum root_place root;
+};
+
+/* Kinds are numbered; those with an inner root come last. */
+static struct kind kind_of(int number)
 {
-    unsigned set = 0;
-    for (int c = 0; c < COLLECTIVES; c++)
-        for (int o = OP_NONE; o < OP_CLASSES; o++)
-            if (rule->collectives >> c & 1 && rule->ops >> o & 1 && (c == COLL_BCAST) == (o == OP_NONE))
-                set |= 1u << (OP_CLASSES * c + o);
+    return (struct kind){number / OP_CLASSES % COLLECTIVES, number % OP_CLASSES, number / OP_CLASSES / COLLECTIVES};
+}
+
+static const uint64_t inside_kinds = UINT64_MAX << (ROOT_INSIDE * COLLECTIVES * OP_CLASSES);
+
+/* The kinds of call that a rule names and that there are: bit i for number i. */
+static uint64_t kinds(const struct rule *rule)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < KINDS; i++) {
+        const struct kind k = kind_of(i);
+        bool named = rule->collectives >> k.collective & 1 && rule->ops >> k.op & 1 && rule->roots >> k.root & 1;
+        bool exists = (k.collective == COLL_BCAST) == (k.op == OP_NONE) &&
+                      (k.root == ROOT_FIRST || collective_rooted(k.collective)) &&
+                      (k.root != ROOT_INSIDE || rule->ranks.most > 2);
+        if (named && exists)
+            set |= (uint64_t)1 << i;
+    }
     return set;
+}
+
+/* Does the rule name kinds of operation and collectives that go together? */
+static bool kinds_agree(const struct rule *rule)
+{
+    struct rule any = *rule;
+    any.roots = 1u << ROOT_FIRST;
+    return kinds(&any);
+}
+
+/* The least number of ranks in calls that the rule names. */
+static int64_t least_ranks(const struct rule *rule)
+{
+    int64_t least = kinds(rule) & ~inside_kinds ? 2 : 3;
+    return rule->node_ranks.least > least ? rule->node_ranks.least : least;
 }
 
 /* The part of the span from `least` to `most`. */
@@ -36,10 +71,12 @@ static bool inside(struct span inner, struct span outer)
 
 const char *rule_unreachable(const struct rule *rule)
 {
-    if (!kinds(rule))
+    if (!kinds_agree(rule))
         return "its kinds of operation and its collectives do not go together: broadcasts alone have none";
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
+    if (!kinds(rule))
+        return "its root does not go with its collectives or ranks: scans have root=first, and of two ranks none is inside";
     if (rule->bytes.most < 1)
         return "empty messages are always native";
     if (rule->node_ranks.least > rule->ranks.most)
@@ -50,25 +87,24 @@ const char *rule_unreachable(const struct rule *rule)
 bool rule_covers(const struct rule *earlier, const struct rule *later)
 {
     return !(kinds(later) & ~kinds(earlier)) && inside(clip(later->bytes, 1, INT64_MAX), earlier->bytes) &&
-           inside(clip(later->ranks, later->node_ranks.least > 2 ? later->node_ranks.least : 2, INT64_MAX),
-                  earlier->ranks) &&
+           inside(clip(later->ranks, least_ranks(later), INT64_MAX), earlier->ranks) &&
            inside(clip(later->node_ranks, 1, later->ranks.most), earlier->node_ranks) &&
            (!earlier->site[0] || strcmp(earlier->site, later->site) == 0);
 }
 
 /* Is there a call of this kind, among a few of each sort, that the engine serves? */
-static bool serves(const struct engine *e, enum collective c, enum op_class o)
+static bool serves(const struct engine *e, struct kind k)
 {
     for (int p = 2; p <= 9; p++)
         for (int node_ranks = 1; node_ranks <= 4; node_ranks++)
             for (int root = 0; root < p; root++) {
-                const struct shape shape = {.collective = c,
-                                            .ordered = o == OP_ORDERED,
+                const struct shape shape = {.collective = k.collective,
+                                            .ordered = k.op == OP_ORDERED,
                                             .ranks = p,
-                                            .root = collective_rooted(c) ? root : 0,
+                                            .root = root,
                                             .blocks = 1,
                                             .node_ranks = node_ranks};
-                if (engine_fits(e, &shape))
+                if (root_place(root, p) == k.root && engine_fits(e, &shape))
                     return true;
             }
     return false;
@@ -76,12 +112,12 @@ static bool serves(const struct engine *e, enum collective c, enum op_class o)
 
 bool rule_served(const struct rule *rule)
 {
-    unsigned set = kinds(rule);
+    uint64_t set = kinds(rule);
     if (!rule->engines || rule->engine.rows & 1) /* the native calls are there for all */
         return true;
     for (int row = 1; engines[row]; row++)
-        for (int kind = 0; rule->engine.rows >> row & 1 && kind < COLLECTIVES * OP_CLASSES; kind++)
-            if (set >> kind & 1 && serves(engines[row], kind / OP_CLASSES, kind % OP_CLASSES))
+        for (int i = 0; rule->engine.rows >> row & 1 && i < KINDS; i++)
+            if (set >> i & 1 && serves(engines[row], kind_of(i)))
                 return true;
     return false;
 }

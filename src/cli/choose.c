@@ -36,6 +36,7 @@ static void read_facts(struct query *q, enum collective c)
         .nodes = (int)((ranks - 1) / node_ranks + 1), .node_ranks = (int)node_ranks, .gathered = true, .consecutive = true};
     q->facts = (struct facts){.collective = c,
                               .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
+                              .sum_of_two = folds && op == OP_ROUNDS - OP_EXACT && ranks == 2,
                               .ranks = (int)ranks,
                               .root = (int)root,
                               .bytes = bytes,
@@ -94,6 +95,8 @@ static const char *because(const struct query *q)
     };
     if (q->plan.reason == REASON_MODEL && q->plan.engine == engines[0])
         return "no engine is predicted to be enough faster";
+    if (q->plan.reason == REASON_MODEL && choose_keeps_bits(&q->settings, &q->facts))
+        return "least regret on any machine, as nothing measured may change bits";
     return texts[q->plan.reason] ? texts[q->plan.reason] : "";
 }
 

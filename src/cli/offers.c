@@ -64,7 +64,7 @@ int64_t block_bytes(const struct query *q, const struct engine *e, int64_t block
     return cut_largest(&cut) * (q->facts.bytes / q->facts.units);
 }
 
-enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, LAST, COLUMNS };
+enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };
 
 /* The cells of a row, "" where there is nothing to say; `plain`: numbers without units. */
 static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain,
@@ -92,13 +92,15 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
             snprintf(cell[OF_BETA_M], UNITS_TEXT, plain ? "%.6g" : "%.2f", seconds / best);
         snprintf(cell[NATIVE], UNITS_TEXT, plain ? "%.6g" : "%.2f", native / seconds);
     }
+    if (!r->barred && choose_keeps_bits(&q->settings, &q->facts))
+        snprintf(cell[REGRET], UNITS_TEXT, plain ? "%.6g" : "%.2f", r->cost);
 }
 
 void offers_text(const struct offers *o, const struct query *q)
 {
     char text[MOST_ROWS][COLUMNS][UNITS_TEXT];
     const char *cell[1 + MOST_ROWS][COLUMNS] = {
-        {"  ENGINE", "BLOCKS", "BLOCK SIZE", "ROUNDS", "TIME", "TIME/(BETA*M)", "NATIVE/TIME", "WHY NOT"}};
+        {"  ENGINE", "BLOCKS", "BLOCK SIZE", "ROUNDS", "TIME", "TIME/(BETA*M)", "NATIVE/TIME", "REGRET", "WHY NOT"}};
     for (int i = 0; i < o->rows; i++) {
         fill_cells(q, &o->row[i], o->native, false, text[i]);
         for (int c = 0; c < LAST; c++)
@@ -111,7 +113,7 @@ void offers_text(const struct offers *o, const struct query *q)
 void offers_tsv(const struct offers *o, const struct query *q)
 {
     char text[COLUMNS][UNITS_TEXT];
-    printf("engine\tblocks\tblock_bytes\trounds\tseconds\tof_beta_m\tnative_over\treason\tbarred\n");
+    printf("engine\tblocks\tblock_bytes\trounds\tseconds\tof_beta_m\tnative_over\tregret\treason\tbarred\n");
     for (int i = 0; i < o->rows; i++) {
         fill_cells(q, &o->row[i], o->native, true, text);
         for (int c = 0; c < LAST; c++)

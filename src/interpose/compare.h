@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
+enum number_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
 
 /* A number; `size` bytes, of which a long double uses less. Opaque: bytes, each for itself. */
 struct part {
-    enum kind kind;
+    enum number_kind kind;
     int size;
 };
 

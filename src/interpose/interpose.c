@@ -2,39 +2,62 @@
 /* Interpose: the way of a call: describe, prepare, run (or native), record. The MPI_ functions themselves: wrappers.c. */
 #include "interpose.h"
 
+#include "aside.h"
+#include "trials.h"
 #include "library.h"
 #include "prepare.h"
 #include "process.h"
 #include "recording.h"
 #include "verify.h"
 
+/* A native call that needs no preparing. It counts in its kind if it is valid, which need not be found out if it succeeds. */
+static int pass(const struct call *c, const struct comm *comm, const struct facts *f, struct kind *kind)
+{
+    struct view view;
+    int error = native_mended(c, comm, f);
+    if (kind && (error == MPI_SUCCESS || !validate(c, comm, f, &view)))
+        kind_count(kind, f, NULL);
+    return error;
+}
+
 int intercept(const struct call *c, void *caller)
 {
     struct facts facts;
+    struct kind *kind = NULL;
     struct comm *comm = library_ready(caller) ? comm_of((MPI_Comm)c->comm) : NULL;
     if (!comm)
         return native(c);
     enum reason reason = describe(c, comm, &facts);
     if (!reason)
         reason = choose_quick(&process.settings, &facts);
-    if (reason && !record_on())
-        return native_mended(c, comm, &facts);
+    if (!record_on() && (reason || prepared_native(&facts, comm, &kind)))
+        return pass(c, comm, &facts, kind);
 
     /* Only now: to clear these would cost a short call more than all the rest. */
-    struct plan plan = {.engine = engines[0], .reason = reason};
+    struct prepared p = {.plan = {.engine = engines[0], .reason = reason}};
     struct record record = {0};
+    struct timed when;
     struct view view;
-    const struct operation *o = NULL;
     if (record_on())
         recording_begin(&record, caller);
-    if (!plan.reason)
-        plan.reason = validate(c, comm, &facts, &view);
-    if (!plan.reason)
-        plan = prepare(&facts, &view, comm, caller, &o);
-    int error = !o                        ? native_mended(c, comm, &facts)
-                : process.settings.verify ? verify_call(c, comm, &facts, &view, o, &plan, caller)
-                                          : perform(o, &view, comm);
+    if (!p.plan.reason)
+        p.plan.reason = validate(c, comm, &facts, &view);
+    if (!p.plan.reason)
+        p = prepare(&facts, &view, comm, caller);
+    if (p.kind && kind_tries(p.kind) >= 0) {
+        aside_try(c, comm, &facts, &view, p.kind);
+        p.kind = NULL;
+    }
+    if (p.timed)
+        when.start = trials_clock(comm);
+    int error = !p.operation              ? native_mended(c, comm, &facts)
+                : process.settings.verify ? verify_call(c, comm, &facts, &view, p.operation, &p.plan, caller)
+                                          : perform(p.operation, &view, comm);
+    if (p.timed)
+        when.end = trials_clock(comm);
+    if (p.kind)
+        kind_count(p.kind, &facts, p.timed ? &when : NULL);
     if (record_on())
-        recording_end(&record, c, comm, &facts, &plan);
+        recording_end(&record, c, comm, &facts, &p.plan);
     return error;
 }

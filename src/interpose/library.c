@@ -4,6 +4,7 @@
 
 #include "comm.h"
 #include "handles.h"
+#include "learn.h"
 #include "process.h"
 #include "report.h"
 #include "typemap.h"
@@ -95,6 +96,8 @@ static enum stage start(void *caller)
     if (!comm_open() || !typemap_open())
         return STAGE_PASS;
     const struct settings *s = &process.settings;
+    if (process.rank == 0)
+        learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
         record_open(s->log, process.rank, s->stack);

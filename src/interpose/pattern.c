@@ -14,7 +14,7 @@ enum division {
 
 struct basic {
     MPI_Datatype type;
-    enum kind kind;
+    enum number_kind kind;
     enum division division;
 };
 
@@ -52,9 +52,9 @@ static struct basic of_digits(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;
     pmpi.Type_get_envelope(type, &ints, &addresses, &types, &combiner);
-    enum kind kind = combiner == MPI_COMBINER_F90_INTEGER                                        ? KIND_SIGNED
-                     : combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ? KIND_FLOAT
-                                                                                                 : KIND_OPAQUE;
+    enum number_kind kind = combiner == MPI_COMBINER_F90_INTEGER                                        ? KIND_SIGNED
+                            : combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ? KIND_FLOAT
+                                                                                                        : KIND_OPAQUE;
     return (struct basic){type, kind, combiner == MPI_COMBINER_F90_COMPLEX ? COMPLEX : WHOLE};
 }
 

@@ -4,6 +4,7 @@
 
 #include "datatype.h"
 #include "hash.h"
+#include "trials.h"
 #include "measure.h"
 #include "nodes.h"
 #include "process.h"
@@ -44,8 +45,9 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
 static bool same_question(const struct operation *o, const struct facts *f, const struct rule *rule)
 {
     const struct facts *g = &o->facts;
-    return g->ranks == f->ranks && g->collective == f->collective && g->op == f->op && g->root == f->root &&
-           g->bytes == f->bytes && g->units == f->units && o->rule == rule;
+    return g->ranks == f->ranks && g->collective == f->collective && g->op == f->op && g->sum_of_two == f->sum_of_two &&
+           g->root == f->root && g->bytes == f->bytes && g->units == f->units && g->learned == f->learned &&
+           g->trial == f->trial && o->rule == rule;
 }
 
 /* Does it serve for such a call? What lacks a typemap, as memory was short, does not: there may be memory now. */
@@ -53,6 +55,13 @@ static bool same_data(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
            o->in_place == (v->in == v->out) && (o->element.plain || o->map);
+}
+
+/* Where the operation for a call is kept. */
+static struct operation *slot_of(struct comm *comm, const struct facts *f)
+{
+    uint64_t key = mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root;
+    return &comm->operations[key % OPERATIONS];
 }
 
 /*
@@ -63,8 +72,7 @@ static bool same_data(const struct operation *o, const struct view *v)
 static const struct operation *operation_of(const struct facts *f, const struct view *v, const struct rule *rule,
                                             struct comm *comm)
 {
-    uint64_t key = mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root;
-    struct operation *o = &comm->operations[key % OPERATIONS];
+    struct operation *o = slot_of(comm, f);
     bool asked = same_question(o, f, rule);
     if (asked && (o->plan.engine == engines[0] || same_data(o, v)))
         return o;
@@ -76,32 +84,62 @@ static const struct operation *operation_of(const struct facts *f, const struct 
     return o;
 }
 
-static struct plan native_because(enum reason reason)
+static struct prepared native_because(enum reason reason)
 {
-    return (struct plan){.engine = engines[0], .reason = reason};
+    return (struct prepared){.plan = {.engine = engines[0], .reason = reason}};
 }
 
-struct plan prepare(const struct facts *f, const struct view *v, struct comm *comm, void *caller, const struct operation **o)
+/* Collective. The machine's figures, if the choice may depend on them: inherited, or measured when it is worth while. */
+static void get_figures(const struct facts *f, const struct rule *rule, struct comm *comm)
+{
+    bool asked = comm->asked;
+    if (comm->seen < MEASURE_FROM)
+        comm->seen += f->bytes;
+    bool due = comm->seen >= MEASURE_FROM;
+    if (comm->nodes.machine.measured || (asked && !due) || !choose_measures(&process.settings, rule, f))
+        return;
+    comm->asked = true;
+    if (measure_inherit(comm) || (due && comm_private(comm) && measure(comm)))
+        comm_forget_operations(comm);
+}
+
+struct prepared prepare(const struct facts *f, const struct view *v, struct comm *comm, void *caller)
 {
     const struct settings *s = &process.settings;
-    *o = NULL;
+    struct facts facts = *f;
+    struct prepared p = {0};
     if (!nodes_settle(comm))
         return native_because(REASON_NO_MEMORY);
     const struct rule *rule = rule_of(f, comm, caller);
-    if (!comm->nodes.machine.measured && choose_measures(s, rule, f) &&
-        (measure_inherit(comm) || (comm_private(comm) && measure(comm))))
-        comm_forget_operations(comm);
-    const struct operation *found = operation_of(f, v, rule, comm);
-    if (found->plan.engine == engines[0])
-        return found->plan;
+    get_figures(f, rule, comm);
+    if (!rule)
+        p.kind = trials_consult(comm, &facts);
+    const struct operation *o = operation_of(&facts, v, rule, comm);
+    p.plan = o->plan;
+    p.timed = p.kind && kind_times(p.kind) && (p.plan.reason == REASON_TRIAL || p.plan.reason == REASON_LEARNED);
+    if (p.plan.engine == engines[0] || s->dry_run)
+        return p;
     if (!comm_private(comm))
         return native_because(REASON_NO_CONTEXT);
-    if (s->dry_run)
-        return found->plan;
-    if (!comm_scratch(comm, found->scratch_agreed, found->scratch))
+    if (!comm_scratch(comm, o->scratch_agreed, o->scratch))
         return native_because(REASON_NO_MEMORY);
-    *o = found;
-    return found->plan;
+    p.operation = o;
+    return p;
+}
+
+bool prepared_native(const struct facts *f, struct comm *comm, struct kind **kind)
+{
+    const struct machine *m = &comm->nodes.machine;
+    *kind = NULL;
+    if (!comm->nodes.settled || !(m->measured || m->oversubscribed) || comm->findings->rules)
+        return false;
+    struct kind *k = *kind = comm->ledger ? ledger_find(comm->ledger, f) : NULL;
+    if (k && (kind_meets(k) || kind_times(k)))
+        return false;
+    if (k && kind_serves(k) >= 0)
+        return kind_serves(k) == 0;
+    const struct operation *o = slot_of(comm, f);
+    return same_question(o, f, NULL) && o->plan.engine == engines[0];
 }
 
 int perform(const struct operation *o, const struct view *v, struct comm *comm)

@@ -96,6 +96,16 @@ enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
     }
 }
 
+bool op_symmetric(MPI_Op op, MPI_Datatype type)
+{
+    static const MPI_Datatype real[] = {MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,
+                                        MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
+    bool found = op == MPI_SUM;
+    for (size_t i = 0; op == MPI_PROD && i < sizeof real / sizeof real[0]; i++)
+        found |= type == real[i];
+    return found;
+}
+
 const char *op_name(MPI_Op op)
 {
     static const struct {

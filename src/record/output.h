@@ -31,8 +31,8 @@ bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 
 /*
- * Writes everything, or nothing where the application has taken the descriptor for a file of its own; no signal that a
- * failing write raises reaches the application. Returns 0 or an errno.
+ * Writes as write_quietly() does, or nothing where the application has taken the descriptor for a file of its own. Returns 0
+ * or an errno.
  */
 int output_write(const struct output *o, const char *data, size_t size);
 

@@ -9,6 +9,7 @@
 #include "record.h"
 
 #include "output.h"
+#include "quiet.h"
 #include "report.h"
 #include "say.h"
 #include "seconds.h"
@@ -167,7 +168,7 @@ static void write_and_end(bool last)
     pthread_mutex_unlock(&journal.lock);
 
     if (error)
-        say("log %s: %s; no more records are written", journal.out.path, strerror(error));
+        say("log %s: %s; no more records are written", journal.out.path, write_error(error));
     else if (lost)
         say("log %s: out of memory; %" PRId64 " records are missing", journal.out.path, lost);
     pthread_setcancelstate(uncancelled, NULL);
@@ -245,7 +246,7 @@ void record_open(const char *pattern, int rank, int stack)
     if (!error)
         error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
     if (error) {
-        say("log %s: %s; no records are written", journal.out.path, strerror(error));
+        say("log %s: %s; no records are written", journal.out.path, write_error(error));
         output_close(&journal.out);
     } else {
         site_open(stack);

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include "output.h"
+#include "quiet.h"
 #include "say.h"
 #include "seconds.h"
 #include "tables.h"
@@ -48,6 +49,14 @@ void report_note(const char *note)
     pthread_mutex_unlock(&report.lock);
 }
 
+void report_trials(int learned, double lost)
+{
+    pthread_mutex_lock(&report.lock);
+    report.tables.learned = learned;
+    report.tables.lost = lost;
+    pthread_mutex_unlock(&report.lock);
+}
+
 static void write_report(void)
 {
     int uncancelled, length;
@@ -56,7 +65,7 @@ static void write_report(void)
     int error = output_write(&report.out, text, (size_t)length);
     output_close(&report.out);
     if (error)
-        say("report %s: %s; it is not written", report.out.path, strerror(error));
+        say("report %s: %s; it is not written", report.out.path, write_error(error));
     pthread_setcancelstate(uncancelled, NULL);
 }
 
@@ -83,7 +92,7 @@ void report_open(const char *pattern, int rank, int stack)
 {
     int saved = errno, error = output_open(&report.out, pattern, rank);
     if (error) {
-        say("report %s: %s; it is not written", report.out.path, strerror(error));
+        say("report %s: %s; it is not written", report.out.path, write_error(error));
     } else {
         site_open(stack);
         report.opened = seconds_now();

@@ -85,6 +85,9 @@ static void put_totals(const struct tables *t, int rank, double elapsed)
     put("%" PRId64 " call%s: %s bytes, %s, which is %s of the %s since the first of them\n", all->calls,
         all->calls == 1 ? "" : "s", in_units(all->bytes, bytes_units, bytes), in_units(all->seconds, seconds_units, time),
         percent(all->seconds, elapsed, share), in_units(elapsed, seconds_units, whole));
+    if (t->lost > 0)
+        put("%d kind%s of calls learned; the trials lost %s, which is %s of the calls' time\n", t->learned,
+            t->learned == 1 ? "" : "s", in_units(t->lost, seconds_units, time), percent(t->lost, all->seconds, share));
     if (t->note[0])
         put("%s\n", t->note);
 }

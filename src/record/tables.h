@@ -40,6 +40,8 @@ struct tables {
     int sites;
     struct tally other_kinds, other_sites; /* what found no row */
     char note[RECORD_NOTE];                /* or "" */
+    int learned;                           /* kinds of calls; see report_trials() */
+    double lost;                           /* seconds; likewise */
 };
 
 /* Counts a call. */

@@ -4,6 +4,7 @@
 #define PLEACH_COMM_H
 
 #include "findings.h"
+#include "ledger.h"
 #include "operation.h"
 
 /* Where a communicator's ranks are; see nodes.h. */
@@ -21,14 +22,19 @@ enum { OPERATIONS = 8 };
  * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
  */
 struct comm {
-    MPI_Comm user;                           /* the application's handle */
-    int rank, ranks;                         /* of the calling process, and size */
-    enum reason barred;                      /* why no engine may serve here, or REASON_NONE; the same on all ranks */
-    const struct findings *findings;         /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct nodes nodes;                      /* where the ranks are */
-    struct channel channel;                  /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    MPI_Comm user;                   /* the application's handle */
+    int rank, ranks;                 /* of the calling process, and size */
+    enum reason barred;              /* why no engine may serve here, or REASON_NONE; the same on all ranks */
+    const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
+    struct nodes nodes;              /* where the ranks are */
+    struct channel channel;          /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
     int64_t promised;                        /* bytes of scratch that all ranks are known to have; the same on all ranks */
+    int64_t seen;                            /* bytes in calls that an engine might serve; the same on all ranks */
+    bool asked;                              /* has it looked for a group around it that has figures? */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
+    uint64_t group;                          /* as of lore_group(); once the nodes are settled */
+    struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
     struct comm *next, **link;               /* list of all live ones; *link points here */
 };
 

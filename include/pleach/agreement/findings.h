@@ -14,18 +14,20 @@
 #include "rules.h"
 
 struct findings {
-    MPI_Group group;               /* the processes; MPI_GROUP_NULL until remembered */
-    uint64_t id;                   /* another for each, > 0; the same on all processes */
-    bool threads;                  /* some process may call MPI from several threads at once */
-    enum reason barred;            /* why no engine may serve them, or REASON_NONE */
-    bool oversubscribed;           /* some node has more ranks than usable cores */
-    int *node;                     /* a number for the node of each rank of the group; NULL where barred */
-    const struct rules *rules;     /* or NULL */
-    struct rules *own_rules;       /* the same where they go with this one; a copy has them from an older one */
-    bool measured;                 /* are figures and native known? */
-    struct figures figures[LINKS]; /* as in struct machine */
-    double native[COLLECTIVES];    /* likewise */
-    struct findings *next;         /* older */
+    MPI_Group group;                          /* the processes; MPI_GROUP_NULL until remembered */
+    uint64_t id;                              /* another for each, > 0; the same on all processes */
+    bool threads;                             /* some process may call MPI from several threads at once */
+    enum reason barred;                       /* why no engine may serve them, or REASON_NONE */
+    bool oversubscribed;                      /* some node has more ranks than usable cores */
+    int *node;                                /* a number for the node of each rank of the group; NULL where barred */
+    const struct rules *rules;                /* or NULL */
+    struct rules *own_rules;                  /* the same where they go with this one; a copy has them from an older one */
+    bool measured;                            /* are figures and native known? */
+    struct figures figures[LINKS];            /* as in struct machine */
+    double native[COLLECTIVES][NATIVE_SIZES]; /* likewise */
+    bool noisy[LINKS];                        /* likewise */
+    double ahead;                             /* as in struct comm; this process's own */
+    struct findings *next;                    /* older */
 };
 
 /* A new one about a communicator, all zero, with room for node[] of so many ranks. NULL: no memory. */

@@ -17,4 +17,10 @@ bool nodes_numbers(struct comm *c, int *number);
  */
 bool nodes_settle(struct comm *c);
 
+/* The rank at a position, in the order of the nodes; c is settled. */
+int nodes_rank_at(const struct comm *c, int position);
+
+/* The positions of this rank's node, *first .. *end-1, from nodes_numbers(); returns its own. */
+int nodes_stretch(const struct comm *c, const int *node, int *first, int *end);
+
 #endif

@@ -8,7 +8,7 @@
 
 /*
  * Writes "pleach: ..." and a newline in one piece. What would break the line, or steer a terminal, is written as '?'.
- * Neither errno nor a signal of a failing write reaches the application.
+ * Neither errno nor a signal of a failing write reaches the application, and a reader that has stopped does not stop it.
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vsay(const char *format, va_list ap) __attribute__((format(printf, 1, 0)));

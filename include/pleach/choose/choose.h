@@ -37,21 +37,38 @@ struct offer {
     bool reference;     /* barred for no other reason than that the model takes no references: it serves where it is named */
     int64_t blocks;     /* its best number of blocks that the settings allow; 0 for native */
     double seconds;     /* predicted; 0 where it is barred, until choose_predict() */
+    double cost;        /* what the choice goes by: these or, where nothing measured may, the regret (predict.h) */
 };
 
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
  * Makes the list for a call: an offer for each row of the registry, in its order, and one without engine behind them.
- * choose() takes the least predicted time, with margins (constants.h). Returns the number of rows.
+ * choose() takes the least cost, with margins (constants.h). Returns the number of rows.
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
+
+enum { CANDIDATES = 3 };
+
+/*
+ * The rows of the registry that are worth a trial: native, where it may serve, and the two best engines of the model, all
+ * but native within CANDIDATE_FACTOR (constants.h) of the least predicted time. The first engine is the one that choose()
+ * would prefer. Sets the rows and their predicted seconds and returns their number; 0 where the model does not decide.
+ */
+int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
+                      double seconds[CANDIDATES]);
+
+/* Must the choice for the call rest on nothing that was measured in this run? Its bits may depend on the engine. */
+bool choose_keeps_bits(const struct settings *s, const struct facts *f);
 
 /* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
 /* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+
+/* Figures where nothing was measured, or where no measurement may count. */
+extern const struct figures nominal_figures[LINKS];
 
 /*
  * The cost model's figures for a call: what the settings say, else the rule, else what was measured, else nominal ones for

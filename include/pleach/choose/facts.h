@@ -10,6 +10,7 @@
 #ifndef PLEACH_FACTS_H
 #define PLEACH_FACTS_H
 
+#include "engine.h"
 #include "machine.h"
 
 #include <stdint.h>
@@ -22,12 +23,17 @@ enum op_class {
     OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
 };
 
+/* Where the root is among the ranks: rank 0, the last one, or between them. Scans and exscans count as ROOT_FIRST. */
+enum root_place { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE };
+
 /* Why a plan is what it is; the order is that of the words in reason_word(). */
 enum reason {
     REASON_NONE,
-    REASON_MODEL,  /* least predicted time */
-    REASON_FORCED, /* PLEACH_ENGINE names it */
-    REASON_RANDOM, /* PLEACH_ENGINE=random:SEED drew it */
+    REASON_MODEL,   /* least predicted time */
+    REASON_LEARNED, /* it was the fastest in calls like this one */
+    REASON_TRIAL,   /* it is timed, to be held against others */
+    REASON_FORCED,  /* PLEACH_ENGINE names it */
+    REASON_RANDOM,  /* PLEACH_ENGINE=random:SEED drew it */
     REASON_BELOW_THRESHOLD,
     REASON_DISABLED,    /* PLEACH_DISABLE */
     REASON_BAD_SETTING, /* a setting could not be understood */
@@ -48,12 +54,15 @@ enum reason {
 struct facts {
     enum collective collective;
     enum op_class op;
+    bool sum_of_two;    /* it rounds, but two ranks make one sum or product, whose bits no engine changes */
     enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
     int ranks;          /* p, size of the communicator, >= 1 */
     int root;           /* rank of the root; 0 for scan and exscan */
     int64_t bytes;      /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */
+    const struct engine *learned;  /* of the registry, for which earlier calls speak, or NULL; agreed by all ranks */
+    bool trial;                    /* it is to be timed, not yet known to be the best */
 };
 
 /* The word or words written in the records' column `reason`. */
@@ -61,5 +70,9 @@ const char *reason_word(enum reason r);
 
 /* The word for a class of operations in rules, options and tables. */
 const char *op_word(enum op_class o);
+
+/* The place of a root, and the word for it in rules. */
+enum root_place root_place(int root, int ranks);
+const char *root_word(enum root_place r);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "collective.h"
 
+#include <stdint.h>
+
 /*
  * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In
  * a stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
@@ -20,6 +22,10 @@ struct figures {
 /* Between which ranks a message runs. */
 enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes */
 
+/* The sizes for which native calls are timed. */
+enum { NATIVE_SIZES = 3 };
+#define NATIVE_BYTES(i) (INT64_C(16384) << 3 * (i))
+
 /*
  * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
  * as long as the communicator.
@@ -31,8 +37,10 @@ struct machine {
     bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
     bool oversubscribed;           /* some node has more ranks than usable cores */
     bool measured;                 /* are `figures` and `native` known? */
+    bool noisy[LINKS];             /* measuring was disturbed, and `figures` are the nominal ones */
     struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
-    double native[COLLECTIVES];    /* within a node: seconds of the native call over what the model says; 0: unknown */
+    /* Within a node: seconds of the native call, of MPI's own operations, over what its formula says; 0: unknown. */
+    double native[COLLECTIVES][NATIVE_SIZES];
 };
 
 #endif

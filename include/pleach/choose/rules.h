@@ -26,6 +26,7 @@ struct rule {
     /* Conditions. Those that the file does not name hold always. */
     unsigned collectives;    /* bit c: enum collective c */
     unsigned ops;            /* bit o: enum op_class o */
+    unsigned roots;          /* bit r: enum root_place r */
     struct span bytes;       /* m */
     struct span ranks;       /* p */
     struct span node_ranks;  /* most ranks on a node */

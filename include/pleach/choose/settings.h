@@ -47,6 +47,7 @@ struct settings {
     bool dry_run;                   /* choose and record, but run native */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_TEXT];       /* file of rules, or "" */
+    char learn[SETTING_TEXT];       /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
     char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
     char report[SETTING_TEXT];      /* file pattern, "stderr", "none" or "": no report */
     char log_ranks[SETTING_TEXT];   /* as written; see settings_rank_listed() */

@@ -5,16 +5,27 @@
 
 #include "call.h"
 
+/* A call that is ready. */
+struct prepared {
+    struct plan plan;
+    const struct operation *operation; /* to be run: comm's, until the next call on it; NULL: the native call is to run */
+    struct kind *kind;                 /* to be counted behind the call; NULL: nothing is learned from it */
+    bool timed;                        /* and timed */
+};
+
 /*
- * Collective over comm, for a valid call that choose_quick() leaves open. Finds out where its ranks lie, which rule it meets
- * and, if the choice may depend on them, the machine's figures; chooses; and gets what an engine needs: the private
- * communicator, scratch memory and the operation, which the communicator keeps for calls of the same kind.
- *
- * Returns the plan. If it has an engine that is to run (no dry run), *o is the operation, which is comm's and stays until
- * the next call on it; else *o is NULL, and the native call is to run. `caller`: return address of the intercepted call.
+ * Collective over comm, for a valid call that choose_quick() leaves open. Finds out where its ranks lie, which rule it meets,
+ * what its ledger says and, if the choice may depend on them, the machine's figures; chooses; and gets what an engine needs:
+ * the private communicator, scratch memory and the operation, which the communicator keeps for calls of the same kind. In a
+ * dry run an engine is planned, but the native call is to run. `caller`: return address of the intercepted call.
  */
-struct plan prepare(const struct facts *f, const struct view *v, struct comm *comm, void *caller,
-                    const struct operation **o);
+struct prepared prepare(const struct facts *f, const struct view *v, struct comm *comm, void *caller);
+
+/*
+ * Would prepare() do nothing but find that the native call is to run? Then it need not be called, nor the arguments be
+ * checked. Sets *kind, to be counted behind a valid call, or NULL. The same on all ranks. Cheap.
+ */
+bool prepared_native(const struct facts *f, struct comm *comm, struct kind **kind);
 
 /*
  * Makes an operation whose facts, rule, in_place and plan the caller has set, for the datatype of a view. If memory for its

@@ -20,4 +20,7 @@ bool report_on(void);
 void report_add(const struct record *r);
 void report_note(const char *note);
 
+/* Tells the report how many kinds of calls have been learned so far, and how many seconds their trials have lost. */
+void report_trials(int learned, double lost);
+
 #endif

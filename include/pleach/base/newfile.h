@@ -11,7 +11,7 @@ bool newfile_possible(const char *name, char *why, size_t size);
 
 /*
  * Writes the file; false, with the reason, if that fails, and whatever was there before is there still. A symbolic link
- * stays one, and an existing file keeps its mode.
+ * stays one, and an existing file keeps its mode. No signal that a failing write raises reaches the application.
  */
 bool newfile_write(const char *name, const char *text, char *why, size_t size);
 

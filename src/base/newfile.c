@@ -2,6 +2,8 @@
 /* A file written whole or not at all; see newfile.h. */
 #include "newfile.h"
 
+#include "quiet.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -41,9 +43,9 @@ static int create(const char *name, struct target *p)
     return file;
 }
 
-static bool refuse(const char *name, char *why, size_t size)
+static bool refuse(const char *name, int error, char *why, size_t size)
 {
-    snprintf(why, size, "%s cannot be written: %s", name, strerror(errno));
+    snprintf(why, size, "%s cannot be written: %s", name, write_error(error));
     return false;
 }
 
@@ -52,7 +54,7 @@ bool newfile_possible(const char *name, char *why, size_t size)
     struct target p;
     int file = create(name, &p);
     if (file < 0)
-        return refuse(name, why, size);
+        return refuse(name, errno, why, size);
     close(file);
     unlink(p.temporary);
     return true;
@@ -63,13 +65,14 @@ bool newfile_write(const char *name, const char *text, char *why, size_t size)
     struct target p;
     int file = create(name, &p);
     if (file < 0)
-        return refuse(name, why, size);
-    FILE *f = fdopen(file, "w");
-    bool good = f && fputs(text, f) >= 0;
-    good = f && fclose(f) == 0 && good;
-    if (good && rename(p.temporary, p.name) == 0)
+        return refuse(name, errno, why, size);
+    int error = write_quietly(file, text, strlen(text));
+    if (close(file) != 0 && !error)
+        error = errno;
+    if (!error && rename(p.temporary, p.name) != 0)
+        error = errno;
+    if (!error)
         return true;
-    refuse(name, why, size);
     unlink(p.temporary);
-    return false;
+    return refuse(name, error, why, size);
 }

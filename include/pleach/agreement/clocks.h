@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How far the clocks of different hosts are apart. */
+#ifndef PLEACH_CLOCKS_H
+#define PLEACH_CLOCKS_H
+
+#include "comm.h"
+
+/*
+ * Collective over c, whose private communicator exists and whose nodes are settled: the seconds that this rank's
+ * seconds_now() is ahead of rank 0's, at this moment, as clocks drift. 0 where both run under one kernel. `node` has the
+ * numbers of the nodes of c's ranks. One rank of each node asks rank 0, one node after the other: some round trips each.
+ */
+double clocks_ahead(struct comm *c, const int *node);
+
+#endif

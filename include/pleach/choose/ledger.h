@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The ledger of a communicator: what its calls have taken, and so what serves the next ones.
+ *
+ * A kind of call is a collective, a class of operation, where the root is and a size between two powers of two. The model
+ * decides the first call of a kind. When the kind comes again, its candidates are tried in turn, for ROUNDS rounds; those far
+ * behind are dropped, and the winner is settled: native, unless it is clearly beaten. Later the winner is timed again, at the
+ * 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. Where it takes another time than before,
+ * the trials begin anew.
+ *
+ * Ranks decide nothing alone. Before each trial they hold a meeting: an all-reduce (MAX) of what each has noted. All that
+ * changes what serves comes out of meetings, and a hash in them tells whether all ranks have the same ledger. If not, the
+ * ledger is closed, on all ranks at once, and the model decides from then on. A meeting is due by the number of calls of
+ * the kind so far, which all ranks count alike as they make the same calls of a communicator in the same order.
+ *
+ * A ledger is pure: it sends nothing and reads no clock.
+ */
+#ifndef PLEACH_LEDGER_H
+#define PLEACH_LEDGER_H
+
+#include "choose.h"
+
+enum { ROUNDS = 3, TIMED = 4, KINDS = 64 };
+
+enum kind_state {
+    KIND_NEW,    /* the model decides; trials have not begun */
+    KIND_TRIED,  /* the candidates take turns */
+    KIND_SETTLED /* the winner serves */
+};
+
+/* When a call began and ended on this rank: nanoseconds on the clock that the ranks share. */
+struct timed {
+    uint64_t start, end;
+};
+
+/* All but timed[] is the same on all ranks. Times are seconds a byte, so that calls of a kind may differ in size. */
+struct kind {
+    uint16_t key;                /* see kind_key(); 0: a free place */
+    uint8_t state;               /* enum kind_state */
+    bool aside;                  /* tried beside the application's calls, which the model decides for ever */
+    uint8_t candidates;          /* how many */
+    uint8_t row[CANDIDATES];     /* of the registry; native first, if it is one */
+    bool dropped[CANDIDATES];    /* far behind, or of no use for the kind: tried no more */
+    uint8_t round, turn;         /* of the trials, from 0; the turn in the round */
+    uint8_t winner;              /* the row that is settled */
+    uint8_t noted;               /* calls in timed[] */
+    uint32_t calls;              /* of the kind, since it has this state */
+    uint32_t added;              /* those of them whose time has been added to the purse */
+    uint32_t next;               /* calls after which there is a meeting or, once settled, after which calls are timed */
+    float predicted[CANDIDATES]; /* by the model */
+    float sample[CANDIDATES][ROUNDS]; /* measured, by round; 0 where there was no trial */
+    float seconds;                    /* of the winner, once settled; 0: unknown */
+    float native;                     /* of native; 0: unknown */
+    float spread;                     /* of the winner: its longest sample over its shortest */
+    int64_t bytes;                    /* of the kind's latest call */
+    struct timed timed[TIMED];        /* this rank's notes since the last meeting */
+    int64_t timed_bytes[TIMED];       /* of those calls */
+};
+
+struct ledger {
+    bool closed;       /* ranks did not agree: nothing is learned here any more */
+    uint32_t meetings; /* so far */
+    struct kind kind[KINDS];
+};
+
+/*
+ * What this process has lost by trials and by their meetings, and what it has spent in calls, as far as ledgers know: all
+ * that was measured, and what calls in between take by what was measured before or, else, by the model. Nanoseconds.
+ */
+struct purse {
+    uint64_t lost, spent;
+};
+
+/* The words of a meeting: the largest of all ranks counts, each by itself. */
+enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
+
+/* The key of a call's kind, > 0. */
+uint16_t kind_key(const struct facts *f);
+
+/* The k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
+int kind_size_class(const struct kind *k);
+
+/* The kind of a call, or NULL if the ledger has none. Cheap. */
+struct kind *ledger_find(struct ledger *l, const struct facts *f);
+
+/*
+ * Enters a kind that the ledger has not: `count` candidates >= 1, with their predicted seconds. With one candidate there is
+ * nothing to learn: the model decides for ever. NULL if the ledger is full or closed; the same on all ranks.
+ */
+struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
+                          int count);
+
+/* Enters a settled kind that another communicator of the same ranks has learned. False: no room. */
+bool ledger_inherit(struct ledger *l, const struct kind *settled);
+
+/* Is a meeting due before the next call of the kind? */
+bool kind_meets(const struct kind *k);
+
+/* The row of the registry that is to serve the next call of the kind, or -1: the model decides. Of a kind that is aside: -1. */
+int kind_serves(const struct kind *k);
+
+/* The row that is to be tried beside the next call, of a kind that is aside, or -1. */
+int kind_tries(const struct kind *k);
+
+/* Is the next call, or the trial beside it, a timed one? */
+bool kind_times(const struct kind *k);
+
+/* Were the times of the winner so far apart that they tell little? Then it is timed again soon, and is no lesson. */
+bool kind_noisy(const struct kind *k);
+
+/*
+ * Counts a call of the kind. `when`: of a timed one; NULL for the others, and for those in which the row of kind_serves() or
+ * kind_tries() had no part after all.
+ */
+void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
+
+/* What this rank says in a meeting. `cannot`: it cannot take part in trials (no memory). */
+void ledger_say(const struct ledger *l, const struct kind *k, const struct purse *p, bool cannot, uint64_t word[WORDS]);
+
+/*
+ * What all have said, and what follows. `meeting`: nanoseconds that a meeting takes, as the model has it, the same on all
+ * ranks. Adds what the trials lost, and what calls took, to *p. True if there is something new to tell others: the kind
+ * has been settled, or is no more noisy.
+ */
+bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], double meeting, struct purse *p);
+
+#endif

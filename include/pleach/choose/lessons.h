@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lessons: what the calls of a run have taught, and the text of the file of rules that keeps it (PLEACH_LEARN). Pure. */
+#ifndef PLEACH_LESSONS_H
+#define PLEACH_LESSONS_H
+
+#include "rules.h"
+
+/* As many kinds as a file may have rules; messages have less than 2^LESSON_CLASSES bytes. */
+enum { LESSONS_MOST = RULES_MOST, LESSON_CLASSES = 53 };
+
+/* What is best for one kind of call. */
+struct lesson {
+    /* The kind. */
+    enum collective collective;
+    enum op_class op;
+    enum root_place root;
+    int ranks, node_ranks; /* of the communicator; most of them on a node */
+    int size_class;        /* k: messages of 2^k to 2^(k+1)-1 bytes */
+    /* What won: an engine, or native. */
+    const struct engine *engine;
+    int64_t block; /* bytes; 0 for native */
+    /* By what; for people. */
+    double native, seconds; /* of a call: natively, and with what won; 0: unknown */
+    double spread;          /* of the times, as a share of them; 0: unknown */
+    int64_t bytes;          /* of a typical call */
+    int calls;              /* that were measured */
+};
+
+/* By kind, each at most once. All zero: none. */
+struct lessons {
+    int count;
+    struct lesson lesson[LESSONS_MOST];
+};
+
+/* Takes a lesson; that of the same kind gives way. False if there is no room. */
+bool lessons_take(struct lessons *l, const struct lesson *lesson);
+
+/*
+ * The text of a file of rules, to be freed with free(); NULL without memory. Kinds of sizes that follow each other, all else
+ * the same, are one rule if the same won. A line for each kind stands before its rule.
+ */
+char *lessons_text(const struct lessons *l);
+
+/* Reads such a text. False if it is another one, even if only by a blank, or without memory; then *l is anything. */
+bool lessons_read(struct lessons *l, const char *text);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trials: the ledger's meetings, and the notes of calls. */
+#ifndef PLEACH_TRIALS_H
+#define PLEACH_TRIALS_H
+
+#include "comm.h"
+
+/*
+ * Collective over comm if a meeting is due. Adds to the facts of a call that meets no rule what its ledger says. Returns the
+ * kind of the call, to be counted behind the call; NULL if nothing is learned from it.
+ */
+struct kind *trials_consult(struct comm *comm, struct facts *f);
+
+/* Nanoseconds on the clock that the ranks of comm share. */
+uint64_t trials_clock(const struct comm *comm);
+
+/* Nanoseconds that trials have lost in this process, and those in calls of which the ledger knows the time. */
+struct purse trials_purse(void);
+
+/* Lets trials begin whatever they cost: for who wants to know (pleach bench). On all ranks. */
+void trials_freely(void);
+
+#endif

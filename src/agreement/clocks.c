@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Clocks; see clocks.h.
+ *
+ * Ranks under one kernel, whatever namespaces they are in, share its monotonic clock. Of other nodes, the first rank asks
+ * rank 0 for the time and takes the answer that came back fastest; half of that round trip bounds the error.
+ */
+#include "clocks.h"
+
+#include "hash.h"
+#include "nodes.h"
+#include "seconds.h"
+
+#include <stdio.h>
+
+enum { QUESTIONS = 10 }; /* by hand: one of them is likely to be undisturbed */
+
+/* A number for the kernel that this process runs under; 0 if it does not tell. */
+static uint64_t kernel(void)
+{
+    char id[64] = "";
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+    bool told = f && fgets(id, sizeof id, f);
+    if (f)
+        fclose(f);
+    return told ? hash_text(id) : 0;
+}
+
+static void tell(const struct comm *c, double what, int to)
+{
+    pmpi.wire.Sendrecv(&what, 1, MPI_DOUBLE, to, 0, NULL, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, c->channel.comm,
+                       MPI_STATUS_IGNORE);
+}
+
+static double hear(const struct comm *c, int from)
+{
+    double what = 0;
+    pmpi.wire.Recv(&what, 1, MPI_DOUBLE, from, 0, c->channel.comm, MPI_STATUS_IGNORE);
+    return what;
+}
+
+/* Rank 0 tells the time as often as it is asked: not at all where the clock is the same. */
+static void answer(const struct comm *c, int rank)
+{
+    bool wanted = hear(c, rank) != 0;
+    for (int i = 0; wanted && i < QUESTIONS; i++) {
+        hear(c, rank);
+        tell(c, seconds_now(), rank);
+    }
+}
+
+static double ask(const struct comm *c, bool wanted)
+{
+    double fastest = 1e9, ahead = 0;
+    tell(c, wanted, 0);
+    for (int i = 0; wanted && i < QUESTIONS; i++) {
+        double before = seconds_now();
+        tell(c, 0, 0);
+        double theirs = hear(c, 0), after = seconds_now();
+        if (after - before < fastest) {
+            fastest = after - before;
+            ahead = (before + after) / 2 - theirs;
+        }
+    }
+    return ahead;
+}
+
+double clocks_ahead(struct comm *c, const int *node)
+{
+    const uint64_t mine = kernel();
+    uint64_t first_kernel = mine;
+    double ahead = 0;
+    int first, end, position = nodes_stretch(c, node, &first, &end);
+    if (c->nodes.machine.nodes == 1)
+        return 0;
+    pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, c->channel.comm);
+    if (position == 0) /* rank 0 is the first of the first node */
+        for (int i = end; i < c->ranks; i++)
+            if (node[nodes_rank_at(c, i)] != node[nodes_rank_at(c, i - 1)])
+                answer(c, nodes_rank_at(c, i));
+    if (first == 0)
+        return 0;
+    if (position == first) {
+        ahead = ask(c, !mine || mine != first_kernel);
+        for (int i = first + 1; i < end; i++)
+            tell(c, ahead, nodes_rank_at(c, i));
+    } else
+        ahead = hear(c, nodes_rank_at(c, first));
+    return ahead;
+}

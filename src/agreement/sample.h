@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Samples: how long something takes that all ranks of a communicator do together, and whether that can be believed. */
+#ifndef PLEACH_SAMPLE_H
+#define PLEACH_SAMPLE_H
+
+#include "comm.h"
+
+/* What is timed. */
+struct work {
+    struct comm *c;
+    char *out, *in;               /* buffers */
+    int to, from;                 /* ring; MPI_PROC_NULL for who does not take part */
+    int bytes;                    /* of a message */
+    int messages;                 /* of a stream */
+    void (*once)(struct work *w); /* does it */
+    double extra;                 /* seconds that are left for what is disturbed; the same on all ranks */
+};
+
+struct sample {
+    double seconds; /* of the slowest rank, in the fastest batch */
+    bool noisy;     /* no two batches came close to that */
+};
+
+/*
+ * Collective over w->c: times the work in batches, each of which repeats it `least` to `most` times. Where they differ too
+ * much, it adds more, out of w->extra. The same on all ranks.
+ */
+struct sample sample_take(struct work *w, int least, int most);
+
+#endif

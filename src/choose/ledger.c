@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ledger: kinds of calls, their trials and what came of them; see ledger.h. */
+#include "ledger.h"
+
+#include "constants.h"
+#include "hash.h"
+#include "schedule.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Kinds ----------------------------------------------------------------------------------------------------------- */
+
+/* The key's parts: where they begin. The last makes it no zero. */
+enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
+
+uint16_t kind_key(const struct facts *f)
+{
+    int size = 63 - __builtin_clzll((unsigned long long)f->bytes);
+    return (uint16_t)(1 << KEY_USED | f->sum_of_two << KEY_SUM | (int)f->collective << KEY_COLLECTIVE |
+                      (int)f->op << KEY_OP | (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
+}
+
+int kind_size_class(const struct kind *k)
+{
+    return k->key & SIZE_MASK;
+}
+
+/* The place of a key: its own, or the first free one behind it, or NULL. */
+static struct kind *place_of(struct ledger *l, uint16_t key)
+{
+    unsigned at = (unsigned)mix64(key) % KINDS;
+    for (int i = 0; i < KINDS; i++, at = (at + 1) % KINDS)
+        if (l->kind[at].key == key || l->kind[at].key == 0)
+            return &l->kind[at];
+    return NULL;
+}
+
+struct kind *ledger_find(struct ledger *l, const struct facts *f)
+{
+    struct kind *k = l->closed ? NULL : place_of(l, kind_key(f));
+    return k && k->key ? k : NULL;
+}
+
+struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
+                          int count)
+{
+    struct kind *k = l->closed ? NULL : place_of(l, kind_key(f));
+    if (!k)
+        return NULL;
+    assert(!k->key && count >= 1 && count <= CANDIDATES);
+    *k = (struct kind){.key = kind_key(f),
+                       .aside = aside,
+                       .candidates = (uint8_t)count,
+                       .next = 1,
+                       .bytes = f->bytes,
+                       .winner = (uint8_t)row[0]};
+    for (int i = 0; i < count; i++) {
+        k->row[i] = (uint8_t)row[i];
+        k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
+    }
+    if (count == 1)
+        k->next = UINT32_MAX;
+    return k;
+}
+
+bool ledger_inherit(struct ledger *l, const struct kind *settled)
+{
+    struct kind *k = place_of(l, settled->key);
+    if (!k)
+        return false;
+    *k = *settled;
+    return true;
+}
+
+/* ---- The next call --------------------------------------------------------------------------------------------------- */
+
+bool kind_meets(const struct kind *k)
+{
+    switch (k->state) {
+    case KIND_NEW:
+        return k->calls >= k->next;
+    case KIND_TRIED:
+        return true;
+    default:
+        return k->noted == TIMED;
+    }
+}
+
+static int live(const struct kind *k)
+{
+    int count = 0;
+    for (int i = 0; i < k->candidates; i++)
+        count += !k->dropped[i];
+    return count;
+}
+
+/* The candidate whose turn it is. Each round begins with another, as sizes of calls may come in turn, too. */
+static int candidate_of(const struct kind *k)
+{
+    int left = (k->turn + k->round) % live(k), i = 0;
+    while (k->dropped[i] || left-- > 0)
+        i++;
+    return i;
+}
+
+int kind_serves(const struct kind *k)
+{
+    if (k->aside || k->state == KIND_NEW)
+        return -1;
+    return k->state == KIND_TRIED ? k->row[candidate_of(k)] : k->winner;
+}
+
+int kind_tries(const struct kind *k)
+{
+    return k->aside && k->state == KIND_TRIED ? k->row[candidate_of(k)] : -1;
+}
+
+bool kind_noisy(const struct kind *k)
+{
+    return k->spread > NOISY_SPREAD;
+}
+
+bool kind_times(const struct kind *k)
+{
+    return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
+}
+
+void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
+{
+    k->calls++;
+    k->bytes = f->bytes;
+    if (when && k->noted < TIMED) {
+        k->timed_bytes[k->noted] = f->bytes;
+        k->timed[k->noted++] = *when;
+    }
+}
+
+/* ---- Meetings -------------------------------------------------------------------------------------------------------- */
+
+/* Of all that the ranks must have alike. */
+static uint64_t hash_of(const struct ledger *l, const struct kind *meeting)
+{
+    uint64_t h = mix64(l->meetings) + meeting->key;
+    for (const struct kind *k = l->kind; k < l->kind + KINDS; k++) {
+        const uint64_t words[] = {k->key, k->state, k->winner, k->round, k->turn, k->noted, k->calls, k->next};
+        for (size_t i = 0; i < sizeof words / sizeof words[0] && k->key; i++)
+            h = mix64(h + words[i] + 0x9e3779b97f4a7c15u);
+        for (int i = 0; i < k->candidates; i++)
+            h = mix64(h + k->row[i] + (k->dropped[i] ? 256u : 0) + 0x9e3779b97f4a7c15u);
+    }
+    return h;
+}
+
+void ledger_say(const struct ledger *l, const struct kind *k, const struct purse *p, bool cannot, uint64_t word[WORDS])
+{
+    memset(word, 0, WORDS * sizeof word[0]);
+    word[WORD_HASH] = hash_of(l, k);
+    word[WORD_NOT_HASH] = ~word[WORD_HASH];
+    word[WORD_LOST] = p->lost;
+    word[WORD_NOT_SPENT] = ~p->spent;
+    word[WORD_CANNOT] = cannot;
+    for (int i = 0; i < k->noted; i++) {
+        word[WORD_TIMED + 2 * i] = k->timed[i].start;
+        word[WORD_TIMED + 2 * i + 1] = k->timed[i].end;
+    }
+}
+
+/* The true time of a noted call: from the latest start to the latest end of all ranks, whoever came late. */
+static float cost(const struct kind *k, const uint64_t *word, int i)
+{
+    uint64_t start = word[WORD_TIMED + 2 * i], end = word[WORD_TIMED + 2 * i + 1];
+    double ns = end > start ? (double)(end - start) : 1;
+    return (float)(1e-9 * ns / (double)k->timed_bytes[i]);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* What `count` >= 1 samples tell. */
+struct samples {
+    float least, median, most;
+};
+
+static struct samples look(const float *sample, int count)
+{
+    float sorted[TIMED > ROUNDS ? TIMED : ROUNDS];
+    memcpy(sorted, sample, (size_t)count * sizeof *sample);
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+    return (struct samples){sorted[0], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1]};
+}
+
+/* Of a candidate's trials so far; all 0 if there was none. */
+static struct samples trials_of(const struct kind *k, int candidate)
+{
+    const float *sample = k->sample[candidate];
+    int count = 0;
+    while (count < ROUNDS && sample[count] > 0)
+        count++;
+    return count ? look(sample, count) : (struct samples){0};
+}
+
+static float least_predicted(const struct kind *k)
+{
+    float least = k->predicted[0];
+    for (int i = 1; i < k->candidates; i++)
+        least = fminf(least, k->predicted[i]);
+    return least;
+}
+
+/* May trials begin: is what they have lost and will lose below a hundredth of the time spent, or below ten calls? */
+static bool affordable(const struct kind *k, const uint64_t *word, double meeting)
+{
+    double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
+    for (int i = 0; i < k->candidates; i++)
+        more += ROUNDS * ((k->predicted[i] - (k->aside ? 0 : least)) * bytes + 1e-9 * meeting);
+    double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
+    return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
+}
+
+static void begin(struct kind *k)
+{
+    k->state = KIND_TRIED;
+    k->calls = k->added = 0;
+    k->noted = k->round = k->turn = 0;
+    memset(k->dropped, 0, sizeof k->dropped);
+    memset(k->sample, 0, sizeof k->sample);
+}
+
+/* Drops who is far behind the best: whose shortest time is well above the best's longest. */
+static void drop(struct kind *k)
+{
+    float best = INFINITY;
+    for (int i = 0; i < k->candidates; i++)
+        if (!k->dropped[i])
+            best = fminf(best, trials_of(k, i).most);
+    for (int i = 0; i < k->candidates; i++)
+        k->dropped[i] |= trials_of(k, i).least > FAR_BEHIND * best;
+}
+
+/* The winner: of the best ones the first; native, if it is still there, unless it is clearly beaten. */
+static int pick(const struct kind *k)
+{
+    int best = -1;
+    for (int i = 0; i < k->candidates; i++)
+        if (!k->dropped[i] && (best < 0 || trials_of(k, i).median * EQUAL_MARGIN < trials_of(k, best).median))
+            best = i;
+    const struct samples native = trials_of(k, 0), other = trials_of(k, best);
+    bool native_left = k->row[0] == 0 && !k->dropped[0];
+    bool beaten = other.median * SETTLE_MARGIN <= native.median && other.least <= native.least;
+    return native_left && !beaten ? 0 : best;
+}
+
+static void settle(struct kind *k, struct purse *p)
+{
+    int best = pick(k);
+    const struct samples winner = trials_of(k, best);
+    double lost = 0;
+    for (int i = 0; i < k->candidates; i++)
+        for (int r = 0; r < ROUNDS; r++)
+            lost += k->aside ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
+    p->lost += (uint64_t)(1e9 * lost * (double)k->bytes);
+    k->state = KIND_SETTLED;
+    k->winner = k->row[best];
+    k->seconds = winner.median;
+    k->native = k->row[0] == 0 ? trials_of(k, 0).median : 0;
+    k->spread = winner.most / winner.least;
+    k->calls = k->added = 0;
+    k->next = k->aside ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
+}
+
+/* The time of a trial is there, or it could not be made. True if that settles the kind. */
+static bool hear_trial(struct kind *k, const uint64_t *word, struct purse *p)
+{
+    int candidate = candidate_of(k);
+    if (k->noted)
+        k->sample[candidate][k->round] = cost(k, word, 0);
+    else
+        k->dropped[candidate] = true;
+    k->turn += k->noted;
+    k->noted = 0;
+    if (live(k) == 0) { /* the model decides for ever */
+        k->state = KIND_NEW;
+        k->next = UINT32_MAX;
+        return false;
+    }
+    if (k->turn < live(k))
+        return false;
+    k->turn = 0;
+    if (++k->round > 1) /* the first times of a connection, or of new memory, are none to go by */
+        drop(k);
+    if (k->round < ROUNDS && live(k) > 1)
+        return false;
+    settle(k, p);
+    return true;
+}
+
+static uint32_t twice(uint32_t calls)
+{
+    return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
+}
+
+/* The winner has been timed again. True if it had been timed in vain before, and is known now. */
+static bool hear_check(struct kind *k, const uint64_t *word, double meeting)
+{
+    bool noisy = kind_noisy(k);
+    float sample[TIMED];
+    for (int i = 0; i < TIMED; i++)
+        sample[i] = cost(k, word, i);
+    const struct samples found = look(sample, TIMED);
+    float now = found.median, before = k->seconds;
+    k->next = twice(k->next);
+    k->noted = 0;
+    if (now > DRIFT * before || now * DRIFT < before) {
+        if (affordable(k, word, meeting)) /* else it will still be off when it is timed the next time */
+            begin(k);
+        return false;
+    }
+    k->seconds = now;
+    k->spread = found.most / found.least;
+    return noisy && !kind_noisy(k);
+}
+
+/* Adds the time of the calls since the last meeting. */
+static void add_spent(struct ledger *l, struct purse *p)
+{
+    for (struct kind *k = l->kind; k < l->kind + KINDS; k++)
+        if (k->calls > k->added) {
+            double seconds = k->seconds > 0 ? k->seconds : least_predicted(k);
+            p->spent += (uint64_t)(1e9 * seconds * (double)k->bytes * (k->calls - k->added));
+            k->added = k->calls;
+        }
+}
+
+bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], double meeting, struct purse *p)
+{
+    l->meetings++;
+    if (word[WORD_HASH] != ~word[WORD_NOT_HASH]) {
+        l->closed = true;
+        return false;
+    }
+    p->lost += (uint64_t)meeting;
+    add_spent(l, p);
+    switch (k->state) {
+    case KIND_TRIED:
+        return hear_trial(k, word, p);
+    case KIND_SETTLED:
+        return hear_check(k, word, meeting);
+    default:
+        if (!word[WORD_CANNOT] && affordable(k, word, meeting))
+            begin(k);
+        else
+            k->next = twice(k->next);
+        return false;
+    }
+}

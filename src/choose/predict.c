@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Predictions for a choice; see predict.h. */
+#include "predict.h"
+
+#include "constants.h"
+#include "model.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* ---- Figures --------------------------------------------------------------------------------------------------------- */
+
+const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LINK_NETWORK] = {NOMINAL_NETWORK}};
+
+static double figure(double setting, double rule)
+{
+    return setting >= 0 ? setting : rule;
+}
+
+struct figures figures_given(const struct settings *s, const struct rule *rule)
+{
+    static const struct figures unsaid = {-1, -1, -1, -1, -1};
+    const struct figures *r = rule ? &rule->figures : &unsaid;
+    double alpha = figure(s->figures.alpha, r->alpha);
+    return (struct figures){.alpha = alpha,
+                            .beta = figure(s->figures.beta, r->beta),
+                            .gamma = figure(s->figures.gamma, r->gamma),
+                            .hop = alpha,
+                            .gap = alpha};
+}
+
+/* What is given; the others as the machine's. */
+static struct figures figures_on(const struct figures *given, const struct figures *machine)
+{
+    return (struct figures){.alpha = figure(given->alpha, machine->alpha),
+                            .beta = figure(given->beta, machine->beta),
+                            .gamma = figure(given->gamma, machine->gamma),
+                            .hop = figure(given->hop, machine->hop),
+                            .gap = figure(given->gap, machine->gap)};
+}
+
+struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
+{
+    const enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
+    const struct figures given = figures_given(s, rule);
+    return figures_on(&given, nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link]);
+}
+
+/*
+ * Seconds of the native call over what its formula says, from those that were measured for the nearest sizes below and
+ * above; the way from one to the other is straight in logarithms. User-defined reductions are not measured.
+ */
+static double native_factor(const struct facts *f)
+{
+    const double *measured = f->machine->native[f->collective];
+    double factor = 0, from = 0;
+    if (!f->machine->measured || f->machine->nodes > 1 || (f->collective == COLL_REDUCE && f->op == OP_ORDERED))
+        return 1;
+    for (int i = 0; i < NATIVE_SIZES; i++) {
+        const double size = (double)NATIVE_BYTES(i), bytes = (double)f->bytes;
+        if (measured[i] <= 0)
+            continue;
+        if (factor > 0 && bytes > from) /* from the size before towards this one */
+            factor *= pow(measured[i] / factor, fmin(log(bytes / from) / log(size / from), 1));
+        else if (factor <= 0)
+            factor = measured[i];
+        if (bytes <= size)
+            break;
+        from = size;
+    }
+    return factor > 0 ? factor : 1;
+}
+
+static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
+{
+    struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
+                      .native = nominal ? 1 : native_factor(f),
+                      .block = s->block[f->collective],
+                      .group = s->fractional_r};
+    if (!t.block && rule)
+        t.block = rule->block;
+    return t;
+}
+
+/* ---- One engine ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Where the bits of the result depend on the engine, nothing measured may decide about it: that only sets the number of
+ * blocks, unless the bits depend on them, too.
+ */
+void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    if (o->engine != engines[0] && !engine_fits(o->engine, &shape))
+        return;
+    bool keep = choose_keeps_bits(s, f);
+    struct terms t = terms_of(s, rule, f, keep);
+    o->cost = o->seconds = model_seconds(o->engine, &t, f, &o->blocks);
+    if (keep && !o->engine->order_varies) {
+        t = terms_of(s, rule, f, false);
+        model_seconds(o->engine, &t, f, &o->blocks);
+    }
+    assert(isfinite(o->seconds) && o->seconds >= 0);
+    assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+}
+
+/* ---- Any machine ----------------------------------------------------------------------------------------------------- */
+
+void regret_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
+{
+    static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
+    const bool network = f->machine->nodes > 1;
+    const struct figures *machine = network ? networks : nodes, given = figures_given(s, rule);
+    const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
+    struct terms t = terms_of(s, rule, f, true);
+    int64_t blocks;
+    for (struct offer *o = list; o->engine; o++)
+        o->cost = 0;
+    for (int i = 0; i < machines; i++) {
+        double seconds[OFFERS_MOST], best = INFINITY;
+        t.figures = figures_on(&given, &machine[i]);
+        for (int row = 0; list[row].engine; row++)
+            if (!list[row].barred)
+                best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &blocks));
+        for (int row = 0; list[row].engine; row++)
+            if (!list[row].barred)
+                list[row].cost = fmax(list[row].cost, seconds[row] / best);
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trials; see trials.h. */
+#include "trials.h"
+
+#include "learn.h"
+#include "lore.h"
+#include "process.h"
+#include "report.h"
+#include "seconds.h"
+
+#include <stdatomic.h>
+
+static _Atomic uint64_t lost, spent; /* as in struct purse */
+static _Atomic int learned;          /* kinds of calls */
+
+struct purse trials_purse(void)
+{
+    return (struct purse){.lost = lost, .spent = spent};
+}
+
+void trials_freely(void)
+{
+    spent = UINT64_MAX / 2;
+}
+
+uint64_t trials_clock(const struct comm *comm)
+{
+    double seconds = seconds_now() - comm->ahead;
+    return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
+}
+
+/* What the model knows of a meeting: an all-reduce of some words. The same on all ranks. */
+static double meeting_ns(const struct comm *comm)
+{
+    const struct machine *m = &comm->nodes.machine;
+    enum link link = m->nodes > 1 ? LINK_NETWORK : LINK_NODE;
+    return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
+}
+
+/* Writes down what serves calls such as this one best. */
+static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
+{
+    const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
+    const double bytes = (double)f->bytes;
+    learn_add(&(struct lesson){.collective = f->collective,
+                               .op = f->op,
+                               .root = root_place(f->root, f->ranks),
+                               .ranks = f->ranks,
+                               .node_ranks = f->machine->node_ranks,
+                               .size_class = kind_size_class(k),
+                               .engine = plan.engine,
+                               .block = plan.blocks ? (f->bytes + plan.blocks - 1) / plan.blocks : 0,
+                               .native = (double)k->native * bytes,
+                               .seconds = (double)k->seconds * bytes,
+                               .spread = (double)k->spread - 1,
+                               .bytes = f->bytes,
+                               .calls = ROUNDS});
+    lore_keep(comm, k);
+}
+
+static void meet(struct comm *comm, struct kind *k, const struct facts *f)
+{
+    const struct purse before = trials_purse();
+    struct purse more = {0};
+    uint64_t word[WORDS];
+    ledger_say(comm->ledger, k, &before, false, word);
+    pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
+    bool lesson = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
+    lost += more.lost;
+    spent += more.spent;
+    if (lesson && !kind_noisy(k)) {
+        learned++;
+        keep_lesson(comm, k, f);
+    }
+    if (report_on())
+        report_trials(learned, 1e-9 * (double)lost);
+}
+
+/* The kind of a call, entered if it is new. */
+static struct kind *kind_of(struct comm *comm, const struct facts *f)
+{
+    const struct settings *s = &process.settings;
+    const struct engine_setting *e = &s->engine[f->collective];
+    int row[CANDIDATES];
+    double seconds[CANDIDATES];
+    bool aside = choose_keeps_bits(s, f);
+    bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
+    if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured)
+        return NULL;
+    if (aside && (!s->learn[0] || f->op != OP_ROUNDS)) /* calls of the user's operation may have effects */
+        return NULL;
+    struct kind *k = ledger_find(comm->ledger, f);
+    int count = k ? 0 : choose_candidates(s, NULL, f, row, seconds);
+    return count ? ledger_enter(comm->ledger, f, aside, row, seconds, count) : k;
+}
+
+struct kind *trials_consult(struct comm *comm, struct facts *f)
+{
+    struct kind *k = kind_of(comm, f);
+    if (k && kind_meets(k)) {
+        meet(comm, k, f);
+        k = kind_of(comm, f);
+    }
+    int row = k ? kind_serves(k) : -1;
+    if (row >= 0) {
+        f->learned = engines[row];
+        f->trial = k->state == KIND_TRIED;
+    }
+    return k;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The file of lessons; see learn.h. */
+#include "learn.h"
+
+#include "newfile.h"
+#include "say.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WHY = PATH_MAX + 512 };
+
+static struct {
+    atomic_bool on;
+    pid_t owner;            /* the process that has opened it */
+    pthread_mutex_t lock;   /* guards what follows */
+    char file[PATH_MAX];    /* absolute: programs change their folder */
+    bool told;              /* of something that went wrong */
+    struct lessons learned; /* by this run */
+    struct lessons all;     /* that, and what `text` has of other kinds */
+    char *text;             /* of the file, when it was last read or written; NULL: none, or none of ours */
+} learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Tells what is wrong, once. */
+static void tell(const char *why)
+{
+    if (!learn.told)
+        say("PLEACH_LEARN: %s; what this run learns is not kept", why);
+    learn.told = true;
+}
+
+static void tell_full(void)
+{
+    char why[WHY];
+    snprintf(why, sizeof why, "%s has no room for more than %d kinds of calls", learn.file, LESSONS_MOST);
+    tell(why);
+}
+
+/* Makes `all` what the file has. False, with the reason, if it is not one that may be replaced. */
+static bool look(char *why)
+{
+    char reason[256];
+    if (access(learn.file, F_OK) != 0 && errno == ENOENT) {
+        free(learn.text);
+        learn.text = NULL;
+        learn.all.count = 0;
+        return true;
+    }
+    char *text = rules_read(learn.file, reason, sizeof reason);
+    bool same = text && learn.text && strcmp(text, learn.text) == 0;
+    bool good = text && (same || lessons_read(&learn.all, text));
+    if (!text)
+        snprintf(why, WHY, "%s cannot be read: %s", learn.file, reason);
+    else if (!good)
+        snprintf(why, WHY, "%s is no file that Pleach has learned, or was changed since, and is not replaced", learn.file);
+    free(learn.text);
+    learn.text = good ? text : NULL;
+    if (!good)
+        free(text);
+    return good;
+}
+
+/* Writes what the file has and what was learned. False, with the reason, if that fails. */
+static bool write_file(char *why)
+{
+    bool room = true;
+    for (int i = 0; i < learn.learned.count; i++)
+        room &= lessons_take(&learn.all, &learn.learned.lesson[i]);
+    if (!room)
+        tell_full();
+    char *text = lessons_text(&learn.all);
+    if (!text)
+        snprintf(why, WHY, "%s cannot be written: out of memory", learn.file);
+    if (!text || !newfile_write(learn.file, text, why, WHY)) {
+        free(text);
+        return false;
+    }
+    free(learn.text);
+    learn.text = text;
+    return true;
+}
+
+void learn_open(const char *file)
+{
+    char why[WHY];
+    int saved = errno;
+    if (learn.owner || !*file || strcmp(file, "off") == 0)
+        return;
+
+    learn.owner = getpid();
+    char *folder = *file == '/' ? NULL : getcwd(NULL, 0);
+    int length = snprintf(learn.file, sizeof learn.file, "%s%s%s", folder ? folder : "", folder ? "/" : "", file);
+    free(folder);
+    if (length >= (int)sizeof learn.file)
+        snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
+    else if (look(why) && newfile_possible(learn.file, why, sizeof why))
+        atomic_store(&learn.on, true);
+    if (!atomic_load(&learn.on))
+        tell(why);
+    errno = saved;
+}
+
+void learn_add(const struct lesson *lesson)
+{
+    char why[WHY];
+    int saved = errno, uncancelled;
+    if (!atomic_load(&learn.on) || getpid() != learn.owner)
+        return;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled);
+    pthread_mutex_lock(&learn.lock);
+    if (!lessons_take(&learn.learned, lesson))
+        tell_full();
+    else if (!look(why) || !write_file(why))
+        tell(why);
+    pthread_mutex_unlock(&learn.lock);
+    pthread_setcancelstate(uncancelled, NULL);
+    errno = saved;
+}

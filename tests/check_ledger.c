@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ledger on ranks that are made up: what it learns, what that costs, and that ranks never part. */
+#include "ledger.h"
+#include "suite.h"
+
+#include <math.h>
+
+enum { RANKS = 4, ROWS = 3, NATIVE = 0, FIRST = 3, SECOND = 5 };
+
+#define MS INT64_C(1000000) /* in nanoseconds */
+
+/* A job: ranks with a ledger each, and what a call truly takes in each row. Row FIRST is what the model takes. */
+static struct job {
+    struct ledger ledger[RANKS];
+    struct purse purse[RANKS];
+    uint64_t now[RANKS];    /* true time, in ns */
+    int64_t off[RANKS];     /* of the rank's clock, in ns */
+    double late;            /* calls by which ranks come late at random, at most */
+    double noise;           /* of a call's time, that it takes longer at random */
+    double seconds[8];      /* by row */
+    double predicted[ROWS]; /* of NATIVE, FIRST and SECOND */
+    bool aside;
+    int skips_rank, skips_call; /* a rank that does not count one call */
+    int calls, trials, native;  /* so far: all, of those in trial, served natively */
+    int meetings, lessons;      /* likewise */
+} job;
+
+static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
+
+static struct facts facts_of(int64_t bytes)
+{
+    return (struct facts){
+        .collective = COLL_REDUCE, .op = OP_EXACT, .ranks = RANKS, .bytes = bytes, .units = bytes / 8, .machine = &machine};
+}
+
+static void new_job(double native, double first, double second)
+{
+    memset(&job, 0, sizeof job);
+    srandom(1);
+    job.seconds[NATIVE] = native;
+    job.seconds[FIRST] = first;
+    job.seconds[SECOND] = second;
+    job.predicted[0] = job.predicted[1] = job.predicted[2] = 1e-3;
+    job.skips_call = -1;
+    for (int r = 0; r < RANKS; r++) {
+        job.now[r] = 5000 * (uint64_t)MS;
+        job.purse[r].spent = 0;
+    }
+}
+
+static double at_random(void)
+{
+    return (double)random() / 2147483648.0;
+}
+
+static struct kind *kind_at(int rank, const struct facts *f)
+{
+    static const int row[ROWS] = {NATIVE, FIRST, SECOND};
+    struct kind *k = ledger_find(&job.ledger[rank], f);
+    return k ? k : ledger_enter(&job.ledger[rank], f, job.aside, row, job.predicted, ROWS);
+}
+
+static void hold_meeting(struct kind **k)
+{
+    uint64_t all[WORDS] = {0}, word[WORDS];
+    for (int r = 0; r < RANKS; r++) {
+        ledger_say(&job.ledger[r], k[r], &job.purse[r], false, word);
+        for (int w = 0; w < WORDS; w++)
+            all[w] = word[w] > all[w] ? word[w] : all[w];
+    }
+    for (int r = 0; r < RANKS; r++)
+        job.lessons += ledger_hear(&job.ledger[r], k[r], all, 1000, &job.purse[r]) && r == 0;
+    job.meetings++;
+}
+
+/* A call on all ranks; returns the row that served it. All ranks have to take the same. */
+static int make_call(int64_t bytes)
+{
+    const struct facts f = facts_of(bytes);
+    struct kind *k[RANKS];
+    int serves = 0, row = 0;
+    bool timed = false, meets = false;
+    uint64_t latest = 0;
+    for (int r = 0; r < RANKS; r++) {
+        k[r] = kind_at(r, &f);
+        bool due = k[r] && kind_meets(k[r]);
+        ck_assert(r == 0 || due == meets);
+        meets = due;
+    }
+    if (meets)
+        hold_meeting(k);
+    for (int r = 0; r < RANKS; r++) {
+        k[r] = ledger_find(&job.ledger[r], &f);
+        int mine = k[r] ? kind_serves(k[r]) : -1;
+        ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
+        serves = mine;
+        timed = k[r] && kind_times(k[r]);
+        row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
+    }
+    double call = job.seconds[row] * (1 + job.noise * at_random()) * (double)bytes / (1 << 20);
+    struct timed when[RANKS];
+    for (int r = 0; r < RANKS; r++) {
+        job.now[r] += (uint64_t)(1e9 * job.late * call * at_random());
+        when[r].start = (uint64_t)((int64_t)job.now[r] + job.off[r]);
+        latest = job.now[r] > latest ? job.now[r] : latest;
+    }
+    for (int r = 0; r < RANKS; r++) {
+        job.now[r] = latest + (uint64_t)(1e9 * call);
+        when[r].end = (uint64_t)((int64_t)job.now[r] + job.off[r]);
+        if (k[r] && !(r == job.skips_rank && job.calls == job.skips_call))
+            kind_count(k[r], &f, timed ? &when[r] : NULL);
+    }
+    job.calls++;
+    job.trials += k[0] && k[0]->state == KIND_TRIED;
+    job.native += row == NATIVE;
+    return serves < 0 ? FIRST : serves;
+}
+
+static int make_calls(int count)
+{
+    int row = -1;
+    for (int i = 0; i < count; i++)
+        row = make_call(1 << 20);
+    return row;
+}
+
+static const struct kind *the_kind(void)
+{
+    const struct facts f = facts_of(1 << 20);
+    return ledger_find(&job.ledger[0], &f);
+}
+
+/* ---- What it learns -------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    double native, first, second;
+    int winner;
+} worlds[] = {
+    {3e-3, 1e-3, 1.5e-3, FIRST},     /* as the model says, but native is slow */
+    {1e-4, 1e-3, 1.5e-3, NATIVE},    /* native is ten times faster */
+    {1e-3, 2e-3, 0.5e-3, SECOND},    /* the model errs between engines */
+    {1e-3, 0.97e-3, 1.5e-3, NATIVE}, /* not clearly beaten */
+    {1e-3, 0.9e-3, 0.899e-3, FIRST}, /* about equal: the model's */
+};
+
+START_TEST(learns)
+{
+    for (int late = 0; late <= 1; late++) {
+        new_job(worlds[_i].native, worlds[_i].first, worlds[_i].second);
+        job.late = late ? 10 : 0;
+        ck_assert_int_eq(make_calls(1), FIRST); /* the model's */
+        make_calls(9);
+        ck_assert_int_le(job.trials, 9);
+        ck_assert_int_eq(make_calls(1), worlds[_i].winner);
+        ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+        double best = worlds[_i].winner == NATIVE  ? worlds[_i].native
+                      : worlds[_i].winner == FIRST ? worlds[_i].first
+                                                   : worlds[_i].second;
+        ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), best, 0.01 * best);
+        ck_assert_double_eq_tol((double)the_kind()->native * (1 << 20), worlds[_i].native, 0.01 * worlds[_i].native);
+        ck_assert_int_eq(make_calls(50), worlds[_i].winner);
+    }
+}
+END_TEST
+
+/* Sizes that come in turn do not favour a candidate. */
+START_TEST(learns_from_sizes_in_turn)
+{
+    new_job(1.0e-3, 0.8e-3, 3e-3);
+    for (int i = 0; i < 20; i++)
+        make_call(i % 2 ? 1 << 20 : (1 << 21) - 8);
+    ck_assert_int_eq(make_calls(1), FIRST);
+}
+END_TEST
+
+/* What is far behind is tried twice, not three times. */
+START_TEST(drops_who_is_far_behind)
+{
+    new_job(3e-3, 1e-3, 1.1e-3);
+    make_calls(20);
+    ck_assert_int_eq(job.native, 2);
+    ck_assert_int_eq(job.trials, 8);
+}
+END_TEST
+
+START_TEST(noise_does_not_unsettle)
+{
+    new_job(2e-3, 1e-3, 1.8e-3);
+    job.noise = 0.3;
+    make_calls(11);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(make_calls(1), FIRST);
+}
+END_TEST
+
+/* Times that are far apart are looked at again soon, and are no lesson until then. */
+START_TEST(noise_is_seen)
+{
+    new_job(9e-3, 1e-3, 8e-3);
+    job.noise = 4;
+    make_calls(10);
+    ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+    ck_assert(kind_noisy(the_kind()));
+    ck_assert_int_eq(job.lessons, 1);
+    job.noise = 0.1;
+    job.seconds[FIRST] = (double)the_kind()->seconds * (1 << 20); /* no drift */
+    make_calls(8 + TIMED + 1);
+    ck_assert(!kind_noisy(the_kind()));
+    ck_assert_int_eq(job.lessons, 2);
+}
+END_TEST
+
+/* ---- What it costs --------------------------------------------------------------------------------------------------- */
+
+/* Trials that would cost more than ten calls wait until that is a hundredth of the time spent. */
+START_TEST(waits_until_trials_are_cheap)
+{
+    new_job(9e-3, 1e-3, 1e-3);
+    job.predicted[0] = 9e-3;
+    make_calls(100);
+    ck_assert_int_eq(job.trials, 0);
+    for (int r = 0; r < RANKS; r++)
+        job.purse[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* the least counts: 20 ms may be lost */
+    make_calls(100);
+    ck_assert_int_eq(job.trials, 0);
+    job.purse[2].spent = 3000 * MS;
+    make_calls(300);
+    ck_assert_int_gt(job.trials, 0);
+    ck_assert_int_eq(make_calls(1), FIRST);
+    ck_assert_uint_le(job.purse[0].lost, 30 * MS);
+}
+END_TEST
+
+START_TEST(counts_what_trials_lose)
+{
+    new_job(2e-3, 1e-3, 1.25e-3);
+    make_calls(12);
+    /* Native twice, 1 ms each, then dropped; the second engine three times, 0.25 ms each; and some meetings of 1 us. */
+    ck_assert_uint_ge(job.purse[0].lost, (uint64_t)(2.74 * MS));
+    ck_assert_uint_le(job.purse[0].lost, (uint64_t)(2.76 * MS + 1000 * job.meetings));
+}
+END_TEST
+
+/* A settled kind meets at its 68th, 132nd, 260th .. call, and never else. */
+START_TEST(meets_seldom)
+{
+    new_job(3e-3, 1e-3, 1.1e-3);
+    make_calls(10);
+    int before = job.meetings;
+    make_calls(10000);
+    ck_assert_int_eq(job.meetings - before, 8);
+}
+END_TEST
+
+/* ---- Drift ----------------------------------------------------------------------------------------------------------- */
+
+START_TEST(sees_drift)
+{
+    new_job(2e-3, 1e-3, 1.5e-3);
+    ck_assert_int_eq(make_calls(40), FIRST);
+    job.seconds[FIRST] = 4e-3;
+    make_calls(40 + 10);
+    ck_assert_int_eq(make_calls(1), SECOND);
+    job.seconds[SECOND] = 1.7e-3; /* less than half as much again: no reason to look */
+    int before = job.trials;
+    make_calls(100);
+    ck_assert_int_eq(job.trials, before);
+    job.seconds[SECOND] = 0.9e-3; /* faster than before: maybe all are */
+    job.seconds[NATIVE] = 0.1e-3;
+    make_calls(200);
+    ck_assert_int_eq(make_calls(1), SECOND); /* too dear as yet, but not forgotten */
+    for (int r = 0; r < RANKS; r++)
+        job.purse[r].spent = 3000 * MS;
+    make_calls(256);
+    ck_assert_int_eq(make_calls(1), NATIVE);
+}
+END_TEST
+
+/* ---- Ranks never part ------------------------------------------------------------------------------------------------ */
+
+/* A rank that does not count a trial is told of in the next meeting: all ranks give up, and the model decides. */
+START_TEST(a_skipped_call_is_seen)
+{
+    for (int skip = 1; skip < 7; skip++) {
+        new_job(1e-4, 1e-3, 2e-3);
+        job.skips_rank = skip % RANKS;
+        job.skips_call = skip;
+        make_calls(20); /* make_call() asserts that all take the same row */
+        for (int r = 0; r < RANKS; r++)
+            ck_assert_msg(job.ledger[r].closed, "call %d skipped", skip);
+        ck_assert_int_eq(make_calls(1), FIRST);
+    }
+}
+END_TEST
+
+/* Clocks that are off do not part the ranks; nor do they hide what is far slower on all. */
+START_TEST(clocks_may_be_off)
+{
+    for (int r = 0; r < RANKS; r++) {
+        new_job(3e-3, 1e-3, 1.5e-3);
+        job.off[r] = 1000 * MS;
+        ck_assert_int_eq(make_calls(20), FIRST);
+        new_job(3e-3, 1e-3, 1.5e-3);
+        job.off[r] = -1000 * MS;
+        ck_assert_int_eq(make_calls(20), FIRST);
+    }
+}
+END_TEST
+
+/* Times that differ between ranks by chance: whatever they are, all ranks take the same. */
+START_TEST(random_times_never_part)
+{
+    for (int seed = 0; seed < 300; seed++) {
+        new_job(at_random() * 1e-3, at_random() * 1e-3, at_random() * 1e-3);
+        srandom((unsigned)seed);
+        job.noise = 3;
+        job.late = 10 * at_random();
+        for (int r = 0; r < RANKS; r++)
+            job.off[r] = (int64_t)(at_random() * 1e9);
+        for (int i = 0; i < 300; i++)
+            make_call(BIT(10 + random() % 14) + 8 * (random() % 100));
+        ck_assert(!job.ledger[0].closed);
+        ck_assert_int_eq(memcmp(&job.purse[0], &job.purse[RANKS - 1], sizeof job.purse[0]), 0);
+    }
+}
+END_TEST
+
+/* ---- The table ------------------------------------------------------------------------------------------------------- */
+
+START_TEST(kinds_differ)
+{
+    struct facts f = facts_of(4096), g = f;
+    g.bytes = 8191;
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g));
+    g.bytes = 8192;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    g = f, g.op = OP_ROUNDS;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    g.sum_of_two = true;
+    f.op = OP_ROUNDS;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f.op = OP_EXACT;
+    g = f, g.collective = COLL_SCAN;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    g = f, g.root = 1;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f.root = 2;
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g)); /* both inside */
+    g.root = RANKS - 1;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+}
+END_TEST
+
+START_TEST(a_full_ledger_says_so)
+{
+    static struct ledger l;
+    const int row[] = {0};
+    const double seconds[] = {1};
+    for (int i = 0; i < KINDS; i++) {
+        struct facts f = facts_of(BIT(i % 32));
+        f.collective = (enum collective)(i / 32);
+        ck_assert_ptr_null(ledger_find(&l, &f));
+        ck_assert_ptr_nonnull(ledger_enter(&l, &f, false, row, seconds, 1));
+    }
+    struct facts f = facts_of(8);
+    f.collective = COLL_SCAN;
+    ck_assert_ptr_null(ledger_find(&l, &f));
+    ck_assert_ptr_null(ledger_enter(&l, &f, false, row, seconds, 1));
+    for (int i = 0; i < KINDS; i++) {
+        f = facts_of(BIT(i % 32));
+        f.collective = (enum collective)(i / 32);
+        ck_assert_uint_eq(ledger_find(&l, &f)->key, kind_key(&f));
+    }
+}
+END_TEST
+
+/* One candidate: nothing to learn, nobody meets. */
+START_TEST(one_candidate_is_the_models)
+{
+    static struct ledger l;
+    const int row[] = {SECOND};
+    const double seconds[] = {1};
+    const struct facts f = facts_of(8);
+    struct kind *k = ledger_enter(&l, &f, false, row, seconds, 1);
+    for (int i = 0; i < 1000; i++) {
+        ck_assert(!kind_meets(k) && !kind_times(k));
+        ck_assert_int_eq(kind_serves(k), -1);
+        kind_count(k, &f, NULL);
+    }
+}
+END_TEST
+
+/* Trials beside the calls: the model serves all the time, and the whole of a trial is lost. */
+START_TEST(trials_aside)
+{
+    new_job(2e-3, 1e-3, 0.5e-3);
+    job.aside = true;
+    for (int i = 0; i < 30; i++)
+        ck_assert_int_eq(make_calls(1), FIRST);
+    ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+    ck_assert_int_eq(the_kind()->winner, SECOND);
+    ck_assert_uint_ge(job.purse[0].lost, (uint64_t)(2 * 2 * MS + 2 * 1 * MS + 2 * 0.5 * MS));
+}
+END_TEST
+
+START_TEST(another_communicator_inherits)
+{
+    static struct ledger l;
+    const struct facts f = facts_of(1 << 20);
+    new_job(2e-3, 1e-3, 0.5e-3);
+    make_calls(20);
+    ck_assert(ledger_inherit(&l, the_kind()));
+    ck_assert_int_eq(kind_serves(ledger_find(&l, &f)), SECOND);
+}
+END_TEST
+
+LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
+             noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap, counts_what_trials_lose, meets_seldom,
+             sees_drift, a_skipped_call_is_seen, clocks_may_be_off, random_times_never_part, kinds_differ,
+             a_full_ledger_says_so, one_candidate_is_the_models, trials_aside, another_communicator_inherits)
