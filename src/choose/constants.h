@@ -69,9 +69,10 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [
  * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice
  * differ by factors from 0.93 to 1.02.
  */
-#define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
-#define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
-#define NOISY_SPREAD 0.5        /* above, the best is less than half the median, or a quarter takes half as long again */
+#define CLEAR_MARGIN 1.08 /* native takes so many times as long as an engine that beats it clearly */
+#define EQUAL_MARGIN 1.03 /* engines that take at most so many times as long as the best are as good */
+#define CLEAR_SPREAD                                                                                                        \
+    0.5 /* of a struct timing; above, the best is less than half the median, or a quarter takes half as long again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*

@@ -42,7 +42,7 @@ void timing_set(struct timing *t, struct repetition *r, int count)
 
 bool timing_noisy(const struct timing *t)
 {
-    return t->spread > NOISY_SPREAD;
+    return t->spread > CLEAR_SPREAD;
 }
 
 const struct timing *timing_best(const struct timing *timing, int count)
