@@ -83,14 +83,15 @@ silent_about "$out" 'left out'
 lines "$scratch/folder/real" '^#.* 16K: native ' 1
 rm "$scratch/link"
 
-# Engines that the library would not choose from are told of; where there are no others, there is no rule.
-tune 2 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
+# Engines that the library would not choose from are told of; where there are no others, there is no rule. On
+# three ranks: sums of two numbers have the same bits in any order.
+tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 2
 says "$out" 'would not choose from them: doubly-pipelined from reduce exact; doubly-pipelined,circulant from reduce rounding; circulant from scan'
 lines "$rules" '^#.* 4K: native ' 3
 lines "$rules" '^collective=reduce op=rounding ' 0
-tune 2 -o "$rules" -c reduce --op rounding -e circulant,smp
+tune 3 -o "$rules" -c reduce --op rounding -e circulant,smp
 refused 2 'from none of the engines for any of these calls'
 
 # interrupted SIGNAL SECONDS ARG..: the job gets a signal after that time, by its launcher. 30 seconds later it would be killed.
