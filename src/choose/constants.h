@@ -2,7 +2,7 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice takes ...". [a, b] tells
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice". [a, b] tells
  * how much hangs on it: in how many of a hundred calls the engine or the blocks change where the value is halved, and where
  * it is doubled (of a margin: what it has above 1). The calls were 108511 random ones for which the model chose, on random
  * machines, half of them measured.
