@@ -2,7 +2,7 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice takes ...". [a, b] tells
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice". [a, b] tells
  * how much hangs on it: in how many of a hundred calls the engine or the blocks change where the value is halved, and where
  * it is doubled (of a margin: what it has above 1). The calls were 108511 random ones for which the model chose, on random
  * machines, half of them measured.
@@ -69,10 +69,9 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [
  * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice
  * differ by factors from 0.93 to 1.02.
  */
-#define CLEAR_MARGIN 1.08 /* native takes so many times as long as an engine that beats it clearly */
-#define EQUAL_MARGIN 1.03 /* engines that take at most so many times as long as the best are as good */
-#define CLEAR_SPREAD                                                                                                        \
-    0.5 /* of a struct timing; above, the best is less than half the median, or a quarter takes half as long again */
+#define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
+#define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
+#define CLEAR_SPREAD 0.5        /* above, the best took less than half the median, or a quarter half as much again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*
