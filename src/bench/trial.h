@@ -55,7 +55,8 @@ void trial_drop(struct trial *t);
 /*
  * Collective: checks every contender's result against native's, then repeats them all in turn: `repeats` times or, for 0, as
  * often as fits into `seconds`, at least a few times. `prune`: what is far behind the best is not repeated. What is noise is
- * repeated up to twice as often; a part of the time is there for that. False if the job was interrupted: no timing is valid then.
+ * repeated up to twice as often; a part of the time is there for that. False if the job was interrupted: then no timing is
+ * valid.
  */
 bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
 
