@@ -90,6 +90,14 @@ lines "$out" '^[a-z]*\(, operation: [a-z]*\)\{0,1\}, 2 ranks on [12] hosts*, bet
 lines "$out" '^992 .* ring .* yes  *[2-4]  *[0-9.]*  *-  *-$' 2
 silent_about "$out" ' no '
 
+# The library's choice before and after learning, which is to serve the call right, too. Nothing is judged: times differ.
+bench 2 -c scan,bcast -m 64K:128K -i 3 -e chain --op exact --learn 12
+succeeded
+lines "$out" '^[0-9]*  *learned  *[a-z]' 4
+lines "$out" '^[0-9]*  *auto  *[a-z]' 4
+lines "$out" '^learned over the best: ' 2
+silent_about "$out" ' no '
+
 # Under a preloaded library, native stays native and the result right.
 PRELOADED=$YIELD:$LIBPLEACH
 PLEACH_ENGINE=chain

@@ -4,6 +4,7 @@
 #include "busy.h"
 #include "plot.h"
 #include "process.h"
+#include "trials.h"
 
 #include <stdlib.h>
 
@@ -36,8 +37,10 @@ static const struct {
 struct table {
     int rows, room;
     char (*cell)[COLUMNS][CELL];
-    int regrets;    /* calls of which the library's choice is timed, and not noise */
-    double *regret; /* of each; room for `room` */
+    struct {
+        int count;    /* calls of which the library's choice is timed, and not noise */
+        double *each; /* room for `room` */
+    } regret[2];      /* by the model alone; after learning */
 };
 
 static char (*new_row(struct table *table))[CELL]
@@ -45,7 +48,8 @@ static char (*new_row(struct table *table))[CELL]
     if (table->rows == table->room) {
         table->room = 2 * table->room + 64;
         table->cell = job_memory(table->cell, table->room, sizeof *table->cell);
-        table->regret = job_memory(table->regret, table->room, sizeof *table->regret);
+        for (int i = 0; i < 2; i++)
+            table->regret[i].each = job_memory(table->regret[i].each, table->room, sizeof *table->regret[i].each);
     }
     return table->cell[table->rows++];
 }
@@ -57,7 +61,7 @@ static void put_row(struct table *table, const struct trial *t, const struct con
     bool noisy = timing_noisy(x);
     double regret = best->median > 0 ? x->median / best->median : 1;
     snprintf(cell[BYTES], CELL, "%lld", (long long)t->facts.bytes);
-    snprintf(cell[ENGINE], CELL, "%s", c->chosen ? "auto" : x->engine->name);
+    snprintf(cell[ENGINE], CELL, "%s", c->learned ? "learned" : c->chosen ? "auto" : x->engine->name);
     snprintf(cell[CHOSEN], CELL, "%s", c->chosen ? x->engine->name : "-");
     snprintf(cell[BLOCKS], CELL, x->blocks ? "%lld" : "-", (long long)x->blocks);
     snprintf(cell[MIN], CELL, "%.1f", x->least * 1e6);
@@ -72,14 +76,22 @@ static void put_row(struct table *table, const struct trial *t, const struct con
     snprintf(cell[BEST], CELL, "%s", c->chosen ? best->engine->name : "-");
     snprintf(cell[REGRET], CELL, c->chosen ? "%.2f" : "-", regret);
     if (c->chosen && !noisy)
-        table->regret[table->regrets++] = regret;
+        table->regret[c->learned].each[table->regret[c->learned].count++] = regret;
+}
+
+static void print_regret(const struct table *table, bool learned)
+{
+    const struct regret regret = regret_of(table->regret[learned].each, table->regret[learned].count);
+    if (regret.count)
+        printf("%s over the best: median %.2f, largest %.2f\n", learned ? "learned" : "auto", regret.median, regret.most);
+    else
+        printf("%s over the best: nothing but noise\n", learned ? "learned" : "auto");
 }
 
 static void print_table(const struct table *table, const struct item *item)
 {
     char title[TITLE];
     const char **all = job_memory(NULL, (table->rows + 1) * COLUMNS, sizeof *all);
-    const struct regret regret = regret_of(table->regret, table->regrets);
     int cells = 0;
     for (int r = 0; r <= table->rows; r++)
         for (int c = 0; c < COLUMNS; c++)
@@ -88,10 +100,11 @@ static void print_table(const struct table *table, const struct item *item)
     printf("%s, %d ranks on %d host%s, beta = %.3g ns/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
            job.comm->nodes.machine.nodes, job.comm->nodes.machine.nodes == 1 ? "" : "s", job.beta * 1e9);
     cli_columns(table->rows + 1, cells / (table->rows + 1), all);
-    if (regret.count)
-        printf("\nauto over the best: median %.2f, largest %.2f\n\n", regret.median, regret.most);
-    else
-        printf("\nauto over the best: nothing but noise\n\n");
+    putchar('\n');
+    print_regret(table, false);
+    if (options.learn)
+        print_regret(table, true);
+    putchar('\n');
     free(all);
 }
 
@@ -123,14 +136,16 @@ static void print(struct table *table, const struct item *item)
     else if (process.rank == 0)
         print_table(table, item);
     fflush(stdout);
-    table->rows = table->regrets = 0;
+    table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 
 /* False if it was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
-    trial_add_chosen(t);
+    trial_add_chosen(t, false);
+    if (options.learn)
+        trial_add_chosen(t, true);
     for (int row = 1; engines[row]; row++) {
         const struct shape shape = choose_shape(&t->facts, 1, 0);
         if (options.rows.bits >> row & 1 && engine_fits(engines[row], &shape))
@@ -147,7 +162,8 @@ static bool put_trial(struct table *table, const struct trial *t, const struct i
     bool right = true;
     for (int i = 0; i < t->contenders; i++) {
         put_row(table, t, &t->contender[i], best);
-        plot_add(item, &t->contender[i]);
+        if (!t->contender[i].learned)
+            plot_add(item, &t->contender[i]);
         right &= t->contender[i].timing.right;
     }
     return right;
@@ -161,6 +177,7 @@ int bench(void)
     bool right = true, measured = true;
     int i = 0;
     plot_check();
+    trials_freely();
     agenda_make(&agenda, FACTOR);
     while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
         measured = measure_item(&trial, agenda_share(&agenda, i));
@@ -173,7 +190,8 @@ int bench(void)
     if (table.rows)
         print(&table, &agenda.item[i - 1]);
     free(table.cell);
-    free(table.regret);
+    free(table.regret[0].each);
+    free(table.regret[1].each);
     busy_since();
     progress_end();
     if (i < agenda.count && job.interrupted)

@@ -4,10 +4,11 @@
 
 #include <stdio.h>
 
-static void put(const char *which, const struct figures *f)
+static void put(const char *which, const struct machine *m, enum link link)
 {
-    printf("# %s: alpha %.3g s, hop %.3g s, gap %.3g s, beta %.3g s/B, gamma %.3g s/B\n", which, f->alpha, f->hop, f->gap,
-           f->beta, f->gamma);
+    const struct figures *f = &m->figures[link];
+    printf("# %s: alpha %.3g s, hop %.3g s, gap %.3g s, beta %.3g s/B, gamma %.3g s/B%s\n", which, f->alpha, f->hop, f->gap,
+           f->beta, f->gamma, m->noisy[link] ? " ~ nominal: measuring was disturbed" : "");
 }
 
 int figures(void)
@@ -23,9 +24,9 @@ int figures(void)
     printf("# %d ranks on %d node%s, at most %d on one; %s\n", job.ranks, m->nodes, m->nodes == 1 ? "" : "s", m->node_ranks,
            job.mpi);
     if (m->node_ranks > 1)
-        put("within a node", &m->figures[LINK_NODE]);
+        put("within a node", m, LINK_NODE);
     if (m->nodes > 1)
-        put("between nodes", &m->figures[LINK_NETWORK]);
+        put("between nodes", m, LINK_NETWORK);
     printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);
     /* A setting has one figure for both: what each message costs sets the number of blocks. */
     printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->gap, f->beta, f->gamma);

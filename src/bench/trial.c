@@ -143,11 +143,35 @@ void trial_add(struct trial *t, int row, int64_t block)
     add(t, c);
 }
 
-void trial_add_chosen(struct trial *t)
+/*
+ * Takes the ledger away from who chooses by the model alone, so that it neither decides nor learns; on all ranks at once.
+ * Returns it, to be given back.
+ */
+static struct ledger *take_ledger(const struct contender *c)
 {
-    struct contender c = {.chosen = true, .operation.plan.engine = engines[0]};
-    if (!choose_quick(&process.settings, &t->facts))
-        c.operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0)).plan;
+    struct ledger *ledger = job.comm->ledger;
+    if (!c->learned)
+        job.comm->ledger = NULL;
+    return ledger;
+}
+
+/* Collective: what the library would do with the next call. */
+static void ask_plan(const struct trial *t, struct contender *c)
+{
+    c->operation.plan.engine = engines[0];
+    if (!choose_quick(&process.settings, &t->facts)) {
+        struct ledger *ledger = take_ledger(c);
+        c->operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0)).plan;
+        job.comm->ledger = ledger;
+    }
+    c->timing.engine = c->operation.plan.engine;
+    c->timing.blocks = c->operation.plan.blocks;
+}
+
+void trial_add_chosen(struct trial *t, bool learned)
+{
+    struct contender c = {.chosen = true, .learned = learned};
+    ask_plan(t, &c);
     add(t, c);
 }
 
@@ -166,9 +190,11 @@ struct performance {
 static void make_call(void *with)
 {
     const struct performance *p = with;
-    if (p->contender->chosen)
+    if (p->contender->chosen) {
+        struct ledger *ledger = take_ledger(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
-    else if (p->contender->operation.plan.engine == engines[0])
+        job.comm->ledger = ledger;
+    } else if (p->contender->operation.plan.engine == engines[0])
         native(&p->trial->call);
     else
         perform(&p->contender->operation, &p->trial->view, job.comm);
@@ -255,8 +281,10 @@ bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
         struct contender *c = &t->contender[i];
         c->repetition = job_memory(NULL, 2 * most, sizeof *c->repetition);
         check(t, c);
-        for (int64_t k = 0; k < options.warmups; k++)
+        for (int64_t k = 0; k < options.warmups + (c->learned ? options.learn : 0); k++)
             make_call(&(struct performance){t, c});
+        if (c->learned)
+            ask_plan(t, c);
     }
     for (bool more = true; more && done < most && !job.interrupted; done++) {
         round_of(t, (int)done, prune);

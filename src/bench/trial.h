@@ -8,13 +8,14 @@
 #include "job.h"
 #include "tuning.h"
 
-/* Native, the library's choice, and three sizes of block for each engine of a word set. */
-enum { MOST_CONTENDERS = 2 + 3 * 64 };
+/* Native, the library's choice before and after learning, and three sizes of block for each engine of a word set. */
+enum { MOST_CONTENDERS = 3 + 3 * 64 };
 
 /* What performs the call: native (number 0), an engine with its blocks, or whatever the library chooses. */
 struct contender {
     struct timing timing;
     bool chosen;                /* by the library, at every call; the plan is what it chose */
+    bool learned;               /* .. from calls like this; else by the model alone */
     bool hopeless;              /* not repeated any more */
     bool settled;               /* repeated enough: no noise */
     double best;                /* seconds, the checked call among them; infinite where no repetition began together */
@@ -43,7 +44,7 @@ void trial_close(struct trial *t);
 
 /* Adds a contender: native first, then engines, in blocks of `block` bytes or, for 0, of the best size; and the library. */
 void trial_add(struct trial *t, int row, int64_t block);
-void trial_add_chosen(struct trial *t);
+void trial_add_chosen(struct trial *t, bool learned);
 
 /* Copies their timings; returns their number. */
 int trial_timings(const struct trial *t, struct timing *timing);
@@ -54,7 +55,8 @@ void trial_drop(struct trial *t);
 /*
  * Collective: checks every contender's result against native's, then repeats them all in turn: `repeats` times or, for 0, as
  * often as fits into `seconds`, at least a few times. `prune`: what is far behind the best is not repeated. What is noise is
- * repeated up to twice as often; a part of the time is there for that. False if the job was interrupted: no timing is valid then.
+ * repeated up to twice as often; a part of the time is there for that. False if the job was interrupted: then no timing is
+ * valid.
  */
 bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
 

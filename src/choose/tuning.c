@@ -142,7 +142,7 @@ struct scope {
     int ranks, node_ranks;
 };
 
-/* A rule is for winners first .. last, which agree. `before` and `next` are those on either side, for the same call, or -1. */
+/* A rule is for winners first .. last, which agree. On either side, for the same call: `before` and `next`, or -1. */
 struct stretch {
     int before, first, last, next;
 };

@@ -87,6 +87,8 @@ static const struct command_option bench_options[] = {
      &options.iterations},
     {"x,warmup", "N", "calls of each engine before, beside the one whose result is checked; default 0", OPTION_NUMBER, 0,
      MOST_REPEATS, &options.warmups},
+    {"learn", "N", "also time what the library chooses when it has learned from N calls (learned)", OPTION_NUMBER, 1,
+     MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
     {"plot", "FILE.svg", "a picture: bandwidth over message size, drawn by gnuplot", OPTION_TEXT, 0, 0, &options.plot},

@@ -64,8 +64,8 @@ void tuning_pick(struct winner *w, const struct timing *timing, int count, const
 /*
  * Writes rules, in the format of pleach-rules(5), for winners that come by collective, kind of operation and ascending size.
  * They are for communicators of so many ranks, at most `node_ranks` of them on a node. What won at `largest` bytes, the last
- * size that was to be measured, serves all larger messages, too. Where nothing won, a size is as if it had not been measured,
- * but for a comment. No size meets two rules, and none between two rules for the same calls is left out.
+ * size that was to be measured, serves all larger messages, too. Where nothing won, a size is as if it had not been
+ * measured, but for a comment. No size meets two rules, and none between two rules for the same calls is left out.
  */
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks);
 

@@ -17,6 +17,7 @@ struct options {
     int64_t root;
     int64_t iterations; /* repetitions; 0: as many as there is time for */
     int64_t warmups;
+    int64_t learn;   /* calls from which the library may learn before its choice is timed; 0: it is not */
     int64_t seconds; /* for everything together */
     bool force;      /* measure though ranks outnumber cores */
     int format;
