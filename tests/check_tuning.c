@@ -19,12 +19,69 @@ START_TEST(statistics)
     timing_set(&t, seven, 7);
     ck_assert_int_eq(t.count, 7);
     ck_assert(t.least == 1 && t.sound == 1 && t.median == 4 && t.quartile == 6 && t.most == 7);
+    ck_assert(t.spread == 5. / 4);
     timing_set(&t, four, 4);
     ck_assert(t.least == 1 && t.sound == 2 && t.median == 3 && t.quartile == 4 && t.most == 8);
+    ck_assert(t.spread == 2. / 3);
     timing_set(&t, apart, 2); /* where none began together, better this than nothing */
     ck_assert(t.least == 2 && t.sound == 2 && t.median == 2.5 && t.quartile == 3 && t.most == 3);
     timing_set(&t, one, 1);
-    ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3);
+    ck_assert(t.least == 3 && t.median == 3 && t.quartile == 3 && t.most == 3 && t.spread == 0);
+}
+
+/* The times of an engine, as a list of microseconds; below 0: ranks began apart. */
+static struct timing times_of(const char *engine, const char *us)
+{
+    struct timing t = {.engine = engine_find(engine), .right = true};
+    struct repetition r[TIMES];
+    char text[100], *rest = text;
+    int count = 0;
+    snprintf(text, sizeof text, "%s", us);
+    for (char *one; (one = strsep(&rest, ",")); count++)
+        r[count] = (struct repetition){fabs(atof(one)) * 1e-6, atof(one) > 0};
+    timing_set(&t, r, count);
+    return t;
+}
+
+START_TEST(noise)
+{
+    static const struct {
+        const char *us;
+        bool noisy;
+    } all[] = {
+        {"100,100,100", false},
+        {"100,110,120,130", false},
+        {"100,100,100,100,100,100,100,90000", false}, /* a quarter may be late */
+        {"100,15000,15000", true},                    /* it took 150 times as long as it can */
+        {"100,101,160", true},
+        {"100,101,145", false},
+        {"-10,100,101,102", false}, /* what began apart does not tell how fast it can be */
+        {"50,100,101", true},
+        {"-10,-100,-101,150", false}, /* the one that began together was late */
+        {"100", false},               /* one tells nothing of it */
+    };
+    for (size_t i = 0; i < COUNT(all); i++) {
+        struct timing t = times_of("chain", all[i].us);
+        ck_assert_msg(timing_noisy(&t) == all[i].noisy, "%s: spread %g", all[i].us, t.spread);
+    }
+}
+
+START_TEST(regrets)
+{
+    struct timing all[] = {times_of("native", "100,100,100"), times_of("chain", "80,80,80"), times_of("ring", "60,60,60")};
+    double odd[] = {1.5, 1, 3}, even[] = {2, 1, 4, 1};
+    struct regret r = regret_of(odd, 3);
+    ck_assert(r.count == 3 && r.median == 1.5 && r.most == 3);
+    r = regret_of(even, 4);
+    ck_assert(r.count == 4 && r.median == 1.5 && r.most == 4);
+    r = regret_of(NULL, 0);
+    ck_assert(r.count == 0 && r.median == 0 && r.most == 0);
+    ck_assert_ptr_eq(timing_best(all, 3), &all[2]);
+    ck_assert_ptr_eq(timing_best(all, 1), &all[0]);
+    all[2].right = false; /* a wrong result is no contender, however fast */
+    ck_assert_ptr_eq(timing_best(all, 3), &all[1]);
+    all[0].right = all[1].right = false;
+    ck_assert_ptr_eq(timing_best(all, 3), &all[0]);
 }
 
 /* ---- The winner of one size ------------------------------------------------------------------------------------------ */
@@ -44,7 +101,11 @@ static const struct {
     {"one late repetition of many", "100,100,100,100 300,300,300 300,300,300 70,70,71,71,72,900", "", "", "two-tree/32K"},
     {"too many late repetitions", "100,100,100,100 300,300,300 300,300,300 70,70,70,71,130,140", "", "", "native/0"},
     {"a noisy native decides by its median", "100,100,101,5000 99,99,99 99,99,99 98,98,98", "", "", "native/0"},
-    {"a busy machine has slowed native down", "72,5000,5000,5000 99,99,99 99,99,99 70,71,72", "", "", "native/0"},
+    {"native is noise", "72,5000,5000,5000 99,99,99 99,99,99 70,71,72", "", "", "nothing"},
+    {"native is noise, and engines are faster", "72,5000,5000,5000 20,20,20 21,21,21 22,22,22", "", "", "nothing"},
+    {"an engine is noise", "100,100,100 20,60,62 70,70,70 80,80,80", "", "", "chain/64K"},
+    {"every engine is noise", "100,100,100 20,60,62 20,60,62 20,60,62", "", "", "native/0"},
+    {"native took a little longer at times", "72,100,110,120 99,99,99 99,99,99 60,60,60", "", "", "two-tree/32K"},
     {"the fastest seems so as its ranks began apart", "100,100,80 300,300,300 300,300,300 -50,76,77", "", "", "native/0"},
     {"all began apart", "100,100,80 300,300,300 300,300,300 -50,-76,-77", "", "", "two-tree/32K"},
     {"hardly measured", "100,100,100 80,81 60 70,71", "", "", "native/0"},
@@ -64,25 +125,20 @@ START_TEST(winners)
     static const int64_t blocks[] = {0, 32 * K, 64 * K, 32 * K};
     char us[200], engine[20], size[UNITS_TEXT], wins[60], *rest = us;
     struct timing timing[4];
-    struct repetition r[TIMES];
     snprintf(us, sizeof us, "%s", picks[_i].us);
     for (int i = 0; i < 4; i++) {
-        int count = 0;
-        char *times = strsep(&rest, " ");
-        for (char *one; (one = strsep(&times, ",")); count++)
-            r[count] = (struct repetition){fabs(atof(one)) * 1e-6, atof(one) > 0};
-        timing[i] = (struct timing){.engine = engine_find(names[i]), .block = blocks[i]};
+        timing[i] = times_of(names[i], strsep(&rest, " "));
+        timing[i].block = blocks[i];
         timing[i].right = strcmp(names[i], picks[_i].wrong) != 0;
-        timing_set(&timing[i], r, count);
     }
     struct winner w = {0}, before = {0};
     if (sscanf(picks[_i].before, "%19[^/]/%31s", engine, size) == 2)
         ck_assert((before.engine = engine_find(engine)) && size_parse(size, &before.block));
     tuning_pick(&w, timing, 4, before.engine ? &before : NULL);
     size_print(w.block, size, sizeof size);
-    snprintf(wins, sizeof wins, "%s/%s", w.engine->name, size);
+    snprintf(wins, sizeof wins, w.engine ? "%s/%s" : "nothing", w.engine ? w.engine->name : "", size);
     ck_assert_msg(strcmp(wins, picks[_i].wins) == 0, "%s: %s", picks[_i].what, wins);
-    ck_assert_msg(w.seconds <= w.native && w.native == timing[0].median, "%s: times", picks[_i].what);
+    ck_assert_msg(w.taken.median <= w.native.median && w.native.median == timing[0].median, "%s: times", picks[_i].what);
 }
 
 /* ---- Rules ------------------------------------------------------------------------------------------------------------ */
@@ -91,7 +147,7 @@ struct won {
     enum collective collective;
     enum op_class op;
     int64_t bytes;
-    const char *engine;
+    const char *engine; /* NULL: noise */
     int64_t block;
 };
 
@@ -101,21 +157,41 @@ static void fail_on(void *to, int line, bool fatal, const char *why)
     ck_abort_msg("line %d: %s in\n%s", line, why, (const char *)to);
 }
 
+static void make_winners(const struct won *won, int count, struct winner *w)
+{
+    for (int i = 0; i < count; i++)
+        w[i] = (struct winner){.collective = won[i].collective,
+                               .op = won[i].op,
+                               .bytes = won[i].bytes,
+                               .engine = won[i].engine ? engine_find(won[i].engine) : NULL,
+                               .block = won[i].block,
+                               .native = times_of("native", "2000,2000,2000"),
+                               .taken = times_of(won[i].engine ? won[i].engine : "chain", "1000,1000,1000")};
+}
+
+/* No size meets two rules for the same calls, and none between two of them is left out. */
+static void expect_seamless(const struct rules *rules)
+{
+    for (const struct rule *a = rules->rule, *b = a + 1; b < rules->rule + rules->count; a = b++)
+        if (a->collectives == b->collectives && a->ops == b->ops)
+            ck_assert_msg(a->bytes.most + 1 == b->bytes.least, "lines %d, %d", a->line, b->line);
+}
+
 /* The rules for these winners, without comments; they must be such that the library reads them. */
 static char *rules_for(const struct won *won, int count, int64_t largest)
 {
     struct winner w[16];
     char *text = NULL, *bare = NULL;
     size_t size;
-    for (int i = 0; i < count; i++)
-        w[i] = (struct winner){won[i].collective, won[i].op, won[i].bytes, engine_find(won[i].engine),
-                               won[i].block,      2e-3,      1e-3};
+    make_winners(won, count, w);
     FILE *f = open_memstream(&text, &size);
     fprintf(f, "pleach-rules 1\n");
     tuning_rules(f, w, count, largest, 16, 4);
     fclose(f);
     struct rules *rules = rules_parse(text, fail_on, text);
     ck_assert_ptr_nonnull(rules);
+    expect_seamless(rules);
+    ck_assert_int_eq(tuning_sum_up(w, count).rules, rules->count);
     free(rules);
     f = open_memstream(&bare, &size);
     for (char *rest = text, *line = strsep(&rest, "\n"); (line = strsep(&rest, "\n"));)
@@ -153,7 +229,7 @@ START_TEST(neighbours_that_agree_are_one_rule)
     EXPECT(all, "collective=bcast bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
 
-START_TEST(others_meet_in_the_geometric_middle)
+START_TEST(others_meet_before_the_geometric_middle)
 {
     const struct won engines[] = {{COLL_BCAST, OP_NONE, 16 * K, "native", 0},
                                   {COLL_BCAST, OP_NONE, 64 * K, "native", 0},
@@ -163,14 +239,17 @@ START_TEST(others_meet_in_the_geometric_middle)
                                  {COLL_SCAN, OP_EXACT, 128 * K, "chain", 32 * K},
                                  {COLL_SCAN, OP_EXACT, 256 * K, "chain", 16 * K}};
     const struct won small[] = {{COLL_SCAN, OP_EXACT, 16, "chain", 16}, {COLL_SCAN, OP_EXACT, 1000, "native", 0}};
-    EXPECT(engines, "collective=bcast bytes=16K-128K " WHERE " -> engine=native\n"
-                    "collective=bcast bytes=128K-512K " WHERE " -> engine=chain block=32K\n"
+    EXPECT(engines, "collective=bcast bytes=16K-131071 " WHERE " -> engine=native\n"
+                    "collective=bcast bytes=128K-524287 " WHERE " -> engine=chain block=32K\n"
                     "collective=bcast bytes=512K-inf " WHERE " -> engine=two-tree block=32K\n");
-    EXPECT(blocks, "collective=scan op=exact bytes=64K-91K " WHERE " -> engine=chain block=16K\n"
-                   "collective=scan op=exact bytes=91K-181K " WHERE " -> engine=chain block=32K\n"
+    EXPECT(blocks, "collective=scan op=exact bytes=64K-93183 " WHERE " -> engine=chain block=16K\n"
+                   "collective=scan op=exact bytes=91K-185343 " WHERE " -> engine=chain block=32K\n"
                    "collective=scan op=exact bytes=181K-inf " WHERE " -> engine=chain block=16K\n");
-    EXPECT(small, "collective=scan op=exact bytes=16-126 " WHERE " -> engine=chain block=16\n"
+    EXPECT(small, "collective=scan op=exact bytes=16-125 " WHERE " -> engine=chain block=16\n"
                   "collective=scan op=exact bytes=126-inf " WHERE " -> engine=native\n");
+    const struct won close[] = {{COLL_SCAN, OP_EXACT, 8 * K, "chain", 16}, {COLL_SCAN, OP_EXACT, 8 * K + 16, "native", 0}};
+    EXPECT(close, "collective=scan op=exact bytes=8K-8K " WHERE " -> engine=chain block=16\n"
+                  "collective=scan op=exact bytes=8193-inf " WHERE " -> engine=native\n");
 }
 
 START_TEST(other_calls_are_other_rules)
@@ -194,10 +273,60 @@ START_TEST(the_largest_was_not_measured)
                               {COLL_SCAN, OP_EXACT, 64 * K, "chain", 32 * K},
                               {COLL_SCAN, OP_EXACT, 256 * K, "chain", 32 * K}};
     expect(all, 4, 256 * K,
-           "collective=reduce op=exact bytes=16K-32K " WHERE " -> engine=native\n"
+           "collective=reduce op=exact bytes=16K-32767 " WHERE " -> engine=native\n"
            "collective=reduce op=exact bytes=32K-64K " WHERE " -> engine=chain block=32K\n"
            "collective=scan op=exact bytes=64K-inf " WHERE " -> engine=chain block=32K\n");
 }
 
-LOOPED_SUITE("tuning", 4, winners, COUNT(picks), statistics, a_single_size, neighbours_that_agree_are_one_rule,
-             others_meet_in_the_geometric_middle, other_calls_are_other_rules, the_largest_was_not_measured)
+/* A size of which nothing is known is as if it had not been measured. */
+START_TEST(noise_becomes_no_rule)
+{
+    const struct won all[] = {{COLL_REDUCE, OP_EXACT, 4 * K, NULL, 0},    {COLL_REDUCE, OP_EXACT, 16 * K, "chain", 32 * K},
+                              {COLL_REDUCE, OP_EXACT, 32 * K, NULL, 0},   {COLL_REDUCE, OP_EXACT, 64 * K, "chain", 32 * K},
+                              {COLL_REDUCE, OP_EXACT, 128 * K, NULL, 0},  {COLL_REDUCE, OP_EXACT, 256 * K, "native", 0},
+                              {COLL_REDUCE, OP_EXACT, M, NULL, 0},        {COLL_SCAN, OP_EXACT, 4 * K, NULL, 0},
+                              {COLL_EXSCAN, OP_EXACT, M, "chain", 32 * K}};
+    expect(all, COUNT(all), M,
+           "collective=reduce op=exact bytes=16K-131071 " WHERE " -> engine=chain block=32K\n"
+           "collective=reduce op=exact bytes=128K-256K " WHERE " -> engine=native\n"
+           "collective=exscan op=exact bytes=1M-inf " WHERE " -> engine=chain block=32K\n");
+    expect(all + 7, 1, M, "");
+}
+
+START_TEST(comments_tell_repetitions_and_noise)
+{
+    const struct won won[] = {{COLL_SCAN, OP_EXACT, 4 * K, NULL, 0}, {COLL_SCAN, OP_EXACT, 16 * K, "chain", 32 * K}};
+    struct winner w[2];
+    char *text = NULL;
+    size_t size;
+    make_winners(won, 2, w);
+    w[0].native = times_of("native", "100,15000,15000,15000");
+    FILE *f = open_memstream(&text, &size);
+    tuning_rules(f, w, 2, 16, 16, 4);
+    fclose(f);
+    ck_assert_str_eq(text, "# ~ scan exact 4K: native 15000.0 us (4 times, spread 0.99): too noisy for a rule\n"
+                           "# 16K: native 2000.0 us (3 times, spread 0.00), chain 1000.0 us (3 times, spread 0.00)\n"
+                           "collective=scan op=exact bytes=16K-inf " WHERE " -> engine=chain block=32K\n");
+    free(text);
+}
+
+START_TEST(summary)
+{
+    const struct won won[] = {{COLL_SCAN, OP_EXACT, 4 * K, NULL, 0},
+                              {COLL_SCAN, OP_EXACT, 16 * K, "native", 0},
+                              {COLL_SCAN, OP_EXACT, 64 * K, "chain", 32 * K},
+                              {COLL_SCAN, OP_EXACT, 256 * K, "chain", 32 * K},
+                              {COLL_EXSCAN, OP_EXACT, 4 * K, "two-tree", 32 * K}};
+    struct winner w[COUNT(won)];
+    make_winners(won, COUNT(won), w);
+    w[1].taken = w[1].native;
+    w[3].taken.median = 500e-6;
+    struct tuning_summary all = tuning_sum_up(w, COUNT(won)), native = tuning_sum_up(w, 2), none = tuning_sum_up(w, 1);
+    ck_assert(all.rules == 3 && all.beating == 2 && all.noisy == 1 && all.best == 4);
+    ck_assert(native.rules == 1 && native.beating == 0 && native.noisy == 1 && native.best == 1);
+    ck_assert(none.rules == 0 && none.beating == 0 && none.noisy == 1 && none.best == 1);
+}
+
+LOOPED_SUITE("tuning", 4, winners, COUNT(picks), statistics, noise, regrets, a_single_size,
+             neighbours_that_agree_are_one_rule, others_meet_before_the_geometric_middle, other_calls_are_other_rules,
+             the_largest_was_not_measured, noise_becomes_no_rule, comments_tell_repetitions_and_noise, summary)

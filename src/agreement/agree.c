@@ -1,24 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Agreement: all ranks compare their settings once, before anything is decided by them.
+ * Agreement: all ranks find out once whether engines may serve them, before anything is decided by that.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * findings.h.
+ * findings.h. First come a few words of fixed size, then, if these leave it open, the settings.
  */
 #include "agree.h"
 
 #include "nodes.h"
 #include "process.h"
+#include "release.h"
 #include "seconds.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
 
 enum { PATIENCE = 5 }; /* seconds until we say for what we wait: longer than ranks need to start, short for a person */
 
-/* Those of a group in which some rank has no memory for any. */
-static struct findings no_findings = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY};
+/*
+ * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and what follows from it
+ * are the same in all releases, as ranks that have different ones meet here. The largest of a number and of its complement
+ * tell whether all ranks have the same, and if not, the largest and the smallest. Where builds differ, or a rank cannot take
+ * part, nothing follows: no engine serves this communicator, nor, unless a rank asks or cannot remember, any inside it, on
+ * which nothing is sent at all. A communicator on which ranks ask begins with this message again.
+ */
+enum hello {
+    BUILD,     /* release_build() */
+    BUILD_NOT, /* ~BUILD */
+    VERSION,   /* release_version() */
+    VERSION_NOT,
+    ID,     /* of the findings that this rank would inherit, or 0 */
+    ID_NOT, /* all ranks have the same, not 0: they inherit these, nothing follows */
+    CANNOT, /* why this rank cannot take part: enum cannot */
+    ASKS,   /* 1: this rank may call MPI from several threads, or is not between MPI_Init and MPI_Finalize; else 0 */
+    HELLO
+};
+
+/* Those of a group that found out with the first message, and does not remember it. */
+static struct findings barred[] = {{.group = MPI_GROUP_NULL, .barred = REASON_MISMATCH},
+                                   [CANNOT_CONTEXT] = {.group = MPI_GROUP_NULL, .barred = REASON_NO_CONTEXT},
+                                   [CANNOT_MEMORY] = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY},
+                                   [CANNOT_REMEMBER] = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY}};
 
 /* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
@@ -69,12 +94,12 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
             other.value[0] ? other.value : first.value);
 }
 
-/* Compares the settings of all ranks; sets found->barred, the same on all ranks. False, on all, if one has no found. */
-static bool compare_settings(struct comm *c, struct findings *found, bool *ruled)
+/* Compares the settings of all ranks; sets found->barred, the same on all ranks. */
+static void compare_settings(struct comm *c, struct findings *found, bool *ruled)
 {
-    enum { THREADS, MEMORY, BAD, RULED, ID, MORE };
+    enum { BAD, RULED, NEW_ID, MORE };
     const struct settings *s = &process.settings;
-    int values = settings_agreed_count(), level = MPI_THREAD_SINGLE;
+    int values = settings_agreed_count();
     uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
     bool differs[SETTINGS_AGREED_MOST], any = false;
 
@@ -85,53 +110,96 @@ static bool compare_settings(struct comm *c, struct findings *found, bool *ruled
         most[2 * i] = hash[i];
         most[2 * i + 1] = ~hash[i];
     }
-    pmpi.Query_thread(&level);
-    more[THREADS] = level == MPI_THREAD_MULTIPLE;
-    more[MEMORY] = !found;
     more[BAD] = s->bad[0] != 0;
     more[RULED] = c->rank == 0 && s->rules[0];
-    more[ID] = c->rank == 0 ? findings_new_id(process.rank) : 0;
-    patient_max(c, most, 2 * values + MORE);
+    more[NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0;
+    pmpi.Allreduce(MPI_IN_PLACE, most, 2 * values + MORE, MPI_UINT64_T, MPI_MAX, c->user);
 
     for (int i = 0; i < values; i++)
         any |= differs[i] = most[2 * i] != ~most[2 * i + 1];
     if (any)
         name_difference(c, differs, hash);
-    if (more[MEMORY] || !found) /* one comes with the other */
-        return false;
     found->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
-    found->threads = more[THREADS];
-    found->id = more[ID];
+    found->id = more[NEW_ID];
     *ruled = more[RULED];
+}
+
+/* The ranks have different libraries: one of them says so, once. */
+static void say_builds(const struct comm *c, const uint64_t *most)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    char new[VERSION_TEXT], old[VERSION_TEXT];
+    if (c->rank != 0 || atomic_flag_test_and_set(&said))
+        return;
+    version_text(most[VERSION], new);
+    version_text(~most[VERSION_NOT], old);
+    if (strcmp(new, old) != 0)
+        say("libpleach.so differs between ranks: releases %s and %s; every call goes to the native MPI library", old, new);
+    else
+        say("libpleach.so differs between ranks: builds of release %s that do not fit together; every call goes to the "
+            "native MPI library",
+            new);
+}
+
+static bool asks(void)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    if (process_initialized())
+        pmpi.Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE;
+}
+
+/* What the first message leaves open. */
+static void find(struct comm *c, struct findings *found)
+{
+    bool ruled;
+    compare_settings(c, found, &ruled);
+    if (found->barred || process.settings.disable)
+        return;
+    nodes_find(c, found);
+    if (ruled)
+        rulefile_read(c, found);
+}
+
+/* All ranks ask each other, and fill `found`, which is NULL where memory is short. Returns: is it to be remembered? */
+static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
+{
+    uint64_t most[HELLO] = {[BUILD] = release_build(),
+                            [VERSION] = release_version(),
+                            [ID] = c->findings ? c->findings->id : 0,
+                            [CANNOT] = found ? cannot : CANNOT_REMEMBER,
+                            [ASKS] = asks()};
+    for (int i = 0; i < CANNOT; i += 2)
+        most[i + 1] = ~most[i];
+    patient_max(c, most, HELLO);
+
+    bool differ = most[BUILD] != ~most[BUILD_NOT] || most[VERSION] != ~most[VERSION_NOT];
+    if (differ)
+        say_builds(c, most);
+    if (differ || most[CANNOT] != CAN) {
+        c->findings = &barred[differ || most[CANNOT] > CANNOT_REMEMBER ? 0 : most[CANNOT]];
+        if (!found || most[CANNOT] >= CANNOT_REMEMBER || most[ASKS])
+            return false;
+        found->barred = c->findings->barred;
+        return true;
+    }
+    if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
+        return false;
+    assert(found); /* or this rank could not */
+    found->asked = most[ASKS];
+    find(c, found);
+    c->findings = found;
     return true;
 }
 
-/* Have all ranks of c the same findings about a group around it? Then c->findings are these. Collective. */
-static bool share_findings(struct comm *c)
+void agree(struct comm *c, enum cannot cannot)
 {
-    uint64_t id = c->findings ? c->findings->id : 0, most[2] = {id, ~id};
-    patient_max(c, most, 2);
-    return most[0] != 0 && most[0] == ~most[1];
-}
-
-void agree(struct comm *c)
-{
-    bool ruled;
     c->findings = findings_about(c->user, false);
-    if ((c->findings && !c->findings->threads) || share_findings(c))
+    if (c->findings && !c->findings->asked)
         return;
     struct findings *found = findings_new(c->ranks);
-    c->findings = &no_findings;
-    if (!compare_settings(c, found, &ruled)) {
-        if (found)
-            findings_free(found);
-        return;
-    }
-    if (!found->barred && !process.settings.disable) {
-        nodes_find(c, found);
-        if (ruled)
-            rulefile_read(c, found);
-    }
-    c->findings = found;
-    findings_remember(found, c->user);
+    if (ask(c, found, cannot))
+        findings_remember(found, c->user);
+    else if (found)
+        findings_free(found);
 }

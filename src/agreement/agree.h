@@ -4,12 +4,14 @@
 #define PLEACH_AGREE_H
 
 #include "comm.h"
+#include "process.h"
 
 /*
  * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->findings: whether engines may
- * serve at all (the settings of all ranks are equal and good), on which nodes the ranks are, and the rules.
+ * serve at all (all ranks have the same library, can take part, and have equal and good settings), on which nodes the ranks
+ * are, and the rules. `cannot`: why this rank cannot take part; it is told to the others here.
  */
-void agree(struct comm *c);
+void agree(struct comm *c, enum cannot cannot);
 
 /*
  * Collective over c, whose rank 0 has PLEACH_RULES set: it reads the file, all ranks parse the same text. Sets found->rules;

@@ -2,7 +2,7 @@
 /* What we keep for each communicator; see comm.h. */
 #include "agree.h"
 #include "handles.h"
-#include "process.h"
+#include "probe.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,7 +12,7 @@
 /* Private communicators alive at a time: a sixteenth of the about 2048 context ids that MPICH has for everybody. */
 #define BUDGET 128
 
-static int key;                                          /* of the attribute that holds a struct comm */
+static int key = MPI_KEYVAL_INVALID;                     /* of the attribute that holds a struct comm */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list; never held across an MPI call */
 static struct comm *list;
 static _Atomic int private_comms;
@@ -34,7 +34,7 @@ static _Thread_local struct {
  */
 static struct comm reserve[64];
 
-static struct comm *comm_alloc(void)
+static struct comm *comm_alloc(const struct comm *draft)
 {
     struct comm *c = calloc(1, sizeof *c);
     pthread_mutex_lock(&lock);
@@ -42,7 +42,9 @@ static struct comm *comm_alloc(void)
         if (!reserve[i].link)
             c = &reserve[i];
     if (c) {
-        *c = (struct comm){.next = list, .link = &list};
+        *c = *draft;
+        c->next = list;
+        c->link = &list;
         if (list)
             list->link = &c->next;
         list = c;
@@ -64,7 +66,6 @@ static void comm_free(struct comm *c)
         free(c);
 }
 
-/* Frees what is of no use once the process stops serving. */
 static void free_channel(struct channel *c)
 {
     if (c->comm != MPI_COMM_NULL) {
@@ -105,61 +106,116 @@ bool comm_open(void)
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
-void comm_close(void)
+/* MPI_COMM_WORLD and MPI_COMM_SELF are never freed, but in MPI_Finalize, where callbacks may still call us: theirs stay. */
+static struct comm *builtin[2];
+
+static struct comm **builtin_of(MPI_Comm handle)
 {
-    /* The states themselves go with their communicators; those of communicators never freed are ours to free. */
-    atomic_fetch_add(&frees, 1);
-    for (struct comm *c = list; c; c = c->next) {
-        comm_forget_operations(c);
-        free_channel(&c->channel);
-    }
+    return handle == MPI_COMM_WORLD ? &builtin[0] : handle == MPI_COMM_SELF ? &builtin[1] : NULL;
 }
 
 /* Is this the handle of a live communicator? Asked in a way that calls no error handler. */
 static bool alive(MPI_Comm handle)
 {
-    int result;
-    return handle_is_comm(handle) && pmpi.Comm_compare(process.probe, handle, &result) == MPI_SUCCESS;
+    int result = MPI_UNEQUAL;
+    if (!handle_is_comm(handle) || (builtin_of(handle) && !process_initialized()))
+        return false;
+    MPI_Comm probe = probe_take();
+    bool yes = probe == MPI_COMM_NULL || pmpi.Comm_compare(probe, handle, &result) == MPI_SUCCESS;
+    probe_give();
+    return yes;
 }
 
-static struct comm *comm_new(MPI_Comm handle)
+/* A state that could not be hung on its communicator: it may stay too long, and has no private communicator. */
+static struct comm *loose(MPI_Comm handle)
 {
-    struct comm *c = comm_alloc();
-    int inter = 0;
-    if (!c)
-        return NULL;
-    c->user = handle;
-    c->channel = (struct channel){.mpi = &pmpi.wire, .comm = MPI_COMM_NULL};
-    pmpi.Comm_test_inter(handle, &inter);
-    pmpi.Comm_size(handle, &c->ranks);
-    pmpi.Comm_rank(handle, &c->rank);
-    if (pmpi.Comm_set_attr(handle, key, c) != MPI_SUCCESS) {
-        comm_free(c);
-        return NULL;
-    }
-    if (inter) {
-        c->barred = REASON_INTERCOMM;
-    } else if (c->ranks > 1) {
-        agree(c);
-        c->barred = c->findings->barred;
-        c->nodes.machine.oversubscribed = c->findings->oversubscribed;
-    }
+    pthread_mutex_lock(&lock);
+    struct comm *c = list;
+    while (c && !(c->loose && c->user == handle))
+        c = c->next;
+    pthread_mutex_unlock(&lock);
     return c;
 }
 
-struct comm *comm_of(MPI_Comm handle)
+/* The state of a live communicator, or NULL: it has none yet. */
+static struct comm *known(MPI_Comm handle)
+{
+    struct comm **place = builtin_of(handle), *c = NULL;
+    int found = 0;
+    if (place)
+        return *place;
+    if (key != MPI_KEYVAL_INVALID)
+        pmpi.Comm_get_attr(handle, key, &c, &found);
+    return found ? c : loose(handle);
+}
+
+/* Remembers the state. False: it does not hang on its communicator, for want of memory. */
+static bool attach(struct comm *c)
+{
+    struct comm **place = builtin_of(c->user);
+    if (place) {
+        *place = c;
+        return true;
+    }
+    if (key == MPI_KEYVAL_INVALID)
+        return false;
+    MPI_Errhandler before = pmpi_hush(c->user);
+    bool attached = pmpi.Comm_set_attr(c->user, key, c) == MPI_SUCCESS;
+    pmpi_unhush(c->user, before);
+    return attached;
+}
+
+/* What a live communicator is. */
+static struct comm draft_of(MPI_Comm handle)
+{
+    struct comm c = {.user = handle, .channel = {.mpi = &pmpi.wire, .comm = MPI_COMM_NULL}};
+    int inter = 0;
+    pmpi.Comm_test_inter(handle, &inter);
+    pmpi.Comm_size(handle, &c.ranks);
+    pmpi.Comm_rank(handle, &c.rank);
+    if (inter)
+        c.barred = REASON_INTERCOMM;
+    return c;
+}
+
+/* Collective, where ranks have to agree. */
+static void take_part(struct comm *c, enum cannot cannot)
+{
+    if (c->barred || c->ranks == 1)
+        return;
+    agree(c, cannot);
+    c->barred = c->findings->barred;
+    c->nodes.machine.oversubscribed = c->findings->oversubscribed;
+}
+
+/* A rank that has no memory for a state takes part, too, and says so. */
+static struct comm *comm_new(struct comm *draft)
+{
+    struct comm *c = comm_alloc(draft);
+    if (c)
+        c->loose = !attach(c);
+    take_part(c ? c : draft, c ? process.cannot : CANNOT_MEMORY);
+    return c;
+}
+
+static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const void *call)
+{
+    if (!alive(handle))
+        return NULL;
+    struct comm *c = known(handle);
+    if (c)
+        return c;
+    struct comm draft = draft_of(handle);
+    return valid && !valid(&draft, call) ? NULL : comm_new(&draft);
+}
+
+struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
 {
     unsigned now = atomic_load_explicit(&frees, memory_order_acquire);
     __typeof__(&recent[0]) slot = &recent[((unsigned)handle ^ (unsigned)handle >> 28) % (sizeof recent / sizeof recent[0])];
-    struct comm *c = NULL;
-    int found = 0;
     if (slot->comm && slot->handle == handle && slot->frees == now)
         return slot->comm;
-    if (!alive(handle))
-        return NULL;
-    pmpi.Comm_get_attr(handle, key, &c, &found);
-    if (!found)
-        c = comm_new(handle);
+    struct comm *c = comm_found(handle, valid, call);
     if (c) {
         slot->handle = handle;
         slot->frees = now;
@@ -172,7 +228,7 @@ bool comm_private(struct comm *c)
 {
     if (c->channel.comm != MPI_COMM_NULL)
         return true;
-    bool room = atomic_fetch_add(&private_comms, 1) < BUDGET;
+    bool room = atomic_fetch_add(&private_comms, 1) < BUDGET && !c->loose;
     int error = MPI_ERR_OTHER;
     if (pmpi_agreed(c->user, room, MPI_MIN)) {
         MPI_Errhandler before = pmpi_hush(c->user);

@@ -2,8 +2,13 @@
 /* What groups of processes have found; see findings.h. */
 #include "findings.h"
 
+#include "hash.h"
+#include "seconds.h"
+
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
 static struct findings *list;
@@ -20,10 +25,15 @@ struct findings *findings_new(int ranks)
     return found;
 }
 
+/* Of processes that were started apart, two may have the same rank: hence the time and the process. */
 uint64_t findings_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
-    return ((uint64_t)world_rank + 1) << 32 | ++number;
+    double now = seconds_now();
+    uint64_t bits, id;
+    memcpy(&bits, &now, sizeof bits);
+    id = mix64(mix64(((uint64_t)world_rank << 32 | ++number) ^ bits) + (uint64_t)getpid());
+    return id ? id : 1;
 }
 
 struct findings *findings_copy(const struct findings *found, int ranks)
@@ -85,15 +95,4 @@ void findings_free(struct findings *found)
     free(found->node);
     free(found->own_rules);
     free(found);
-}
-
-void findings_close(void)
-{
-    struct findings *found = list_head();
-    list = NULL;
-    while (found) {
-        struct findings *next = found->next;
-        findings_free(found);
-        found = next;
-    }
 }

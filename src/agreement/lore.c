@@ -3,6 +3,7 @@
 #include "lore.h"
 
 #include "hash.h"
+#include "process.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,10 +21,9 @@ static unsigned kept; /* so far; the place of the next is kept % LORE_MOST */
 uint64_t lore_group(const struct comm *c)
 {
     MPI_Group world, group;
-    int *rank = malloc(2 * (size_t)c->ranks * sizeof *rank), *global = rank + c->ranks, yes = 0;
+    int *rank = malloc(2 * (size_t)c->ranks * sizeof *rank), *global = rank + c->ranks;
     uint64_t h = 1;
-    pmpi.Initialized(&yes);
-    if (!yes || !rank) {
+    if (!process_initialized() || !rank) {
         free(rank);
         return 0;
     }

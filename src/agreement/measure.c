@@ -7,8 +7,8 @@
  * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does
  * not: the ranks before are ahead. So the same rings, cut open, give the gap.
  *
- * Nothing is believed that was disturbed (sample.h), nor what cannot be: that more bytes take less time. Nominal figures take
- * its place.
+ * Nothing is believed that was disturbed (sample.h), nor what cannot be: that more bytes take less time. Nominal figures
+ * take its place.
  */
 #include "measure.h"
 
@@ -245,7 +245,7 @@ static void take(struct comm *c, const struct findings *found)
 bool measure_inherit(struct comm *c)
 {
     const struct findings *around = findings_about(c->user, true);
-    if (c->findings->threads) { /* ranks may have found others, or none */
+    if (c->findings->asked) { /* ranks may have found others, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])

@@ -4,7 +4,15 @@
 
 #include <time.h>
 
-struct process process;
+struct process process = {.probe = MPI_COMM_NULL};
+
+bool process_initialized(void)
+{
+    int begun = 0, ended = 0;
+    pmpi.Initialized(&begun);
+    pmpi.Finalized(&ended);
+    return begun && !ended;
+}
 
 void abort_job(void)
 {

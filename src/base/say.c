@@ -53,13 +53,18 @@ void say(const char *format, ...)
     va_end(ap);
 }
 
-bool is_speaker(void)
+int launcher_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *rank = getenv(variables[i]);
         if (rank)
-            return strcmp(rank, "0") == 0;
+            return atoi(rank);
     }
-    return true;
+    return 0;
+}
+
+bool is_speaker(void)
+{
+    return launcher_rank() == 0;
 }

@@ -81,9 +81,10 @@ bool agenda_open(const struct agenda *a, int i, struct trial *t)
 {
     const struct item *item = &a->item[i];
     char title[TITLE];
-    if (clock_elapsed(job.comm) > (double)options.seconds)
+    double elapsed = clock_elapsed(job.comm);
+    if (job.interrupted || elapsed > (double)options.seconds)
         return false;
-    progress(cost_of(a, 0, i) / cost_of(a, 0, a->count), "%s, %lld bytes", agenda_title(item, " ", title),
+    progress(cost_of(a, 0, i) / cost_of(a, 0, a->count), elapsed, "%s, %lld bytes", agenda_title(item, " ", title),
              (long long)item->bytes);
     trial_open(t, item->collective, item->op, item->bytes, (int)options.root);
     return true;

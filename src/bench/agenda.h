@@ -30,7 +30,7 @@ const char *agenda_title(const struct item *item, const char *separator, char *t
 /* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
 void agenda_by_size(struct agenda *a);
 
-/* Collective: shows the progress, and opens the trial of item i. False if the time is over. */
+/* Collective: shows the progress, and opens the trial of item i. False if the time is over, or the job interrupted. */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
 /* Collective: seconds for item i: its share, by its size, of the time that is left. */

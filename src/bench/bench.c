@@ -1,60 +1,109 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach bench: native calls, engines and the library's choice, side by side. */
 #include "agenda.h"
+#include "busy.h"
 #include "plot.h"
 #include "process.h"
 
 #include <stdlib.h>
 
-enum { FACTOR = 2, COLUMNS = 10, CELL = 48 };
+enum { FACTOR = 2, CELL = 48 };
 
-static const char *const heading[COLUMNS] = {"BYTES",     "ENGINE", "CHOSEN",     "BLOCKS",        "MIN US",
-                                             "MEDIAN US", "MAX US", "T/(BETA M)", "NATIVE/ENGINE", "CHECKED"};
+/* The columns. In a table, noise is a mark beside the median. New ones come last: scripts count. */
+enum { BYTES, ENGINE, CHOSEN, BLOCKS, MIN, MEDIAN, MAX, T, RATIO, CHECKED, REPS, SPREAD, NOISY, BEST, REGRET, COLUMNS };
+
+static const struct {
+    const char *table, *tsv;
+} heading[COLUMNS] = {
+    [BYTES] = {"BYTES", "bytes"},
+    [ENGINE] = {"ENGINE", "engine"},
+    [CHOSEN] = {"CHOSEN", "chosen"},
+    [BLOCKS] = {"BLOCKS", "blocks"},
+    [MIN] = {"MIN US", "min_us"},
+    [MEDIAN] = {"MEDIAN US", "median_us"},
+    [MAX] = {"MAX US", "max_us"},
+    [T] = {"T/(BETA M)", "t_over_beta_m"},
+    [RATIO] = {"NATIVE/ENGINE", "native_over_engine"},
+    [CHECKED] = {"CHECKED", "checked"},
+    [REPS] = {"REPS", "reps"},
+    [SPREAD] = {"SPREAD", "spread"},
+    [NOISY] = {NULL, "noisy"},
+    [BEST] = {"BEST", "best"},
+    [REGRET] = {"REGRET", "regret"},
+};
 
 /* All measurements of one collective and kind of operation. */
 struct table {
     int rows, room;
     char (*cell)[COLUMNS][CELL];
+    int regrets;    /* calls of which the library's choice is timed, and not noise */
+    double *regret; /* of each; room for `room` */
 };
 
-static void put_row(struct table *table, const struct trial *t, const struct contender *c)
+static char (*new_row(struct table *table))[CELL]
+{
+    if (table->rows == table->room) {
+        table->room = 2 * table->room + 64;
+        table->cell = job_memory(table->cell, table->room, sizeof *table->cell);
+        table->regret = job_memory(table->regret, table->room, sizeof *table->regret);
+    }
+    return table->cell[table->rows++];
+}
+
+static void put_row(struct table *table, const struct trial *t, const struct contender *c, const struct timing *best)
 {
     const struct timing *x = &c->timing;
-    if (table->rows == table->room)
-        table->cell = job_memory(table->cell, table->room = 2 * table->room + 64, sizeof *table->cell);
-    char(*cell)[CELL] = table->cell[table->rows++];
-    snprintf(cell[0], CELL, "%lld", (long long)t->facts.bytes);
-    snprintf(cell[1], CELL, "%s", c->chosen ? "auto" : x->engine->name);
-    snprintf(cell[2], CELL, "%s", c->chosen ? x->engine->name : "-");
-    snprintf(cell[3], CELL, x->blocks ? "%lld" : "-", (long long)x->blocks);
-    snprintf(cell[4], CELL, "%.1f", x->least * 1e6);
-    snprintf(cell[5], CELL, "%.1f", x->median * 1e6);
-    snprintf(cell[6], CELL, "%.1f", x->most * 1e6);
-    snprintf(cell[7], CELL, "%.2f", x->median / (job.beta * (double)t->facts.bytes));
-    snprintf(cell[8], CELL, "%.2f", t->contender[0].timing.median / x->median);
-    snprintf(cell[9], CELL, "%s", x->right ? "yes" : "no");
+    char(*cell)[CELL] = new_row(table);
+    bool noisy = timing_noisy(x);
+    double regret = best->median > 0 ? x->median / best->median : 1;
+    snprintf(cell[BYTES], CELL, "%lld", (long long)t->facts.bytes);
+    snprintf(cell[ENGINE], CELL, "%s", c->chosen ? "auto" : x->engine->name);
+    snprintf(cell[CHOSEN], CELL, "%s", c->chosen ? x->engine->name : "-");
+    snprintf(cell[BLOCKS], CELL, x->blocks ? "%lld" : "-", (long long)x->blocks);
+    snprintf(cell[MIN], CELL, "%.1f", x->least * 1e6);
+    snprintf(cell[MEDIAN], CELL, "%.1f%s", x->median * 1e6, noisy && options.format == FORMAT_TABLE ? "~" : "");
+    snprintf(cell[MAX], CELL, "%.1f", x->most * 1e6);
+    snprintf(cell[T], CELL, "%.2f", x->median / (job.beta * (double)t->facts.bytes));
+    snprintf(cell[RATIO], CELL, "%.2f", t->contender[0].timing.median / x->median);
+    snprintf(cell[CHECKED], CELL, "%s", x->right ? "yes" : "no");
+    snprintf(cell[REPS], CELL, "%d", x->count);
+    snprintf(cell[SPREAD], CELL, "%.2f", x->spread);
+    snprintf(cell[NOISY], CELL, "%s", noisy ? "yes" : "no");
+    snprintf(cell[BEST], CELL, "%s", c->chosen ? best->engine->name : "-");
+    snprintf(cell[REGRET], CELL, c->chosen ? "%.2f" : "-", regret);
+    if (c->chosen && !noisy)
+        table->regret[table->regrets++] = regret;
 }
 
 static void print_table(const struct table *table, const struct item *item)
 {
     char title[TITLE];
     const char **all = job_memory(NULL, (table->rows + 1) * COLUMNS, sizeof *all);
+    const struct regret regret = regret_of(table->regret, table->regrets);
+    int cells = 0;
     for (int r = 0; r <= table->rows; r++)
         for (int c = 0; c < COLUMNS; c++)
-            all[r * COLUMNS + c] = r == 0 ? heading[c] : table->cell[r - 1][c];
+            if (heading[c].table)
+                all[cells++] = r == 0 ? heading[c].table : table->cell[r - 1][c];
     printf("%s, %d ranks on %d host%s, beta = %.3g ns/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
            job.comm->nodes.machine.nodes, job.comm->nodes.machine.nodes == 1 ? "" : "s", job.beta * 1e9);
-    cli_columns(table->rows + 1, COLUMNS, all);
-    putchar('\n');
+    cli_columns(table->rows + 1, cells / (table->rows + 1), all);
+    if (regret.count)
+        printf("\nauto over the best: median %.2f, largest %.2f\n\n", regret.median, regret.most);
+    else
+        printf("\nauto over the best: nothing but noise\n\n");
     free(all);
 }
 
 static void print_tsv(const struct table *table, const struct item *item)
 {
     static bool headed;
-    if (!headed)
-        printf("collective\top\tranks\thosts\tbeta_s_per_byte\tbytes\tengine\tchosen\tblocks\tmin_us\tmedian_us\tmax_us\t"
-               "t_over_beta_m\tnative_over_engine\tchecked\n");
+    if (!headed) {
+        printf("collective\top\tranks\thosts\tbeta_s_per_byte");
+        for (int c = 0; c < COLUMNS; c++)
+            printf("\t%s", heading[c].tsv);
+        putchar('\n');
+    }
     headed = true;
     for (int r = 0; r < table->rows; r++) {
         printf("%s\t%s\t%d\t%d\t%.6g", collective_name(item->collective), item->op == OP_NONE ? "-" : op_word(item->op),
@@ -74,12 +123,12 @@ static void print(struct table *table, const struct item *item)
     else if (process.rank == 0)
         print_table(table, item);
     fflush(stdout);
-    table->rows = 0;
+    table->rows = table->regrets = 0;
 }
 
+/* False if it was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
-    bool right = true;
     trial_add(t, 0, 0);
     trial_add_chosen(t);
     for (int row = 1; engines[row]; row++) {
@@ -87,9 +136,20 @@ static bool measure_item(struct trial *t, double seconds)
         if (options.rows.bits >> row & 1 && engine_fits(engines[row], &shape))
             trial_add(t, row, 0);
     }
-    trial_run(t, options.iterations, seconds, false);
-    for (int i = 0; i < t->contenders; i++)
+    return trial_run(t, options.iterations, seconds, false);
+}
+
+/* Puts all contenders into the table and the picture; false if a result was wrong. */
+static bool put_trial(struct table *table, const struct trial *t, const struct item *item)
+{
+    struct timing timing[MOST_CONTENDERS];
+    const struct timing *best = timing_best(timing, trial_timings(t, timing));
+    bool right = true;
+    for (int i = 0; i < t->contenders; i++) {
+        put_row(table, t, &t->contender[i], best);
+        plot_add(item, &t->contender[i]);
         right &= t->contender[i].timing.right;
+    }
     return right;
 }
 
@@ -98,28 +158,30 @@ int bench(void)
     static struct agenda agenda;
     static struct trial trial;
     struct table table = {0};
-    bool right = true;
+    bool right = true, measured = true;
     int i = 0;
     plot_check();
     agenda_make(&agenda, FACTOR);
-    for (; i < agenda.count && agenda_open(&agenda, i, &trial); i++) {
-        right &= measure_item(&trial, agenda_share(&agenda, i));
-        for (int w = 0; w < trial.contenders; w++) {
-            put_row(&table, &trial, &trial.contender[w]);
-            plot_add(&agenda.item[i], &trial.contender[w]);
-        }
+    while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
+        measured = measure_item(&trial, agenda_share(&agenda, i));
+        if (measured)
+            right &= put_trial(&table, &trial, &agenda.item[i++]);
         trial_close(&trial);
-        if (i + 1 == agenda.count || !agenda_same_call(&agenda.item[i], &agenda.item[i + 1]))
-            print(&table, &agenda.item[i]);
+        if (table.rows && (i == agenda.count || !agenda_same_call(&agenda.item[i - 1], &agenda.item[i])))
+            print(&table, &agenda.item[i - 1]);
     }
     if (table.rows)
         print(&table, &agenda.item[i - 1]);
     free(table.cell);
+    free(table.regret);
+    busy_since();
     progress_end();
-    if (i < agenda.count)
+    if (i < agenda.count && job.interrupted)
+        say("interrupted: %d of %d sizes are unmeasured", agenda.count - i, agenda.count);
+    else if (i < agenda.count)
         say("the time limit of %lld s left %d of %d sizes unmeasured", (long long)options.seconds, agenda.count - i,
             agenda.count);
     if (!right)
         say("an engine delivered a wrong result");
-    return right ? 0 : STATUS_FAILED;
+    return !right ? STATUS_FAILED : i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
 }

@@ -68,9 +68,10 @@ static void wait_until(double moment)
 static void start_together(struct comm *c)
 {
     static double lag; /* how late this rank knew, the last time */
-    double mine[2] = {clock_now(), lag}, all[2];
-    pmpi.Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, c->channel.comm);
+    double mine[3] = {clock_now(), lag, interrupt_signal()}, all[3];
+    pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     lag = clock_now() - all[0];
+    job.interrupted = (int)all[2];
     double wait = 2 * all[1] + SPIN;
     wait_until(all[0] + (wait < LONGEST ? wait : LONGEST));
 }

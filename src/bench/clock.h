@@ -17,7 +17,8 @@ double clock_elapsed(struct comm *c);
 
 /*
  * Collective: the ranks that take part begin `work` at an agreed moment. Returns how long it took, the same on all ranks.
- * Where they did not begin together they try again, `tries` times at most; the try that began best counts.
+ * Where they did not begin together they try again, `tries` times at most; the try that began best counts. On the way, ranks
+ * agree on job.interrupted.
  */
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries);
 

@@ -20,6 +20,11 @@ _Noreturn void job_stop(int status, const char *format, ...)
     exit(status);
 }
 
+int job_interrupted_status(void)
+{
+    return 128 + job.interrupted; /* as shells have it */
+}
+
 void job_check(const char *why)
 {
     char all[512];

@@ -11,6 +11,7 @@ struct job {
     int ranks;
     char mpi[80];           /* the MPI library */
     double beta;            /* seconds per byte of one large one-way transfer */
+    int interrupted;        /* the signal that some rank got, the same on all ranks; 0: none */
     char *const *arguments; /* of the subcommand, NULL behind the last */
 };
 
@@ -31,8 +32,22 @@ _Noreturn void job_abort(const char *why);
 /* Memory for `count` things, kept from `old` (may be NULL); the job is aborted where there is none. */
 void *job_memory(void *old, int64_t count, size_t size);
 
-/* The progress line: on a terminal alone, by rank 0 alone. Shows what is being done, `done` of 1 of it; or is cleared. */
-void progress(double done, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * SIGINT and SIGTERM end the job at the next start that ranks agree on (clock_time()); what was done is kept. From
+ * interrupt_watch() on, the first of these signals is only noted. A second one, some time later, has its usual effect.
+ * interrupt_signal(): what this rank got, or 0.
+ */
+void interrupt_watch(void);
+int interrupt_signal(void);
+
+/* The exit status of a job that was interrupted. */
+int job_interrupted_status(void);
+
+/*
+ * The progress line: on a terminal alone, by rank 0 alone. Shows what is being done, how much is done, of 1, and after how
+ * many seconds; or is cleared.
+ */
+void progress(double done, double elapsed, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void progress_end(void);
 
 /* What the subcommands do; return the exit status. */

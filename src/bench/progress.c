@@ -3,6 +3,7 @@
  * The progress line; see job.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
  * is looked at, where it runs on this host.
  */
+#include "estimate.h"
 #include "job.h"
 #include "process.h"
 
@@ -64,16 +65,17 @@ static bool watched(void)
     return answer;
 }
 
-void progress(double done, const char *format, ...)
+void progress(double done, double elapsed, const char *format, ...)
 {
-    char what[160];
+    char what[160], left[40];
     va_list ap;
     if (!watched())
         return;
     va_start(ap, format);
     vsnprintf(what, sizeof what, format, ap);
     va_end(ap);
-    fprintf(stderr, "\r\033[K%3.0f %%  %s", 100 * done, what);
+    estimate_text(estimate_left(done, elapsed, (double)options.seconds), left, sizeof left);
+    fprintf(stderr, "\r\033[K%3.0f %%  %s%s%s", 100 * done, what, *left ? ", " : "", left);
     fflush(stderr);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The start of a job; see job.h. */
+#include "busy.h"
 #include "clock.h"
 #include "job.h"
 #include "library.h"
@@ -67,7 +68,7 @@ void start_job(void)
     PMPI_Init(NULL, NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
-    job.comm = library_ready(__builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD) : NULL;
+    job.comm = library_ready(MPI_COMM_WORLD, __builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
     if (!job.comm)
         job_stop(STATUS_FAILED, "the library does not start with this MPI library");
     struct comm *c = job.comm;
@@ -85,7 +86,9 @@ void start_job(void)
                  c->ranks - 1);
     if (!nodes_settle(c) || !comm_private(c))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
+    interrupt_watch();
     clock_agree(c);
+    busy_pause();
     if (!c->nodes.machine.oversubscribed && !measure(c))
         job_stop(STATUS_FAILED, "out of memory");
     process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */

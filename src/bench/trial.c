@@ -21,6 +21,7 @@
 enum { FEWEST = 3, MOST = 100, HOPELESS = 2, TRIES = 2 }; /* repetitions, where there is time; times the best */
 
 #define SHORT 1e-3 /* seconds */
+#define CALM 0.7   /* of the time, for what is no noise; the rest is for repeating noise, or for other calls */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 
@@ -215,9 +216,9 @@ static void round_of(struct trial *t, int done, bool prune)
     }
     for (int i = 0; i < t->contenders; i++) {
         struct contender *c = &t->contender[order[i]];
-        if (c->hopeless)
+        if (c->hopeless || c->settled || job.interrupted)
             continue;
-        if (c->count > 0 && c->repetition[c->count - 1].seconds < SHORT)
+        if (c->count > 0 && c->repetition[0].seconds < SHORT)
             make_call(&(struct performance){t, c});
         c->repetition[c->count++] = repeat(t, c, TRIES);
         best = c->best < best ? c->best : best;
@@ -226,21 +227,42 @@ static void round_of(struct trial *t, int done, bool prune)
         t->contender[i].hopeless = isfinite(t->contender[i].best) && t->contender[i].best > HOPELESS * best;
 }
 
-void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
+/* Makes the statistics. True if something is noise that is worth repeating; all else is settled then. */
+static bool some_noise(struct trial *t)
+{
+    bool any = false;
+    for (int i = 0; i < t->contenders; i++) {
+        struct contender *c = &t->contender[i];
+        timing_set(&c->timing, c->repetition, c->count);
+        c->settled = !timing_noisy(&c->timing);
+        any |= !c->settled && !c->hopeless;
+    }
+    return any;
+}
+
+int trial_timings(const struct trial *t, struct timing *timing)
+{
+    for (int i = 0; i < t->contenders; i++)
+        timing[i] = t->contender[i].timing;
+    return t->contenders;
+}
+
+bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
 {
     int64_t most = repeats ? repeats : MOST, done = 0;
     double begin = clock_elapsed(job.comm);
-    for (int i = 0; i < t->contenders; i++) {
+    for (int i = 0; i < t->contenders && !job.interrupted; i++) {
         struct contender *c = &t->contender[i];
-        c->repetition = job_memory(NULL, most, sizeof *c->repetition);
+        c->repetition = job_memory(NULL, 2 * most, sizeof *c->repetition);
         check(t, c);
         for (int64_t k = 0; k < options.warmups; k++)
             make_call(&(struct performance){t, c});
     }
-    for (bool more = true; more && done < most; done++) {
+    for (bool more = true; more && done < most && !job.interrupted; done++) {
         round_of(t, (int)done, prune);
-        more = repeats || done + 1 < FEWEST || clock_elapsed(job.comm) - begin < seconds;
+        more = repeats || done + 1 < FEWEST || clock_elapsed(job.comm) - begin < CALM * seconds;
     }
-    for (int i = 0; i < t->contenders; i++)
-        timing_set(&t->contender[i].timing, t->contender[i].repetition, t->contender[i].count);
+    while (!job.interrupted && some_noise(t) && done < 2 * most && clock_elapsed(job.comm) - begin < seconds)
+        round_of(t, (int)done++, prune);
+    return !job.interrupted;
 }

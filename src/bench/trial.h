@@ -14,9 +14,10 @@ enum { MOST_CONTENDERS = 2 + 3 * 64 };
 /* What performs the call: native (number 0), an engine with its blocks, or whatever the library chooses. */
 struct contender {
     struct timing timing;
-    bool chosen;   /* by the library, at every call; the plan is what it chose */
-    bool hopeless; /* not repeated any more */
-    double best;   /* seconds, the checked call among them; infinite where no repetition began together */
+    bool chosen;                /* by the library, at every call; the plan is what it chose */
+    bool hopeless;              /* not repeated any more */
+    bool settled;               /* repeated enough: no noise */
+    double best;                /* seconds, the checked call among them; infinite where no repetition began together */
     struct operation operation; /* with its plan, which for native is all of it */
     int count;
     struct repetition *repetition;
@@ -44,13 +45,17 @@ void trial_close(struct trial *t);
 void trial_add(struct trial *t, int row, int64_t block);
 void trial_add_chosen(struct trial *t);
 
+/* Copies their timings; returns their number. */
+int trial_timings(const struct trial *t, struct timing *timing);
+
 /* Takes the last one away. */
 void trial_drop(struct trial *t);
 
 /*
  * Collective: checks every contender's result against native's, then repeats them all in turn: `repeats` times or, for 0, as
- * often as fits into `seconds`, at least a few times. `prune`: what is far behind the best is not repeated.
+ * often as fits into `seconds`, at least a few times. `prune`: what is far behind the best is not repeated. What is noise is
+ * repeated up to twice as often; a part of the time is there for that. False if the job was interrupted: no timing is valid then.
  */
-void trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
+bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach tune: measures native calls and engines, writes a file of rules; see pleach-rules(5). */
 #include "agenda.h"
+#include "busy.h"
 #include "process.h"
 #include "rulesfile.h"
 
@@ -105,14 +106,14 @@ static void add_engine(struct trial *t, int row)
     }
 }
 
-static void measure_item(struct trial *t, double seconds)
+/* False if it was interrupted. */
+static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
     for (int row = 1; engines[row]; row++)
         if (options.rows.bits >> row & 1 && may_serve(t, row))
             add_engine(t, row);
-    if (t->contenders > 1)
-        trial_run(t, 0, seconds, true);
+    return t->contenders == 1 || trial_run(t, 0, seconds, true);
 }
 
 /* What won at item's size; `w` follows the winners at smaller sizes, of which there are `count`. */
@@ -120,8 +121,8 @@ static void pick(const struct trial *t, const struct item *item, struct winner *
 {
     struct timing timing[MOST_CONTENDERS];
     const struct winner *before = NULL;
+    trial_timings(t, timing);
     for (int i = 0; i < t->contenders; i++) {
-        timing[i] = t->contender[i].timing;
         bool first = i == 0 || timing[i].engine != timing[i - 1].engine;
         if (timing[i].right || !first)
             continue;
@@ -146,30 +147,50 @@ static int by_call(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
+static void say_summary(const struct winner *w, int count)
+{
+    const struct tuning_summary sum = tuning_sum_up(w, count);
+    char best[40] = "", noisy[80] = "";
+    if (sum.beating)
+        snprintf(best, sizeof best, ", best %.1f times", sum.best);
+    if (sum.noisy)
+        snprintf(noisy, sizeof noisy, "; %d size%s too noisy for a rule", sum.noisy, sum.noisy == 1 ? " was" : "s were");
+    say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, sum.rules == 1 ? "" : "s", sum.beating,
+        sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", options.output);
+}
+
 int tune(void)
 {
     static struct agenda agenda;
     static struct trial trial;
     static struct winner winner[MOST_ITEMS];
     int i = 0, count = 0; /* items done; winners, as an engine may lack memory */
+    bool measured = true;
     rulesfile_check(options.output);
     forget_settings();
     agenda_make(&agenda, FACTOR);
     leave_out(&agenda, &trial);
     agenda_by_size(&agenda);
-    for (; i < agenda.count && agenda_open(&agenda, i, &trial); i++) {
-        measure_item(&trial, agenda_share(&agenda, i));
-        if (trial.contenders > 1) {
+    while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
+        measured = measure_item(&trial, agenda_share(&agenda, i));
+        if (measured && trial.contenders > 1) {
             pick(&trial, &agenda.item[i], &winner[count], count);
             count++;
         }
+        i += measured;
         trial_close(&trial);
     }
+    busy_since();
     progress_end();
-    if (i < agenda.count)
+    if (job.interrupted && count == 0)
+        job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules are written");
+    if (i < agenda.count && job.interrupted)
+        say("interrupted: %d of %d measurements are undone, those of the largest messages", agenda.count - i, agenda.count);
+    else if (i < agenda.count)
         say("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
             (long long)options.seconds, agenda.count - i, agenda.count);
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
     rulesfile_write(options.output, winner, count, agenda.item[agenda.count - 1].bytes);
-    return 0;
+    say_summary(winner, count);
+    return i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
 }

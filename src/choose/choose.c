@@ -180,22 +180,13 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
-/*
- * May the ranks take part in another order than their own? In a sum that rounds, it changes bits, but the same run on the
- * same nodes takes the same order. A scan's results are about that order, and the user's operation may not be commutative.
- */
-static bool any_order(const struct facts *f)
-{
-    return f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op != OP_ORDERED);
-}
-
 static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
 {
     assert(o->engine && !o->barred);
     return (struct plan){.engine = o->engine,
                          .blocks = o->blocks,
                          .group = s->fractional_r,
-                         .by_node = o->engine != engines[0] && any_order(f) && !f->machine->gathered,
+                         .by_node = o->engine != engines[0] && model_any_order(f) && !f->machine->gathered,
                          .reason = reason,
                          .seconds = o->seconds};
 }

@@ -2,24 +2,18 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where Pleach loses". [a, b] tells
- * how much hangs on it: in how many of a hundred calls the engine or the blocks change where the value is halved, and where
- * it is doubled (of a margin: what it has above 1). The calls were 108511 random ones for which the model chose, on random
- * machines, half of them measured.
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice takes ...".
  */
 #ifndef PLEACH_CONSTANTS_H
 #define PLEACH_CONSTANTS_H
 
-/*
- * Figures where nothing was measured, or where no measurement may count; struct figures, seconds and seconds a byte. By
- * hand, as of common machines: [2, 2] each of a node, [10, 14] each of a network.
- */
+/* Figures where nothing was measured; struct figures, seconds and seconds a byte. By hand, as of common machines. */
 #define NOMINAL_NODE .alpha = 1e-6, .beta = 0.2e-9, .gamma = 0.2e-9, .hop = 1e-6, .gap = 1e-6    /* through memory */
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
 
 /*
- * Machines for choices that nothing measured may decide: that engine is taken which is never far from the best on any of them.
- * Networks of 1, 1, 10, 10, 25, 100 and 400 Gbit/s, with the steps that TCP, clouds and adapters which bypass the kernel need;
+ * Machines for choices that nothing measured may decide: that engine is taken which is far from the best on none of them.
+ * Networks of 1, 1, 10, 10, 25, 100 and 400 Gbit/s, with the steps of TCP, of clouds and of adapters that bypass the kernel;
  * nodes whose memory moves 2 to 20 GB/s. struct figures: alpha, beta, gamma, hop, gap. By hand. Where all ranks exchange at
  * once they wait for each other: a hop takes less than a step. A gap is what the processors do, in scripts/lab 4 to 9 us.
  */
@@ -40,16 +34,16 @@
 /* clang-format on */
 
 /* Factors between predicted times, by hand: predictions err by so much. */
-#define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long [1.6, 6.4] */
-#define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first [3.0, 4.0] */
+#define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long */
+#define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first */
 
 /* An engine that is predicted to take more than so many times as long as the best is not tried. By hand. */
 #define CANDIDATE_FACTOR 3
 
 /*
  * Bytes of a block where no setting says them. The largest, by hand: it bounds the scratch memory and keeps a block in cache
- * between its arrival and its folding [11, 7]. The smallest: below, a message costs hardly less than one of this size, which
- * no straight line through the times of two sizes tells; by hand, after trials in scripts/lab [12, 18].
+ * between its arrival and its folding. The smallest: below, a message costs hardly less than one of this size, which
+ * no straight line through the times of two sizes tells; by hand, after trials in scripts/lab.
  */
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)
@@ -57,13 +51,13 @@
 /*
  * In a pipeline where blocks of SMALLEST_BLOCK take at most so many times as long, they are taken: a prediction does not
  * tell such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes
- * 1.03 beta m with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal. [1.0, 1.5]
+ * 1.03 beta m with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal.
  */
 #define SMALLER_MARGIN 1.01
 
 #define LARGEST_SETTING (1 << 30) /* bytes of a block, whatever the settings say: every count stays inside an int */
-#define LEAST_ROUND 1e-9          /* seconds of a round; by hand: free rounds would ask for endless blocks [0, 0] */
-enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [0, 0] */
+#define LEAST_ROUND 1e-9          /* seconds of a round; by hand: free rounds would ask for endless blocks */
+enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand */
 
 /*
  * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice
@@ -71,6 +65,7 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand [
  */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
+#define CLEAR_SPREAD 0.5        /* above, the best took less than half the median, or a quarter half as much again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*
@@ -83,7 +78,7 @@ enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
 #define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
 enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed again, and at twice as many, and so on */
-#define NOISY_SPREAD 2.0   /* the longest of three times over the shortest, from which they tell little; by hand */
+#define FAR_APART 2.0      /* the longest of three times over the shortest, from which they tell little; by hand */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK where they were so far apart */
 
 #endif

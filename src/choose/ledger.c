@@ -120,7 +120,7 @@ int kind_tries(const struct kind *k)
 
 bool kind_noisy(const struct kind *k)
 {
-    return k->spread > NOISY_SPREAD;
+    return k->spread > FAR_APART;
 }
 
 bool kind_times(const struct kind *k)

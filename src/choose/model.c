@@ -18,6 +18,15 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
 }
 
+/*
+ * In a sum that rounds, another order changes bits, but the same run on the same nodes takes the same order. A scan is
+ * about that order, and the user's operation may not be commutative.
+ */
+bool model_any_order(const struct facts *f)
+{
+    return f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op != OP_ORDERED);
+}
+
 /* ceil(a / b) for a >= 0, b > 0. */
 static int64_t ceil_div(int64_t a, int64_t b)
 {
@@ -47,9 +56,32 @@ struct time {
     double alpha;     /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
     double round;     /* seconds per step from then on, beside the moving */
     double move;      /* seconds for all bytes */
+    double way;       /* of the pace's latency, as hops within nodes are shorter; 1 where they are not told apart */
     double crossings; /* how often they leave a node; matters where it is more often than a rank sends them */
     double cross;     /* seconds for all bytes to do so once */
 };
+
+/*
+ * In a chain, where several ranks share a node. One that goes from node to node is as long as there are nodes, and the hops
+ * between are shorter. One that has to go by rank leaves the node at every rank, if these are dealt out.
+ */
+static void chain_over_nodes(struct time *t, const struct terms *terms, const struct facts *f)
+{
+    const double nodes = f->machine->nodes, ranks = f->ranks,
+                 folding = f->collective == COLL_BCAST ? 0 : terms->figures.gamma;
+    const double between = terms->figures.beta + folding, inside = between > 0 ? (terms->node + folding) / between : 1;
+    if (f->machine->gathered || model_any_order(f))
+        t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
+    else
+        t->crossings = f->machine->node_ranks;
+}
+
+static struct pace pace_of(const struct service *service, const struct shape *shape, const struct time *t)
+{
+    struct pace pace = service->pace(shape);
+    pace.latency *= pace.latency > 0 ? t->way : 1;
+    return pace;
+}
 
 static double seconds_of(const struct time *t, int64_t blocks)
 {
@@ -82,12 +114,12 @@ static int64_t settle(const struct engine *e, const struct facts *f, struct shap
 {
     for (int i = 0; i < SETTLE_TURNS; i++) {
         int64_t before = shape.blocks;
-        t->pace = e->serves[f->collective].pace(&shape);
+        t->pace = pace_of(&e->serves[f->collective], &shape, t);
         shape.blocks = best_blocks(e, f, t);
         if (shape.blocks == before)
             return before;
     }
-    t->pace = e->serves[f->collective].pace(&shape);
+    t->pace = pace_of(&e->serves[f->collective], &shape, t);
     return shape.blocks;
 }
 
@@ -103,15 +135,19 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return t->native * native_seconds(&shape, m, g);
 
     double round = service->model.streams ? g->gap : g->alpha;
+    const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
     struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
                         .round = fmax(round, LEAST_ROUND),
                         .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
-                        .crossings = f->machine->nodes > 1 && f->machine->node_ranks > 1 ? service->model.crossings : 0,
+                        .way = 1,
+                        .crossings = shared ? service->model.crossings : 0,
                         .cross = g->beta * m};
+    if (shared && service->executor.chained)
+        chain_over_nodes(&time, t, f);
     if (t->block) {
         int64_t block = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
         shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block));
-        time.pace = service->pace(&shape);
+        time.pace = pace_of(service, &shape, &time);
         return seconds_of(&time, *blocks);
     }
     /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */

@@ -73,7 +73,9 @@ static double native_factor(const struct facts *f)
 
 static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
 {
+    const bool measured = !nominal && f->machine->measured;
     struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
+                      .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE].beta,
                       .native = nominal ? 1 : native_factor(f),
                       .block = s->block[f->collective],
                       .group = s->fractional_r};

@@ -7,6 +7,8 @@
  * native's median. The fastest ones say what is possible where a busy machine has spoilt the medians. Where nothing is
  * clear, the rule says native: a rules file must never make a program slower. The fastest repetition is one on which all
  * ranks began together: where one comes late, the others' part of the call may be over by then.
+ *
+ * What is noise becomes no rule: no engine wins by it. Where it is native's time, a size has no winner.
  */
 #include "tuning.h"
 
@@ -34,11 +36,41 @@ void timing_set(struct timing *t, struct repetition *r, int count)
     t->median = (r[(count - 1) / 2].seconds + r[count / 2].seconds) / 2;
     t->quartile = r[(3 * count + 3) / 4 - 1].seconds;
     t->most = r[count - 1].seconds;
+    double low = t->sound < t->median ? t->sound : t->median; /* the only ones that began together may be late ones */
+    t->spread = t->median > 0 ? (t->quartile - low) / t->median : 0;
+}
+
+bool timing_noisy(const struct timing *t)
+{
+    return t->spread > CLEAR_SPREAD;
+}
+
+const struct timing *timing_best(const struct timing *timing, int count)
+{
+    const struct timing *best = NULL;
+    for (int i = 0; i < count; i++)
+        if (timing[i].right && (!best || timing[i].median < best->median))
+            best = &timing[i];
+    return best ? best : timing;
+}
+
+static int ascending_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct regret regret_of(double *each, int count)
+{
+    if (count == 0)
+        return (struct regret){0};
+    qsort(each, (size_t)count, sizeof *each, ascending_numbers);
+    return (struct regret){count, (each[(count - 1) / 2] + each[count / 2]) / 2, each[count - 1]};
 }
 
 static bool beats(const struct timing *t, const struct timing *native)
 {
-    return t->right && t->count >= CLEAR_REPETITIONS && t->median * CLEAR_MARGIN <= native->median &&
+    return t->right && t->count >= CLEAR_REPETITIONS && !timing_noisy(t) && t->median * CLEAR_MARGIN <= native->median &&
            t->sound * CLEAR_MARGIN <= native->sound && t->quartile < native->median;
 }
 
@@ -56,10 +88,10 @@ void tuning_pick(struct winner *w, const struct timing *timing, int count, const
     }
     if (!taken)
         taken = best;
-    w->engine = taken->engine;
+    w->native = timing[0];
+    w->taken = *taken;
+    w->engine = timing_noisy(&timing[0]) ? NULL : taken->engine;
     w->block = taken->block;
-    w->native = timing[0].median;
-    w->seconds = taken->median;
 }
 
 static bool same_call(const struct winner *a, const struct winner *b)
@@ -72,11 +104,12 @@ static bool same_rule(const struct winner *a, const struct winner *b)
     return same_call(a, b) && a->engine == b->engine && a->block == b->block;
 }
 
-/* The geometric middle of two sizes, in whole K if that is no great change. */
+/* The geometric middle of two sizes, in whole K if that is no great change; above a, and b at most. */
 static int64_t middle(int64_t a, int64_t b)
 {
-    double bytes = sqrt((double)a * (double)b);
-    return bytes < 8 << 10 ? (int64_t)bytes : (int64_t)(bytes / 1024 + 0.5) * 1024;
+    double mean = sqrt((double)a * (double)b);
+    int64_t bytes = mean < 8 << 10 ? (int64_t)mean : (int64_t)(mean / 1024 + 0.5) * 1024;
+    return bytes <= a ? a + 1 : bytes > b ? b : bytes;
 }
 
 static void put_size(FILE *f, int64_t bytes)
@@ -86,14 +119,21 @@ static void put_size(FILE *f, int64_t bytes)
     fputs(text, f);
 }
 
+static void put_timing(FILE *f, const char *before, const struct timing *t)
+{
+    fprintf(f, "%s %s %.1f us (%d times, spread %.2f)", before, t->engine->name, t->median * 1e6, t->count, t->spread);
+}
+
 static void put_comment(FILE *f, const struct winner *w)
 {
-    fputs("# ", f);
+    fputs(w->engine ? "# " : "# ~", f);
+    if (!w->engine) /* the rule below it may be one for other calls */
+        fprintf(f, " %s %s ", collective_name(w->collective), op_word(w->op));
     put_size(f, w->bytes);
-    fprintf(f, ": native %.1f us", w->native * 1e6);
-    if (w->engine != engines[0])
-        fprintf(f, ", %s %.1f us", w->engine->name, w->seconds * 1e6);
-    fputc('\n', f);
+    put_timing(f, ":", &w->native);
+    if (w->engine && w->engine != engines[0])
+        put_timing(f, ",", &w->taken);
+    fputs(w->engine ? "\n" : ": too noisy for a rule\n", f);
 }
 
 /* What all rules say of their calls. */
@@ -102,26 +142,47 @@ struct scope {
     int ranks, node_ranks;
 };
 
-/* The rule for the winners first .. last of `count`, which agree. It meets its neighbours in the middle. */
-static void put_rule(FILE *f, const struct winner *w, int first, int last, int count, const struct scope *scope)
+/* A rule is for winners first .. last, which agree. `before` and `next` are those on either side, for the same call, or -1. */
+struct stretch {
+    int before, first, last, next;
+};
+
+/* The stretch that begins behind winner number `from`; false if there is none. Sizes without a winner are passed over. */
+static bool next_stretch(const struct winner *w, int count, int from, struct stretch *s)
 {
-    bool folds = w[first].op != OP_NONE;
-    bool begins = first == 0 || !same_call(&w[first - 1], &w[first]);
-    bool ends = last + 1 == count || !same_call(&w[last], &w[last + 1]);
-    for (int i = first; i <= last; i++)
-        put_comment(f, &w[i]);
-    fprintf(f, "collective=%s%s%s bytes=", collective_name(w[first].collective), folds ? " op=" : "",
-            folds ? op_word(w[first].op) : "");
-    put_size(f, begins ? w[first].bytes : middle(w[first - 1].bytes, w[first].bytes));
+    int i = from + 1;
+    while (i < count && !w[i].engine)
+        i++;
+    if (i == count)
+        return false;
+    *s = (struct stretch){.before = from >= 0 && same_call(&w[from], &w[i]) ? from : -1, .first = i, .last = i, .next = -1};
+    for (i++; i < count && same_call(&w[i], &w[s->first]) && s->next < 0; i++)
+        if (w[i].engine && same_rule(&w[i], &w[s->first]))
+            s->last = i;
+        else if (w[i].engine)
+            s->next = i;
+    return true;
+}
+
+/* A rule begins in the middle between it and its neighbour, and ends right before the middle. */
+static void put_rule(FILE *f, const struct winner *w, const struct stretch *s, const struct scope *scope)
+{
+    const struct winner *first = &w[s->first], *last = &w[s->last];
+    bool folds = first->op != OP_NONE;
+    fprintf(f, "collective=%s%s%s bytes=", collective_name(first->collective), folds ? " op=" : "",
+            folds ? op_word(first->op) : "");
+    put_size(f, s->before < 0 ? first->bytes : middle(w[s->before].bytes, first->bytes));
     fputc('-', f);
-    if (ends && w[last].bytes >= scope->largest)
+    if (s->next >= 0)
+        put_size(f, middle(last->bytes, w[s->next].bytes) - 1);
+    else if (last->bytes >= scope->largest)
         fputs("inf", f);
     else
-        put_size(f, ends ? w[last].bytes : middle(w[last].bytes, w[last + 1].bytes));
-    fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", scope->ranks, scope->node_ranks, w[first].engine->name);
-    if (w[first].block) {
+        put_size(f, last->bytes);
+    fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", scope->ranks, scope->node_ranks, first->engine->name);
+    if (first->block) {
         fputs(" block=", f);
-        put_size(f, w[first].block);
+        put_size(f, first->block);
     }
     fputc('\n', f);
 }
@@ -129,9 +190,29 @@ static void put_rule(FILE *f, const struct winner *w, int first, int last, int c
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks)
 {
     const struct scope scope = {largest, ranks, node_ranks};
-    for (int first = 0, last; first < count; first = last + 1) {
-        for (last = first; last + 1 < count && same_rule(&w[first], &w[last + 1]);)
-            last++;
-        put_rule(f, w, first, last, count, &scope);
+    struct stretch s = {.last = -1};
+    int told = 0;
+    while (next_stretch(w, count, s.last, &s)) {
+        while (told <= s.last)
+            put_comment(f, &w[told++]);
+        put_rule(f, w, &s, &scope);
     }
+    while (told < count)
+        put_comment(f, &w[told++]);
+}
+
+struct tuning_summary tuning_sum_up(const struct winner *w, int count)
+{
+    struct tuning_summary sum = {.best = 1};
+    struct stretch s = {.last = -1};
+    while (next_stretch(w, count, s.last, &s)) {
+        sum.rules++;
+        sum.beating += w[s.first].engine != engines[0];
+    }
+    for (int i = 0; i < count; i++)
+        if (!w[i].engine)
+            sum.noisy++;
+        else if (w[i].native.median > sum.best * w[i].taken.median)
+            sum.best = w[i].native.median / w[i].taken.median;
+    return sum;
 }

@@ -101,7 +101,8 @@ const struct command command_tune = {
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "A rule names an engine only where it clearly beat the native call. Engines that the library would not\n"
                "choose from, whatever the time, are left out; where none is left, there is no rule. Of the settings,\n"
-               "PLEACH_DISABLE and the figures of the model count, no others.\n",
+               "PLEACH_DISABLE and the figures of the model count, no others. What is noise becomes no rule. When it\n"
+               "is interrupted, it writes the rules that it has; a second time, it ends at once.\n",
     .options = tune_options,
     .check = check_tune,
 };
@@ -113,7 +114,9 @@ const struct command command_bench = {
     .details = "Times native calls, every engine that fits, and what the library would choose (auto), by turns:\n\n"
                "  mpiexec -n 16 pleach bench -c scan\n\n"
                "A call's time is from the latest start to the latest end on any rank. T/(beta m) is the median in\n"
-               "units of the time that a message of m bytes takes from one node to another.\n",
+               "units of the time that a message of m bytes takes from one node to another. SPREAD is what lies\n"
+               "between a fast repetition and the third quartile, over the median; ~ marks a median that is noise.\n"
+               "REGRET is auto's median over that of the BEST of all. When it is interrupted, it prints what it has.\n",
     .options = bench_options,
     .check = check_bench,
 };

@@ -3,9 +3,20 @@
 #include "call.h"
 
 #include "handles.h"
-#include "process.h"
+#include "probe.h"
 
 #include <limits.h>
+
+/* Bytes of data in an element; false for what is no committed datatype. */
+static bool size_of(MPI_Datatype type, int64_t *size)
+{
+    if (handle_is_simple(type))
+        return type_size(type, MPI_COMM_NULL, size);
+    MPI_Comm probe = probe_take();
+    bool known = probe != MPI_COMM_NULL && type_size(type, probe, size);
+    probe_give();
+    return known;
+}
 
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f)
 {
@@ -24,43 +35,81 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     int64_t count = call_count(c);
     if (count < 0 || f->root < 0 || f->root >= comm->ranks)
         return REASON_INVALID;
-    if (!type_size(type, process.probe, &size) || __builtin_mul_overflow(count, size, &f->bytes))
+    if (!size_of(type, &size) || __builtin_mul_overflow(count, size, &f->bytes))
         return REASON_INVALID;
     f->units = c->collective == COLL_BCAST ? f->bytes : count;
     return REASON_NONE;
 }
 
 /* A broadcast among one rank touches nothing and checks everything. */
-bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
+static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatype type)
 {
     if (buffer == MPI_IN_PLACE)
         return false;
     if (count > INT_MAX && pmpi.Bcast_c)
-        return pmpi.Bcast_c((void *)buffer, count, type, 0, process.probe) == MPI_SUCCESS;
-    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, process.probe) == MPI_SUCCESS;
+        return pmpi.Bcast_c((void *)buffer, count, type, 0, probe) == MPI_SUCCESS;
+    return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, probe) == MPI_SUCCESS;
+}
+
+/* Type and operation, which MPI looks at even if the message is empty. */
+static bool kind_taken(MPI_Comm probe, const struct call *c)
+{
+    MPI_Datatype type = (MPI_Datatype)c->datatype;
+    return c->collective == COLL_BCAST ? takes(probe, NULL, 0, type)
+                                       : pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, probe) == MPI_SUCCESS;
+}
+
+static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
+{
+    if (c->collective == COLL_BCAST)
+        return takes(probe, v->out, v->count, v->datatype);
+    if (!kind_taken(probe, c))
+        return false; /* not an operation, or not one for this type */
+    bool receives = c->collective != COLL_REDUCE || comm->rank == f->root;
+    if (!receives)
+        v->out = NULL;
+    else if (!takes(probe, v->out, v->count, v->datatype))
+        return false;
+    if (c->in == MPI_IN_PLACE && receives) {
+        v->in = v->out;
+        return true;
+    }
+    bool alias = receives && v->in == v->out && v->in != MPI_BOTTOM;
+    return !alias && takes(probe, v->in, v->count, v->datatype);
+}
+
+bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
+{
+    bool valid = takes(probe_take(), buffer, count, type);
+    probe_give();
+    return valid;
 }
 
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
-    *v = (struct view){
-        .in = c->in, .out = c->out, .count = call_count(c), .datatype = (MPI_Datatype)c->datatype, .op = MPI_OP_NULL};
-    if (c->collective == COLL_BCAST) {
-        v->in = NULL;
-        return buffer_valid(v->out, v->count, v->datatype) ? REASON_NONE : REASON_INVALID;
-    }
+    bool reduces = c->collective != COLL_BCAST;
+    *v = (struct view){.in = reduces ? c->in : NULL,
+                       .out = c->out,
+                       .count = call_count(c),
+                       .datatype = (MPI_Datatype)c->datatype,
+                       .op = reduces ? (MPI_Op)c->op : MPI_OP_NULL};
+    bool valid = all_taken(probe_take(), c, comm, f, v);
+    probe_give();
+    return valid ? REASON_NONE : REASON_INVALID;
+}
 
-    v->op = (MPI_Op)c->op;
-    if (pmpi.Reduce(NULL, NULL, 0, v->datatype, v->op, 0, process.probe) != MPI_SUCCESS)
-        return REASON_INVALID; /* not an operation, or not one for this type */
-    bool receives = c->collective != COLL_REDUCE || comm->rank == f->root;
-    if (!receives)
-        v->out = NULL;
-    else if (!buffer_valid(v->out, v->count, v->datatype))
-        return REASON_INVALID;
-    if (c->in == MPI_IN_PLACE && receives) {
-        v->in = v->out;
-        return REASON_NONE;
-    }
-    bool alias = receives && v->in == v->out && v->in != MPI_BOTTOM;
-    return !alias && buffer_valid(v->in, v->count, v->datatype) ? REASON_NONE : REASON_INVALID;
+bool call_valid(const struct comm *draft, const void *call)
+{
+    const struct call *c = call;
+    struct facts facts;
+    struct view view;
+    MPI_Comm probe = probe_take();
+    bool kind = probe == MPI_COMM_NULL || kind_taken(probe, c);
+    probe_give();
+    if (probe == MPI_COMM_NULL || draft->barred)
+        return true;
+    enum reason reason = describe(c, draft, &facts);
+    if (call_count(c) == 0)
+        return kind && facts.root >= 0 && facts.root < facts.ranks;
+    return reason == REASON_NONE && validate(c, draft, &facts, &view) == REASON_NONE;
 }

@@ -24,7 +24,8 @@ int intercept(const struct call *c, void *caller)
 {
     struct facts facts;
     struct kind *kind = NULL;
-    struct comm *comm = library_ready(caller) ? comm_of((MPI_Comm)c->comm) : NULL;
+    MPI_Comm handle = (MPI_Comm)c->comm;
+    struct comm *comm = library_ready(handle, caller) ? comm_of(handle, call_valid, c) : NULL;
     if (!comm)
         return native(c);
     enum reason reason = describe(c, comm, &facts);

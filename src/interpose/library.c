@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The process: starts at the first intercepted call, ends inside MPI_Finalize; see library.h. */
+/* The process: starts at the first intercepted call, writes out inside MPI_Finalize; see library.h. */
 #include "library.h"
 
 #include "comm.h"
 #include "handles.h"
 #include "learn.h"
-#include "process.h"
+#include "probe.h"
 #include "report.h"
 #include "typemap.h"
 #include "verify.h"
@@ -14,15 +14,18 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+/* They follow each other; each is entered once. */
 enum stage {
-    STAGE_NEW,  /* not started: MPI may not be initialised yet */
-    STAGE_PASS, /* every call goes to the MPI library, for ever */
-    STAGE_READY
+    STAGE_NEW,   /* the MPI library is not yet found */
+    STAGE_FOUND, /* it is, and no call has come on a communicator that is alive */
+    STAGE_READY,
+    STAGE_PASS /* or it is not ours to serve: every call goes to it, for ever */
 };
 
 static _Atomic int stage = STAGE_NEW;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for the start alone */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the next stage */
 
 extern char **environ;
 
@@ -32,34 +35,55 @@ static void report(void *consequence, const struct problem *p)
         say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
 }
 
-/*
- * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, while communication still works; a wrapper of
- * MPI_Finalize would miss programs that use the mpi_f08 module.
- */
-static int at_finalize(MPI_Comm comm, int key, void *value, void *state)
+/* ---- The end ------------------------------------------------------------------------------------------------------- */
+
+static pid_t owner; /* not a child that fork() made */
+
+/* Nothing here may change what serves, or how: see library.h. The log sees to its own end when the process exits. */
+static void write_out(void)
+{
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (getpid() != owner || atomic_flag_test_and_set(&done))
+        return;
+    verify_report();
+    report_close();
+}
+
+static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
 {
     (void)comm;
     (void)key;
     (void)value;
     (void)state;
-    atomic_store(&stage, STAGE_PASS);
-    verify_report();
-    comm_close();
-    findings_close();
-    pmpi.Comm_free(&process.probe);
-    record_close();
-    report_close();
+    record_flush();
+    write_out();
     return MPI_SUCCESS;
 }
 
-/* Everything that is done once. Returns the next stage. */
-static enum stage start(void *caller)
+/*
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, then, in MPICH, those of MPI_COMM_WORLD. On the
+ * latter, the calls that other callbacks of MPI_COMM_SELF make are all in what we write. A wrapper of MPI_Finalize would
+ * miss programs that use the mpi_f08 module. Programs that never call it, or have sessions alone, get it all when they exit.
+ */
+static void write_out_at_end(void)
+{
+    int key;
+    owner = getpid();
+    atexit(write_out);
+    if (process_initialized() && pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS) {
+        MPI_Errhandler before = pmpi_hush(MPI_COMM_WORLD);
+        pmpi.Comm_set_attr(MPI_COMM_WORLD, key, NULL);
+        pmpi_unhush(MPI_COMM_WORLD, before);
+        pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
+    }
+}
+
+/* ---- The start ----------------------------------------------------------------------------------------------------- */
+
+static enum stage find(void *caller)
 {
     char name[80];
-    int yes = 0, key;
-
-    static bool found;
-    if (!found && !(found = pmpi_find(caller))) {
+    if (!pmpi_find(caller)) {
         if (!pmpi.native[COLL_BCAST][0])
             return STAGE_NEW;
         if (is_speaker())
@@ -71,30 +95,32 @@ static enum stage start(void *caller)
             say("this MPI library is not MPICH but \"%s\"; every call is passed through", name);
         return STAGE_PASS;
     }
-    pmpi.Initialized(&yes);
-    if (!yes)
-        return STAGE_NEW;
-    pmpi.Finalized(&yes);
-    if (yes)
-        return STAGE_PASS;
+    return STAGE_FOUND;
+}
 
+/* Is there such a communicator, as far as can be told before there is a probe? */
+static bool may_be_alive(MPI_Comm comm)
+{
+    return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);
+}
+
+static void start(MPI_Comm comm)
+{
     handles_open();
-    pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
+    process.rank = launcher_rank();
+    if (process_initialized())
+        pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
     if (settings_read(&process.settings, environ, NULL, NULL) && process.settings.strict) {
         settings_read(&process.settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");
         abort_job();
     }
     settings_read(&process.settings, environ, report, "; every call goes to the native MPI library");
 
-    /* Not a duplicate: that would run the application's attribute callbacks. */
-    if (pmpi.Comm_split(MPI_COMM_SELF, 0, 0, &process.probe) != MPI_SUCCESS)
-        return STAGE_PASS;
-    pmpi.Comm_set_errhandler(process.probe, MPI_ERRORS_RETURN);
-    pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL);
-    pmpi.Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
+    /* What goes wrong from here on is told to the others when ranks agree. */
+    if (!probe_open(comm))
+        process.cannot = CANNOT_CONTEXT;
     if (!comm_open() || !typemap_open())
-        return STAGE_PASS;
+        process.cannot = CANNOT_MEMORY;
     const struct settings *s = &process.settings;
     if (process.rank == 0)
         learn_open(s->learn);
@@ -105,20 +131,31 @@ static enum stage start(void *caller)
         report_open(s->report, process.rank, s->stack);
     if (s->verify)
         site_open(s->stack);
-    return STAGE_READY;
+    write_out_at_end();
 }
 
-bool library_ready(void *caller)
+/* Goes on from a stage, unless another thread does. Returns the stage that is reached. */
+static enum stage go_on(enum stage from, MPI_Comm comm, void *caller)
 {
-    int now = atomic_load_explicit(&stage, memory_order_acquire);
-    if (now == STAGE_NEW) {
-        pthread_mutex_lock(&lock);
-        now = atomic_load(&stage);
-        if (now == STAGE_NEW) {
-            now = start(caller);
-            atomic_store_explicit(&stage, now, memory_order_release);
-        }
-        pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    enum stage now = (enum stage)atomic_load(&stage);
+    if (now == from && now == STAGE_NEW)
+        now = find(caller);
+    else if (now == from) {
+        start(comm);
+        now = STAGE_READY;
     }
+    atomic_store_explicit(&stage, now, memory_order_release);
+    pthread_mutex_unlock(&lock);
+    return now;
+}
+
+bool library_ready(MPI_Comm comm, void *caller)
+{
+    enum stage now = (enum stage)atomic_load_explicit(&stage, memory_order_acquire);
+    if (now == STAGE_NEW)
+        now = go_on(STAGE_NEW, comm, caller);
+    if (now == STAGE_FOUND && may_be_alive(comm))
+        now = go_on(STAGE_FOUND, comm, caller);
     return now == STAGE_READY;
 }

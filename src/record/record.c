@@ -40,6 +40,7 @@ struct batch {
 static struct {
     pthread_mutex_t lock; /* guards what follows up to `note` */
     bool writing;         /* some thread owns `draining` and the file */
+    bool at_once;         /* records do not wait for others: the end is near */
     double written;
     struct batch filling, draining;
     int64_t lost;
@@ -198,7 +199,7 @@ void record_add(const struct record *r)
         if (output_on(&journal.out)) {
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
-            due = !journal.writing && (journal.filling.used >= BATCH || r->duration > LONG_CALL ||
+            due = !journal.writing && (journal.at_once || journal.filling.used >= BATCH || r->duration > LONG_CALL ||
                                        record_clock() - journal.written > WRITE_EVERY);
             if (due)
                 begin_writing();
@@ -214,25 +215,36 @@ void record_add(const struct record *r)
  * Patience has an end because a signal handler may call exit() while its own thread is inside record_add(); then the
  * records are lost, and the program ends as it would have without us.
  */
-void record_close(void)
+static void write_stored(bool last)
 {
     int saved = errno;
-    for (int i = 0; i < PATIENCE && output_mine(&journal.out); i++) {
-        bool last = false;
+    bool writes = false;
+    for (int i = 0; i < PATIENCE && !writes && output_mine(&journal.out); i++) {
         if (pthread_mutex_trylock(&journal.lock) == 0) {
-            last = output_on(&journal.out) && !journal.writing;
-            if (last) {
-                atomic_store(&journal.out.on, false);
+            writes = output_on(&journal.out) && !journal.writing;
+            if (writes) {
+                journal.at_once = true;
+                atomic_store(&journal.out.on, !last);
                 begin_writing();
             }
             pthread_mutex_unlock(&journal.lock);
         }
-        if (last)
-            write_and_end(true);
+        if (writes)
+            write_and_end(last);
         else
             nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     errno = saved;
+}
+
+void record_flush(void)
+{
+    write_stored(false);
+}
+
+void record_close(void)
+{
+    write_stored(true);
 }
 
 void record_open(const char *pattern, int rank, int stack)
@@ -253,6 +265,7 @@ void record_open(const char *pattern, int rank, int stack)
         journal.opened = seconds_now();
         journal.written = 0;
         journal.seq = 0;
+        journal.at_once = false;
         atomic_store(&journal.out.on, true);
         if (!registered)
             registered = atexit(record_close) == 0; /* for programs that never call MPI_Finalize */

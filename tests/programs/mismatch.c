@@ -6,6 +6,7 @@
  */
 #include <mpi.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { COUNT = 400000 };
 
@@ -24,6 +25,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "mismatch went unseen\n");
     if (rank != 0 && error != MPI_SUCCESS) {
         fprintf(stderr, "mismatch was told\n");
+        usleep(200000);               /* mpiexec drops what is under way */
         MPI_Abort(MPI_COMM_WORLD, 1); /* the root may wait for us */
     }
     MPI_Comm_free(&comm);

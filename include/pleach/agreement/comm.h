@@ -19,7 +19,8 @@ enum { OPERATIONS = 8 };
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
- * communicator goes. Used by one thread at a time, as MPI wants it of collective calls on a communicator.
+ * communicator goes; those of MPI_COMM_WORLD and MPI_COMM_SELF stay. Used by one thread at a time, as MPI wants it of
+ * collective calls on a communicator.
  */
 struct comm {
     MPI_Comm user;                   /* the application's handle */
@@ -35,18 +36,26 @@ struct comm {
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
+    bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
     struct comm *next, **link;               /* list of all live ones; *link points here */
 };
 
-/* Sets up and tears down what comm.c keeps for the process. `close` frees all private communicators. */
+/*
+ * Sets up what comm.c keeps for the process; nothing is torn down, see library.h. False: no keyval; then this process cannot
+ * take part.
+ */
 bool comm_open(void);
-void comm_close(void);
+
+/* Would the native call take the arguments of a `call` on this communicator, whose rank, size and kind are known? */
+typedef bool comm_question(const struct comm *draft, const void *call);
 
 /*
- * The state of a communicator, made at its first intercepted call; NULL if the handle is none or there is no memory.
- * At that first call, if the settings have not yet been compared with those of all its ranks, this is collective.
+ * The state of a communicator, made at its first intercepted call; NULL if the handle is none, if that call is not valid, or
+ * if there is no memory. The call is looked at before anything else is done: what is invalid here may be so on this rank
+ * alone, and is native without a word to the others. If the settings have not yet been compared with those of all its ranks,
+ * that first call is collective.
  */
-struct comm *comm_of(MPI_Comm handle);
+struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
  * Collective. Makes the private communicator, unless an earlier call did. False, on all ranks, if there is no context id

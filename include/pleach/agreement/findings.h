@@ -5,7 +5,10 @@
  *
  * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
  * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
- * between threads; then the ranks ask each other whether they have found the same, by its id.
+ * between threads, and sessions of MPI may begin and end in another order on another rank: then the ranks ask each other
+ * whether they have found the same, by its id.
+ *
+ * They stay until the process ends: callbacks in MPI_Finalize may still make calls.
  */
 #ifndef PLEACH_FINDINGS_H
 #define PLEACH_FINDINGS_H
@@ -16,7 +19,7 @@
 struct findings {
     MPI_Group group;                          /* the processes; MPI_GROUP_NULL until remembered */
     uint64_t id;                              /* another for each, > 0; the same on all processes */
-    bool threads;                             /* some process may call MPI from several threads at once */
+    bool asked;                               /* ranks ask each other before they inherit it */
     enum reason barred;                       /* why no engine may serve them, or REASON_NONE */
     bool oversubscribed;                      /* some node has more ranks than usable cores */
     int *node;                                /* a number for the node of each rank of the group; NULL where barred */
@@ -46,8 +49,5 @@ void findings_remember(struct findings *found, MPI_Comm comm);
 struct findings *findings_about(MPI_Comm comm, bool measured);
 
 void findings_free(struct findings *found);
-
-/* Forgets everything: for the end of the process. */
-void findings_close(void);
 
 #endif

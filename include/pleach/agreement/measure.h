@@ -11,13 +11,14 @@
  */
 enum { MEASURE_FROM = 64 << 10 };
 
-/* Takes c->machine.figures and .native from a communicator around c, where they were measured on one. */
+/* Takes c->machine.figures, .noisy, .native and c->ahead from a communicator around c, where they were measured on one. */
 bool measure_inherit(struct comm *c);
 
 /*
  * Collective over c, whose private communicator exists, that is settled, and whose ranks are no more than their cores:
- * measures c->machine.figures and .native, and lets all ranks have the same; communicators inside c can inherit them. Takes
- * some milliseconds, on a network of 100 Mbit/s 50. False, on all ranks, if some rank has no memory: then they stay unknown.
+ * measures c->machine.figures and .native, and lets all ranks have the same; communicators inside c can inherit them. What
+ * is disturbed is .noisy and nominal. Sets c->ahead, too. Takes some milliseconds, on a network of 100 Mbit/s 50, where the
+ * machine is busy seconds. False, on all ranks, if some rank has no memory: then they stay unknown.
  */
 bool measure(struct comm *c);
 

@@ -7,13 +7,28 @@
 #include "say.h"
 #include "settings.h"
 
+/*
+ * Why this process cannot take part in engines, whoever the others are. It is told to all ranks of every communicator, which
+ * then do without engines, see agree.c: the numbers are part of the first message, whose layout never changes.
+ */
+enum cannot {
+    CAN = 0,
+    CANNOT_CONTEXT = 1, /* no context id for the probe */
+    CANNOT_MEMORY = 2,  /* no memory, or no keyval */
+    CANNOT_REMEMBER = 3 /* no memory even to remember this answer: each further communicator asks again */
+};
+
 struct process {
-    int rank;       /* in MPI_COMM_WORLD */
-    MPI_Comm probe; /* a communicator of this process alone whose errors return: arguments are checked on it */
+    int rank;           /* in MPI_COMM_WORLD; before MPI_Init, as the launcher says, or 0 */
+    MPI_Comm probe;     /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
+    enum cannot cannot; /* CAN: it takes part */
     struct settings settings;
 };
 
 extern struct process process;
+
+/* Between MPI_Init and MPI_Finalize? There are MPI_COMM_WORLD and MPI_COMM_SELF. */
+bool process_initialized(void);
 
 /* MPI_Abort, when what has been said has had time to pass through the launcher, which drops what is under way. */
 void abort_job(void);

@@ -20,9 +20,10 @@ void say_as(const char *command);
 void say_nothing(bool silent);
 bool says_nothing(void);
 
-/*
- * Is this process rank 0 of its job, as launchers tell in the environment, where MPI cannot be asked? True where none tells.
- */
+/* This process's rank in its job, as launchers tell in the environment, where MPI cannot be asked. 0 where none tells. */
+int launcher_rank(void);
+
+/* Is that rank 0? */
 bool is_speaker(void);
 
 #endif

@@ -8,6 +8,7 @@
 /* What predictions are made from. */
 struct terms {
     struct figures figures;
+    double node;   /* seconds that a byte takes within a node, where figures.beta is between nodes */
     double native; /* seconds of the native call over what its formula says */
     int64_t block; /* bytes; 0: the best */
     int group;     /* as in struct shape */
@@ -15,6 +16,9 @@ struct terms {
 
 /* Predicted seconds of an engine that fits, with its best number of blocks that the terms allow in *blocks (native: 0). */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks);
+
+/* May the ranks take part in the order of the nodes, not in their own? */
+bool model_any_order(const struct facts *f);
 
 /* Seconds that MPICH's own call takes for m bytes, as its algorithms tell (native.c). */
 double native_seconds(const struct shape *s, double m, const struct figures *f);

@@ -24,19 +24,35 @@ struct timing {
     double least, median, most; /* seconds */
     double sound;               /* the least of the repetitions that began together or, if there are none, of all */
     double quartile;            /* three quarters of the repetitions took no longer */
+    double spread;              /* from `sound`, or the median if that is less, to `quartile`; in units of the median */
 };
 
 /* Sets count and the statistics from `count` >= 1 repetitions, which are sorted on the way. */
 void timing_set(struct timing *t, struct repetition *r, int count);
+
+/* Do the repetitions differ so much that they tell nothing? */
+bool timing_noisy(const struct timing *t);
+
+/* The least median among `count` timings with right results; the first where none is right. */
+const struct timing *timing_best(const struct timing *timing, int count);
+
+/* How much longer than the best the library's choice took: medians, 1 where it was the best. */
+struct regret {
+    int count;           /* of calls */
+    double median, most; /* 0 where there are none */
+};
+
+/* Sums `count` of them up; sorts them on the way. */
+struct regret regret_of(double *each, int count);
 
 /* One size of a collective and kind of operation, and what won. */
 struct winner {
     enum collective collective;
     enum op_class op;
     int64_t bytes;
-    const struct engine *engine; /* native where nothing beat it clearly */
+    const struct engine *engine; /* native where nothing beat it clearly; NULL where native's own time is noise */
     int64_t block;
-    double native, seconds; /* medians of native and of the winner */
+    struct timing native, taken; /* of native and of the winner */
 };
 
 /*
@@ -48,8 +64,19 @@ void tuning_pick(struct winner *w, const struct timing *timing, int count, const
 /*
  * Writes rules, in the format of pleach-rules(5), for winners that come by collective, kind of operation and ascending size.
  * They are for communicators of so many ranks, at most `node_ranks` of them on a node. What won at `largest` bytes, the last
- * size that was to be measured, serves all larger messages, too.
+ * size that was to be measured, serves all larger messages, too. Where nothing won, a size is as if it had not been measured,
+ * but for a comment. No size meets two rules, and none between two rules for the same calls is left out.
  */
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks);
+
+/* What rules were made of these winners. */
+struct tuning_summary {
+    int rules;   /* lines of the file */
+    int beating; /* of them name an engine */
+    int noisy;   /* sizes without a winner */
+    double best; /* native's median over that of an engine that won, the largest; 1 where native always won */
+};
+
+struct tuning_summary tuning_sum_up(const struct winner *w, int count);
 
 #endif

@@ -46,9 +46,12 @@ static inline int64_t call_count(const struct call *c)
 /* Would the MPI library take this buffer? Calls no error handler. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
 
+/* Would it take all arguments of a struct call on this communicator? See comm_of(). Yes where it cannot be asked. */
+bool call_valid(const struct comm *draft, const void *call);
+
 /*
- * For calls that may take an engine: checks every argument by asking the MPI library itself, on a private communicator of
- * one rank whose errors return, so that no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native
+ * For calls that may take an engine: checks every argument by asking the MPI library itself, on the probe (probe.h), so that
+ * no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native
  * call reports what it always reports.
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);

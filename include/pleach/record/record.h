@@ -57,6 +57,9 @@ void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void record_add(const struct record *r);
 
+/* Writes all that is stored, and from now on each record at once. Does nothing in a child that fork() made. */
+void record_flush(void);
+
 /* Writes all that is stored and closes the log. Does nothing in a child that fork() made. */
 void record_close(void);
 

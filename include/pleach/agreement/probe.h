@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The probe: a communicator of this process alone whose errors return. Arguments are checked on it, which sends nothing and
+ * calls no error handler of the application.
+ */
+#ifndef PLEACH_PROBE_H
+#define PLEACH_PROBE_H
+
+#include "process.h"
+
+/*
+ * Makes process.probe, once: before MPI_Init from the group of `comm`, a live communicator of a session. False if MPI has
+ * no context id, or nothing else, left for it; then process.probe is MPI_COMM_NULL. Calls no error handler.
+ */
+bool probe_open(MPI_Comm comm);
+
+/*
+ * The probe or, where there is none, MPI_COMM_SELF, whose error handler is away until probe_give(). MPI_COMM_NULL: MPI_Init
+ * has not been called either, and nothing can be asked. Never kept across a call that waits for another process.
+ */
+MPI_Comm probe_borrow(void);
+void probe_return(void);
+
+static inline MPI_Comm probe_take(void)
+{
+    return process.probe != MPI_COMM_NULL ? process.probe : probe_borrow();
+}
+
+static inline void probe_give(void)
+{
+    if (process.probe == MPI_COMM_NULL)
+        probe_return();
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The communicator of this process alone; see probe.h. */
+#include "probe.h"
+
+#include <pthread.h>
+
+/* One borrower at a time: it holds the lock, and two would put back the wrong error handler. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static MPI_Errhandler before;
+
+/* Before MPI_Init there is no MPI_COMM_SELF: this process alone, out of a communicator of a session. */
+static int create_from(MPI_Comm comm)
+{
+    MPI_Group group, self;
+    int rank, error = MPI_ERR_OTHER;
+    if (!pmpi.Comm_create_from_group || pmpi.Comm_group(comm, &group) != MPI_SUCCESS)
+        return error;
+    pmpi.Group_rank(group, &rank);
+    if (pmpi.Group_incl(group, 1, &rank, &self) == MPI_SUCCESS) {
+        error = pmpi.Comm_create_from_group(self, "pleach-probe", MPI_INFO_NULL, MPI_ERRORS_RETURN, &process.probe);
+        pmpi.Group_free(&self);
+    }
+    pmpi.Group_free(&group);
+    return error;
+}
+
+/* Not a duplicate: that would run the application's attribute callbacks. */
+static int split_self(void)
+{
+    MPI_Errhandler handler = pmpi_hush(MPI_COMM_SELF);
+    int error = pmpi.Comm_split(MPI_COMM_SELF, 0, 0, &process.probe);
+    pmpi_unhush(MPI_COMM_SELF, handler);
+    return error;
+}
+
+bool probe_open(MPI_Comm comm)
+{
+    if ((process_initialized() ? split_self() : create_from(comm)) != MPI_SUCCESS) {
+        process.probe = MPI_COMM_NULL;
+        return false;
+    }
+    pmpi.Comm_set_errhandler(process.probe, MPI_ERRORS_RETURN);
+    return true;
+}
+
+MPI_Comm probe_borrow(void)
+{
+    pthread_mutex_lock(&lock);
+    before = MPI_ERRHANDLER_NULL;
+    if (!process_initialized())
+        return MPI_COMM_NULL;
+    before = pmpi_hush(MPI_COMM_SELF);
+    return MPI_COMM_SELF;
+}
+
+void probe_return(void)
+{
+    if (before != MPI_ERRHANDLER_NULL)
+        pmpi_unhush(MPI_COMM_SELF, before);
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which libpleach.so this is; see release.h. */
+#include <config.h> /* PACKAGE_VERSION */
+
+#include "release.h"
+
+#include "engine.h"
+#include "hash.h"
+#include "settings.h"
+
+#include <string.h>
+
+/*
+ * The number of the wire protocol is raised by hand with every change of what ranks send each other that shows neither in
+ * the registry of engines nor in the list of settings: an agreement's messages, an engine's schedule, how blocks are cut.
+ * External, so that the compiler reads it when it runs: tests/trust.sh changes it in the built library.
+ */
+extern const char release_line[];
+const char release_line[] = "wire protocol 1 of release " PACKAGE_VERSION;
+
+static uint64_t add_number(uint64_t hash, uint64_t number)
+{
+    return mix64(hash ^ number);
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+    return add_number(hash, text ? hash_text(text) : 0);
+}
+
+static uint64_t add_engine(uint64_t hash, const struct engine *e)
+{
+    hash = add_text(hash, e->name);
+    hash = add_number(hash, (uint64_t)e->trees << 32 | (uint64_t)e->scratch << 8 | (uint64_t)e->order_varies);
+    for (int c = 0; c < COLLECTIVES; c++) {
+        const struct service *s = &e->serves[c];
+        hash = add_text(hash, s->text.rounds);
+        hash = add_text(hash, s->text.needs);
+        hash = add_number(hash, (uint64_t)s->executor.keeps_input << 1 | (uint64_t)s->executor.chained);
+    }
+    return hash;
+}
+
+uint64_t release_build(void)
+{
+    uint64_t hash = add_text(COLLECTIVES, release_line);
+    for (int i = 0; engines[i]; i++)
+        hash = add_engine(hash, engines[i]);
+    for (int i = 0; i < setting_count; i++) {
+        hash = add_text(hash, setting_list[i].name);
+        hash = add_number(hash, (uint64_t)setting_list[i].agreed << 1 | (uint64_t)setting_list[i].per_collective);
+    }
+    return hash;
+}
+
+uint64_t release_version(void)
+{
+    const char *text = strrchr(release_line, ' ') + 1;
+    uint64_t version = 0;
+    for (int i = 0; i < VERSION_TEXT - 1; i++)
+        version = version << 8 | (unsigned char)(*text ? *text++ : 0);
+    return version;
+}
+
+const char *version_text(uint64_t version, char text[VERSION_TEXT])
+{
+    for (int i = VERSION_TEXT - 2; i >= 0; i--, version >>= 8)
+        text[i] = (char)(version & 0xff);
+    text[VERSION_TEXT - 1] = 0;
+    return text;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Other work; see busy.h. The kernel tells how long its cores were at work; what the ranks have taken themselves is
+ * subtracted. Ranks under one kernel are taken together, whatever containers they are in, and so are the cores that they
+ * may use; work on other cores is no matter. Where the kernel tells nothing, nothing is said.
+ */
+#include "busy.h"
+
+#include "estimate.h"
+#include "hash.h"
+#include "job.h"
+#include "seconds.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAUSE 0.25 /* seconds */
+
+static struct {
+    double at;    /* on this rank's clock */
+    double mine;  /* seconds of processor time that this rank has taken */
+    double cores; /* seconds that the cores have been at work; below 0: unknown */
+} start;
+
+static cpu_set_t usable; /* by the ranks under this kernel */
+
+/* What a rank tells of itself, and the first rank under a kernel of the machine. */
+struct account {
+    uint64_t kernel;
+    double elapsed, mine, cores; /* seconds */
+    int usable;                  /* cores */
+    char host[64];
+};
+
+/* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
+static uint64_t kernel(void)
+{
+    char id[64] = "";
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+    bool told = f && fgets(id, sizeof id, f);
+    if (f)
+        fclose(f);
+    return told ? hash_text(id) : (uint64_t)job.comm->rank;
+}
+
+static double seconds_taken(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double seconds_of_cores(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = fopen("/proc/stat", "re");
+    bool told = f && getdelim(&text, &size, 0, f) > 0;
+    double ticks = told ? load_ticks(text, &usable) : -1;
+    if (f)
+        fclose(f);
+    free(text);
+    return ticks < 0 ? -1 : ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void find_usable(void)
+{
+    struct {
+        uint64_t kernel;
+        cpu_set_t cores;
+    } mine = {kernel(), {{0}}}, *all = job_memory(NULL, job.ranks, sizeof *all);
+    if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0)
+        CPU_ZERO(&mine.cores);
+    pmpi.Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, job.comm->channel.comm);
+    for (int r = 0; r < job.ranks; r++)
+        if (all[r].kernel == mine.kernel)
+            CPU_OR(&usable, &usable, &all[r].cores);
+    free(all);
+}
+
+/* Says which machine is the busiest with other work, if it is enough to disturb. */
+static void tell(const struct account *all, const char *is)
+{
+    const struct account *busiest = NULL;
+    double most = 0;
+    int busy = 0;
+    for (int first = 0; first < job.ranks; first++) {
+        double other = all[first].cores;
+        bool again = false;
+        for (int r = 0; r < job.ranks; r++)
+            if (all[r].kernel == all[first].kernel) {
+                again |= r < first;
+                other -= all[r].mine;
+            }
+        other /= all[first].elapsed;
+        if (again || all[first].cores < 0 || !load_disturbs(other, all[first].usable))
+            continue;
+        busy++;
+        if (other > most) {
+            most = other;
+            busiest = &all[first];
+        }
+    }
+    progress_end();
+    if (busy == 1)
+        say("host %s %s busy with other work (%.1f of %d cores); times are noisy", busiest->host, is, most, busiest->usable);
+    else if (busy > 1)
+        say("host %s %s busy with other work (%.1f of %d cores), and %d more; times are noisy", busiest->host, is, most,
+            busiest->usable, busy - 1);
+}
+
+static void gather(const char *is)
+{
+    double cores = seconds_of_cores();
+    struct account mine = {.kernel = kernel(),
+                           .elapsed = seconds_now() - start.at,
+                           .mine = seconds_taken() - start.mine,
+                           .cores = start.cores < 0 || cores < 0 ? -1 : cores - start.cores,
+                           .usable = CPU_COUNT(&usable)},
+                   *all = job_memory(NULL, job.ranks, sizeof *all);
+    gethostname(mine.host, sizeof mine.host - 1);
+    pmpi.Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, job.comm->channel.comm);
+    if (job.comm->rank == 0)
+        tell(all, is);
+    free(all);
+}
+
+void busy_pause(void)
+{
+    find_usable();
+    PMPI_Barrier(job.comm->channel.comm);
+    start.at = seconds_now();
+    start.mine = seconds_taken();
+    start.cores = seconds_of_cores();
+    nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PAUSE)}, NULL);
+    gather("is");
+}
+
+void busy_since(void)
+{
+    gather("was");
+}

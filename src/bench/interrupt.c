@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Interruption; see job.h. */
+#include "job.h"
+
+#include "seconds.h"
+
+#include <signal.h>
+
+/* Seconds in which two signals are one: a key that is pressed may reach a rank from the terminal and from mpiexec. */
+#define ONE_KEY 0.5
+
+static volatile sig_atomic_t got;
+
+static void note(int signal_number)
+{
+    static double first;
+    double now = seconds_now();
+    if (!got) {
+        got = signal_number;
+        first = now;
+    } else if (now - first > ONE_KEY) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number); /* delivered when this returns */
+    }
+}
+
+void interrupt_watch(void)
+{
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+int interrupt_signal(void)
+{
+    return got;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * contexts: rank 0 takes all context ids that MPI has, before anybody makes a collective call that a library intercepts. The
+ * program works, and no error handler is called but where a call of its own is wrong. Prints "contexts ok".
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { COUNT = 50021, MOST = 100000 };
+
+static int data[COUNT], sum[COUNT], rank, ranks;
+
+static void check(const char *what, long got, long want)
+{
+    if (got != want) {
+        fprintf(stderr, "rank %d: %s: %ld, not %ld\n", rank, what, got, want);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static MPI_Comm taken[MOST];
+    int n = 0, class;
+    MPI_Datatype pair;
+    MPI_Comm wide;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_dup(MPI_COMM_WORLD, &wide);
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    if (rank == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+        while (n < MOST && MPI_Comm_dup(MPI_COMM_SELF, &taken[n]) == MPI_SUCCESS)
+            n++;
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Error_class(MPI_Bcast(data, -1, MPI_INT, 0, MPI_COMM_WORLD), &class);
+        check("class of the error", class, MPI_ERR_COUNT);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    }
+    for (int i = 0; i < COUNT; i++)
+        data[i] = rank == 0 ? i : -1;
+    MPI_Bcast(data, COUNT / 2, pair, 0, MPI_COMM_WORLD);
+    MPI_Bcast(data, COUNT, MPI_INT, 0, wide);
+    MPI_Scan(data, sum, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < COUNT; i++) {
+        check("broadcast", data[i], i);
+        check("scan", sum[i], (rank + 1L) * i);
+    }
+    while (n > 0)
+        MPI_Comm_free(&taken[--n]);
+    MPI_Reduce(data, sum, COUNT, MPI_INT, MPI_SUM, 0, wide);
+    for (int i = 0; rank == 0 && i < COUNT; i++)
+        check("reduction", sum[i], (long)ranks * i);
+    MPI_Type_free(&pair);
+    MPI_Comm_free(&wide);
+    MPI_Finalize();
+    if (rank == 0)
+        puts("contexts ok");
+    return 0;
+}

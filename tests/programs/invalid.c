@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * invalid: rank 0 alone makes a call that is not valid, as the first on a communicator whose errors return; it gets the
+ * error of the native call, and nobody waits. Then all make a valid call. Prints "invalid ok".
+ *
+ *     invalid N            the N-th invalid call, on MPI_COMM_WORLD
+ *     invalid threads      all of them, each on a duplicate, with MPI_THREAD_MULTIPLE
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 50021 };
+
+static int data[COUNT], result[COUNT], rank, handled;
+static MPI_Datatype uncommitted;
+
+/* Each call, and the same by its native name. */
+#define CALLS(X)                                                                                                            \
+    X(count, Bcast(data, -1, MPI_INT, 0, c))                                                                                \
+    X(root, Reduce(data, result, COUNT, MPI_INT, MPI_SUM, 99, c))                                                           \
+    X(op, Scan(data, result, COUNT, MPI_FLOAT, MPI_BAND, c))                                                                \
+    X(no_op, Exscan(data, result, COUNT, MPI_INT, MPI_OP_NULL, c))                                                          \
+    X(type, Bcast(data, COUNT, MPI_DATATYPE_NULL, 0, c))                                                                    \
+    X(not_committed, Bcast(data, 1, uncommitted, 0, c))                                                                     \
+    X(in_place, Scan(data, MPI_IN_PLACE, COUNT, MPI_INT, MPI_SUM, c))                                                       \
+    X(alias, Scan(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                                  \
+    X(no_buffer, Reduce(data, NULL, COUNT, MPI_INT, MPI_SUM, 0, c))
+
+#define DEFINE(name, call)                                                                                                  \
+    static int name(MPI_Comm c)                                                                                             \
+    {                                                                                                                       \
+        return MPI_##call;                                                                                                  \
+    }                                                                                                                       \
+    static int native_##name(MPI_Comm c)                                                                                    \
+    {                                                                                                                       \
+        return PMPI_##call;                                                                                                 \
+    }
+CALLS(DEFINE)
+
+static const struct {
+    const char *name;
+    int (*call)(MPI_Comm), (*native)(MPI_Comm);
+} calls[] = {
+#define ROW(name, call) {#name, name, native_##name},
+    CALLS(ROW)};
+
+/* Rank 0 alone gives buffers that would not do for a message that is not empty. This is valid, and the only call there. */
+static void empty(MPI_Comm comm)
+{
+    MPI_Scan(data, rank == 0 ? data : result, 0, MPI_INT, MPI_SUM, comm);
+    MPI_Comm_free(&comm);
+}
+
+static void on_error(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+    handled++;
+}
+
+static void try(int i, MPI_Comm comm)
+{
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (rank == 0) {
+        int error = calls[i].call(comm), native = calls[i].native(comm), class, wanted;
+        MPI_Error_class(error, &class);
+        MPI_Error_class(native, &wanted);
+        if (class != wanted || class == MPI_SUCCESS || handled) {
+            fprintf(stderr, "invalid: %s: class %d, not %d; handler called %d times\n", calls[i].name, class, wanted,
+                    handled);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+    PMPI_Barrier(MPI_COMM_WORLD); /* the others have not yet made a call */
+    for (int k = 0; k < COUNT; k++)
+        data[k] = rank == 0 ? k + i : -1;
+    MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
+    for (int k = 0; k < COUNT; k++)
+        if (data[k] != k + i)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+int main(int argc, char **argv)
+{
+    int provided;
+    MPI_Errhandler handler;
+    const int threads = argc > 1 && strcmp(argv[1], "threads") == 0;
+    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Type_contiguous(COUNT, MPI_INT, &uncommitted);
+    MPI_Comm_create_errhandler(on_error, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    if (!threads)
+        try(argc > 1 ? atoi(argv[1]) : 0, MPI_COMM_WORLD);
+    for (int i = 0; threads && i < (int)(sizeof calls / sizeof calls[0]); i++) {
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        try(i, comm);
+        MPI_Comm_free(&comm);
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        empty(comm);
+    }
+    MPI_Type_free(&uncommitted);
+    MPI_Errhandler_free(&handler);
+    MPI_Finalize();
+    if (rank == 0)
+        puts("invalid ok");
+    return 0;
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What one rank does alone, or has alone, is no hang and no abort: at the end, with invalid calls, without context ids, with
+# another libpleach.so, with sessions.
+. "$srcdir/tests/mpi.sh"
+SECONDS_ALLOWED=180
+
+# served RANKS [NAME=VALUE..] NAME [ARG..]: the program says "NAME ok"; the records of all ranks are in $scratch/log.*.
+served() {
+    served_ranks=$1
+    shift
+    rm -f "$scratch"/log.*
+    runs "$served_ranks" PLEACH_ENGINE=chain PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+    says "$out" ' ok'
+    lines "$out" '^pleach: ' 0
+}
+
+# The end: callbacks of MPI_Finalize are served as before, whatever their order, and are in the records and in the report.
+for where in self world; do
+    served 3 PLEACH_REPORT="$scratch/report.%r" "$programs/finalize" $where
+    for rank in 0 1 2; do
+        equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" 4
+    done
+    [ $where = world ] || says "$scratch/report.0" "4 calls:"
+    rm -f "$scratch"/report.*
+done
+
+# An invalid call is native without a word to the others.
+for number in 0 2 8; do
+    served 3 "$programs/invalid" $number
+    records "$scratch/log.1" 'chain forced'
+done
+served 3 "$programs/invalid" threads
+records "$scratch/log.1" 'chain forced
+native zero-bytes'
+
+# No context id on one rank: it says so where all listen.
+served 3 "$programs/contexts"
+for rank in 0 1 2; do
+    records "$scratch/log.$rank" 'native no-context'
+done
+served 3 PLEACH_DISABLE=yes "$programs/contexts"
+
+# Different libraries: one line that names both releases, native, and the program runs.
+# other FROM TO: the library, but with another text where it has its release.
+other() {
+    LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
+    ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"
+}
+# mixed SAID: three ranks, the last with the other library; one line, which has this text.
+mixed() {
+    timeout "$SECONDS_ALLOWED" "$MPIEXEC" \
+        -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_ENGINE=chain "$programs/four" : \
+        -n 1 env LD_PRELOAD="$YIELD:$scratch/other.so" PLEACH_ENGINE=chain "$programs/four" >"$out" 2>&1 ||
+        fail "another library on one rank: exit status $?"
+    says "$out" 'four ok'
+    lines "$out" '^pleach: ' 1
+    says "$out" "$1"
+    records "$out" 'native mismatch'
+}
+version=$("$PLEACH" --version | sed 's/.* //;q')
+# A release's name of the same length, with another last character.
+next=$(printf '%s' "$version" | sed 's/.$//')Z
+other "1 of release $version" "1 of release $next"
+mixed "libpleach.so differs between ranks: releases $version and $next; every call goes to the native MPI library"
+other 1 2
+mixed "libpleach.so differs between ranks: builds of release $version that do not fit together"
+
+# Sessions: what all ranks of a communicator share decides, not whether MPI_Init has been called.
+for order in alone mixed; do
+    served 4 "$programs/sessions" $order
+    for rank in 0 1 2 3; do
+        records "$scratch/log.$rank" 'chain forced'
+    done
+done
+
+exit "$status"
