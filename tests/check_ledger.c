@@ -456,6 +456,7 @@ START_TEST(a_full_ledger_says_so)
     f.collective = COLL_SCAN;
     ck_assert_ptr_null(ledger_find(&l, &f));
     ck_assert_ptr_null(ledger_enter(&l, &f, false, row, seconds, 1));
+    ck_assert(!ledger_inherit(&l, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
     for (int i = 0; i < KINDS; i++) {
         f = facts_of(BIT(i % 32));
         f.collective = (enum collective)(i / 32);

@@ -127,6 +127,13 @@ equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
+# Whatever is called, with whatever types and operations, by candidates in turn: bit for bit as natively.
+runs 3 $many PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$builddir/tests/differential" --quick
+says "$out" 'cases ok'
+for reason in trial learned; do
+    cut -f 14 "$scratch/differential" | grep -qx $reason || fail "differential: no call by $reason"
+done
+
 # ---- What is kept --------------------------------------------------------------------------------------------------------
 
 # Natively, exscans are ten times faster than the model believes. A run learns it beside its calls; the next ones go by it.
