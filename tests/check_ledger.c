@@ -100,6 +100,7 @@ static int make_call(int64_t bytes)
         int mine = k[r] ? kind_serves(k[r]) : -1;
         ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
+        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* aside, or not */
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
@@ -165,6 +166,7 @@ START_TEST(learns)
                                                    : worlds[_i].second;
         ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), best, 0.01 * best);
         ck_assert_double_eq_tol((double)the_kind()->native * (1 << 20), worlds[_i].native, 0.01 * worlds[_i].native);
+        ck_assert_double_eq_tol((double)the_kind()->spread, 1, 0.01);
         ck_assert_int_eq(make_calls(50), worlds[_i].winner);
     }
 }

@@ -10,7 +10,9 @@ made_up="$many LIAR_CLOCK=yes"
 
 # calls RANK: the calls in the log of a rank, without those that need not be alike on all: the invalid and the short ones.
 calls() {
-    awk -F '\t' '$1 ~ /^[0-9]+$/ && $14 != "invalid" && $14 != "below-threshold" { print $4, $6, $7, $12, $13, $14 }' "$scratch/log.$1"
+    awk -F '\t' '$1 ~ /^[0-9]+$/ && $14 != "invalid" && $14 != "below-threshold" {
+        print $4, $6, $7, $12, $13, $14
+    }' "$scratch/log.$1"
 }
 
 # served COMMUNICATOR COLLECTIVE: engine and reason of such calls, of rank 0 or of the given one, each once in a row.
@@ -90,8 +92,8 @@ done
 
 # ---- Communicators -------------------------------------------------------------------------------------------------------
 
-# A duplicate inherits, at its first call. Halves, and ranks in another order, learn for themselves, as far as that is not too
-# dear: it is for the broadcasts, after what the world has lost.
+# A duplicate inherits, at its first call. Halves, and ranks in another order, learn for themselves, as far as that is not
+# too dear: it is for the broadcasts, after what the world has lost.
 # shellcheck disable=SC2086 # several words
 learns 4 $made_up "$programs/learn" heirs 131072 14
 equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
