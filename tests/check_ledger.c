@@ -23,6 +23,12 @@ static struct job {
     int skips_rank, skips_call; /* a rank that does not count one call */
     int calls, trials, native;  /* so far: all, of those in trial, served natively */
     int meetings, lessons;      /* likewise */
+    int hangs_row, hangs_rank;  /* a rank whose calls in a row end later */
+    double hangs;               /* by so many seconds */
+    int cannot_rank;            /* a rank that cannot take part in trials, or -1 */
+    int other_rank;             /* one whose messages are longer, or -1 */
+    bool useless[8];            /* rows that turn out to serve nothing, in trials */
+    int useless_from;           /* from so many trials on */
 } job;
 
 static const struct machine machine = {.nodes = 1, .node_ranks = RANKS, .gathered = true, .consecutive = true};
@@ -41,7 +47,7 @@ static void new_job(double native, double first, double second)
     job.seconds[FIRST] = first;
     job.seconds[SECOND] = second;
     job.predicted[0] = job.predicted[1] = job.predicted[2] = 1e-3;
-    job.skips_call = -1;
+    job.skips_call = job.cannot_rank = job.other_rank = -1;
     for (int r = 0; r < RANKS; r++) {
         job.now[r] = 5000 * (uint64_t)MS;
         job.purse[r].spent = 0;
@@ -64,7 +70,7 @@ static void hold_meeting(struct kind **k)
 {
     uint64_t all[WORDS] = {0}, word[WORDS];
     for (int r = 0; r < RANKS; r++) {
-        ledger_say(&job.ledger[r], k[r], &job.purse[r], false, word);
+        ledger_say(&job.ledger[r], k[r], &job.purse[r], r == job.cannot_rank, word);
         for (int w = 0; w < WORDS; w++)
             all[w] = word[w] > all[w] ? word[w] : all[w];
     }
@@ -76,7 +82,7 @@ static void hold_meeting(struct kind **k)
 /* A call on all ranks; returns the row that served it. All ranks have to take the same. */
 static int make_call(int64_t bytes)
 {
-    const struct facts f = facts_of(bytes);
+    const struct facts f = facts_of(bytes), longer = facts_of(bytes + 8);
     struct kind *k[RANKS];
     int serves = 0, row = 0;
     bool timed = false, meets = false;
@@ -94,9 +100,11 @@ static int make_call(int64_t bytes)
         int mine = k[r] ? kind_serves(k[r]) : -1;
         ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
+        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* aside, or not */
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
+    bool useless = job.useless[row] && job.trials >= job.useless_from;
     double call = job.seconds[row] * (1 + job.noise * at_random()) * (double)bytes / (1 << 20);
     struct timed when[RANKS];
     for (int r = 0; r < RANKS; r++) {
@@ -105,10 +113,10 @@ static int make_call(int64_t bytes)
         latest = job.now[r] > latest ? job.now[r] : latest;
     }
     for (int r = 0; r < RANKS; r++) {
-        job.now[r] = latest + (uint64_t)(1e9 * call);
+        job.now[r] = latest + (uint64_t)(1e9 * (call + (row == job.hangs_row && r == job.hangs_rank ? job.hangs : 0)));
         when[r].end = (uint64_t)((int64_t)job.now[r] + job.off[r]);
         if (k[r] && !(r == job.skips_rank && job.calls == job.skips_call))
-            kind_count(k[r], &f, timed ? &when[r] : NULL);
+            kind_count(k[r], r == job.other_rank ? &longer : &f, timed && !useless ? &when[r] : NULL);
     }
     job.calls++;
     job.trials += k[0] && k[0]->state == KIND_TRIED;
@@ -158,6 +166,7 @@ START_TEST(learns)
                                                    : worlds[_i].second;
         ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), best, 0.01 * best);
         ck_assert_double_eq_tol((double)the_kind()->native * (1 << 20), worlds[_i].native, 0.01 * worlds[_i].native);
+        ck_assert_double_eq_tol((double)the_kind()->spread, 1, 0.01);
         ck_assert_int_eq(make_calls(50), worlds[_i].winner);
     }
 }
@@ -325,6 +334,89 @@ START_TEST(random_times_never_part)
 }
 END_TEST
 
+/* Whatever the trials have cost: a loser that hangs back on one rank hangs back for all, as the latest end counts. */
+START_TEST(a_candidate_that_hangs_back_on_one_rank)
+{
+    new_job(1e-3, 0.5e-3, 1.5e-3);
+    job.hangs_row = FIRST;
+    job.hangs_rank = RANKS - 1;
+    job.hangs = 2e-3;
+    make_calls(11);
+    ck_assert_int_eq(make_calls(50), NATIVE);
+    ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), 1e-3, 1e-5);
+}
+END_TEST
+
+/* Ranks have taken part in other communicators, too: the most lost and the least spent count, on all alike. */
+START_TEST(purses_differ)
+{
+    for (int r = 0; r < RANKS; r++) {
+        new_job(2e-3, 1e-3, 1.5e-3);
+        job.purse[r].lost = 11 * MS; /* more than ten calls, on one rank */
+        make_calls(300);
+        ck_assert_int_eq(job.trials, 0);
+        for (int other = 0; other < RANKS; other++)
+            job.purse[other].spent = 2000 * MS;
+        make_calls(300);
+        ck_assert_int_eq(make_calls(1), FIRST);
+        ck_assert_int_gt(job.trials, 0);
+        ck_assert(!job.ledger[0].closed);
+    }
+}
+END_TEST
+
+/* A rank without memory for trials: nobody begins any. */
+START_TEST(a_rank_cannot)
+{
+    new_job(1e-4, 1e-3, 2e-3);
+    job.cannot_rank = 2;
+    make_calls(100);
+    ck_assert_int_eq(job.trials, 0);
+    ck_assert_int_eq(job.meetings, 7); /* before the 2nd, 3rd, 5th, 9th .. call */
+    job.cannot_rank = -1;
+    make_calls(100);
+    ck_assert_int_eq(make_calls(1), NATIVE);
+}
+END_TEST
+
+/* Ranks whose messages differ in size make an erroneous program; they must not take different rows for it. */
+START_TEST(sizes_that_differ_are_seen)
+{
+    new_job(1e-4, 1e-3, 2e-3);
+    job.other_rank = 1;
+    make_calls(2);
+    for (int r = 0; r < RANKS; r++)
+        ck_assert(job.ledger[r].closed);
+    ck_assert_int_eq(make_calls(20), FIRST);
+}
+END_TEST
+
+/* Candidates that turn out to be of no use are dropped at once, in whatever round; the others have their trials. */
+START_TEST(candidates_of_no_use)
+{
+    static const int rows[] = {NATIVE, FIRST, SECOND};
+    for (int useless = 0; useless < 8; useless++)
+        for (int from = 0; from < 9; from++) {
+            new_job(1e-3, 0.5e-3, 0.7e-3);
+            for (int i = 0; i < 3; i++)
+                job.useless[rows[i]] = useless >> i & 1;
+            job.useless_from = from;
+            make_calls(20);
+            const struct kind *k = the_kind();
+            if (useless == 7 && from == 0) { /* the model decides for ever */
+                ck_assert_int_eq(k->state, KIND_NEW);
+                ck_assert_int_eq(kind_serves(k), -1);
+                int before = job.meetings;
+                make_calls(1000);
+                ck_assert_int_eq(job.meetings, before);
+            } else if (from == 0) {
+                ck_assert_int_eq(k->state, KIND_SETTLED);
+                ck_assert_int_eq(k->winner, useless & 2 ? useless & 4 ? NATIVE : SECOND : FIRST);
+            }
+        }
+}
+END_TEST
+
 /* ---- The table ------------------------------------------------------------------------------------------------------- */
 
 START_TEST(kinds_differ)
@@ -366,6 +458,7 @@ START_TEST(a_full_ledger_says_so)
     f.collective = COLL_SCAN;
     ck_assert_ptr_null(ledger_find(&l, &f));
     ck_assert_ptr_null(ledger_enter(&l, &f, false, row, seconds, 1));
+    ck_assert(!ledger_inherit(&l, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
     for (int i = 0; i < KINDS; i++) {
         f = facts_of(BIT(i % 32));
         f.collective = (enum collective)(i / 32);
@@ -416,5 +509,6 @@ END_TEST
 
 LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
              noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap, counts_what_trials_lose, meets_seldom,
-             sees_drift, a_skipped_call_is_seen, clocks_may_be_off, random_times_never_part, kinds_differ,
+             sees_drift, a_skipped_call_is_seen, a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot,
+             sizes_that_differ_are_seen, candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ,
              a_full_ledger_says_so, one_candidate_is_the_models, trials_aside, another_communicator_inherits)

@@ -9,7 +9,8 @@
  *     LIAR_LATE=F          ranks come late at random, by up to F times what a native broadcast should take
  *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
  *
- * Nothing lies about messages of MEASURED bytes or less: so the library measures what the model believes.
+ * Nothing lies, and nobody is late, on communicators without a name, as the library's own are: so it measures what is true,
+ * and the model believes that.
  *
  * Made-up time: a rank has a clock, which moves on when it sends, receives and folds: by a step of ALPHA, by BETA and GAMMA
  * for each byte. A message brings its sender's clock along, and its receiver is not ready before that. A native call is
@@ -29,7 +30,7 @@
 #define BETA 0.2e-9  /* seconds a byte */
 #define GAMMA 0.2e-9 /* likewise */
 
-enum { MEASURED = 256 << 10, NOTES = 4096 };
+enum { NOTES = 4096 };
 
 static _Thread_local double now = 1; /* this rank's made-up clock, seconds */
 static _Thread_local unsigned seed;
@@ -59,6 +60,15 @@ static double bytes_of(int count, MPI_Datatype type)
     int size = 0;
     PMPI_Type_size(type, &size);
     return (double)count * size;
+}
+
+/* How much is lied on a communicator: the setting, or 0. */
+static double lie(const char *name, MPI_Comm comm)
+{
+    char of_comm[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    PMPI_Comm_get_name(comm, of_comm, &length);
+    return of_comm[0] ? setting(name) : 0;
 }
 
 /* ---- The machine ------------------------------------------------------------------------------------------------------ */
@@ -176,21 +186,21 @@ int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_
         now += 4 * ALPHA;
         if (!seed)
             seed = (unsigned)rank + 1;
-        now += setting("LIAR_LATE") * (ALPHA + BETA * (1 << 20)) * rand_r(&seed) / RAND_MAX;
+        now += lie("LIAR_LATE", comm) * (ALPHA + BETA * (1 << 20)) * rand_r(&seed) / RAND_MAX;
     }
     return error;
 }
 
-/* A native call took place: of `bytes`, each of which costs `folds` GAMMA; `lie` names the setting. */
-static void took(const char *lie, double bytes, double folds, MPI_Comm comm, int error)
+/* A native call took place: of `bytes`, each of which costs `folds` GAMMA; `name` is that of the setting. */
+static void took(const char *name, double bytes, double folds, MPI_Comm comm, int error)
 {
-    double factor = setting(lie);
+    double factor = error ? 0 : lie(name, comm);
     int ranks = 0;
     if (!made_up() || error)
         return;
     PMPI_Comm_size(comm, &ranks);
     if (ranks > 1 && latest(comm) == MPI_SUCCESS)
-        now += (bytes > MEASURED && factor > 0 ? factor : 1) * (ALPHA + (BETA + folds * GAMMA) * bytes);
+        now += (factor > 0 ? factor : 1) * (ALPHA + (BETA + folds * GAMMA) * bytes);
 }
 
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
@@ -198,7 +208,7 @@ int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     REAL(PMPI_Bcast);
     int error = real(buffer, count, type, root, comm);
     double bytes = error ? 0 : bytes_of(count, type);
-    for (int i = 1; bytes > MEASURED && i < (int)setting("LIAR_BCAST_WORK"); i++)
+    for (int i = 1; bytes > 0 && i < (int)lie("LIAR_BCAST_WORK", comm); i++)
         error = real(buffer, count, type, root, comm);
     took("LIAR_BCAST", bytes, 0, comm, error);
     return error;

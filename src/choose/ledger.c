@@ -143,7 +143,9 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 /* Of all that the ranks must have alike. */
 static uint64_t hash_of(const struct ledger *l, const struct kind *meeting)
 {
-    uint64_t h = mix64(l->meetings) + meeting->key;
+    uint64_t h = mix64(mix64(l->meetings) + meeting->key) + (uint64_t)meeting->bytes;
+    for (int i = 0; i < meeting->noted; i++)
+        h = mix64(h + (uint64_t)meeting->timed_bytes[i]);
     for (const struct kind *k = l->kind; k < l->kind + KINDS; k++) {
         const uint64_t words[] = {k->key, k->state, k->winner, k->round, k->turn, k->noted, k->calls, k->next};
         for (size_t i = 0; i < sizeof words / sizeof words[0] && k->key; i++)

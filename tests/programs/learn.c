@@ -5,13 +5,15 @@
  *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   on MPI_COMM_WORLD; ranks come late at random, by LATE us at most
  *     learn errors COLLECTIVE ELEMENTS CALLS          one rank alone makes invalid calls before right ones; errors return
  *     learn truncated COLLECTIVE ELEMENTS CALLS       in some broadcasts the root sends more than the others take
- *     learn sums ELEMENTS CALLS                       of doubles: says "learn: HASH", of the bits of all results
+ *     learn sums ELEMENTS CALLS [COLLECTIVE]          of doubles, in one or all of reduce, scan, exscan: says "learn: HASH",
+ *                                                     of the bits of all results
  *     learn heirs ELEMENTS CALLS                      on MPI_COMM_WORLD, a duplicate, its halves, and the ranks backwards
  *     learn many COMMUNICATORS CALLS                  so many at a time, twice; says "learn: grew by N KiB"
  *     learn threads ELEMENTS CALLS                    two threads with a communicator each
  */
 #include <mpi.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ static void *allocate(int elements, size_t size)
 struct data {
     MPI_Comm comm;
     int rank, ranks, elements;
-    long *in, *out;
+    void *in, *out;
 };
 
 static struct data data_new(MPI_Comm comm, int elements)
@@ -49,8 +51,8 @@ static struct data data_new(MPI_Comm comm, int elements)
     struct data d = {.comm = comm, .elements = elements};
     MPI_Comm_rank(comm, &d.rank);
     MPI_Comm_size(comm, &d.ranks);
-    d.in = allocate(elements, sizeof *d.in);
-    d.out = allocate(elements, sizeof *d.out);
+    d.in = allocate(elements, sizeof(long));
+    d.out = allocate(elements, sizeof(long));
     return d;
 }
 
@@ -102,18 +104,20 @@ static int call(const struct data *d, const char *collective, int count, MPI_Dat
 
 static void prepare(const struct data *d, const char *collective, int root, int number)
 {
+    long *in = d->in, *out = d->out;
     for (int i = 0; i < d->elements; i++) {
-        d->in[i] = input(i, d->rank, number);
-        d->out[i] = collective[0] == 'b' && d->rank == root ? input(i, root, number) : -1;
+        in[i] = input(i, d->rank, number);
+        out[i] = collective[0] == 'b' && d->rank == root ? input(i, root, number) : -1;
     }
 }
 
 static void check(const struct data *d, const char *collective, int root, int number)
 {
+    const long *out = d->out;
     int end = operands(d, collective, root);
     for (int i = 0; i < d->elements; i++) {
         long want = collective[0] == 'b' ? input(i, root, number) : end ? sum(i, end, number) : -1;
-        if (d->out[i] != want)
+        if (out[i] != want)
             stop(collective, number);
     }
 }
@@ -150,7 +154,7 @@ static void repeat(const char *collective, int elements, int calls, double late)
 static void err(const struct data *d, int number)
 {
     const int count = d->elements;
-    long *in = d->in, *out = d->out;
+    void *in = d->in, *out = d->out;
     int error = MPI_SUCCESS;
     switch (number % MISTAKES) {
     case 0:
@@ -222,24 +226,29 @@ static void add_bits(uint64_t *hash, const double *x, int elements)
     }
 }
 
-static void sums(int elements, int calls)
+/* Is it the one that is asked for, or are all? */
+static bool wanted(const char *collective, const char *only)
 {
+    return !only || strcmp(collective, only) == 0;
+}
+
+static void sums(int elements, int calls, const char *only)
+{
+    static const char *const collectives[] = {"reduce", "scan", "exscan"};
     double *in = allocate(elements, sizeof *in), *out = allocate(elements, sizeof *out);
+    struct data d = {.comm = MPI_COMM_WORLD, .in = in, .out = out};
     uint64_t first = 0, all = 0;
     for (int i = 0; i < elements; i++)
         in[i] = (1.0 + 1e-3 * rank) / (i % 1009 + 3) * (rank % 2 ? 1e6 : 1e-6);
     for (int number = 0; number < calls; number++) {
         uint64_t hash = 0;
-        for (int root = 0; root < ranks; root++) {
-            memset(out, 0, (size_t)elements * sizeof *out);
-            MPI_Reduce(in, out, elements, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
-            add_bits(&hash, out, elements);
-        }
-        MPI_Scan(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-        add_bits(&hash, out, elements);
-        memset(out, 0, (size_t)elements * sizeof *out);
-        MPI_Exscan(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-        add_bits(&hash, out, elements);
+        for (int c = 0; c < 3; c++)
+            for (int root = 0; root < (c == 0 && !only ? ranks : 1); root++)
+                if (wanted(collectives[c], only)) {
+                    memset(out, 0, (size_t)elements * sizeof *out);
+                    call(&d, collectives[c], elements, MPI_DOUBLE, root);
+                    add_bits(&hash, out, elements);
+                }
         if (number == 0)
             first = hash;
         if (hash != first)
@@ -360,7 +369,7 @@ int main(int argc, char **argv)
     else if (strcmp(command, "truncated") == 0)
         truncated(argv[2], elements, calls);
     else if (strcmp(command, "sums") == 0)
-        sums(first, second);
+        sums(first, second, argc > 4 ? argv[4] : NULL);
     else if (strcmp(command, "heirs") == 0)
         heirs(first, second);
     else if (strcmp(command, "many") == 0)
