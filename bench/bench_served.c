@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of being served: nanoseconds that a call in an engine spends in the library, outside MPI. The call is one that
- * came before, with one block, as short as can be. Once it has been made in earnest, the MPI functions that such calls use
- * are replaced by ones that do nothing, and what is left of its time is the library's.
+ * The price of being served: nanoseconds that a call spends in the library, outside MPI: in an engine that the settings name,
+ * in one that was learned, and in the native call where that was learned. The call is one that came before, with one block,
+ * as short as can be. Once it has been made in earnest, the MPI functions that such calls use are replaced by ones that do
+ * nothing, and what is left of its time is the library's.
  */
 #include "interpose.h"
 #include "library.h"
+#include "process.h"
 #include "seconds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CALLS = 20000, REPEAT = 15, COUNT = 8 };
 
@@ -85,8 +88,29 @@ static int type_envelope(MPI_Datatype t, int *ints, int *aints, int *types, int 
     return MPI_SUCCESS;
 }
 
+static int native_bcast(void *b, argument n, argument t, argument root, argument c)
+{
+    (void)b, (void)n, (void)t, (void)root, (void)c;
+    return MPI_SUCCESS;
+}
+
+static int native_reduce(const void *i, void *o, argument n, argument t, argument op, argument root, argument c)
+{
+    (void)i, (void)o, (void)n, (void)t, (void)op, (void)root, (void)c;
+    return MPI_SUCCESS;
+}
+
+static int native_scan(const void *i, void *o, argument n, argument t, argument op, argument c)
+{
+    (void)i, (void)o, (void)n, (void)t, (void)op, (void)c;
+    return MPI_SUCCESS;
+}
+
 static void replace_mpi(void)
 {
+    pmpi.native[COLL_BCAST][0] = native_bcast;
+    pmpi.native[COLL_REDUCE][0] = native_reduce;
+    pmpi.native[COLL_SCAN][0] = pmpi.native[COLL_EXSCAN][0] = native_scan;
     pmpi.Bcast = bcast;
     pmpi.Reduce = reduce;
     pmpi.wire =
@@ -105,14 +129,44 @@ static double nanoseconds(const struct call *c)
     return (seconds_now() - start) / CALLS * 1e9;
 }
 
+/* The least of many: the others were disturbed. */
+static double least_nanoseconds(const struct call *c)
+{
+    double least = 1e18;
+    for (int k = 0; k < REPEAT; k++) {
+        double t = nanoseconds(c);
+        least = t < least ? t : least;
+    }
+    return least;
+}
+
+/* Lets the ledger say that this row serves such calls, as if trials had shown it. */
+static void settle(struct comm *comm, const struct call *c, int row)
+{
+    const double seconds = 1;
+    struct facts f;
+    describe(c, comm, &f);
+    struct kind *k = ledger_find(comm->ledger, &f);
+    if (!k)
+        k = ledger_enter(comm->ledger, &f, false, &row, &seconds, 1);
+    k->state = KIND_SETTLED;
+    k->winner = (uint8_t)row;
+}
+
 int main(int argc, char **argv)
 {
-    int rank;
+    enum { NAMED, LEARNED, LEARNED_NATIVE, WAYS };
+    double ns[COLLECTIVES][WAYS];
+    struct call calls[COLLECTIVES];
+    int rank, chain = 0;
     setenv("PLEACH_THRESHOLD", "0", 1);
     setenv("PLEACH_ENGINE", "chain", 1);
+    setenv("PLEACH_BLOCK", "1M", 1); /* nothing is to be measured */
+    setenv("PLEACH_REPRODUCIBLE", "no", 1);
+    while (strcmp(engines[chain]->name, "chain") != 0)
+        chain++;
     PMPI_Init(&argc, &argv);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    struct call calls[COLLECTIVES];
     for (int i = 0; i < COLLECTIVES; i++) {
         calls[i] = (struct call){.collective = (enum collective)i,
                                  .in = in,
@@ -124,21 +178,26 @@ int main(int argc, char **argv)
         for (int k = 0; k < 2; k++)
             intercept(&calls[i], __builtin_return_address(0));
     }
+    struct comm *comm = comm_of(MPI_COMM_WORLD, NULL, NULL);
     struct pmpi before = pmpi;
     replace_mpi();
-    double least[COLLECTIVES];
+    for (int i = 0; i < COLLECTIVES; i++)
+        ns[i][NAMED] = least_nanoseconds(&calls[i]);
+    comm->nodes.machine.measured = true;
+    comm->nodes.machine.oversubscribed = false;
     for (int i = 0; i < COLLECTIVES; i++) {
-        least[i] = 1e18; /* the least of many: the others were disturbed */
-        for (int k = 0; k < REPEAT; k++) {
-            double t = nanoseconds(&calls[i]);
-            least[i] = t < least[i] ? t : least[i];
-        }
+        process.settings.engine[i] = (struct engine_setting){.rows = UINT64_MAX};
+        settle(comm, &calls[i], chain);
+        ns[i][LEARNED] = least_nanoseconds(&calls[i]);
+        settle(comm, &calls[i], 0);
+        ns[i][LEARNED_NATIVE] = least_nanoseconds(&calls[i]);
     }
     pmpi = before;
     if (rank == 0)
-        printf("%-10s %6s %24s\n", "collective", "ranks", "ns in Pleach, not in MPI");
+        printf("ns in Pleach, not in MPI\n%-10s %6s %8s %8s %8s\n", "collective", "ranks", "named", "learned", "native");
     for (int i = 0; i < COLLECTIVES && rank == 0; i++)
-        printf("%-10s %6d %24.1f\n", collective_name((enum collective)i), 2, least[i]);
+        printf("%-10s %6d %8.1f %8.1f %8.1f\n", collective_name((enum collective)i), 2, ns[i][NAMED], ns[i][LEARNED],
+               ns[i][LEARNED_NATIVE]);
     PMPI_Finalize();
     return 0;
 }
