@@ -192,6 +192,15 @@ START_TEST(drops_who_is_far_behind)
 }
 END_TEST
 
+/* What takes more than ten calls is tried once. */
+START_TEST(drops_at_once_who_is_hopeless)
+{
+    new_job(1, 1e-3, 1.1e-3);
+    make_calls(20);
+    ck_assert_int_eq(job.native, 1);
+}
+END_TEST
+
 START_TEST(noise_does_not_unsettle)
 {
     new_job(2e-3, 1e-3, 1.8e-3);
@@ -291,7 +300,7 @@ END_TEST
 START_TEST(a_skipped_call_is_seen)
 {
     for (int skip = 1; skip < 7; skip++) {
-        new_job(1e-4, 1e-3, 2e-3);
+        new_job(2e-4, 1e-3, 1.5e-3);
         job.skips_rank = skip % RANKS;
         job.skips_call = skip;
         make_calls(20); /* make_call() asserts that all take the same row */
@@ -508,7 +517,8 @@ START_TEST(another_communicator_inherits)
 END_TEST
 
 LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
-             noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap, counts_what_trials_lose, meets_seldom,
-             sees_drift, a_skipped_call_is_seen, a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot,
-             sizes_that_differ_are_seen, candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ,
-             a_full_ledger_says_so, one_candidate_is_the_models, trials_aside, another_communicator_inherits)
+             drops_at_once_who_is_hopeless, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
+             counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
+             a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot, sizes_that_differ_are_seen,
+             candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_ledger_says_so,
+             one_candidate_is_the_models, trials_aside, another_communicator_inherits)

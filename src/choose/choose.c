@@ -153,10 +153,11 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* Are they predicted to do the same? Then one of them is enough. */
+/* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
 static bool alike(const struct offer *o, const struct offer *other)
 {
-    return other && o->seconds == other->seconds && o->blocks == other->blocks;
+    return other && o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
+           other->seconds <= o->seconds * LATER_MARGIN;
 }
 
 /*

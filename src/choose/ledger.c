@@ -234,15 +234,18 @@ static void begin(struct kind *k)
     memset(k->sample, 0, sizeof k->sample);
 }
 
-/* Drops who is far behind the best: whose shortest time is well above the best's longest. */
+/*
+ * Drops who is far behind the best: whose shortest time is well above the best's longest. The first times of a connection,
+ * or of new memory, are none to go by, unless one more such trial would cost too much.
+ */
 static void drop(struct kind *k)
 {
-    float best = INFINITY;
+    float best = INFINITY, factor = k->round > 1 ? FAR_BEHIND : TRIALS_CALLS;
     for (int i = 0; i < k->candidates; i++)
         if (!k->dropped[i])
             best = fminf(best, trials_of(k, i).most);
     for (int i = 0; i < k->candidates; i++)
-        k->dropped[i] |= trials_of(k, i).least > FAR_BEHIND * best;
+        k->dropped[i] |= trials_of(k, i).least > factor * best;
 }
 
 /* The winner: of the best ones the first; native, if it is still there, unless it is clearly beaten. */
@@ -252,9 +255,8 @@ static int pick(const struct kind *k)
     for (int i = 0; i < k->candidates; i++)
         if (!k->dropped[i] && (best < 0 || trials_of(k, i).median * EQUAL_MARGIN < trials_of(k, best).median))
             best = i;
-    const struct samples native = trials_of(k, 0), other = trials_of(k, best);
     bool native_left = k->row[0] == 0 && !k->dropped[0];
-    bool beaten = other.median * SETTLE_MARGIN <= native.median && other.least <= native.least;
+    bool beaten = trials_of(k, best).median * SETTLE_MARGIN <= trials_of(k, 0).median;
     return native_left && !beaten ? 0 : best;
 }
 
@@ -294,8 +296,8 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct purse *p)
     if (k->turn < live(k))
         return false;
     k->turn = 0;
-    if (++k->round > 1) /* the first times of a connection, or of new memory, are none to go by */
-        drop(k);
+    k->round++;
+    drop(k);
     if (k->round < ROUNDS && live(k) > 1)
         return false;
     settle(k, p);

@@ -10,6 +10,9 @@
 
 #include <stdatomic.h>
 
+/* Trials aside are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
+enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
+
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
 
@@ -41,6 +44,7 @@ static double meeting_ns(const struct comm *comm)
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
+    const int64_t units = plan.blocks ? (f->units + plan.blocks - 1) / plan.blocks : 0; /* of a block */
     const double bytes = (double)f->bytes;
     learn_add(&(struct lesson){.collective = f->collective,
                                .op = f->op,
@@ -49,7 +53,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .node_ranks = f->machine->node_ranks,
                                .size_class = kind_size_class(k),
                                .engine = plan.engine,
-                               .block = plan.blocks ? (f->bytes + plan.blocks - 1) / plan.blocks : 0,
+                               .block = units * (f->bytes / f->units),
                                .native = (double)k->native * bytes,
                                .seconds = (double)k->seconds * bytes,
                                .spread = (double)k->spread - 1,
@@ -87,10 +91,12 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
     if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured)
         return NULL;
-    if (aside && (!s->learn[0] || f->op != OP_ROUNDS)) /* calls of the user's operation may have effects */
-        return NULL;
+    if (aside && (!s->learn[0] || f->op != OP_ROUNDS || f->bytes > ASIDE_MOST))
+        return NULL; /* calls of the user's operation may have effects */
     struct kind *k = ledger_find(comm->ledger, f);
     int count = k ? 0 : choose_candidates(s, NULL, f, row, seconds);
+    if (aside && count > ASIDE_CANDIDATES)
+        count = ASIDE_CANDIDATES;
     return count ? ledger_enter(comm->ledger, f, aside, row, seconds, count) : k;
 }
 

@@ -99,8 +99,8 @@ void learn_open(const char *file)
     free(folder);
     if (length >= (int)sizeof learn.file)
         snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
-    else if (look(why) && newfile_possible(learn.file, why, sizeof why))
-        atomic_store(&learn.on, true);
+    else if (look(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
+        atomic_store(&learn.on, true); /* the file is there even if nothing is learned: the next run may name it */
     if (!atomic_load(&learn.on))
         tell(why);
     errno = saved;
