@@ -14,9 +14,9 @@ differing() {
 }
 
 differing PLEACH_THRESHOLD=1M
-says "$out" 'PLEACH_THRESHOLD differs between ranks: rank 0 has 64K, rank 2 has 1M'
+says "$out" 'PLEACH_THRESHOLD differs between ranks: rank 0 has 16K, rank 2 has 1M'
 differing PLEACH_SCAN_THRESHOLD=0
-says "$out" 'PLEACH_SCAN_THRESHOLD differs between ranks: rank 0 has 16K, rank 2 has 0'
+says "$out" 'PLEACH_SCAN_THRESHOLD differs between ranks: rank 0 has 1K, rank 2 has 0'
 differing PLEACH_ENGINE=chain
 says "$out" 'PLEACH_ENGINE differs between ranks: rank 0 has auto, rank 2 has chain'
 differing PLEACH_BLOCK=4K

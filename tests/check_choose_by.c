@@ -13,10 +13,10 @@ static const struct {
     int64_t least, most; /* blocks */
     enum reason reason;
 } table[] = {
-    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
-    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 64 * K)}, ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {SCAN(OP_EXACT, 8, 1 * K)}, ANY, REASON_FORCED},
-    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=1K"}, {EXSCAN(OP_EXACT, 8, 1 * K)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"PLEACH_ENGINE=chain"}, {BCAST(8, 0, 16 * K)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=512"}, {SCAN(OP_EXACT, 8, 512)}, ANY, REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_THRESHOLD=512"}, {EXSCAN(OP_EXACT, 8, 512)}, NATIVE, REASON_BELOW_THRESHOLD},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 1)}, "chain", N(1), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=0"}, {BCAST(8, 0, 0)}, NATIVE, REASON_ZERO_BYTES},
     {{"PLEACH_ENGINE=chain", "PLEACH_THRESHOLD=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, NATIVE, REASON_BELOW_THRESHOLD},
@@ -59,7 +59,7 @@ static const struct {
      NATIVE,
      REASON_OVERSUBSCRIBED},
     {{"PLEACH_ENGINE=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_FORCED},
-    {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * K - 1, M, &full)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{NULL}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 1 * K - 1, M, &full)}, NATIVE, REASON_BELOW_THRESHOLD},
     /* the number of blocks */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K)}, "chain", N(1), REASON_FORCED},     /* nothing to pipeline through */
     {{"PLEACH_ENGINE=chain"}, {BCAST(2, 0, 256 * K + 1)}, "chain", N(2), REASON_FORCED}, /* but no block above 256K */
@@ -115,7 +115,7 @@ static const struct {
     {{"-> engine=chain"}, {REDUCE(OP_ORDERED, 8, 3, 16 * M)}, "ring", 1, INT64_MAX, REASON_MODEL}, /* does not fit there */
     {{"-> engine=chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, ANY, REASON_RULE},
     {{"-> engine=^chain"}, {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, 16 * M, M, &full)}, NATIVE, REASON_OVERSUBSCRIBED},
-    {{"-> engine=chain"}, {BCAST(8, 0, 64 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
+    {{"-> engine=chain"}, {BCAST(8, 0, 16 * K - 1)}, NATIVE, REASON_BELOW_THRESHOLD},
 };
 
 START_TEST(plans)

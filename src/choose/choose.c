@@ -153,22 +153,12 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
-static bool alike(const struct offer *o, const struct offer *other)
-{
-    return other && o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
-           other->seconds <= o->seconds * LATER_MARGIN;
-}
-
-/*
- * The engine with the least cost among those that are not like `other`; where the model decides, with what it has
- * to be ahead by.
- */
-static const struct offer *least_engine(const struct offer *list, bool modelled, const struct offer *other)
+/* The engine with the least cost; where the model decides, with what it has to be ahead by. */
+static const struct offer *least_engine(const struct offer *list, bool modelled)
 {
     const struct offer *best = NULL;
     for (const struct offer *o = list + 1; o->engine; o++)
-        if (!o->barred && !alike(o, other) && (!best || o->cost * (modelled ? LATER_MARGIN : 1) < best->cost))
+        if (!o->barred && (!best || o->cost * (modelled ? LATER_MARGIN : 1) < best->cost))
             best = o;
     return best;
 }
@@ -176,7 +166,7 @@ static const struct offer *least_engine(const struct offer *list, bool modelled,
 /* It, or native. */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
-    const struct offer *best = least_engine(list, modelled, NULL);
+    const struct offer *best = least_engine(list, modelled);
     assert(best);
     return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
@@ -254,6 +244,32 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     return plan_of(s, f, picked, reason);
 }
 
+/* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
+static bool alike(const struct offer *o, const struct offer *other)
+{
+    return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
+           other->seconds <= o->seconds * LATER_MARGIN;
+}
+
+/*
+ * The best engine that is worth a trial beside `first`: if one is a line of ranks and the other is not, all the better, as
+ * the model errs most in how blocks follow each other in a line.
+ */
+static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
+{
+    const struct offer *best[2] = {NULL, NULL}; /* of the same sort, of the other */
+    const bool line = first->engine->serves[f->collective].executor.chained;
+    const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
+    for (const struct offer *o = list + 1; o->engine; o++) {
+        if (o->barred || alike(o, first) || o->seconds > CANDIDATE_FACTOR * least)
+            continue;
+        const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
+        if (!*b || o->cost * LATER_MARGIN < (*b)->cost)
+            *b = o;
+    }
+    return best[1] ? best[1] : best[0];
+}
+
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES])
 {
@@ -263,7 +279,7 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
     if (refuses(s, &may, f) || picks(s, &may, f) != REASON_MODEL)
         return 0;
     make_list(s, rule, f, &may, list);
-    const struct offer *first = least_engine(list, true, NULL), *second = least_engine(list, true, first);
+    const struct offer *first = least_engine(list, true), *second = first ? second_engine(list, f, first) : NULL;
     const struct offer *found[CANDIDATES] = {list->barred ? NULL : list, first, second};
     double least = INFINITY;
     for (int i = 0; i < CANDIDATES; i++)

@@ -51,9 +51,10 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 enum { CANDIDATES = 3 };
 
 /*
- * The rows of the registry that are worth a trial: native, where it may serve, and the two best engines of the model, all
- * but native within CANDIDATE_FACTOR (constants.h) of the least predicted time. The first engine is the one that choose()
- * would prefer. Sets the rows and their predicted seconds and returns their number; 0 where the model does not decide.
+ * The rows of the registry that are worth a trial: native, where it may serve, and two engines of the model, within
+ * CANDIDATE_FACTOR (constants.h) of the least predicted time: the one that choose() would prefer, and the best one that does
+ * not do the same, of the other sort (a line of ranks, or not) if there is one. Sets the rows and their predicted seconds and
+ * returns their number; 0 where the model does not decide.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
