@@ -104,6 +104,8 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
+    if (job.comm->ledger) /* on all ranks: what was learned before is of no use, and takes room */
+        *job.comm->ledger = (struct ledger){0};
     if (job.comm->nodes.machine.nodes > 1)
         clock_agree(job.comm);
 }

@@ -28,50 +28,48 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
-/* The place of a key: its own, or the first free one behind it, or NULL. */
+/* The place of a key: its own, or the first free one behind it. */
 static struct kind *place_of(struct ledger *l, uint16_t key)
 {
     unsigned at = (unsigned)mix64(key) % KINDS;
-    for (int i = 0; i < KINDS; i++, at = (at + 1) % KINDS)
-        if (l->kind[at].key == key || l->kind[at].key == 0)
-            return &l->kind[at];
-    return NULL;
+    while (l->kind[at].key != key && l->kind[at].key != 0)
+        at = (at + 1) % KINDS;
+    return &l->kind[at];
 }
 
 struct kind *ledger_find(struct ledger *l, const struct facts *f)
 {
-    struct kind *k = l->closed ? NULL : place_of(l, kind_key(f));
-    return k && k->key ? k : NULL;
+    struct kind *k = place_of(l, kind_key(f));
+    return k->key && !l->closed ? k : NULL;
+}
+
+bool ledger_open(const struct ledger *l)
+{
+    return !l->closed && l->kinds < KINDS - 1; /* one is always free, so that a search ends */
 }
 
 struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
                           int count)
 {
-    struct kind *k = l->closed ? NULL : place_of(l, kind_key(f));
-    if (!k)
-        return NULL;
-    assert(!k->key && count >= 1 && count <= CANDIDATES);
-    *k = (struct kind){.key = kind_key(f),
-                       .aside = aside,
-                       .candidates = (uint8_t)count,
-                       .next = 1,
-                       .bytes = f->bytes,
-                       .winner = (uint8_t)row[0]};
+    struct kind *k = place_of(l, kind_key(f));
+    assert(ledger_open(l) && !k->key && count >= 0 && count <= CANDIDATES);
+    l->kinds++;
+    *k = (struct kind){.key = kind_key(f), .aside = aside, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
     for (int i = 0; i < count; i++) {
         k->row[i] = (uint8_t)row[i];
         k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
     }
-    if (count == 1)
+    if (count <= 1)
         k->next = UINT32_MAX;
     return k;
 }
 
 bool ledger_inherit(struct ledger *l, const struct kind *settled)
 {
-    struct kind *k = place_of(l, settled->key);
-    if (!k)
+    if (!ledger_open(l))
         return false;
-    *k = *settled;
+    *place_of(l, settled->key) = *settled;
+    l->kinds++;
     return true;
 }
 

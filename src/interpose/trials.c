@@ -89,15 +89,15 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     double seconds[CANDIDATES];
     bool aside = choose_keeps_bits(s, f);
     bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
-    if (!comm->ledger || comm->ledger->closed || !model || !f->machine->measured)
+    if (!comm->ledger || !model || !f->machine->measured)
         return NULL;
     if (aside && (!s->learn[0] || f->op != OP_ROUNDS || f->bytes > ASIDE_MOST))
         return NULL; /* calls of the user's operation may have effects */
     struct kind *k = ledger_find(comm->ledger, f);
-    int count = k ? 0 : choose_candidates(s, NULL, f, row, seconds);
-    if (aside && count > ASIDE_CANDIDATES)
-        count = ASIDE_CANDIDATES;
-    return count ? ledger_enter(comm->ledger, f, aside, row, seconds, count) : k;
+    if (k || !ledger_open(comm->ledger))
+        return k;
+    int count = choose_candidates(s, NULL, f, row, seconds);
+    return ledger_enter(comm->ledger, f, aside, row, seconds, aside && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
 }
 
 struct kind *trials_consult(struct comm *comm, struct facts *f)

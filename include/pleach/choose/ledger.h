@@ -20,7 +20,7 @@
 
 #include "choose.h"
 
-enum { ROUNDS = 3, TIMED = 4, KINDS = 64 };
+enum { ROUNDS = 3, TIMED = 4, KINDS = 128 };
 
 enum kind_state {
     KIND_NEW,    /* the model decides; trials have not begun */
@@ -60,6 +60,7 @@ struct kind {
 struct ledger {
     bool closed;       /* ranks did not agree: nothing is learned here any more */
     uint32_t meetings; /* so far */
+    int kinds;         /* of calls that are entered */
     struct kind kind[KINDS];
 };
 
@@ -83,9 +84,12 @@ int kind_size_class(const struct kind *k);
 /* The kind of a call, or NULL if the ledger has none. Cheap. */
 struct kind *ledger_find(struct ledger *l, const struct facts *f);
 
+/* May kinds be entered? The same on all ranks. */
+bool ledger_open(const struct ledger *l);
+
 /*
- * Enters a kind that the ledger has not: `count` candidates >= 1, with their predicted seconds. With one candidate there is
- * nothing to learn: the model decides for ever. NULL if the ledger is full or closed; the same on all ranks.
+ * Enters a kind that the ledger has not: `count` candidates, with their predicted seconds. With none or one there is nothing to
+ * learn: the model decides for ever. The ledger is open.
  */
 struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
                           int count);
