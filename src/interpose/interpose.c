@@ -3,11 +3,11 @@
 #include "interpose.h"
 
 #include "aside.h"
-#include "trials.h"
 #include "library.h"
 #include "prepare.h"
 #include "process.h"
 #include "recording.h"
+#include "trials.h"
 #include "verify.h"
 
 /* A native call that needs no preparing. It counts in its kind if it is valid, which need not be found out if it succeeds. */
