@@ -63,7 +63,8 @@ static struct kind *kind_at(int rank, const struct facts *f)
 {
     static const int row[ROWS] = {NATIVE, FIRST, SECOND};
     struct kind *k = ledger_find(&job.ledger[rank], f);
-    return k ? k : ledger_enter(&job.ledger[rank], f, job.aside, row, job.predicted, ROWS);
+    return k || !ledger_open(&job.ledger[rank]) ? k
+                                                : ledger_enter(&job.ledger[rank], f, job.aside, row, job.predicted, ROWS);
 }
 
 static void hold_meeting(struct kind **k)
