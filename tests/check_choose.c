@@ -229,5 +229,23 @@ START_TEST(one_message)
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
+/* Where messages of more than 8 KiB take a step more, blocks are no larger, unless there are so many that their gaps cost more. */
+START_TEST(messages_that_jump)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct figures g = {.alpha = 1e-6, .beta = 0.08e-9, .gamma = 0.08e-9, .hop = 0.5e-6, .gap = 0.1e-6};
+    struct machine node = {.nodes = 1, .node_ranks = 2, .gathered = true, .consecutive = true, .measured = true};
+    struct facts f = {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 2, 0, 64 * K, 8 * K, &node)};
+    for (int jump = 0; jump <= 1; jump++) {
+        g.jump = jump * 1.5e-6;
+        node.figures[LINK_NODE] = node.figures[LINK_NETWORK] = g;
+        ck_assert_int_eq(choose(&s, NULL, &f).blocks, jump ? 8 : 1);
+    }
+    f.bytes = 2 * M;
+    f.units = 256 * K;
+    ck_assert_int_eq(choose(&s, NULL, &f).blocks, 8); /* of 256 KiB: 8 jumps, not 255 gaps */
+}
+END_TEST
+
 LOOPED_SUITE("choose", 60, the_model_chooses, COUNT(choices), references, bars, random_covers_all, all_engines_excluded,
-             one_message)
+             one_message, messages_that_jump)

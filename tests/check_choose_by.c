@@ -290,19 +290,20 @@ START_TEST(figures)
         int nodes;
         struct figures want;
     } want[] = {
-        {NULL, NULL, 1, {1, 2, 3, 4, 5}},
-        {NULL, NULL, 2, {11, 12, 13, 14, 15}},
-        {"PLEACH_ALPHA=0", NULL, 1, {0, 2, 3, 0, 0}},
-        {"PLEACH_GAMMA=0", &beta_rule, 2, {11, 7, 0, 14, 15}},
-        {NULL, &alpha_rule, 1, {6, 2, 3, 6, 6}},
-        {"PLEACH_BETA=0", &all_rule, 2, {6, 0, 0, 6, 6}},
+        {NULL, NULL, 1, {1, 2, 3, 4, 5, 6}},
+        {NULL, NULL, 2, {11, 12, 13, 14, 15, 16}},
+        {"PLEACH_ALPHA=0", NULL, 1, {0, 2, 3, 0, 0, 0}},
+        {"PLEACH_GAMMA=0", &beta_rule, 2, {11, 7, 0, 14, 15, 16}},
+        {NULL, &alpha_rule, 1, {6, 2, 3, 6, 6, 0}},
+        {"PLEACH_BETA=0", &all_rule, 2, {6, 0, 0, 6, 6, 0}},
     };
     for (size_t i = 0; i < COUNT(want); i++) {
         const struct settings s = read_settings((const char *[ENV]){want[i].env});
         const struct machine m = {
-            .nodes = want[i].nodes, .measured = true, .figures = {{1, 2, 3, 4, 5}, {11, 12, 13, 14, 15}}};
+            .nodes = want[i].nodes, .measured = true, .figures = {{1, 2, 3, 4, 5, 6}, {11, 12, 13, 14, 15, 16}}};
         const struct figures g = choose_figures(&s, want[i].rule, &m, false), *w = &want[i].want;
-        ck_assert_msg(g.alpha == w->alpha && g.beta == w->beta && g.gamma == w->gamma && g.hop == w->hop && g.gap == w->gap,
+        ck_assert_msg(g.alpha == w->alpha && g.beta == w->beta && g.gamma == w->gamma && g.hop == w->hop &&
+                          g.gap == w->gap && g.jump == w->jump,
                       "row %zu", i);
     }
 }
@@ -355,9 +356,12 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
         struct facts now = *f;
         measured.measured = true;
         for (int link = 0; link < LINKS; link++)
-            measured.figures[link] = (struct figures){figures[i % FIGURES], figures[i / FIGURES % FIGURES] * 1e-3,
+            measured.figures[link] = (struct figures){figures[i % FIGURES],
+                                                      figures[i / FIGURES % FIGURES] * 1e-3,
                                                       figures[i / FIGURES / FIGURES % FIGURES] * 1e-3,
-                                                      figures[i % FIGURES] / 5, figures[i % FIGURES] / 10};
+                                                      figures[i % FIGURES] / 5,
+                                                      figures[i % FIGURES] / 10,
+                                                      figures[i / FIGURES % FIGURES]};
         for (int c = 0; c < COLLECTIVES; c++)
             for (int k = 0; k < NATIVE_SIZES; k++)
                 measured.native[c][k] = natives[i / FIGURES / FIGURES / FIGURES];

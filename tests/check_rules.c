@@ -122,17 +122,18 @@ START_TEST(each_action)
         uint64_t rows;
         int64_t block;
         struct figures figures;
-    } table[] = {{"engine=chain", true, true, chain, 0, {-1, -1, -1, -1, -1}},
-                 {"engine=chain,native", true, true, chain | 1, 0, {-1, -1, -1, -1, -1}},
-                 {"engine=^chain", true, false, all & ~chain, 0, {-1, -1, -1, -1, -1}},
-                 {"engine=auto", true, false, all, 0, {-1, -1, -1, -1, -1}},
-                 {"engine=native", true, true, 1, 0, {-1, -1, -1, -1, -1}},
-                 {"block=32K", false, false, 0, 32 * K, {-1, -1, -1, -1, -1}},
-                 {"block=inf", false, false, 0, SIZE_INF, {-1, -1, -1, -1, -1}},
-                 {"alpha=5us", false, false, 0, 0, {5e-6, -1, -1, -1, -1}},
-                 {"beta=0.25ns", false, false, 0, 0, {-1, 0.25e-9, -1, -1, -1}},
-                 {"gamma=0", false, false, 0, 0, {-1, -1, 0, -1, -1}},
-                 {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, true, chain, 1, {3, 2e-9, 1e-9, -1, -1}}};
+    } table[] = {
+        {"engine=chain", true, true, chain, 0, {-1, -1, -1, -1, -1, -1}},
+        {"engine=chain,native", true, true, chain | 1, 0, {-1, -1, -1, -1, -1, -1}},
+        {"engine=^chain", true, false, all & ~chain, 0, {-1, -1, -1, -1, -1, -1}},
+        {"engine=auto", true, false, all, 0, {-1, -1, -1, -1, -1, -1}},
+        {"engine=native", true, true, 1, 0, {-1, -1, -1, -1, -1, -1}},
+        {"block=32K", false, false, 0, 32 * K, {-1, -1, -1, -1, -1, -1}},
+        {"block=inf", false, false, 0, SIZE_INF, {-1, -1, -1, -1, -1, -1}},
+        {"alpha=5us", false, false, 0, 0, {5e-6, -1, -1, -1, -1, -1}},
+        {"beta=0.25ns", false, false, 0, 0, {-1, 0.25e-9, -1, -1, -1, -1}},
+        {"gamma=0", false, false, 0, 0, {-1, -1, 0, -1, -1, -1}},
+        {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, true, chain, 1, {3, 2e-9, 1e-9, -1, -1, -1}}};
     for (size_t i = 0; i < COUNT(table); i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "\nranks=3-9 -> %s\n", table[i].actions);

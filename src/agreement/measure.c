@@ -27,13 +27,14 @@
  * and `pleach figures`, called again on a quiet machine, says the same within some per cent.
  */
 enum {
-    SMALL = 4 << 10,          /* a page, and the size from which MPICH's messages cost more with every byte */
-    LARGE_NETWORK = 64 << 10, /* the network may be slow: 5 ms at 100 Mbit/s */
-    LARGE = 256 << 10,        /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */
-    SHORT_STREAM = 16,        /* messages, of SMALL bytes: the pipeline is full before they are all sent */
-    LONG_STREAM = 64,         /* four times as many, so that their difference is three quarters of it */
-    REPEATS = 16,             /* most in a batch */
-    NATIVE_REPEATS = 4,       /* likewise, of native calls */
+    SMALL = 4 << 10,            /* a page, and the size from which MPICH's messages cost more with every byte */
+    SMALLEST_MESSAGE = 8 << 10, /* as SMALLEST_BLOCK; twice as many bytes tell the jump behind it */
+    LARGE_NETWORK = 64 << 10,   /* the network may be slow: 5 ms at 100 Mbit/s */
+    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */
+    SHORT_STREAM = 16,          /* messages, of SMALL bytes: the pipeline is full before they are all sent */
+    LONG_STREAM = 64,           /* four times as many, so that their difference is three quarters of it */
+    REPEATS = 16,               /* most in a batch */
+    NATIVE_REPEATS = 4,         /* likewise, of native calls */
     /*
      * Exchanges around a ring. The first do not count for much: ranks leave the barrier one after the other, which makes
      * those longer, and what is between the ranks may take a message at once and carry it later. With fewer, alpha came out
@@ -130,6 +131,10 @@ static bool measure_ring(struct work *w, int most, struct figures *f)
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
     /* Where the line meets zero bytes; a step of a few bytes may take another time, but engines take no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
+    w->bytes = 2 * SMALLEST_MESSAGE;
+    const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);
+    double jump = middle.seconds - f->alpha - f->beta * w->bytes;
+    f->jump = middle.noisy || jump < 0 ? 0 : jump;
     return !small.noisy && !large.noisy && f->beta > 0;
 }
 
@@ -225,11 +230,13 @@ static void record_figures(const struct machine *m)
                                             "; disturbed, so taken as nominal: between nodes",
                                             "; disturbed, so taken as nominal: all"};
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    record_note("measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us; between nodes alpha %.3g "
-                "us, beta %.3g ns/B, hop %.3g us, gap %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks on one%s",
-                n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, w->alpha * 1e6, w->beta * 1e9, w->hop * 1e6,
-                w->gap * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
-                disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]]);
+    record_note(
+        "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes alpha "
+        "%.3g "
+        "us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks on one%s",
+        n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
+        w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
+        disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]]);
 }
 
 static void take(struct comm *c, const struct findings *found)

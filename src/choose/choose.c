@@ -245,8 +245,10 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 }
 
 /* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
-static bool alike(const struct offer *o, const struct offer *other)
+static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
+    if (f->ranks == 2) /* all engines are the same then */
+        return o->blocks == other->blocks;
     return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
            other->seconds <= o->seconds * LATER_MARGIN;
 }
@@ -261,7 +263,7 @@ static const struct offer *second_engine(const struct offer *list, const struct 
     const bool line = first->engine->serves[f->collective].executor.chained;
     const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
     for (const struct offer *o = list + 1; o->engine; o++) {
-        if (o->barred || alike(o, first) || o->seconds > CANDIDATE_FACTOR * least)
+        if (o->barred || alike(o, first, f) || o->seconds > CANDIDATE_FACTOR * least)
             continue;
         const struct offer **b = &best[o->engine->serves[f->collective].executor.chained != line];
         if (!*b || o->cost * LATER_MARGIN < (*b)->cost)

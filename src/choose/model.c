@@ -56,6 +56,8 @@ struct time {
     double alpha;     /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
     double round;     /* seconds per step from then on, beside the moving */
     double move;      /* seconds for all bytes */
+    double jump;      /* seconds more per step .. */
+    double small;     /* .. with fewer blocks than this */
     double way;       /* of the pace's latency, as hops within nodes are shorter; 1 where they are not told apart */
     double crossings; /* how often they leave a node; matters where it is more often than a rank sends them */
     double cross;     /* seconds for all bytes to do so once */
@@ -87,7 +89,8 @@ static double seconds_of(const struct time *t, int64_t blocks)
 {
     double n = (double)blocks, rounds = t->pace.slope * n + t->pace.latency;
     double filling = 1 + fmax(t->pace.latency, 0), more = fmax(t->crossings - t->pace.slope, 0);
-    return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross;
+    double jumps = n < t->small ? rounds * t->jump : 0;
+    return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross + jumps;
 }
 
 /* The best number of blocks between about SMALLEST_BLOCK and LARGEST_BLOCK, or the most that take as long. */
@@ -101,9 +104,8 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
     below = below - below % e->trees > least ? below - below % e->trees : least;
     int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
     int64_t blocks = seconds_of(t, high) < seconds_of(t, low) ? high : low, smallest = fit_blocks(e, f, most);
-    bool same =
-        t->pace.latency > 0 && smallest > blocks && seconds_of(t, smallest) <= SMALLER_MARGIN * seconds_of(t, blocks);
-    return same ? smallest : blocks;
+    double as_good = seconds_of(t, blocks) * (t->pace.latency > 0 ? SMALLER_MARGIN : 1);
+    return smallest > blocks && seconds_of(t, smallest) < as_good ? smallest : blocks;
 }
 
 /*
@@ -138,6 +140,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
     struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
                         .round = fmax(round, LEAST_ROUND),
+                        .jump = g->jump,
+                        .small = m / SMALLEST_BLOCK,
                         .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
                         .way = 1,
                         .crossings = shared ? service->model.crossings : 0,

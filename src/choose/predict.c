@@ -19,14 +19,15 @@ static double figure(double setting, double rule)
 
 struct figures figures_given(const struct settings *s, const struct rule *rule)
 {
-    static const struct figures unsaid = {-1, -1, -1, -1, -1};
+    static const struct figures unsaid = {-1, -1, -1, -1, -1, -1};
     const struct figures *r = rule ? &rule->figures : &unsaid;
     double alpha = figure(s->figures.alpha, r->alpha);
     return (struct figures){.alpha = alpha,
                             .beta = figure(s->figures.beta, r->beta),
                             .gamma = figure(s->figures.gamma, r->gamma),
                             .hop = alpha,
-                            .gap = alpha};
+                            .gap = alpha,
+                            .jump = alpha >= 0 ? 0 : -1};
 }
 
 /* What is given; the others as the machine's. */
@@ -36,7 +37,8 @@ static struct figures figures_on(const struct figures *given, const struct figur
                             .beta = figure(given->beta, machine->beta),
                             .gamma = figure(given->gamma, machine->gamma),
                             .hop = figure(given->hop, machine->hop),
-                            .gap = figure(given->gap, machine->gap)};
+                            .gap = figure(given->gap, machine->gap),
+                            .jump = figure(given->jump, machine->jump)};
 }
 
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)

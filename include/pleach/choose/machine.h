@@ -17,6 +17,7 @@ struct figures {
     double gamma; /* seconds per byte folded */
     double hop;   /* seconds on the way of a stream's first message, for each rank that it passes */
     double gap;   /* seconds per message of a stream; hop and gap are as alpha where they are not measured */
+    double jump;  /* seconds more for each message of more than SMALLEST_BLOCK bytes, for which MPI may ask the receiver */
 };
 
 /* Between which ranks a message runs. */
