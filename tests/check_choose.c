@@ -229,7 +229,7 @@ START_TEST(one_message)
     ck_assert_ptr_ne(choose(&s, NULL, &scan).engine, engines[0]);
 }
 
-/* Where messages of more than 8 KiB take a step more, blocks are no larger, unless there are so many that their gaps cost more. */
+/* Where messages of more than 8 KiB take a step more, blocks are no larger, until their gaps cost more. */
 START_TEST(messages_that_jump)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
