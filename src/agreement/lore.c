@@ -21,12 +21,11 @@ static unsigned kept; /* so far; the place of the next is kept % LORE_MOST */
 uint64_t lore_group(const struct comm *c)
 {
     MPI_Group world, group;
-    int *rank = malloc(2 * (size_t)c->ranks * sizeof *rank), *global = rank + c->ranks;
+    int *rank = process_initialized() ? malloc(2 * (size_t)c->ranks * sizeof *rank) : NULL;
     uint64_t h = 1;
-    if (!process_initialized() || !rank) {
-        free(rank);
+    if (!rank)
         return 0;
-    }
+    int *global = rank + c->ranks;
     for (int r = 0; r < c->ranks; r++)
         rank[r] = r;
     pmpi.Comm_group(c->user, &group);

@@ -74,7 +74,7 @@ static bool settle(struct comm *c, bool have)
     said[TAKEN] = c->ledger ? lore_take(c) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_LEDGER]) {
+    if (said[NO_LEDGER] || !c->ledger) { /* one comes with the other */
         free(c->ledger);
         c->ledger = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])

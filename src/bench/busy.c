@@ -103,9 +103,9 @@ static void tell(const struct account *all, const char *is)
         }
     }
     progress_end();
-    if (busy == 1)
+    if (busiest && busy == 1)
         say("host %s %s busy with other work (%.1f of %d cores); times are noisy", busiest->host, is, most, busiest->usable);
-    else if (busy > 1)
+    else if (busiest)
         say("host %s %s busy with other work (%.1f of %d cores), and %d more; times are noisy", busiest->host, is, most,
             busiest->usable, busy - 1);
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Our own buffers for a call: two in one piece of memory, in and out. False: no memory. */
+/* Gives a view buffers of our own: two in one piece of memory, in and out. False: no memory. */
 static bool open_view(const struct view *v, struct view *own, char **memory)
 {
     const struct extents element = type_extents(v->datatype);
@@ -21,7 +21,6 @@ static bool open_view(const struct view *v, struct view *own, char **memory)
     if (!*memory)
         return false;
     memset(*memory, 0, 2 * span); /* it is there, and in the caches as far as it can be */
-    *own = *v;
     own->in = displaced(*memory, origin);
     own->out = displaced(*memory + span, origin);
     return true;
@@ -40,8 +39,8 @@ void aside_try(const struct call *c, struct comm *comm, const struct facts *f, c
     int row = kind_tries(k);
     struct operation o = {.facts = *f, .plan = choose_row(&process.settings, NULL, f, row)};
     struct timed when;
-    struct view own;
-    char *memory;
+    struct view own = *v;
+    char *memory = NULL;
     bool have = open_view(v, &own, &memory);
     if (row > 0)
         prepare_operation(&o, v, comm);

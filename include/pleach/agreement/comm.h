@@ -32,10 +32,10 @@ struct comm {
     double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
     int64_t promised;                        /* bytes of scratch that all ranks are known to have; the same on all ranks */
     int64_t seen;                            /* bytes in calls that an engine might serve; the same on all ranks */
-    bool asked;                              /* has it looked for a group around it that has figures? */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
+    bool asked;                              /* has it looked for a group around it that has figures? */
     bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
     struct comm *next, **link;               /* list of all live ones; *link points here */
 };
