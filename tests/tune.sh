@@ -116,7 +116,7 @@ for seconds in 2 5 20 60; do
     if [ -e "$rules" ]; then break; fi
 done
 lines "$out" 'interrupted: [0-9]* of 36 measurements are undone' 1
-lines "$out" 'use them* with PLEACH_RULES=' 1
+lines "$out" 'use [a-z]* with PLEACH_RULES=' 1
 grep -q '^# .*: native .* times, spread ' "$rules" || fail "interrupted: $(cat "$rules")"
 silent_about "$rules" ' 64M: '
 interrupted TERM 0.5 -o "$rules" -c scan -m 64M:64M --time-limit 3000

@@ -15,8 +15,7 @@
 
 enum { QUESTIONS = 10 }; /* by hand: one of them is likely to be undisturbed */
 
-/* A number for the kernel that this process runs under; 0 if it does not tell. */
-static uint64_t kernel(void)
+uint64_t clocks_kernel(void)
 {
     char id[64] = "";
     FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -67,7 +66,7 @@ static double ask(const struct comm *c, bool wanted)
 
 double clocks_ahead(struct comm *c, const int *node)
 {
-    const uint64_t mine = kernel();
+    const uint64_t mine = clocks_kernel();
     uint64_t first_kernel = mine;
     double ahead = 0;
     int first, end, position = nodes_stretch(c, node, &first, &end);

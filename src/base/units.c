@@ -87,6 +87,13 @@ void size_print(int64_t bytes, char *text, size_t size)
         snprintf(text, size, "%lld%.1s", (long long)bytes, &suffix[unit]);
 }
 
+void size_put(FILE *f, int64_t bytes)
+{
+    char text[UNITS_TEXT];
+    size_print(bytes, text, sizeof text);
+    fputs(text, f);
+}
+
 void time_print(double seconds, char *text, size_t size)
 {
     locale_t before = uselocale(c_locale());

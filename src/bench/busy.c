@@ -6,8 +6,8 @@
  */
 #include "busy.h"
 
+#include "clocks.h"
 #include "estimate.h"
-#include "hash.h"
 #include "job.h"
 #include "seconds.h"
 
@@ -36,12 +36,8 @@ struct account {
 /* A number for the kernel that this rank runs under; one that no other rank has if the kernel does not tell. */
 static uint64_t kernel(void)
 {
-    char id[64] = "";
-    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-    bool told = f && fgets(id, sizeof id, f);
-    if (f)
-        fclose(f);
-    return told ? hash_text(id) : (uint64_t)job.comm->rank;
+    uint64_t number = clocks_kernel();
+    return number ? number : (uint64_t)job.comm->rank;
 }
 
 static double seconds_taken(void)

@@ -44,13 +44,6 @@ bool lessons_take(struct lessons *l, const struct lesson *lesson)
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------- */
 
-static void put_size(FILE *f, const char *before, int64_t bytes)
-{
-    char text[UNITS_TEXT];
-    size_print(bytes, text, sizeof text);
-    fprintf(f, "%s%s", before, text);
-}
-
 /* What would be written as 0.0 is unknown, too, as it is read so. */
 static void put_time(FILE *f, const char *name, double seconds)
 {
@@ -79,11 +72,15 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
         fprintf(f, " op=%s", op_word(first->op));
     if (collective_rooted(first->collective))
         fprintf(f, " root=%s", root_word(first->root));
-    put_size(f, " bytes=", (int64_t)1 << first->size_class);
-    put_size(f, "-", ((int64_t)2 << last->size_class) - 1);
+    fputs(" bytes=", f);
+    size_put(f, (int64_t)1 << first->size_class);
+    fputc('-', f);
+    size_put(f, ((int64_t)2 << last->size_class) - 1);
     fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", first->ranks, first->node_ranks, first->engine->name);
-    if (first->block)
-        put_size(f, " block=", first->block);
+    if (first->block) {
+        fputs(" block=", f);
+        size_put(f, first->block);
+    }
     fputc('\n', f);
 }
 

@@ -112,13 +112,6 @@ static int64_t middle(int64_t a, int64_t b)
     return bytes <= a ? a + 1 : bytes > b ? b : bytes;
 }
 
-static void put_size(FILE *f, int64_t bytes)
-{
-    char text[UNITS_TEXT];
-    size_print(bytes, text, sizeof text);
-    fputs(text, f);
-}
-
 static void put_timing(FILE *f, const char *before, const struct timing *t)
 {
     fprintf(f, "%s %s %.1f us (%d times, spread %.2f)", before, t->engine->name, t->median * 1e6, t->count, t->spread);
@@ -129,7 +122,7 @@ static void put_comment(FILE *f, const struct winner *w)
     fputs(w->engine ? "# " : "# ~", f);
     if (!w->engine) /* the rule below it may be one for other calls */
         fprintf(f, " %s %s ", collective_name(w->collective), op_word(w->op));
-    put_size(f, w->bytes);
+    size_put(f, w->bytes);
     put_timing(f, ":", &w->native);
     if (w->engine && w->engine != engines[0])
         put_timing(f, ",", &w->taken);
@@ -171,18 +164,18 @@ static void put_rule(FILE *f, const struct winner *w, const struct stretch *s, c
     bool folds = first->op != OP_NONE;
     fprintf(f, "collective=%s%s%s bytes=", collective_name(first->collective), folds ? " op=" : "",
             folds ? op_word(first->op) : "");
-    put_size(f, s->before < 0 ? first->bytes : middle(w[s->before].bytes, first->bytes));
+    size_put(f, s->before < 0 ? first->bytes : middle(w[s->before].bytes, first->bytes));
     fputc('-', f);
     if (s->next >= 0)
-        put_size(f, middle(last->bytes, w[s->next].bytes) - 1);
+        size_put(f, middle(last->bytes, w[s->next].bytes) - 1);
     else if (last->bytes >= scope->largest)
         fputs("inf", f);
     else
-        put_size(f, last->bytes);
+        size_put(f, last->bytes);
     fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", scope->ranks, scope->node_ranks, first->engine->name);
     if (first->block) {
         fputs(" block=", f);
-        put_size(f, first->block);
+        size_put(f, first->block);
     }
     fputc('\n', f);
 }

@@ -3,9 +3,9 @@
 #include "aside.h"
 
 #include "datatype.h"
-#include "trials.h"
 #include "prepare.h"
 #include "process.h"
+#include "trials.h"
 #include "typemap.h"
 
 #include <stdlib.h>

@@ -16,11 +16,6 @@ enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
 
-struct purse trials_purse(void)
-{
-    return (struct purse){.lost = lost, .spent = spent};
-}
-
 void trials_freely(void)
 {
     spent = UINT64_MAX / 2;
@@ -64,7 +59,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
 
 static void meet(struct comm *comm, struct kind *k, const struct facts *f)
 {
-    const struct purse before = trials_purse();
+    const struct purse before = {.lost = lost, .spent = spent};
     struct purse more = {0};
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);

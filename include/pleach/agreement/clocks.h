@@ -5,6 +5,9 @@
 
 #include "comm.h"
 
+/* A number for the kernel that this process runs under, whatever containers it is in; 0 if that does not tell. */
+uint64_t clocks_kernel(void);
+
 /*
  * Collective over c, whose private communicator exists and whose nodes are settled: the seconds that this rank's
  * seconds_now() is ahead of rank 0's, at this moment, as clocks drift. 0 where both run under one kernel. `node` has the

@@ -17,20 +17,20 @@
 #include "rules.h"
 
 struct findings {
-    MPI_Group group;                          /* the processes; MPI_GROUP_NULL until remembered */
-    enum reason barred;                       /* why no engine may serve them, or REASON_NONE */
-    bool asked;                               /* ranks ask each other before they inherit it */
-    bool oversubscribed;                      /* some node has more ranks than usable cores */
-    bool measured;                            /* are figures and native known? */
-    bool noisy[LINKS];                        /* as in struct machine */
-    uint64_t id;                              /* another for each, > 0; the same on all processes */
-    int *node;                                /* a number for the node of each rank of the group; NULL where barred */
-    const struct rules *rules;                /* or NULL */
-    struct rules *own_rules;                  /* the same where they go with this one; a copy has them from an older one */
-    struct figures figures[LINKS];            /* likewise */
-    double native[COLLECTIVES][NATIVE_SIZES]; /* likewise */
-    double ahead;                             /* as in struct comm; this process's own */
-    struct findings *next;                    /* older */
+    MPI_Group group;           /* the processes; MPI_GROUP_NULL until remembered */
+    enum reason barred;        /* why no engine may serve them, or REASON_NONE */
+    bool asked;                /* ranks ask each other before they inherit it */
+    bool oversubscribed;       /* some node has more ranks than usable cores */
+    bool measured;             /* are figures and native known? */
+    bool noisy[LINKS];         /* as in struct machine; so are figures and native */
+    uint64_t id;               /* another for each, > 0; the same on all processes */
+    int *node;                 /* a number for the node of each rank of the group; NULL where barred */
+    const struct rules *rules; /* or NULL */
+    struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
+    struct figures figures[LINKS];
+    double native[COLLECTIVES][NATIVE_SIZES];
+    double ahead;          /* as in struct comm; this process's own */
+    struct findings *next; /* older */
 };
 
 /* A new one about a communicator, all zero, with room for node[] of so many ranks. NULL: no memory. */

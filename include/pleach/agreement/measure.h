@@ -17,8 +17,8 @@ bool measure_inherit(struct comm *c);
 /*
  * Collective over c, whose private communicator exists, that is settled, and whose ranks are no more than their cores:
  * measures c->machine.figures and .native, and lets all ranks have the same; communicators inside c can inherit them. What
- * is disturbed is .noisy and nominal. Sets c->ahead, too. Takes some milliseconds, on a network of 100 Mbit/s 50, where the
- * machine is busy seconds. False, on all ranks, if some rank has no memory: then they stay unknown.
+ * is disturbed is .noisy and nominal. Sets c->ahead, too. Takes some 20 milliseconds, on a network of 100 Mbit/s 400,
+ * where the machine is busy seconds. False, on all ranks, if some rank has no memory: then they stay unknown.
  */
 bool measure(struct comm *c);
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define SIZE_INF INT64_MAX /* the value of a size written `inf` */
 
@@ -19,6 +20,7 @@ bool count_parse(const char *text, int least, int most, int *value); /* 12; both
 
 /* They write the shortest text that reads back as the same value. */
 void size_print(int64_t bytes, char *text, size_t size);
+void size_put(FILE *f, int64_t bytes);
 void time_print(double seconds, char *text, size_t size);
 
 /* Four digits, for people: 1.235M, 12.3us. They return text, which has room for UNITS_TEXT bytes. */

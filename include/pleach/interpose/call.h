@@ -51,8 +51,7 @@ bool call_valid(const struct comm *draft, const void *call);
 
 /*
  * For calls that may take an engine: checks every argument by asking the MPI library itself, on the probe (probe.h), so that
- * no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native
- * call reports what it always reports.
+ * no error handler runs. REASON_NONE and the view, or REASON_INVALID: then the native call reports what it always reports.
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 

@@ -14,9 +14,6 @@ struct kind *trials_consult(struct comm *comm, struct facts *f);
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
 
-/* Nanoseconds that trials have lost in this process, and those in calls of which the ledger knows the time. */
-struct purse trials_purse(void);
-
 /* Lets trials begin whatever they cost: for who wants to know (pleach bench). On all ranks. */
 void trials_freely(void);
 
