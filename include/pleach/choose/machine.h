@@ -4,6 +4,7 @@
 #define PLEACH_MACHINE_H
 
 #include "collective.h"
+#include "places.h"
 
 #include <stdint.h>
 
@@ -27,6 +28,20 @@ enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes
 enum { NATIVE_SIZES = 3 };
 #define NATIVE_BYTES(i) (INT64_C(16384) << 3 * (i))
 
+/* What places are known from. */
+enum source {
+    SOURCE_SURE,     /* nodes as MPI tells them, or the user's file: the same in every run, so they may decide about bits */
+    SOURCE_MEASURED, /* round trips, too; the same as SOURCE_SURE where nothing was measured */
+    SOURCES
+};
+
+/* The ways between the parts of places on one level. Seconds, and seconds a byte; 0: not measured. */
+struct reach {
+    double alpha; /* of the shortest message, one way */
+    double flow;  /* of one stream of messages between two ranks */
+    double up;    /* over the boundary of a part, whichever of its ranks share it; the slowest part's */
+};
+
 /*
  * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
  * as long as the communicator.
@@ -42,6 +57,9 @@ struct machine {
     struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
     /* Within a node: seconds of the native call, of MPI's own operations, over what its formula says; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
+    /* Which ranks are near each other; the communicator's; NULL: not known. The order of ranks by places, too. */
+    const struct places *places[SOURCES];
+    struct reach reach[PLACES_DEPTH + 1]; /* of the measured ones; 0: between the parts of all, 1: between their parts, .. */
 };
 
 #endif

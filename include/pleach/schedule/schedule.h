@@ -12,6 +12,7 @@
 #define PLEACH_SCHEDULE_H
 
 #include "collective.h"
+#include "places.h"
 
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct shape {
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: they lie otherwise */
+    const struct places *places; /* which ranks are near each other; ranks are its positions; NULL: that is not told */
 };
 
 /*

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trees of places; see places.h. */
+#include "places.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A tree of p positions, none of which is there yet. */
+static struct places *places_new(int p)
+{
+    struct places *t = malloc(sizeof *t + (size_t)(2 * p - 1) * sizeof t->place[0]);
+    if (t)
+        *t = (struct places){.rows = 0};
+    return t;
+}
+
+void places_free(struct places *t)
+{
+    if (t)
+        free(t->order);
+    free(t);
+}
+
+int places_ranks(const struct places *t)
+{
+    return t->place[0].end;
+}
+
+int places_part(int row)
+{
+    return row + 1;
+}
+
+int places_parts(const struct places *t, int row)
+{
+    int parts = 0;
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next)
+        parts++;
+    return parts;
+}
+
+bool places_differ(const struct places *t)
+{
+    return t->depth > 1;
+}
+
+static int open_place(struct places *t, int first)
+{
+    t->place[t->rows] = (struct place){.first = first};
+    return t->rows++;
+}
+
+/* All parts of the place are there. A single one takes its place. */
+static void close_place(struct places *t, int row, int end)
+{
+    struct place *place = &t->place[row];
+    place->end = end;
+    place->next = t->rows;
+    if (place->next > row + 1 && t->place[row + 1].next == t->rows) {
+        memmove(place, place + 1, (size_t)(t->rows - row - 1) * sizeof *place);
+        t->rows--;
+        for (int i = row; i < t->rows; i++)
+            t->place[i].next--;
+    }
+}
+
+static int add_positions(struct places *t, int first, int count)
+{
+    for (int i = 0; i < count; i++)
+        close_place(t, open_place(t, first + i), first + i + 1);
+    return first + count;
+}
+
+static int depth_below(const struct places *t, int row)
+{
+    int deepest = 0;
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
+        int depth = 1 + depth_below(t, part);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+/* ---- From paths ------------------------------------------------------------------------------------------------------ */
+
+/* A rank with what it is sorted by: at each level the lowest rank of its place, and itself. */
+struct member {
+    int key[PLACES_DEPTH + 1];
+    int rank;
+};
+
+static int by_keys(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    for (int i = 0; i <= PLACES_DEPTH; i++)
+        if (x->key[i] != y->key[i])
+            return x->key[i] < y->key[i] ? -1 : 1;
+    return 0;
+}
+
+static bool same_place(const struct member *a, const struct member *b, int levels)
+{
+    return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
+}
+
+/* Replaces the numbers of the places of a level by the lowest ranks in them; those of the levels before are replaced. */
+static void number_by_lowest(struct member *member, int p, int level)
+{
+    qsort(member, (size_t)p, sizeof *member, by_keys);
+    for (int first = 0, end; first < p; first = end) {
+        int number = member[first].key[level], lowest = INT_MAX;
+        for (end = first; end < p && same_place(&member[first], &member[end], level) && member[end].key[level] == number;
+             end++)
+            lowest = member[end].rank < lowest ? member[end].rank : lowest;
+        for (int i = first; i < end; i++)
+            member[i].key[level] = lowest;
+    }
+}
+
+/* Adds the place that the sorted members first .. end-1 share at so many levels. */
+static void add_place(struct places *t, const struct member *member, int first, int end, int levels, int depth)
+{
+    int row = open_place(t, first);
+    if (levels == depth)
+        add_positions(t, first, end - first);
+    else
+        for (int begin = first, i = first + 1; i <= end; i++)
+            if (i == end || !same_place(&member[begin], &member[i], levels + 1)) {
+                add_place(t, member, begin, i, levels + 1, depth);
+                begin = i;
+            }
+    close_place(t, row, end);
+}
+
+struct places *places_of(const int *path, int p, int depth, bool sites)
+{
+    assert(p >= 1 && depth >= 0 && depth <= PLACES_DEPTH);
+    struct member *member = calloc((size_t)p, sizeof *member);
+    int *order = malloc(2 * (size_t)p * sizeof *order);
+    struct places *t = places_new(p);
+    bool moved = false;
+    if (!member || !order || !t) {
+        free(member);
+        free(order);
+        places_free(t);
+        return NULL;
+    }
+    for (int r = 0; r < p; r++) {
+        member[r].rank = member[r].key[PLACES_DEPTH] = r;
+        memcpy(member[r].key, path + (size_t)r * (size_t)depth, (size_t)depth * sizeof *path);
+    }
+    for (int level = 0; level < depth; level++)
+        number_by_lowest(member, p, level);
+    qsort(member, (size_t)p, sizeof *member, by_keys);
+    add_place(t, member, 0, p, 0, depth);
+    for (int i = 0; i < p; i++) {
+        order[i] = member[i].rank;
+        order[p + member[i].rank] = i;
+        moved |= order[i] != i;
+    }
+    free(member);
+    t->depth = depth_below(t, 0);
+    t->place[0].line = sites && t->depth > 1;
+    if (moved) {
+        t->order = order;
+        t->position = order + p;
+    } else
+        free(order);
+    return t;
+}
+
+/* ---- From text ------------------------------------------------------------------------------------------------------- */
+
+struct reader {
+    const char *at;
+    int most;        /* ranks that may still come */
+    const char *why; /* the first thing wrong, or NULL */
+    struct places *t;
+};
+
+static bool wrong(struct reader *r, const char *why)
+{
+    r->why = r->why ? r->why : why;
+    return false;
+}
+
+static bool read_number(struct reader *r, int *number)
+{
+    long value = 0;
+    if (*r->at < '0' || *r->at > '9')
+        return wrong(r, "a number or '(' is missing");
+    for (; *r->at >= '0' && *r->at <= '9'; r->at++)
+        if ((value = 10 * value + *r->at - '0') > r->most)
+            return wrong(r, "too many ranks");
+    *number = (int)value;
+    return value > 0 || wrong(r, "a place without ranks");
+}
+
+static bool read_list(struct reader *r, int row, int *at, int levels);
+
+/* A part: so many ranks, so many parts alike, or a list of parts. `levels`: boundaries that may still come. */
+static bool read_part(struct reader *r, int *at, int levels)
+{
+    int count, row;
+    if (levels < 1)
+        return wrong(r, "too many levels");
+    if (*r->at == '(') {
+        r->at++;
+        row = open_place(r->t, *at);
+        if (!read_list(r, row, at, levels))
+            return false;
+        close_place(r->t, row, *at);
+        return *r->at++ == ')' || wrong(r, "')' is missing");
+    }
+    if (!read_number(r, &count))
+        return false;
+    if (*r->at != 'x') {
+        r->most -= count;
+        if (count == 1) {
+            *at = add_positions(r->t, *at, 1);
+            return true;
+        }
+        row = open_place(r->t, *at);
+        *at = add_positions(r->t, *at, count);
+        close_place(r->t, row, *at);
+        return true;
+    }
+    row = open_place(r->t, *at);
+    const char *part = r->at + 1;
+    for (int i = 0; i < count; i++) {
+        r->at = part;
+        if (!read_part(r, at, levels - 1))
+            return false;
+    }
+    close_place(r->t, row, *at);
+    return true;
+}
+
+/* Parts with ',' or '-' between them, which are put into the place of that row. */
+static bool read_list(struct reader *r, int row, int *at, int levels)
+{
+    char between = 0;
+    for (;;) {
+        if (!read_part(r, at, levels - 1))
+            return false;
+        if (*r->at != ',' && *r->at != '-')
+            break;
+        if (between && *r->at != between)
+            return wrong(r, "',' and '-' in one list");
+        between = *r->at++;
+    }
+    r->t->place[row].line = between == '-';
+    return true;
+}
+
+struct places *places_read(const char *text, int most, const char **why)
+{
+    struct reader r = {.at = text, .most = most, .t = places_new(most)};
+    int at = 0;
+    *why = "not enough memory";
+    if (!r.t)
+        return NULL;
+    int row = open_place(r.t, 0);
+    if (read_list(&r, row, &at, PLACES_DEPTH + 2) && *r.at)
+        wrong(&r, "what follows is not understood");
+    if (r.why) {
+        *why = r.why;
+        places_free(r.t);
+        return NULL;
+    }
+    close_place(r.t, row, at);
+    r.t->depth = depth_below(r.t, 0);
+    return r.t;
+}

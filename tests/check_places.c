@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trees of places, from paths and from text. */
+#include "places.h"
+#include "suite.h"
+
+enum { TEXT = 400 };
+
+/* Writes a place as places_read() takes it, with every list in parentheses and every position as 1. */
+static char *put(char *to, const struct places *t, int row)
+{
+    if (places_parts(t, row) == 0)
+        return to + sprintf(to, "1");
+    *to++ = '(';
+    for (int part = places_part(row); part < t->place[row].next; part = t->place[part].next) {
+        to = put(to, t, part);
+        *to++ = t->place[row].line ? '-' : ',';
+    }
+    to[-1] = ')';
+    *to = 0;
+    return to;
+}
+
+static void check_tree(const struct places *t, const char *wanted, int depth)
+{
+    char text[TEXT];
+    put(text, t, 0);
+    ck_assert_str_eq(text, wanted);
+    ck_assert_int_eq(t->depth, depth);
+    ck_assert_int_eq(places_differ(t), depth > 1);
+    for (int row = 0; row < t->rows; row++) {
+        const struct place *x = &t->place[row];
+        int at = x->first;
+        for (int part = places_part(row); part < x->next; at = t->place[part].end, part = t->place[part].next)
+            ck_assert_int_eq(t->place[part].first, at);
+        ck_assert_int_eq(places_parts(t, row) ? at : x->end, x->end);
+        ck_assert(places_parts(t, row) ? places_parts(t, row) > 1 : x->end == x->first + 1);
+    }
+}
+
+static const struct {
+    const char *text, *tree;
+    int depth;
+} good[] = {
+    {"1", "1", 0},
+    {"3", "(1,1,1)", 1},
+    {"1,1,1", "(1,1,1)", 1},
+    {"2,3", "((1,1),(1,1,1))", 2},
+    {"1,3", "(1,(1,1,1))", 2},
+    {"2x3", "((1,1,1),(1,1,1))", 2},
+    {"2x2x2", "(((1,1),(1,1)),((1,1),(1,1)))", 3},
+    {"(2x2),(3,1)", "(((1,1),(1,1)),((1,1,1),1))", 3},
+    {"2-2-1", "((1,1)-(1,1)-1)", 2},
+    {"(2-1),2", "(((1,1)-1),(1,1))", 3},
+    {"1x5", "(1,1,1,1,1)", 1},
+    {"((3))", "(1,1,1)", 1},
+    {"(2-2)", "((1,1)-(1,1))", 2},
+};
+
+START_TEST(texts)
+{
+    const char *why;
+    struct places *t = places_read(good[_i].text, 100, &why);
+    REQUIRE(t, "%s: %s", good[_i].text, why);
+    check_tree(t, good[_i].tree, good[_i].depth);
+    places_free(t);
+}
+
+static const struct {
+    const char *text, *why;
+} bad[] = {
+    {"", "a number or '(' is missing"},
+    {"2,", "a number or '(' is missing"},
+    {"2,3-4", "',' and '-' in one list"},
+    {"0", "a place without ranks"},
+    {"3x0", "a place without ranks"},
+    {"101", "too many ranks"},
+    {"11x10", "too many ranks"},
+    {"60,41", "too many ranks"},
+    {"99999999999999999999", "too many ranks"},
+    {"(2,2", "')' is missing"},
+    {"2)", "what follows is not understood"},
+    {"2 ,2", "what follows is not understood"},
+    {"2x2x2x2x2x2", "too many levels"},
+};
+
+START_TEST(bad_texts)
+{
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        const char *why;
+        struct places *t = places_read(bad[i].text, 100, &why);
+        REQUIRE(!t, "%s is taken", bad[i].text);
+        ck_assert_str_eq(why, bad[i].why);
+    }
+}
+
+enum { P = 8 };
+
+static const struct {
+    int p, depth;
+    bool sites;
+    int path[2 * P];
+    const char *tree;
+    int levels;
+    int order[P];
+    bool moved;
+} paths[] = {
+    {1, 2, true, {0, 0}, "1", 0, {0}, false},
+    {3, 0, false, {0}, "(1,1,1)", 1, {0, 1, 2}, false},
+    {4, 1, false, {9, 9, 3, 3}, "((1,1),(1,1))", 2, {0, 1, 2, 3}, false},
+    {4, 1, false, {7, 7, 7, 7}, "(1,1,1,1)", 1, {0, 1, 2, 3}, false}, /* a single place is none */
+    {4, 1, false, {3, 2, 1, 0}, "(1,1,1,1)", 1, {0, 1, 2, 3}, false},
+    {5, 1, false, {1, 0, 1, 0, 1}, "((1,1,1),(1,1))", 2, {0, 2, 4, 1, 3}, true},
+    {5, 1, true, {1, 0, 1, 0, 1}, "((1,1,1)-(1,1))", 2, {0, 2, 4, 1, 3}, true},
+    /* Numbers of places count inside their place alone; a site of one node is told from its ranks by nothing. */
+    {6, 2, true, {0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0}, "(((1,1),1)-(1,1,1))", 3, {0, 2, 4, 1, 3, 5}, true},
+    {6, 2, false, {0, 0, 1, 1, 2, 2, 0, 1, 1, 2, 2, 1}, "((1,1),(1,1),(1,1))", 2, {0, 3, 1, 4, 2, 5}, true},
+    {6, 2, false, {5, 1, 5, 2, 5, 1, 5, 2, 5, 1, 5, 2}, "((1,1,1),(1,1,1))", 2, {0, 2, 4, 1, 3, 5}, true},
+};
+
+START_TEST(trees_of_paths)
+{
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        struct places *t = places_of(paths[i].path, paths[i].p, paths[i].depth, paths[i].sites);
+        ck_assert_ptr_nonnull(t);
+        check_tree(t, paths[i].tree, paths[i].levels);
+        ck_assert_int_eq(places_ranks(t), paths[i].p);
+        ck_assert_int_eq(t->order != NULL, paths[i].moved);
+        for (int at = 0; t->order && at < paths[i].p; at++) {
+            ck_assert_int_eq(t->order[at], paths[i].order[at]);
+            ck_assert_int_eq(t->position[t->order[at]], at);
+        }
+        places_free(t);
+    }
+}
+
+LOOPED_SUITE("places", 30, texts, COUNT(good), bad_texts, trees_of_paths)
