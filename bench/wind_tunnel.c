@@ -153,7 +153,7 @@ static void prepare(struct tunnel *t, const struct plan *plan, struct operation 
                             .datatype = t->type,
                             .plan = *plan,
                             .element = {.size = size, .extent = size, .width = size, .plain = true}};
-    operation_make(o, &(struct ranking){.rank = t->rank});
+    operation_make(o, t->rank);
     t->channel.bytes = o->scratch;
     t->channel.scratch = get(t->checked, o->scratch);
 }

@@ -171,15 +171,11 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
-static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
+static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
 {
     assert(o->engine && !o->barred);
-    return (struct plan){.engine = o->engine,
-                         .blocks = o->blocks,
-                         .group = s->fractional_r,
-                         .by_node = o->engine != engines[0] && model_any_order(f) && !f->machine->gathered,
-                         .reason = reason,
-                         .seconds = o->seconds};
+    return (struct plan){
+        .engine = o->engine, .blocks = o->blocks, .group = s->fractional_r, .reason = reason, .seconds = o->seconds};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
@@ -187,7 +183,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
     assert(row == 0 || o.blocks >= 1); /* it fits */
-    return plan_of(s, f, &o, REASON_FORCED);
+    return plan_of(s, &o, REASON_FORCED);
 }
 
 /* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
@@ -229,19 +225,19 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     enum reason reason = refuses(s, &may, f);
 
     if (reason)
-        return plan_of(s, f, &native, reason);
+        return plan_of(s, &native, reason);
     reason = picks(s, &may, f);
     make_list(s, rule, f, &may, list);
     int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
-        return plan_of(s, f, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
+        return plan_of(s, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
     if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred);
     else if (reason == REASON_MODEL && (picked = learned_offer(s, f, list)))
         reason = f->trial ? REASON_TRIAL : REASON_LEARNED;
     else
         picked = pick_least(list, reason == REASON_MODEL);
-    return plan_of(s, f, picked, reason);
+    return plan_of(s, picked, reason);
 }
 
 /* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */

@@ -7,15 +7,28 @@
 #include <assert.h>
 #include <math.h>
 
+/*
+ * Places by which the ranks can take part: measured ones where no bits depend on them, and only those that the ranks lie in
+ * one after the other if their order counts.
+ */
+static const struct places *places_for(const struct facts *f)
+{
+    const bool bits = f->op == OP_ROUNDS || f->op == OP_ORDERED;
+    const struct places *t = f->machine->places[bits ? SOURCE_SURE : SOURCE_MEASURED];
+    return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
+}
+
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
+    const struct places *t = places_for(f);
     return (struct shape){.collective = f->collective,
                           .ordered = f->op == OP_ORDERED,
                           .ranks = f->ranks,
-                          .root = f->root,
+                          .root = t && t->order ? t->position[f->root] : f->root,
                           .blocks = blocks,
                           .group = group,
-                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
+                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0,
+                          .places = t};
 }
 
 /*
