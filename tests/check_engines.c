@@ -153,7 +153,7 @@ START_TEST(what_fits)
     for (int p = 1; p <= 24; p++)
         for (int root = 0; root < p; root++)
             for (int ordered = 0; ordered < 2; ordered++) {
-                struct shape s = {COLL_REDUCE, ordered, p, root, 1, 0, 1};
+                struct shape s = {COLL_REDUCE, ordered, p, root, 1, 0, 1, NULL};
                 bool end = root == 0 || root == p - 1;
                 ck_assert_int_eq(engine_fits(engine_find("chain"), &s), !ordered || end);
                 ck_assert(engine_fits(engine_find("ring"), &s));
@@ -163,7 +163,7 @@ START_TEST(what_fits)
                 ck_assert(!engine_fits(engine_find("ring"), &s));
             }
     for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
-        struct shape s = {(enum collective)c, true, 5, 0, 1, 0, 1};
+        struct shape s = {(enum collective)c, true, 5, 0, 1, 0, 1, NULL};
         ck_assert(engine_fits(engine_find("chain"), &s) && !engine_fits(engine_find("ring"), &s));
     }
 }
@@ -272,7 +272,7 @@ START_TEST(scratch)
             for (int p = 1; p <= 13; p++)
                 for (int root = 0; root < (rooted(c) ? p : 1); root++)
                     for (int ordered = 0; ordered < 2; ordered++) {
-                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0, 1};
+                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0, 1, NULL};
                         if (engine_fits(engines[i], &s))
                             find_scratch(engines[i], &s);
                     }

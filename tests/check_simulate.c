@@ -59,7 +59,7 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
     for (int p = 1; p <= RANKS; p++)
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
             for (int n = 1; n < BLOCKS; n++) {
-                struct shape alone = {c, ordered, p, root, n, 0, 1}, twos = alone, unknown = alone;
+                struct shape alone = {c, ordered, p, root, n, 0, 1, NULL}, twos = alone, unknown = alone;
                 twos.node_ranks = 2;
                 unknown.node_ranks = 0;
                 if (engine_fits(e, &alone))
@@ -91,7 +91,7 @@ START_TEST(the_unchanged_is_right)
         for (int c = 0; c < COLLECTIVES; c++)
             for (int p = 1; p <= RANKS; p++)
                 for (int n = 1; n < BLOCKS; n++) {
-                    struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0, 1};
+                    struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0, 1, NULL};
                     const struct generator g = {rewind_tape,         play,  &changed,
                                                 engines[i]->scratch, false, engines[i]->serves[c].executor.keeps_input};
                     struct verdict v;
@@ -108,7 +108,7 @@ START_TEST(rings_deadlock)
 {
     for (int p = 2; p <= RANKS; p++)
         for (int root = 0; root < p; root++) {
-            struct shape s = {COLL_REDUCE, true, p, root, p + 1, 0, 1};
+            struct shape s = {COLL_REDUCE, true, p, root, p + 1, 0, 1, NULL};
             const struct generator g = {rewind_tape, play, &changed, 2, false, false};
             struct verdict v;
             record(&changed, engine_find("ring"), &s);
@@ -137,7 +137,7 @@ START_TEST(each_rank_once)
     const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
     const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_T0, 0}, {SLOT_OUT, 0}};
     const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, {SLOT_IN, 0}, {SLOT_OUT, 0}};
-    const struct shape s = {COLL_REDUCE, false, 3, 0, 1, 0, 1};
+    const struct shape s = {COLL_REDUCE, false, 3, 0, 1, 0, 1, NULL};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
 
@@ -168,7 +168,7 @@ static struct pace too_fast(const struct shape *s)
 START_TEST(bound_is_held)
 {
     struct engine e = *engine_find("chain");
-    struct shape s = {COLL_BCAST, false, 5, 0, 4, 0, 1};
+    struct shape s = {COLL_BCAST, false, 5, 0, 4, 0, 1, NULL};
     struct verdict v;
     ck_assert(simulate_engine(&e, &s, &v));
     ck_assert_int_eq(v.rounds, 7);
@@ -196,7 +196,7 @@ static void hasty(struct schedule *s)
 START_TEST(in_place_is_tried)
 {
     struct engine e = *engine_find("chain");
-    struct shape s = {COLL_REDUCE, true, 2, 0, 3, 0, 1};
+    struct shape s = {COLL_REDUCE, true, 2, 0, 3, 0, 1, NULL};
     struct verdict v;
     const struct generator none = {rewind_tape, play, &changed, 0, false, false};
     e.serves[COLL_REDUCE].generate = hasty;

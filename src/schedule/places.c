@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of p positions, none of which is there yet. */
+/* A tree of p positions, none of which is there yet. Places that are open may still be left out. */
 static struct places *places_new(int p)
 {
-    struct places *t = malloc(sizeof *t + (size_t)(2 * p - 1) * sizeof t->place[0]);
+    struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
     if (t)
         *t = (struct places){.rows = 0};
     return t;
@@ -73,14 +73,18 @@ static int add_positions(struct places *t, int first, int count)
     return first + count;
 }
 
-static int depth_below(const struct places *t, int row)
+/* Enters the parts of a place, and theirs, in the levels from `depth` on. */
+static void count_parts(struct places *t, int row, int depth)
 {
-    int deepest = 0;
     for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
-        int depth = 1 + depth_below(t, part);
-        deepest = depth > deepest ? depth : deepest;
+        const int positions = t->place[part].end - t->place[part].first;
+        assert(depth < PLACES_DEPTH + 2);
+        struct level *l = &t->level[depth];
+        l->parts++;
+        l->largest = positions > l->largest ? positions : l->largest;
+        t->depth = depth + 1 > t->depth ? depth + 1 : t->depth;
+        count_parts(t, part, depth + 1);
     }
-    return deepest;
 }
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
@@ -161,7 +165,7 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         moved |= order[i] != i;
     }
     free(member);
-    t->depth = depth_below(t, 0);
+    count_parts(t, 0, 0);
     t->place[0].line = sites && t->depth > 1;
     if (moved) {
         t->order = order;
@@ -271,6 +275,6 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     }
     close_place(r.t, row, at);
-    r.t->depth = depth_below(r.t, 0);
+    count_parts(r.t, 0, 0);
     return r.t;
 }

@@ -52,6 +52,9 @@ struct service {
          * more than the pace's slope.
          */
         double crossings;
+
+        /* Between two places blocks go both ways, and each way waits for the other. */
+        bool both_ways;
     } model;
 
     /* What the executor has to heed. */

@@ -22,11 +22,18 @@ struct place {
     bool line;      /* its parts are sites, far from each other: what goes to all of them goes from one to the next */
 };
 
+/* What lies between the parts of the places of one level. */
+struct level {
+    int parts;   /* of all these places together */
+    int largest; /* positions in the largest of these parts */
+};
+
 struct places {
-    int rows;             /* at most 2p - 1 */
-    int depth;            /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
-    int *order;           /* the rank at each position; NULL: they are the same */
-    int *position;        /* the other way; likewise */
+    int rows;  /* at most 2p - 1 */
+    int depth; /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
+    struct level level[PLACES_DEPTH + 2]; /* depth of them: 0: the parts of all, 1: their parts, .. */
+    int *order;                           /* the rank at each position; NULL: they are the same */
+    int *position;                        /* the other way; likewise */
     struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
 };
 
