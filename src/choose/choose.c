@@ -62,6 +62,13 @@ bool choose_measures(const struct settings *s, const struct rule *rule, const st
     return !given && !f->machine->oversubscribed && (decide || size);
 }
 
+/* May an engine for brief messages serve the call? Places that were measured may not decide about bits. */
+static bool brief(const struct settings *s, const struct facts *f)
+{
+    return f->machine->far && f->bytes >= s->brief[f->collective] && collective_rooted(f->collective) &&
+           (f->op == OP_NONE || f->op == OP_EXACT);
+}
+
 enum reason choose_quick(const struct settings *s, const struct facts *f)
 {
     if (f->barred)
@@ -72,7 +79,8 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
         return REASON_ONE_RANK;
     if (f->bytes == 0 || f->units == 0)
         return REASON_ZERO_BYTES;
-    if (f->bytes < s->threshold[f->collective] || s->threshold[f->collective] == SIZE_INF)
+    const int64_t threshold = s->threshold[f->collective];
+    if ((f->bytes < threshold && !brief(s, f)) || threshold == SIZE_INF)
         return REASON_BELOW_THRESHOLD;
     if (s->engine[f->collective].rows == 1)
         return s->engine[f->collective].named ? REASON_FORCED : REASON_NOT_APPLICABLE; /* native alone */
@@ -86,7 +94,7 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
  * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
  * engine gets it.
  */
-static void bar(struct offer *o, bool allowed, bool modelled, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, int64_t threshold, const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -102,6 +110,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
+    else if (e != engines[0] && f->bytes < threshold && !service->model.brief)
+        o->barred = "fewer bytes than the threshold";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
         o->reference = true;
@@ -115,7 +125,7 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, f);
+        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, s->threshold[f->collective], f);
         if (!list[rows].barred)
             choose_predict(s, rule, f, &list[rows]);
     }
