@@ -171,13 +171,20 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
+/* Do the ranks lie otherwise than place by place? */
+static bool displaced(const struct machine *m)
+{
+    const struct places *places = m->places[SOURCE_SURE];
+    return places ? places->order != NULL : !m->gathered;
+}
+
 static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
 {
     assert(o->engine && !o->barred);
     return (struct plan){.engine = o->engine,
                          .blocks = o->blocks,
                          .group = s->fractional_r,
-                         .by_node = o->engine != engines[0] && model_any_order(f) && !f->machine->gathered,
+                         .by_node = o->engine != engines[0] && model_any_order(f) && displaced(f->machine),
                          .reason = reason,
                          .seconds = o->seconds};
 }
