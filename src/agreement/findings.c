@@ -16,12 +16,15 @@ static struct findings *list;
 struct findings *findings_new(int ranks)
 {
     struct findings *found = calloc(1, sizeof *found);
-    if (found && !(found->node = malloc((size_t)ranks * sizeof found->node[0]))) {
+    int *numbers = malloc((size_t)ranks * (1 + PLACES_DEPTH) * sizeof *numbers);
+    if (!found || !numbers) {
+        free(numbers);
         free(found);
         return NULL;
     }
-    if (found)
-        found->group = MPI_GROUP_NULL;
+    found->group = MPI_GROUP_NULL;
+    found->node = numbers;
+    found->path = numbers + ranks;
     return found;
 }
 
@@ -36,16 +39,40 @@ uint64_t findings_new_id(int world_rank)
     return id ? id : 1;
 }
 
-struct findings *findings_copy(const struct findings *found, int ranks)
+int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
+{
+    MPI_Group group;
+    int *own = malloc(2 * (size_t)ranks * sizeof *own), *in = own + ranks;
+    for (int r = 0; own && r < ranks; r++)
+        in[r] = r;
+    if (!own)
+        return NULL;
+    pmpi.Comm_group(comm, &group);
+    pmpi.Group_translate_ranks(group, ranks, in, found->group, own);
+    pmpi.Group_free(&group);
+    return own;
+}
+
+struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int ranks)
 {
     struct findings *copy = findings_new(ranks);
-    if (copy) {
-        int *node = copy->node;
+    int *rank = findings_ranks(found, comm, ranks);
+    if (copy && rank) {
+        int *node = copy->node, *path = copy->path;
         *copy = *found;
         copy->group = MPI_GROUP_NULL;
         copy->node = node;
+        copy->path = path;
         copy->own_rules = NULL;
+        for (int r = 0; r < ranks; r++) {
+            node[r] = found->node[rank[r]];
+            memcpy(&path[r * PLACES_DEPTH], &found->path[rank[r] * PLACES_DEPTH], PLACES_DEPTH * sizeof *path);
+        }
+    } else if (copy) {
+        findings_free(copy);
+        copy = NULL;
     }
+    free(rank);
     return copy;
 }
 

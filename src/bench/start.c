@@ -38,24 +38,24 @@ static void transfer(void *with)
 static double measure_beta(struct comm *c)
 {
     struct transfer t = {.to = 1, .data = job_memory(NULL, TRANSFER, 1)};
-    int *node = job_memory(NULL, c->ranks, sizeof *node);
+    struct by_node list;
     struct repetition repetition[MOST];
     struct timing timing;
     double spent = 0;
     int count = 0;
     memset(t.data, 0, TRANSFER); /* or all pages would be the same */
-    if (!nodes_numbers(c, node))
+    if (!nodes_list(c, &list))
         job_abort("out of memory");
-    for (int r = 1; r < c->ranks && node[t.to] == node[0]; r++)
-        t.to = r;
-    if (node[t.to] == node[0])
+    for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)
+        t.to = list.rank[at];
+    if (list.node[t.to] == list.node[0])
         t.to = 1;
     bool takes_part = c->rank == t.from || c->rank == t.to;
     while (count < FEWEST || (count < MOST && spent < BETA_SECONDS)) {
         repetition[count] = clock_time(c, takes_part, transfer, &t, 1);
         spent += repetition[count++].seconds;
     }
-    free(node);
+    nodes_list_free(&list);
     free(t.data);
     timing_set(&timing, repetition, count);
     return timing.sound / TRANSFER;

@@ -16,31 +16,41 @@
 #include "pmpi.h"
 #include "rules.h"
 
+/* What was measured of the machine; all as in struct machine. */
+struct measured {
+    bool noisy[LINKS];
+    struct figures figures[LINKS];
+    double native[COLLECTIVES][NATIVE_SIZES];
+};
+
 struct findings {
     MPI_Group group;           /* the processes; MPI_GROUP_NULL until remembered */
     enum reason barred;        /* why no engine may serve them, or REASON_NONE */
     bool asked;                /* ranks ask each other before they inherit it */
     bool oversubscribed;       /* some node has more ranks than usable cores */
-    bool measured;             /* are figures and native known? */
-    bool noisy[LINKS];         /* as in struct machine; so are figures and native */
+    bool measured;             /* is `machine` known? */
+    bool sites;                /* the outermost places are sites, far from each other */
     uint64_t id;               /* another for each, > 0; the same on all processes */
-    int *node;                 /* a number for the node of each rank of the group; NULL where barred */
+    int *node;                 /* a number for the node of each rank of the group; any where barred */
+    int *path;                 /* the places of each rank, PLACES_DEPTH numbers; as in places_of(), any where barred */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
-    struct figures figures[LINKS];
-    double native[COLLECTIVES][NATIVE_SIZES];
+    struct measured machine;
     double ahead;          /* as in struct comm; this process's own */
     struct findings *next; /* older */
 };
 
-/* A new one about a communicator, all zero, with room for node[] of so many ranks. NULL: no memory. */
+/* A new one about a communicator, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */
 struct findings *findings_new(int ranks);
 
 /* An id that no other process gives: by the lowest rank for all. */
 uint64_t findings_new_id(int world_rank);
 
-/* A copy about a communicator that lies inside found's group; node[] is left to the caller. NULL: no memory. */
-struct findings *findings_copy(const struct findings *found, int ranks);
+/* A copy about a communicator that lies inside found's group. NULL: no memory. */
+struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int ranks);
+
+/* The ranks in found's group of those of a communicator that lies inside it; to be freed. NULL: no memory. */
+int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks);
 
 /* Lets communicators inside comm inherit it. It is no more the caller's to free. */
 void findings_remember(struct findings *found, MPI_Comm comm);

@@ -48,6 +48,7 @@ struct settings {
     bool dry_run;                   /* choose and record, but run native */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_TEXT];       /* file of rules, or "" */
+    char places[SETTING_TEXT];      /* "auto", "node", "none", or a file of places */
     char learn[SETTING_TEXT];       /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
     char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
     char report[SETTING_TEXT];      /* file pattern, "stderr", "none" or "": no report */
@@ -124,7 +125,11 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
-/* Is `rank` in a list such as "0-3,8" or "all"? */
+/* Does PLEACH_PLACES name a file? */
+bool settings_place_file(const struct settings *s);
+
+/* Is the text a list of ranks and ranges such as "0-3,8", or "all"? Is `rank` in it? */
+bool settings_ranks_good(const char *list);
 bool settings_rank_listed(const char *list, int rank);
 
 #endif
