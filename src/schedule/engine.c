@@ -22,6 +22,7 @@
     X(smp_nested)                                                                                                           \
     X(smp_phases)                                                                                                           \
     X(places)                                                                                                               \
+    X(places_line)                                                                                                          \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

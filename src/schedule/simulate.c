@@ -4,6 +4,7 @@
 
 #include "hash.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -325,8 +326,13 @@ static bool run_all(struct world *w)
         if (w->v->talkers < talkers)
             w->v->talkers = talkers;
     }
-    for (int row = 1; w->crossed && row < w->shape->places->rows; row++)
-        keep_most(holds(w, row, w->shape->root) ? &w->v->with_root : &w->v->without_root, &w->crossed[row]);
+    for (int row = 1; w->crossed && row < w->shape->places->rows; row++) {
+        int level = 0;
+        for (int around = w->around[row]; around > 0; around = w->around[around])
+            level++;
+        assert(level < BOUNDARIES);
+        keep_most(holds(w, row, w->shape->root) ? &w->v->with_root[level] : &w->v->without_root[level], &w->crossed[row]);
+    }
     return true;
 }
 

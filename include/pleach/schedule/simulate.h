@@ -18,14 +18,16 @@ struct boundary {
     int64_t in, out;
 };
 
+enum { BOUNDARIES = PLACES_DEPTH + 2 };
+
 struct verdict {
     bool ok;
     int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous lets it be */
     int64_t messages; /* messages sent by all ranks */
     int64_t crossing; /* of them, those between ranks of different nodes; 0 if the shape does not tell the nodes */
     int talkers;      /* most ranks on one node that exchange anything with other nodes; likewise */
-    /* Of places with the root in them, and of the others; 0 if the shape does not tell the places. */
-    struct boundary with_root, without_root;
+    /* Of places with the root in them, and of the others: the parts of all, their parts, ..; 0 if places are not told. */
+    struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
     char why[256]; /* the first thing wrong, with rank and step; "" if ok */
 };
 

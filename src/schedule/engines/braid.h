@@ -6,6 +6,7 @@
 #ifndef PLEACH_BRAID_H
 #define PLEACH_BRAID_H
 
+#include "trees.h"
 #include "two_tree.h"
 
 /*
@@ -89,5 +90,11 @@ void braid_down(struct braid *b);
  */
 void braid_generate(struct schedule *s, braid_maker *maker, int source);
 struct pace braid_pace(const struct shape *shape, braid_maker *maker, int source);
+
+/* The blocks of half 0 or 1, as a lane of period 2. The tree in front carries half 0. */
+struct lane braid_half(const struct shape *shape, int half);
+
+/* Adds the lanes of this rank's reduction in one tree. */
+void braid_combine(const struct strand *x, struct schedule *s, const struct clock *c, int t);
 
 #endif

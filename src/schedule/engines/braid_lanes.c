@@ -12,15 +12,18 @@
  */
 #include "braid.h"
 
-#include "trees.h"
+struct lane braid_half(const struct shape *shape, int half)
+{
+    int64_t first = shape->blocks - shape->blocks / 2;
+    if (half == 0)
+        return (struct lane){.period = 2, .block = 0, .left = first};
+    return (struct lane){.period = 2, .block = first, .left = shape->blocks - first};
+}
 
 /* The blocks that a tree carries. */
-static struct lane share(const struct strand *s, const struct shape *shape, int t)
+static struct lane share(const struct strand *x, const struct shape *shape, int t)
 {
-    int64_t half = shape->blocks - shape->blocks / 2;
-    if (t == s->front)
-        return (struct lane){.period = 2, .block = 0, .left = half};
-    return (struct lane){.period = 2, .block = half, .left = shape->blocks - half};
+    return braid_half(shape, t != x->front);
 }
 
 static void bcast(const struct strand *x, struct schedule *s)
@@ -53,7 +56,7 @@ static bool split(const struct knot *k)
     return children[TREE_U] > 0 && children[TREE_V] > 0;
 }
 
-static void reduce_tree(const struct strand *x, struct schedule *s, const struct clock *c, int t)
+void braid_combine(const struct strand *x, struct schedule *s, const struct clock *c, int t)
 {
     struct lane from[2] = {0}, to = trees_timed(share(x, &s->shape, t), c, x->own.down[t]);
     for (int side = LEFT; side <= RIGHT; side++)
@@ -76,7 +79,7 @@ static void reduce(const struct strand *x, struct schedule *s, int source)
     bool sent_on = source != shape->root;
     const struct clock c = {.end = x->span + shape->blocks, .dilation = sent_on ? 2 : 1};
     for (int t = TREE_U; t <= TREE_V; t++) {
-        reduce_tree(x, s, &c, t);
+        braid_combine(x, s, &c, t);
         if (sent_on && s->rank == shape->root) {
             struct lane in = trees_timed(share(x, shape, t), &c, t != x->front);
             in.leg = LEG_RECV;

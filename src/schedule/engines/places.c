@@ -38,7 +38,7 @@ static struct pace pace(const struct shape *s)
 }
 
 #define PAIR                                                                                                                \
-    .text.rounds = "n+d", .text.needs = "places that differ", .fits = fits, .pace = pace, .generate = generate,             \
+    .text.rounds = "n+s", .text.needs = "places that differ", .fits = fits, .pace = pace, .generate = generate,             \
     .model.streams = true, .model.crossings = 1
 
 const struct engine engine_places = {
@@ -46,5 +46,5 @@ const struct engine engine_places = {
     .summary = "two binary trees over places in places, half of the message down each, every boundary crossed once",
     .trees = 2,
     .scratch = 4,
-    .serves = {[COLL_BCAST] = {PAIR}, [COLL_REDUCE] = {PAIR, .text.interior = "2n+2d"}},
+    .serves = {[COLL_BCAST] = {PAIR}, [COLL_REDUCE] = {PAIR, .text.interior = "2n+2s"}},
 };
