@@ -222,6 +222,22 @@ static void find_scratch(const struct engine *e, const struct shape *s)
 }
 
 /* Does some rank send to several others, or receive from several? */
+/* Places of p ranks: nodes of two in two sites; the same for each p. */
+static const struct places *places_for(int p)
+{
+    enum { MOST = 20 };
+    static struct places *places[MOST];
+    int path[2 * MOST];
+    ck_assert_int_lt(p, MOST);
+    for (int r = 0; r < p; r++) {
+        path[2 * r] = r > p / 2;
+        path[2 * r + 1] = r / 2;
+    }
+    if (!places[p])
+        places[p] = places_of(path, p, 2, true);
+    return places[p];
+}
+
 static bool branches(const struct engine *e, const struct shape *s)
 {
     bool several = false;
@@ -257,7 +273,7 @@ START_TEST(chains)
     for (int p = 1; p <= 17; p++)
         for (int root = 0; root < p; root++)
             for (int n = 1; n <= 5; n++)
-                for_all((struct shape){.ranks = p, .root = root, .blocks = n}, count_branches);
+                for_all((struct shape){.ranks = p, .root = root, .blocks = n, .places = places_for(p)}, count_branches);
     for (int i = 1; engines[i]; i++)
         for (int c = 0; c < COLLECTIVES; c++)
             ck_assert_msg(!engines[i]->serves[c].generate || engines[i]->serves[c].executor.chained || branching[i][c],
@@ -272,7 +288,7 @@ START_TEST(scratch)
             for (int p = 1; p <= 13; p++)
                 for (int root = 0; root < (rooted(c) ? p : 1); root++)
                     for (int ordered = 0; ordered < 2; ordered++) {
-                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0, 1, NULL};
+                        struct shape s = {(enum collective)c, ordered, p, root, 9, 0, 1, places_for(p)};
                         if (engine_fits(engines[i], &s))
                             find_scratch(engines[i], &s);
                     }

@@ -152,12 +152,10 @@ enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
 static const int paths[LAYOUTS][RANKS] = {[NODES] = {0, 1, 0, 1, 0}, [SITES] = {0, 1, 0, 1, 0}, [BLOCKS] = {0, 0, 0, 1, 1}};
 static const int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
 
-static const struct machine *machine_of(enum layout layout)
+static struct machine machine_of(enum layout layout)
 {
-    static struct machine machine;
     struct places *t = places_of(paths[layout], RANKS, 1, layout != NODES);
-    machine = (struct machine){.nodes = 2, .node_ranks = 3, .places = {t, t}};
-    return &machine;
+    return (struct machine){.nodes = 2, .node_ranks = 3, .places = {t, t}};
 }
 
 struct call {
@@ -165,6 +163,7 @@ struct call {
     struct plan plan;
     bool in_place;
     uint64_t number; /* on its communicator */
+    enum layout layout;
 };
 
 static int64_t input(int rank, int64_t i)
@@ -175,7 +174,10 @@ static int64_t input(int rank, int64_t i)
 static void *run_rank(void *with)
 {
     struct rank *r = self = with;
-    const struct facts *f = &r->call->facts;
+    const struct machine machine = machine_of(r->call->layout); /* processes share no memory */
+    struct facts facts = r->call->facts;
+    const struct facts *f = &facts;
+    facts.machine = &machine;
     const bool stream = f->collective == COLL_BCAST;
     const int64_t size = stream ? 1 : (int64_t)sizeof(int64_t);
     struct operation o = {.facts = *f,
@@ -194,6 +196,7 @@ static void *run_rank(void *with)
                            .op = f->op == OP_EXACT ? MPI_SUM : MPI_OP_NULL};
     r->error = operation_run(&o, &v, &channel);
     free(channel.scratch);
+    places_free((struct places *)machine.places[SOURCE_SURE]);
     return NULL;
 }
 
@@ -241,9 +244,9 @@ static struct call call_of(const struct engine *e, enum collective c, enum op_cl
                                    .ranks = RANKS,
                                    .root = root,
                                    .bytes = bytes,
-                                   .units = c == COLL_BCAST ? bytes : UNITS,
-                                   .machine = machine_of(layout)},
-                         .plan = {.engine = e, .blocks = blocks}};
+                                   .units = c == COLL_BCAST ? bytes : UNITS},
+                         .plan = {.engine = e, .blocks = blocks},
+                         .layout = layout};
 }
 
 static const int64_t blocks_of[] = {1, 2, 7, 30};
@@ -255,6 +258,8 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
     call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
     call.number = (uint64_t)variant;
+    const struct machine machine = machine_of(layout);
+    call.facts.machine = &machine;
     const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
     const int64_t block = call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t);
     if (!engine_fits(e, &shape) || (e->trees == 2 && call.plan.blocks == 7))

@@ -2,6 +2,8 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
+#include "braid.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -16,10 +18,37 @@ static struct places *places_new(int p)
     return t;
 }
 
+/* Enters the parts of a place, and theirs, in the levels from `depth` on. */
+static void count_parts(struct places *t, int row, int depth)
+{
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
+        const int positions = t->place[part].end - t->place[part].first;
+        assert(depth < PLACES_DEPTH + 2);
+        struct level *l = &t->level[depth];
+        l->parts++;
+        l->largest = positions > l->largest ? positions : l->largest;
+        t->depth = depth + 1 > t->depth ? depth + 1 : t->depth;
+        count_parts(t, part, depth + 1);
+    }
+}
+
+/* All places are there. NULL, and the tree is freed, if there is no memory for its braid. */
+static struct places *places_ready(struct places *t)
+{
+    count_parts(t, 0, 0);
+    t->braid = places_differ(t) ? braid_new(places_ranks(t)) : NULL;
+    if (t->braid || !places_differ(t))
+        return t;
+    places_free(t);
+    return NULL;
+}
+
 void places_free(struct places *t)
 {
-    if (t)
+    if (t) {
         free(t->order);
+        braid_free(t->braid);
+    }
     free(t);
 }
 
@@ -71,20 +100,6 @@ static int add_positions(struct places *t, int first, int count)
     for (int i = 0; i < count; i++)
         close_place(t, open_place(t, first + i), first + i + 1);
     return first + count;
-}
-
-/* Enters the parts of a place, and theirs, in the levels from `depth` on. */
-static void count_parts(struct places *t, int row, int depth)
-{
-    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
-        const int positions = t->place[part].end - t->place[part].first;
-        assert(depth < PLACES_DEPTH + 2);
-        struct level *l = &t->level[depth];
-        l->parts++;
-        l->largest = positions > l->largest ? positions : l->largest;
-        t->depth = depth + 1 > t->depth ? depth + 1 : t->depth;
-        count_parts(t, part, depth + 1);
-    }
 }
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
@@ -165,13 +180,14 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         moved |= order[i] != i;
     }
     free(member);
-    count_parts(t, 0, 0);
-    t->place[0].line = sites && t->depth > 1;
     if (moved) {
         t->order = order;
         t->position = order + p;
     } else
         free(order);
+    t = places_ready(t);
+    if (t)
+        t->place[0].line = sites && t->depth > 1;
     return t;
 }
 
@@ -275,6 +291,5 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     }
     close_place(r.t, row, at);
-    count_parts(r.t, 0, 0);
-    return r.t;
+    return places_ready(r.t);
 }

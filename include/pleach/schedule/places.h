@@ -34,6 +34,7 @@ struct places {
     struct level level[PLACES_DEPTH + 2]; /* depth of them: 0: the parts of all, 1: their parts, .. */
     int *order;                           /* the rank at each position; NULL: they are the same */
     int *position;                        /* the other way; likewise */
+    struct braid *braid;  /* memory for what engines make of the tree, which they change; NULL where places do not differ */
     struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
 };
 
