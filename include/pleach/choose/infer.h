@@ -36,21 +36,23 @@ enum {
     PINGS_LONG = 3,  /* pings of a probe whose round trips take long: the second tells whether the third is the last */
     PINGS_OPEN = 64, /* most probes that a host has under way at once, one ping of each */
 };
-static const double PING_LONG = 2e-3; /* seconds */
-static const double PING_PACE =
-    10e-6; /* seconds from one ping that a host sends to the next, at least; answers wait for nothing */
+static const double PING_LONG = 2e-3;  /* seconds */
+static const double PING_PACE = 10e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
 
 /*
  * What measures. Each function is collective: all ranks call it with the same batch at the same time, and return with the
  * same results, to the last bit, and the same truth; false: give up. The first ranks of hosts measure; the others receive.
  *
- * A batch is measured at once, and shared by one Allgather or two. It has at most 32 probes for each host, no two of them
- * from one host to the same other one.
+ * A batch is measured at once, and shared by one Allgather or two. No two of its probes are from one host to the same
+ * other one; two hosts may ping each other.
  */
 struct prober {
     void *self;
-    /* Is it true on all ranks? */
-    bool (*agree)(void *self, bool mine);
+    /*
+     * Comes first, once: gets memory for batches of up to so many probes, and as many flows as half the hosts. False, on all
+     * ranks: some rank has none, or `mine` is false there, as infer.c itself lacks memory.
+     */
+    bool (*begin)(void *self, bool mine, int probes);
     /*
      * Pings. The probes of a host, as `from`, begin in the order of the batch, PINGS_OPEN under way at once. A host answers
      * whatever comes, at any time, also while it waits for answers, until the last ping of each probe to it came: the byte
@@ -66,9 +68,12 @@ struct prober {
 struct found {
     int around;  /* row of the place that it is a part of; -1 for row 0, which is all hosts */
     int level;   /* boundaries between it and all: 0 for row 0 */
-    bool loaded; /* its parts were told apart under load; otherwise by round trips, if it has parts */
-    double cut; /* seconds: hosts whose round trip takes longer lie in different parts of it, or not in it where it has none;
-                     0: not known, as it is a single host, or round trips do not tell its parts apart */
+    bool loaded; /* its parts were told apart under load; round trips do not tell them */
+    /*
+     * Seconds. Hosts whose round trip takes longer lie in different parts of it; where it has no parts, or was loaded, not both
+     * in it. 0: not known, as it is a single host.
+     */
+    double cut;
     double alpha; /* seconds, one way, of the shortest message between its parts, or its hosts; 0: not measured */
     double flow;  /* seconds a byte of one stream between two hosts of different parts, or any; 0: not measured */
     double up;    /* seconds a byte over its own boundary, whichever of its hosts share it; 0: not measured, or row 0 */
