@@ -31,8 +31,9 @@ struct findings {
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, far from each other */
     uint64_t id;               /* another for each, > 0; the same on all processes */
-    int *node;                 /* a number for the node of each rank of the group; any where barred */
-    int *path;                 /* the places of each rank, PLACES_DEPTH numbers; as in places_of(), any where barred */
+    int *node;                 /* of each rank; nodes are numbered by their lowest ranks; any where barred */
+    int (*path)[PLACES_DEPTH]; /* of each rank, places as in places_of(): named ones, and the node; any where barred */
+    int nodes;                 /* number of nodes */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
     struct measured machine;
