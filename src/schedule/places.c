@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of p positions, none of which is there yet. */
+/* A tree of p positions, none of which is there yet. Places that are open may still be left out. */
 static struct places *places_new(int p)
 {
-    struct places *t = malloc(sizeof *t + (size_t)(2 * p - 1) * sizeof t->place[0]);
+    struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
     if (t)
         *t = (struct places){.rows = 0};
     return t;
