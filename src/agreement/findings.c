@@ -79,6 +79,7 @@ struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int 
         copy->node = own.node;
         copy->path = own.path;
         copy->own_rules = NULL;
+        copy->survey = NULL;
         copy_ranks(copy, found, rank, ranks, number);
     } else if (copy) {
         findings_free(copy);
@@ -89,7 +90,7 @@ struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int 
     return copy;
 }
 
-static struct findings *list_head(void)
+const struct findings *findings_latest(void)
 {
     pthread_mutex_lock(&lock);
     struct findings *head = list;
@@ -106,10 +107,10 @@ void findings_remember(struct findings *found, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
-struct findings *findings_about(MPI_Comm comm, bool measured)
+const struct findings *findings_about(MPI_Comm comm, bool measured)
 {
     MPI_Group group, rest;
-    struct findings *found = list_head();
+    const struct findings *found = findings_latest();
     int outside = 1;
     if (!found)
         return NULL;
@@ -134,6 +135,7 @@ void findings_free(struct findings *found)
         pmpi.Group_free(&found->group);
     free(found->node);
     free(found->path);
+    free(found->survey);
     free(found->own_rules);
     free(found);
 }

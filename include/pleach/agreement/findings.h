@@ -13,6 +13,7 @@
 #ifndef PLEACH_FINDINGS_H
 #define PLEACH_FINDINGS_H
 
+#include "infer.h"
 #include "pmpi.h"
 #include "rules.h"
 
@@ -37,6 +38,7 @@ struct findings {
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
     struct measured machine;
+    struct survey *survey; /* of the nodes, by their numbers; NULL: not measured. See infer.h */
     double ahead;          /* as in struct comm; this process's own */
     struct findings *next; /* older */
 };
@@ -56,8 +58,11 @@ int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks);
 /* Lets communicators inside comm inherit it. It is no more the caller's to free. */
 void findings_remember(struct findings *found, MPI_Comm comm);
 
+/* All that this process remembers, the latest first. */
+const struct findings *findings_latest(void);
+
 /* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
-struct findings *findings_about(MPI_Comm comm, bool measured);
+const struct findings *findings_about(MPI_Comm comm, bool measured);
 
 void findings_free(struct findings *found);
 
