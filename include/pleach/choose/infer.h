@@ -70,8 +70,8 @@ struct found {
     int level;   /* boundaries between it and all: 0 for row 0 */
     bool loaded; /* its parts were told apart under load; round trips do not tell them */
     /*
-     * Seconds. Hosts whose round trip takes longer lie in different parts of it; where it has no parts, or was loaded, not both
-     * in it. 0: not known, as it is a single host.
+     * Seconds. Hosts whose round trip takes longer lie in different parts of it; where it has no parts, or loaded ones, not
+     * both in it. 0: not known, as it is a single host.
      */
     double cut;
     double alpha; /* seconds, one way, of the shortest message between its parts, or its hosts; 0: not measured */
@@ -82,7 +82,7 @@ struct found {
 /* What was found, in one block of memory: free() it. */
 struct survey {
     int hosts;
-    int rows;   /* places, with all: those around a place come before it */
+    int rows;   /* places, with all; by level, the parts of a place together */
     int depth;  /* most levels below all: 0 where all hosts are alike, PLACES_DEPTH at most */
     bool sites; /* the parts of all are sites: latency between them is 4 times that inside, or more */
     struct reach reach[PLACES_DEPTH + 1]; /* by level, of the slowest place there; [depth]: between the hosts inside */
