@@ -16,15 +16,15 @@ static struct findings *list;
 struct findings *findings_new(int ranks)
 {
     struct findings *found = calloc(1, sizeof *found);
-    int *numbers = malloc((size_t)ranks * (1 + PLACES_DEPTH) * sizeof *numbers);
-    if (!found || !numbers) {
-        free(numbers);
-        free(found);
-        return NULL;
+    if (found) {
+        found->group = MPI_GROUP_NULL;
+        found->node = malloc((size_t)ranks * sizeof found->node[0]);
+        found->path = malloc((size_t)ranks * sizeof found->path[0]);
     }
-    found->group = MPI_GROUP_NULL;
-    found->node = numbers;
-    found->path = numbers + ranks;
+    if (found && !(found->node && found->path)) {
+        findings_free(found);
+        found = NULL;
+    }
     return found;
 }
 
@@ -53,30 +53,44 @@ int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
     return own;
 }
 
+/* Fills what `part` has for each of its ranks, of which number r is rank[r] in `found`; number[] has found->nodes entries. */
+static void copy_ranks(struct findings *part, const struct findings *found, const int *rank, int ranks, int *number)
+{
+    part->nodes = 0;
+    for (int i = 0; i < found->nodes; i++)
+        number[i] = -1;
+    for (int r = 0; r < ranks; r++) {
+        int *node = &number[found->node[rank[r]]];
+        if (*node < 0)
+            *node = part->nodes++;
+        part->node[r] = *node;
+        memcpy(part->path[r], found->path[rank[r]], sizeof part->path[r]);
+    }
+}
+
 struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int ranks)
 {
     struct findings *copy = findings_new(ranks);
-    int *rank = findings_ranks(found, comm, ranks);
-    if (copy && rank) {
-        int *node = copy->node, *path = copy->path;
+    int *rank = findings_ranks(found, comm, ranks), *number = malloc((size_t)found->nodes * sizeof *number);
+    if (copy && rank && number) {
+        struct findings own = *copy;
         *copy = *found;
         copy->group = MPI_GROUP_NULL;
-        copy->node = node;
-        copy->path = path;
+        copy->node = own.node;
+        copy->path = own.path;
         copy->own_rules = NULL;
-        for (int r = 0; r < ranks; r++) {
-            node[r] = found->node[rank[r]];
-            memcpy(&path[r * PLACES_DEPTH], &found->path[rank[r] * PLACES_DEPTH], PLACES_DEPTH * sizeof *path);
-        }
+        copy->survey = NULL;
+        copy_ranks(copy, found, rank, ranks, number);
     } else if (copy) {
         findings_free(copy);
         copy = NULL;
     }
+    free(number);
     free(rank);
     return copy;
 }
 
-static struct findings *list_head(void)
+const struct findings *findings_latest(void)
 {
     pthread_mutex_lock(&lock);
     struct findings *head = list;
@@ -93,10 +107,10 @@ void findings_remember(struct findings *found, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
-struct findings *findings_about(MPI_Comm comm, bool measured)
+const struct findings *findings_about(MPI_Comm comm, bool measured)
 {
     MPI_Group group, rest;
-    struct findings *found = list_head();
+    const struct findings *found = findings_latest();
     int outside = 1;
     if (!found)
         return NULL;
@@ -120,6 +134,8 @@ void findings_free(struct findings *found)
     if (found->group != MPI_GROUP_NULL)
         pmpi.Group_free(&found->group);
     free(found->node);
+    free(found->path);
+    free(found->survey);
     free(found->own_rules);
     free(found);
 }

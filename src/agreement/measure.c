@@ -17,6 +17,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "record.h"
+#include "region.h"
 #include "sample.h"
 
 #include <stdlib.h>
@@ -238,6 +239,7 @@ static void record_figures(const struct machine *m)
         disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]]);
 }
 
+/* Collective over c, if places were measured. */
 static void take(struct comm *c, const struct findings *found)
 {
     struct machine *m = &c->nodes.machine;
@@ -246,6 +248,7 @@ static void take(struct comm *c, const struct findings *found)
     memcpy(m->native, found->machine.native, sizeof m->native);
     m->measured = true;
     c->ahead = found->ahead;
+    region_take(c, found);
 }
 
 bool measure_inherit(struct comm *c)
@@ -285,6 +288,7 @@ bool measure(struct comm *c)
     complete(m);
     measure_native(&w, m);
     found->ahead = clocks_ahead(c, &list);
+    region_measure(c, &list, found);
     nodes_list_free(&list);
     free(buffers);
     memcpy(found->machine.figures, m->figures, sizeof m->figures);
@@ -293,10 +297,10 @@ bool measure(struct comm *c)
     /* Ranks may round otherwise: those of rank 0 are everybody's. */
     pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
     found->measured = true;
-    take(c, found);
-    record_figures(m);
     found->id = findings_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);
+    take(c, found);
+    record_figures(m);
     return true;
 }

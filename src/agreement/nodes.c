@@ -45,14 +45,16 @@ void nodes_find(struct comm *c, struct findings *found)
     }
     found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
     pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
+    for (int r = 0; r < c->ranks; r++) /* from lowest ranks to numbers of nodes */
+        found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
 }
 
 void nodes_places(const struct comm *c, struct findings *found)
 {
     const bool none = strcmp(process.settings.places, "none") == 0;
-    memset(found->path, 0, (size_t)c->ranks * PLACES_DEPTH * sizeof *found->path);
+    memset(found->path, 0, (size_t)c->ranks * sizeof *found->path);
     for (int r = 0; r < c->ranks && !none; r++)
-        found->path[r * PLACES_DEPTH + PLACES_DEPTH - 1] = found->node[r];
+        found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
 /* Agrees on whether all ranks have memory for the places and for the ledger, and on what the ledger inherits. */
@@ -77,7 +79,7 @@ static bool sites_apart(const struct findings *own, int ranks)
 {
     bool apart = false;
     for (int r = 1; r < ranks; r++)
-        apart |= own->path[r * PLACES_DEPTH] != own->path[0];
+        apart |= own->path[r][0] != own->path[0][0];
     return own->sites && apart;
 }
 
@@ -88,7 +90,7 @@ static bool lay_out(struct comm *c, struct nodes *n)
     int *order = malloc((size_t)c->ranks * sizeof *order);
     bool good = own && order && layout_of(own->node, c->ranks, &n->machine, order);
     if (good)
-        n->places[SOURCE_SURE] = places_of(own->path, c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
+        n->places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
     free(order);
     if (own)
         findings_free(own);
@@ -122,8 +124,8 @@ bool nodes_list(const struct comm *c, struct by_node *list)
 {
     struct machine layout;
     struct findings *own = findings_copy(c->findings, c->user, c->ranks);
-    int *node = malloc(2 * (size_t)c->ranks * sizeof *node);
-    *list = (struct by_node){.ranks = c->ranks, .node = node, .rank = node + c->ranks};
+    int *node = malloc(3 * (size_t)c->ranks * sizeof *node);
+    *list = (struct by_node){.ranks = c->ranks, .node = node, .rank = node + c->ranks, .lead = node + 2 * c->ranks};
     bool good = own && node && layout_of(own->node, c->ranks, &layout, list->rank);
     if (good)
         memcpy(node, own->node, (size_t)c->ranks * sizeof *node);
@@ -131,8 +133,12 @@ bool nodes_list(const struct comm *c, struct by_node *list)
         free(node);
     if (own)
         findings_free(own);
-    while (good && list->rank[list->mine] != c->rank)
-        list->mine++;
+    for (int i = 0; good && i < c->ranks; i++) {
+        if (i == 0 || !nodes_same(list, i - 1, i))
+            list->lead[list->nodes++] = list->rank[i];
+        if (list->rank[i] == c->rank)
+            list->mine = i;
+    }
     for (list->first = list->mine; good && list->first > 0 && nodes_same(list, list->first - 1, list->mine);)
         list->first--;
     for (list->end = list->mine + 1; good && list->end < c->ranks && nodes_same(list, list->end, list->mine);)

@@ -30,7 +30,7 @@ static void find_paths(struct comm *c, struct findings *found, const struct plac
     for (int level = 0; level < PLACE_NAMES; level++)
         path[level] = names[level] == PLACE_OWN ? placefile_places(file) + node : names[level];
     path[PLACES_DEPTH - 1] = node;
-    pmpi.Allgather(path, PLACES_DEPTH, MPI_INT, found->path, PLACES_DEPTH, MPI_INT, c->user);
+    pmpi.Allgather(path, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
     found->sites = placefile_sites(file);
 }
 

@@ -63,7 +63,7 @@ static double measure_beta(struct comm *c)
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
 
-void start_job(void)
+void start_library(void)
 {
     PMPI_Init(NULL, NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
@@ -78,14 +78,19 @@ void start_job(void)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->barred || process.settings.disable)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
+    if (!nodes_settle(c) || !comm_private(c))
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
+}
+
+void start_job(void)
+{
+    struct comm *c = job.comm;
     if (c->nodes.machine.oversubscribed && !options.force)
         job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
                                 "measures all the same");
     if (options.root >= c->ranks)
         job_stop(STATUS_USAGE, "--root %lld: of %d ranks there are 0 to %d", (long long)options.root, c->ranks,
                  c->ranks - 1);
-    if (!nodes_settle(c) || !comm_private(c))
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
     interrupt_watch();
     clock_agree(c);
     busy_pause();

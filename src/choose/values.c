@@ -67,13 +67,14 @@ bool settings_rank_listed(const char *list, int rank)
     return false;
 }
 
+bool settings_places_measured(const struct settings *s)
+{
+    return !s->places[0] || strcmp(s->places, "auto") == 0;
+}
+
 bool settings_place_file(const struct settings *s)
 {
-    static const char *const words[] = {"", "auto", "node", "none"};
-    bool word = false;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        word |= strcmp(s->places, words[i]) == 0;
-    return !word;
+    return !settings_places_measured(s) && strcmp(s->places, "node") != 0 && strcmp(s->places, "none") != 0;
 }
 
 static uint64_t all_rows(void)

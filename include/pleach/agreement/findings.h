@@ -13,6 +13,7 @@
 #ifndef PLEACH_FINDINGS_H
 #define PLEACH_FINDINGS_H
 
+#include "infer.h"
 #include "pmpi.h"
 #include "rules.h"
 
@@ -31,11 +32,13 @@ struct findings {
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, far from each other */
     uint64_t id;               /* another for each, > 0; the same on all processes */
-    int *node;                 /* a number for the node of each rank of the group; any where barred */
-    int *path;                 /* the places of each rank, PLACES_DEPTH numbers; as in places_of(), any where barred */
+    int *node;                 /* of each rank; nodes are numbered by their lowest ranks; any where barred */
+    int (*path)[PLACES_DEPTH]; /* of each rank, places as in places_of(): named ones, and the node; any where barred */
+    int nodes;                 /* number of nodes */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
     struct measured machine;
+    struct survey *survey; /* of the nodes, by their numbers; NULL: not measured. See infer.h */
     double ahead;          /* as in struct comm; this process's own */
     struct findings *next; /* older */
 };
@@ -55,8 +58,11 @@ int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks);
 /* Lets communicators inside comm inherit it. It is no more the caller's to free. */
 void findings_remember(struct findings *found, MPI_Comm comm);
 
+/* All that this process remembers, the latest first. */
+const struct findings *findings_latest(void);
+
 /* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
-struct findings *findings_about(MPI_Comm comm, bool measured);
+const struct findings *findings_about(MPI_Comm comm, bool measured);
 
 void findings_free(struct findings *found);
 

@@ -19,8 +19,9 @@ bool nodes_settle(struct comm *c);
 
 /* The ranks of a communicator node by node: nodes in the order of their lowest ranks, those of a node ascending. */
 struct by_node {
-    int ranks;
-    int *node;      /* number of each rank's node */
+    int ranks, nodes;
+    int *node;      /* the number of each rank's node; nodes are numbered by their lowest ranks */
+    int *lead;      /* the lowest rank of each node */
     int *rank;      /* the rank at each position */
     int mine;       /* this rank's position */
     int first, end; /* the positions of its node: first .. end-1 */

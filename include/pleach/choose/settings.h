@@ -125,8 +125,9 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
-/* Does PLEACH_PLACES name a file? */
+/* Does PLEACH_PLACES name a file? Does it say that places are measured? */
 bool settings_place_file(const struct settings *s);
+bool settings_places_measured(const struct settings *s);
 
 /* Is the text a list of ranks and ranges such as "0-3,8", or "all"? Is `rank` in it? */
 bool settings_ranks_good(const char *list);
