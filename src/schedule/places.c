@@ -2,15 +2,18 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
+#include "grove.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of p positions, none of which is there yet. */
+/* A tree of p positions, none of which is there yet. Open places, one in another, may turn out to have a single part. */
 static struct places *places_new(int p)
 {
-    struct places *t = malloc(sizeof *t + (size_t)(2 * p - 1) * sizeof t->place[0]);
+    enum { MOST_OPEN = PLACES_DEPTH + 2 };
+    struct places *t = malloc(sizeof *t + (size_t)(2 * p - 1 + MOST_OPEN) * sizeof t->place[0]);
     if (t)
         *t = (struct places){.rows = 0};
     return t;
@@ -18,9 +21,65 @@ static struct places *places_new(int p)
 
 void places_free(struct places *t)
 {
-    if (t)
+    if (t) {
         free(t->order);
+        grove_free(t->grove);
+    }
     free(t);
+}
+
+static int depth_below(const struct places *t, int row)
+{
+    int deepest = 0;
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
+        int depth = 1 + depth_below(t, part);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+/* All places are there: tells their depth, and gets what trees need. False: no memory. */
+static bool complete(struct places *t)
+{
+    t->depth = depth_below(t, 0);
+    t->grove = grove_new(t->place[0].end);
+    t->gap = 0.5e-6;
+    struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
+    for (int level = t->depth - 1; level >= 0; level--) {
+        t->reach[level] = reach;
+        reach = (struct reach){16 * reach.alpha, 4 * reach.flow, 4 * reach.up};
+    }
+    return t->grove;
+}
+
+void places_set_reach(struct places *t, const struct reach reach[], double gap)
+{
+    for (int level = 0; level < t->depth; level++) {
+        assert(reach[level].alpha > 0 && reach[level].flow > 0 && reach[level].up > 0);
+        t->reach[level] = reach[level];
+    }
+    t->gap = gap;
+    grove_clear(t->grove);
+}
+
+/* Row of the part of a place in which a position lies. */
+static int part_with(const struct places *t, int row, int position)
+{
+    int part = row + 1;
+    while (t->place[part].end <= position)
+        part = t->place[part].next;
+    return part;
+}
+
+int places_level(const struct places *t, int a, int b)
+{
+    assert(a != b);
+    for (int row = 0, level = 0;; level++) {
+        int part = part_with(t, row, a);
+        if (t->place[part].first > b || t->place[part].end <= b)
+            return level;
+        row = part;
+    }
 }
 
 int places_ranks(const struct places *t)
@@ -71,16 +130,6 @@ static int add_positions(struct places *t, int first, int count)
     for (int i = 0; i < count; i++)
         close_place(t, open_place(t, first + i), first + i + 1);
     return first + count;
-}
-
-static int depth_below(const struct places *t, int row)
-{
-    int deepest = 0;
-    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
-        int depth = 1 + depth_below(t, part);
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest;
 }
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
@@ -161,7 +210,11 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         moved |= order[i] != i;
     }
     free(member);
-    t->depth = depth_below(t, 0);
+    if (!complete(t)) {
+        free(order);
+        places_free(t);
+        return NULL;
+    }
     t->place[0].line = sites && t->depth > 1;
     if (moved) {
         t->order = order;
@@ -271,6 +324,9 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     }
     close_place(r.t, row, at);
-    r.t->depth = depth_below(r.t, 0);
+    if (!complete(r.t)) {
+        places_free(r.t);
+        return NULL;
+    }
     return r.t;
 }
