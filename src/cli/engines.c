@@ -78,7 +78,8 @@ static int list_engines(char **operand)
     cli_columns(engine, 2, summary[0]);
     printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
            "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message m, or\n"
-           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d.\n"
+           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d. In a tree\n"
+           "over places no rank has more than c children, and all have the first block after t rounds.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
     put_reference();

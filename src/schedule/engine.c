@@ -26,6 +26,7 @@
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \
+    X(latency_tree)                                                                                                         \
     X(mesh)                                                                                                                 \
     X(scatter_allgather)
 

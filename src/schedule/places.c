@@ -3,6 +3,7 @@
 #include "places.h"
 
 #include "braid.h"
+#include "grove.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -32,12 +33,27 @@ static void count_parts(struct places *t, int row, int depth)
     }
 }
 
-/* All places are there. NULL, and the tree is freed, if there is no memory for its braid. */
+/* What trees are made by as long as nothing is measured; see places_set_reach(). */
+static void set_nominal_reach(struct places *t)
+{
+    struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
+    for (int level = t->depth - 1; level >= 0; level--) {
+        t->reach[level] = reach;
+        reach = (struct reach){16 * reach.alpha, 4 * reach.flow, 4 * reach.up};
+    }
+    t->gap = 0.5e-6;
+}
+
+/* All places are there. NULL, and the tree is freed, if there is no memory for what engines make of it. */
 static struct places *places_ready(struct places *t)
 {
     count_parts(t, 0, 0);
-    t->braid = places_differ(t) ? braid_new(places_ranks(t)) : NULL;
-    if (t->braid || !places_differ(t))
+    set_nominal_reach(t);
+    if (!places_differ(t))
+        return t;
+    t->braid = braid_new(places_ranks(t));
+    t->grove = grove_new(places_ranks(t));
+    if (t->braid && t->grove)
         return t;
     places_free(t);
     return NULL;
@@ -48,8 +64,40 @@ void places_free(struct places *t)
     if (t) {
         free(t->order);
         braid_free(t->braid);
+        grove_free(t->grove);
     }
     free(t);
+}
+
+void places_set_reach(struct places *t, const struct reach reach[], double gap)
+{
+    for (int level = 0; level < t->depth; level++) {
+        assert(reach[level].alpha > 0 && reach[level].flow > 0 && reach[level].up > 0);
+        t->reach[level] = reach[level];
+    }
+    t->gap = gap;
+    if (t->grove)
+        grove_clear(t->grove);
+}
+
+/* Row of the part of a place in which a position lies. */
+static int part_with(const struct places *t, int row, int position)
+{
+    int part = row + 1;
+    while (t->place[part].end <= position)
+        part = t->place[part].next;
+    return part;
+}
+
+int places_level(const struct places *t, int a, int b)
+{
+    assert(a != b);
+    for (int row = 0, level = 0;; level++) {
+        int part = part_with(t, row, a);
+        if (t->place[part].first > b || t->place[part].end <= b)
+            return level;
+        row = part;
+    }
 }
 
 int places_ranks(const struct places *t)

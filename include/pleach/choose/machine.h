@@ -35,13 +35,6 @@ enum source {
     SOURCES
 };
 
-/* The ways between the parts of places on one level. Seconds, and seconds a byte; 0: not measured. */
-struct reach {
-    double alpha; /* of the shortest message, one way */
-    double flow;  /* of one stream of messages between two ranks */
-    double up;    /* over the boundary of a part, whichever of its ranks share it; the slowest part's */
-};
-
 /*
  * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
  * as long as the communicator.
