@@ -58,95 +58,17 @@ static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, 
         order[i] = (int)(uint32_t)key[i];
 }
 
-/* ---- What is known ---------------------------------------------------------------------------------------------------- */
-
-/* The latest findings with a survey of a group that has this process; and its rank there. */
-static const struct findings *own_survey(int *rank)
-{
-    const struct findings *found = findings_latest();
-    for (; found; found = found->next)
-        if (found->survey) {
-            pmpi.Group_rank(found->group, rank);
-            if (*rank != MPI_UNDEFINED)
-                break;
-        }
-    return found;
-}
-
-/* What tells a survey from others, larger for one of more hosts; 0: none. */
-static uint64_t key_of(const struct findings *found)
-{
-    return found ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
-}
-
-/* The survey of the rank `from`, to be freed; NULL: no memory. */
-static struct survey *share_survey(struct comm *c, const struct survey *mine, int from)
-{
-    struct survey head = mine ? *mine : (struct survey){.hosts = 0};
-    pmpi.Bcast(&head, (int)sizeof head, MPI_BYTE, from, c->channel.comm);
-    const size_t places = (size_t)head.rows * sizeof head.place[0], rows = (size_t)head.hosts * sizeof head.row[0];
-    struct survey *s = malloc(sizeof *s + places + rows);
-    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* one comes with the other */
-        free(s);
-        return NULL;
-    }
-    *s = head;
-    s->row = (int *)(s->place + s->rows);
-    if (c->rank == from) {
-        memcpy(s->place, mine->place, places);
-        memcpy(s->row, mine->row, rows);
-    }
-    pmpi.Bcast(s->place, (int)places, MPI_BYTE, from, c->channel.comm);
-    pmpi.Bcast(s->row, (int)rows, MPI_BYTE, from, c->channel.comm);
-    return s;
-}
-
-/*
- * What some ranks know of the nodes of c, with the others as newcomers: the survey of most hosts of those that ranks have.
- * known[] has room for c's nodes. False, on all ranks: no memory. *survey is NULL where nothing is known.
- */
-static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
-{
-    int rank = 0, from;
-    const struct findings *own = own_survey(&rank);
-    uint64_t mine = key_of(own), most = mine;
-    *survey = NULL;
-    pmpi.Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, c->channel.comm);
-    if (most == 0)
-        return true;
-    bool knows = mine == most;
-    from = pmpi_agreed(c->channel.comm, knows ? c->rank : c->ranks, MPI_MIN);
-    for (int i = 0; i < list->nodes; i++)
-        known[i] = -1;
-    if (knows)
-        known[list->node[c->rank]] = own->node[rank];
-    pmpi.Allreduce(MPI_IN_PLACE, known, list->nodes, MPI_INT, MPI_MAX, c->channel.comm);
-    struct survey *all = share_survey(c, knows ? own->survey : NULL, from);
-    if (!all)
-        return false;
-    *survey = survey_part(all, known, list->nodes);
-    free(all);
-    if (pmpi_agreed(c->channel.comm, *survey != NULL, MPI_MIN))
-        return true;
-    free(*survey);
-    return false;
-}
-
 /* ---- Measuring -------------------------------------------------------------------------------------------------------- */
 
 /* `room` has two numbers for each node. */
 static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room)
 {
-    int *known = (int *)(room + list->nodes), *order = known + list->nodes;
-    struct survey *before, *survey;
+    int *order = (int *)(room + list->nodes);
     struct field field;
-    if (!find_known(c, list, known, &before))
-        return NULL;
     order_of(c, list, room, order);
     const struct prober prober = field_open(&field, c, list);
-    survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
+    struct survey *survey = infer_places(&prober, list->nodes, LEVELS, order, SEED);
     field_close(&field);
-    free(before);
     return survey;
 }
 

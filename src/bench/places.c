@@ -16,10 +16,10 @@ static char (*host)[HOST]; /* of each rank */
 
 /* A place to be shown, or a node with a single rank. */
 struct line {
-    char name[NAME]; /* "all"; "2.1" is the first part of the second part of all */
-    int row;         /* of the tree */
-    int depth;       /* boundaries between it and all */
-    int around;      /* line of the place that it is a part of; -1 for all */
+    char *name; /* "all"; "2.1" is the first part of the second part of all */
+    int row;    /* of the tree */
+    int depth;  /* boundaries between it and all */
+    int around; /* line of the place that it is a part of; -1 for all */
     int parts;
     bool node;              /* all its ranks are on one node */
     double alpha, flow, up; /* as in struct found; 0: not known */
@@ -85,14 +85,14 @@ static bool same_node(const struct findings *f, const struct place *place)
 }
 
 /* "all"; in it "1", "2"; in these "1.1", .. */
-static void set_name(char name[NAME], const struct line *around, int number)
+static char *name_of(const char *around, int number)
 {
-    if (!around)
-        snprintf(name, NAME, "all");
-    else if (around->depth == 0)
-        snprintf(name, NAME, "%d", number);
-    else
-        snprintf(name, NAME, "%.40s.%d", around->name, number);
+    char *name = NULL;
+    bool inner = around && strcmp(around, "all") != 0;
+    int length = around ? asprintf(&name, "%s%s%d", inner ? around : "", inner ? "." : "", number) : asprintf(&name, "all");
+    if (length < 0)
+        job_abort("out of memory");
+    return name;
 }
 
 /* Adds a place, and what is inside it but for the ranks of a node. */
@@ -102,7 +102,7 @@ static void add_line(const struct findings *sure, const struct findings *measure
     const int mine = lines++;
     struct line *l = &line[mine];
     *l = (struct line){.row = row, .around = around, .depth = around < 0 ? 0 : line[around].depth + 1};
-    set_name(l->name, around < 0 ? NULL : &line[around], number);
+    l->name = name_of(around < 0 ? NULL : line[around].name, number);
     l->parts = places_parts(t, row);
     l->node = same_node(sure, &t->place[row]);
     l->ranks = list_ranks(&t->place[row]);
