@@ -8,6 +8,7 @@ static const struct {
     const char *file; /* in doc/, or below src/schedule */
     const char *engine;
     struct shape shape;
+    const char *places; /* NULL: not told */
 } quoted[] = {
     {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
     {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
@@ -20,6 +21,8 @@ static const struct {
     {"engines/smp_phases.c",
      "smp-phases",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
+    {"engines/places.c", "places", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3,2,2"},
+    {"engines/places_line.c", "places-line", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3-2-2"},
     {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
     {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
@@ -86,7 +89,11 @@ static int tables_in(const char *text, const char *lead)
 START_TEST(quoted_as_they_are)
 {
     const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
-    char *table = table_text(quoted[_i].engine, &quoted[_i].shape, NOBODY, NOBODY), *led = NULL, *rest = table;
+    struct shape shape = quoted[_i].shape;
+    const char *why;
+    struct places *places = quoted[_i].places ? places_read(quoted[_i].places, shape.ranks, &why) : NULL;
+    shape.places = places;
+    char *table = table_text(quoted[_i].engine, &shape, NOBODY, NOBODY), *led = NULL, *rest = table;
     char *text = file_text(name);
     size_t size;
     int listed = 0;
@@ -102,6 +109,7 @@ START_TEST(quoted_as_they_are)
     free(table);
     free(text);
     free(led);
+    places_free(places);
 }
 
 START_TEST(rows_of_some_ranks)
