@@ -8,6 +8,7 @@ static const struct {
     const char *file; /* in doc/, or below src/schedule */
     const char *engine;
     struct shape shape;
+    const char *places; /* NULL: not told */
 } quoted[] = {
     {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
     {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
@@ -16,11 +17,13 @@ static const struct {
     {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
     {"engines/doubly_pipelined.c", "doubly-pipelined", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
     {"engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
-    {"engines/latency_tree.c", "latency-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}},
+    {"engines/latency_tree.c", "latency-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
     {"engines/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
     {"engines/smp_phases.c",
      "smp-phases",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
+    {"engines/places.c", "places", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3,2,2"},
+    {"engines/places_line.c", "places-line", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3-2-2"},
     {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
     {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
@@ -39,23 +42,6 @@ static const struct {
     {"doc/simplex", "fractional-simplex", {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
     {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
 };
-
-/* Files whose tables are over places, as places_read() takes them. */
-static const struct {
-    const char *file, *places;
-} placed[] = {
-    {"engines/latency_tree.c", "3,2,2"},
-};
-
-/* The places of a file's tables; NULL: none. Free them. */
-static struct places *places_in(const char *file)
-{
-    const char *why;
-    for (size_t i = 0; i < COUNT(placed); i++)
-        if (strcmp(placed[i].file, file) == 0)
-            return places_read(placed[i].places, 1000, &why);
-    return NULL;
-}
 
 /* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
 static char *table_text(const char *engine, const struct shape *shape, int first, int last)
@@ -104,8 +90,9 @@ static int tables_in(const char *text, const char *lead)
 START_TEST(quoted_as_they_are)
 {
     const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
-    struct places *places = places_in(name);
     struct shape shape = quoted[_i].shape;
+    const char *why;
+    struct places *places = quoted[_i].places ? places_read(quoted[_i].places, shape.ranks, &why) : NULL;
     shape.places = places;
     char *table = table_text(quoted[_i].engine, &shape, NOBODY, NOBODY), *led = NULL, *rest = table;
     char *text = file_text(name);
