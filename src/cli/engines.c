@@ -18,13 +18,19 @@ static const char *order_kept(const struct engine *e, enum collective c)
     unsigned kept = 7;
     if (c == COLL_BCAST || !e->serves[c].generate)
         return NULL;
-    for (int p = 3; p <= ENOUGH_RANKS; p++)
+    for (int p = 3; p <= ENOUGH_RANKS; p++) {
+        const char *why;
+        char text[16];
+        snprintf(text, sizeof text, "2-%d", p - 2);
+        struct places *places = places_read(text, p, &why);
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
             const struct shape shape = {
-                .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1};
+                .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1, .places = places};
             if (!engine_fits(e, &shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }
+        places_free(places);
+    }
     if (!collective_rooted(c))
         kept = kept & 1 ? 7 : 0;
     return words[kept];

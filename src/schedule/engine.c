@@ -21,6 +21,7 @@
     X(smp)                                                                                                                  \
     X(smp_nested)                                                                                                           \
     X(smp_phases)                                                                                                           \
+    X(places_tree)                                                                                                          \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

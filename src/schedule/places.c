@@ -2,6 +2,8 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
+#include "places_tree.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,8 +20,10 @@ static struct places *places_new(int p)
 
 void places_free(struct places *t)
 {
-    if (t)
+    if (t) {
         free(t->order);
+        free(t->tree);
+    }
     free(t);
 }
 
@@ -81,6 +85,12 @@ static int depth_below(const struct places *t, int row)
         deepest = depth > deepest ? depth : deepest;
     }
     return deepest;
+}
+
+/* Makes what engines need of a tree of places, all of whose rows are there; false: no memory. */
+static bool make_trees(struct places *t)
+{
+    return !places_differ(t) || (t->tree = places_tree_of(t));
 }
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
@@ -161,13 +171,17 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         moved |= order[i] != i;
     }
     free(member);
-    t->depth = depth_below(t, 0);
-    t->place[0].line = sites && t->depth > 1;
     if (moved) {
         t->order = order;
         t->position = order + p;
     } else
         free(order);
+    t->depth = depth_below(t, 0);
+    t->place[0].line = sites && places_differ(t);
+    if (!make_trees(t)) {
+        places_free(t);
+        return NULL;
+    }
     return t;
 }
 
@@ -272,5 +286,9 @@ struct places *places_read(const char *text, int most, const char **why)
     }
     close_place(r.t, row, at);
     r.t->depth = depth_below(r.t, 0);
+    if (!make_trees(r.t)) {
+        places_free(r.t);
+        return NULL;
+    }
     return r.t;
 }
