@@ -5,7 +5,6 @@
  */
 #include "places_tree.h"
 #include "schedules.h"
-#include "two_tree.h"
 
 enum { SMALL = 8, MOST = 1 << 14, LEVELS = 3, SAMPLES = 40, SAMPLED = 4096 };
 
@@ -101,58 +100,66 @@ static int level_of_both(int x, int y)
     return level;
 }
 
-/* ---- The one tree ---------------------------------------------------------------------------------------------------- */
+/* ---- Trees ----------------------------------------------------------------------------------------------------------- */
 
-/* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
-static int height_in_order(const struct tree_node *node, int x, int low, int high)
+/* The height of the subtree of x in a tree, which has to have the ranks low .. high in order, or -1. */
+static int height_in_order(const struct knot *knot, int tree, int x, int low, int high)
 {
+    const int *child = knot[x].child[tree];
     int height = 0;
-    if (x < low || x > high || (node[x].child[LEFT] < 0) != (x == low) || (node[x].child[RIGHT] < 0) != (x == high))
+    if (x < low || x > high || (child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
         return -1;
-    for (int i = LEFT; i <= RIGHT; i++) {
-        int child = node[x].child[i];
-        if (child < 0)
-            continue;
-        int under = height_in_order(node, child, i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
-        if (under < 0 || node[child].parent != x)
-            return -1;
-        height = under + 1 > height ? under + 1 : height;
-    }
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (child[i] >= 0) {
+            int under = height_in_order(knot, tree, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
+            if (under < 0 || knot[child[i]].parent[tree] != x)
+                return -1;
+            height = under + 1 > height ? under + 1 : height;
+        }
     return height;
 }
 
-/* What is wrong with a tree over places, or NULL. */
-static const char *tree_wrong(const struct places *t, const struct places_tree *tree)
+/* The height of a tree, which has to have the p ranks in order, or -1. */
+static int height_of(const struct knot *knot, int tree, int p)
+{
+    int root = 0;
+    for (int hops = 0; knot[root].parent[tree] >= 0 && hops < p; hops++)
+        root = knot[root].parent[tree];
+    return height_in_order(knot, tree, root, 0, p - 1);
+}
+
+/* What is wrong with the one tree over places, or NULL. */
+static const char *tree_wrong(const struct places *t, const struct knot *knot)
 {
     static int edges[2 * MOST]; /* between the parts of each place */
-    int p = places_ranks(t), root = -1;
+    int p = places_ranks(t);
+    if (height_of(knot, TREE_U, p) < 0)
+        return "is not in-order, or parents and children disagree";
     memset(edges, 0, sizeof edges);
     find_rows(t);
     for (int x = 0; x < p; x++) {
-        int up = tree->node[x].parent;
-        if (up < -1 || up >= p || (up < 0 && root >= 0))
-            return "has two roots, or a parent that is none";
-        if (up < 0) {
-            root = x;
+        int up = knot[x].parent[TREE_U];
+        if (up < 0)
             continue;
-        }
         int row = row_of[level_of_both(x, up)][x];
         edges[row]++;
-        if (t->place[row].line && row == 0 && up > x)
+        if (row == 0 && t->place[0].line && up > x)
             return "has an edge from a site up to a later one";
     }
-    int height = root < 0 ? -1 : height_in_order(tree->node, root, 0, p - 1);
-    if (height < 0)
-        return "is not in-order, or parents and children disagree";
     for (int row = 0; row < t->rows; row++)
         if (places_parts(t, row) && edges[row] != places_parts(t, row) - 1)
             return "has too many edges between the parts of a place";
-    return height != tree->height ? "has another height" : NULL;
+    return NULL;
+}
+
+static const struct knot *single(const struct places *t)
+{
+    return braid_made(t, places_tree_single, 0)->knot;
 }
 
 static void check_tree(const struct places *t)
 {
-    const char *wrong = tree_wrong(t, t->tree);
+    const char *wrong = tree_wrong(t, single(t));
     REQUIRE(!wrong, PLACES "the tree %s", PLACES_OF(t), wrong);
 }
 
@@ -168,14 +175,10 @@ START_TEST(heights)
     static const struct {
         const char *places;
         int height;
-    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"7x1", 0},
-                 {"2,1", 2},    {"1,2", 1},    {"2,3,2", 3},   {"2-3-2", 3}};
+    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2}, {"1,2", 1}, {"2,3,2", 3}, {"2-3-2", 3}};
     for (size_t i = 0; i < COUNT(table); i++) {
         struct places *t = read_places(table[i].places);
-        if (table[i].height == 0)
-            ck_assert_ptr_null(t->tree);
-        else
-            ck_assert_int_eq(t->tree->height, table[i].height);
+        ck_assert_int_eq(height_of(single(t), TREE_U, places_ranks(t)), table[i].height);
         places_free(t);
     }
 }
@@ -184,13 +187,13 @@ START_TEST(wrong_trees_are_found)
 {
     struct places *t = read_places("(3,2),(1,3)"), *other = read_places("1,8"), *sites = read_places("3-2-4");
     struct places *no_sites = read_places("3,2,4");
-    ck_assert_ptr_null(tree_wrong(t, t->tree));
-    ck_assert_str_eq(tree_wrong(t, other->tree), "has too many edges between the parts of a place");
-    ck_assert_str_eq(tree_wrong(sites, no_sites->tree), "has an edge from a site up to a later one");
-    t->tree->height++;
-    ck_assert_str_eq(tree_wrong(t, t->tree), "has another height");
-    t->tree->node[0].parent = 2;
-    ck_assert_ptr_nonnull(tree_wrong(t, t->tree));
+    struct knot knot[9];
+    ck_assert_ptr_null(tree_wrong(t, single(t)));
+    ck_assert_str_eq(tree_wrong(t, single(other)), "has too many edges between the parts of a place");
+    ck_assert_str_eq(tree_wrong(sites, single(no_sites)), "has an edge from a site up to a later one");
+    memcpy(knot, single(t), sizeof knot);
+    knot[0].parent[TREE_U] = 2;
+    ck_assert_ptr_nonnull(tree_wrong(t, knot));
     places_free(t);
     places_free(other);
     places_free(sites);

@@ -2,7 +2,7 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
-#include "places_tree.h"
+#include "braid.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -18,11 +18,32 @@ static struct places *places_new(int p)
     return t;
 }
 
+static int depth_below(const struct places *t, int row)
+{
+    int deepest = 0;
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
+        int depth = 1 + depth_below(t, part);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+/* All places are there. NULL, and the tree is freed, if there is no memory for its braid. */
+static struct places *places_ready(struct places *t)
+{
+    t->depth = depth_below(t, 0);
+    t->braid = braid_new(places_ranks(t));
+    if (t->braid)
+        return t;
+    places_free(t);
+    return NULL;
+}
+
 void places_free(struct places *t)
 {
     if (t) {
         free(t->order);
-        free(t->tree);
+        braid_free(t->braid);
     }
     free(t);
 }
@@ -75,22 +96,6 @@ static int add_positions(struct places *t, int first, int count)
     for (int i = 0; i < count; i++)
         close_place(t, open_place(t, first + i), first + i + 1);
     return first + count;
-}
-
-static int depth_below(const struct places *t, int row)
-{
-    int deepest = 0;
-    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
-        int depth = 1 + depth_below(t, part);
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest;
-}
-
-/* Makes what engines need of a tree of places, all of whose rows are there; false: no memory. */
-static bool make_trees(struct places *t)
-{
-    return !places_differ(t) || (t->tree = places_tree_of(t));
 }
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
@@ -176,12 +181,9 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         t->position = order + p;
     } else
         free(order);
-    t->depth = depth_below(t, 0);
-    t->place[0].line = sites && places_differ(t);
-    if (!make_trees(t)) {
-        places_free(t);
-        return NULL;
-    }
+    t = places_ready(t);
+    if (t)
+        t->place[0].line = sites && t->depth > 1;
     return t;
 }
 
@@ -285,10 +287,5 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     }
     close_place(r.t, row, at);
-    r.t->depth = depth_below(r.t, 0);
-    if (!make_trees(r.t)) {
-        places_free(r.t);
-        return NULL;
-    }
-    return r.t;
+    return places_ready(r.t);
 }

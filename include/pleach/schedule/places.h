@@ -27,8 +27,7 @@ struct places {
     int depth;            /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
     int *order;           /* the rank at each position; NULL: they are the same */
     int *position;        /* the other way; likewise */
-    /* The tree of the engine places-tree; NULL where all positions are alike. */
-    struct places_tree *tree;
+    struct braid *braid;  /* memory for what engines make of the tree, which they change; see engines/braid.h */
     struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
 };
 
