@@ -202,12 +202,12 @@ START_TEST(wrong_trees_are_found)
 
 /* ---- Schedules ------------------------------------------------------------------------------------------------------- */
 
-/* What an engine promises: at most so many blocks for each block of the message. */
+/* What an engine promises. */
 static const struct promise {
     const char *engine;
-    int through; /* into a place, and out of it */
-    int on;      /* from a site to the next, where the parts of all are sites; nothing goes back */
-} promises[] = {{"places-tree", 3, 1}};
+    int halves; /* most that goes into a place, and out of it, in halves of the message; where a half is half a block more: that */
+    int on;     /* messages from a site to the next, where the parts of all are sites; nothing goes back; 0: no promise */
+} promises[] = {{"places-tree", 6, 1}, {"places", 4, 0}, {"places-line", 5, 1}};
 
 /* Messages: into and out of each place; from one part of all, if these are sites, to the next, and others between sites. */
 static struct traffic {
@@ -243,13 +243,15 @@ static void count_traffic(const struct engine *e, const struct shape *shape)
 /* What is wrong with what crosses the boundaries, or NULL. */
 static const char *traffic_wrong(const struct promise *promise, const struct places *t, int64_t n)
 {
+    const int64_t through = promise->halves * n / 2 + (engine_find(promise->engine)->trees - 1) * (n % 2);
+    const bool sites = promise->on && t->place[0].line;
     for (int row = 1; row < t->rows; row++) {
-        if (traffic.in[row] > promise->through * n || traffic.out[row] > promise->through * n)
+        if (traffic.in[row] > through || traffic.out[row] > through)
             return "too much goes into a place or out of it";
-        if (t->place[0].line && traffic.on[row] > promise->on * n)
+        if (sites && traffic.on[row] > promise->on * n)
             return "too much goes from a site to the next";
     }
-    return t->place[0].line && traffic.other ? "something goes from a site to another than the next" : NULL;
+    return sites && traffic.other ? "something goes from a site to another than the next" : NULL;
 }
 
 static void check_schedules(const struct places *t, int64_t n)

@@ -78,27 +78,52 @@ static void time_below(struct braid *b, const struct braid_beat *beat, int t, in
         b->knot[x].down[t] = NEVER; /* nobody is before it */
 }
 
+static int least(int x, int y)
+{
+    return x < y ? x : y;
+}
+
+static int most(int x, int y)
+{
+    return x > y ? x : y;
+}
+
 static void shift(struct braid *b, int period, int t)
 {
     int first = INT_MAX;
     for (int x = 0; x < b->ranks; x++) {
         const struct knot *v = &b->knot[x];
-        first = v->up[t] != NEVER && v->up[t] < first ? v->up[t] : first;
-        first = v->down[t] != NEVER && v->down[t] < first ? v->down[t] : first;
+        first = least(first, v->up[t] != NEVER ? v->up[t] : first);
+        first = least(first, v->down[t] != NEVER ? v->down[t] : first);
     }
     int by = step_in(first, period) - first;
     for (int x = 0; x < b->ranks; x++) {
         struct knot *v = &b->knot[x];
         v->up[t] = v->up[t] == NEVER ? -1 : v->up[t] + by;
         v->down[t] = v->down[t] == NEVER ? -1 : v->down[t] + by;
-        b->span = v->up[t] > b->span ? v->up[t] : b->span;
-        b->span = v->down[t] > b->span ? v->down[t] : b->span;
     }
+}
+
+/* What the rounds exceed slope * blocks by, at most; see above. */
+static int excess(const struct braid *b, const struct braid_beat *beat)
+{
+    int first = INT_MAX, last = 0, end = 0;
+    for (int x = 0; x < b->ranks; x++)
+        for (int t = TREE_U; t < beat->trees; t++) {
+            int up = b->knot[x].up[t], down = b->knot[x].down[t];
+            first = least(first, down >= 0 ? down : first);
+            last = most(last, up >= 0 ? up : down);
+            end = most(end, most(up, down));
+        }
+    if (beat->lag == 0) {
+        first = 0;
+        last = end;
+    }
+    return (first + 1) / 2 + last - first + 1 + (end - last + 1) / 2 - beat->period / beat->trees;
 }
 
 void braid_time_scan(struct braid *b, const struct braid_beat *beat)
 {
-    b->span = 0;
     for (int t = TREE_U; t < beat->trees; t++) {
         int root = 0;
         while (b->knot[root].parent[t] != NOBODY)
@@ -106,6 +131,7 @@ void braid_time_scan(struct braid *b, const struct braid_beat *beat)
         time_below(b, beat, t, root);
         shift(b, beat->period, t);
     }
+    b->span = excess(b, beat);
 }
 
 static bool has_children(const struct knot *v, int t)
@@ -147,6 +173,5 @@ void braid_scan(struct schedule *s, braid_maker *maker, const struct braid_beat 
 
 struct pace braid_scan_pace(const struct shape *shape, braid_maker *maker, const struct braid_beat *beat)
 {
-    int slope = beat->period / beat->trees;
-    return (struct pace){.slope = slope, .latency = braid_span(shape->places, maker, 0) + 1 - slope};
+    return (struct pace){.slope = beat->period / beat->trees, .latency = braid_span(shape->places, maker, 0)};
 }
