@@ -8,6 +8,7 @@ static const struct {
     const char *file; /* in doc/, or below src/schedule */
     const char *engine;
     struct shape shape;
+    const char *places; /* NULL: not told */
 } quoted[] = {
     {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
     {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
@@ -16,11 +17,12 @@ static const struct {
     {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
     {"engines/doubly_pipelined.c", "doubly-pipelined", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
     {"engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
-    {"engines/places_tree.c", "places-tree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}},
     {"engines/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
     {"engines/smp_phases.c",
      "smp-phases",
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
+    {"engines/places.c", "places", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3,2,2"},
+    {"engines/places_line.c", "places-line", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3-2-2"},
     {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
     {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
@@ -39,20 +41,6 @@ static const struct {
     {"doc/simplex", "fractional-simplex", {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
     {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
 };
-
-/* The places of those that have some. */
-static const struct {
-    const char *file, *places;
-} over_places[] = {{"engines/places_tree.c", "2,3,2"}};
-
-static struct places *places_in(const char *file, int ranks)
-{
-    const char *why;
-    for (size_t i = 0; i < COUNT(over_places); i++)
-        if (strcmp(over_places[i].file, file) == 0)
-            return places_read(over_places[i].places, ranks, &why);
-    return NULL;
-}
 
 /* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
 static char *table_text(const char *engine, const struct shape *shape, int first, int last)
@@ -101,8 +89,9 @@ static int tables_in(const char *text, const char *lead)
 START_TEST(quoted_as_they_are)
 {
     const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
-    struct places *places = places_in(name, quoted[_i].shape.ranks);
     struct shape shape = quoted[_i].shape;
+    const char *why;
+    struct places *places = quoted[_i].places ? places_read(quoted[_i].places, shape.ranks, &why) : NULL;
     shape.places = places;
     char *table = table_text(quoted[_i].engine, &shape, NOBODY, NOBODY), *led = NULL, *rest = table;
     char *text = file_text(name);
@@ -117,10 +106,10 @@ START_TEST(quoted_as_they_are)
         listed += strcmp(quoted[i].file, name) == 0;
     ck_assert_msg(listed == tables_in(text, lead), "%s has %d tables, and %d are listed", name, tables_in(text, lead),
                   listed);
-    places_free(places);
     free(table);
     free(text);
     free(led);
+    places_free(places);
 }
 
 START_TEST(rows_of_some_ranks)

@@ -7,6 +7,19 @@
 
 enum { ENOUGH_RANKS = 17, COLUMNS = 5, MOST_ENGINES = 64 };
 
+/* Does the engine fit where the ranks lie in pairs, which are in a line? */
+static bool fits_places(const struct engine *e, struct shape shape)
+{
+    int pair[ENOUGH_RANKS];
+    for (int r = 0; r < shape.ranks; r++)
+        pair[r] = r / 2;
+    struct places *t = places_of(pair, shape.ranks, 1, true);
+    shape.places = t;
+    bool fits = t && engine_fits(e, &shape);
+    places_free(t);
+    return fits;
+}
+
 /*
  * Where an engine combines operands in the order of the ranks, found by asking it: at root 0 (bit 0), at root p-1 (bit 1),
  * at all others (bit 2). NULL where that is no question of ours.
@@ -18,19 +31,13 @@ static const char *order_kept(const struct engine *e, enum collective c)
     unsigned kept = 7;
     if (c == COLL_BCAST || !e->serves[c].generate)
         return NULL;
-    for (int p = 3; p <= ENOUGH_RANKS; p++) {
-        const char *why;
-        char text[16];
-        snprintf(text, sizeof text, "2-%d", p - 2);
-        struct places *places = places_read(text, p, &why);
+    for (int p = 3; p <= ENOUGH_RANKS; p++)
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
             const struct shape shape = {
-                .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1, .places = places};
-            if (!engine_fits(e, &shape))
+                .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1};
+            if (!engine_fits(e, &shape) && !fits_places(e, shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }
-        places_free(places);
-    }
     if (!collective_rooted(c))
         kept = kept & 1 ? 7 : 0;
     return words[kept];
@@ -84,7 +91,8 @@ static int list_engines(char **operand)
     cli_columns(engine, 2, summary[0]);
     printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
            "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message m, or\n"
-           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d.\n"
+           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d. Trees over\n"
+           "places take s rounds until the first blocks are everywhere.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
     put_reference();
