@@ -23,6 +23,7 @@
     X(smp_phases)                                                                                                           \
     X(places)                                                                                                               \
     X(places_line)                                                                                                          \
+    X(places_tree)                                                                                                          \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

@@ -16,9 +16,9 @@
 struct knot {
     int parent[2];
     int child[2][2]; /* [tree][LEFT or RIGHT] */
-    int colour[2];   /* 0 or 1, of the edge to the parent; no meaning without one */
+    int colour[2];   /* of the edge to the parent, 0 or 1; for scans 0 .. period-1; no meaning without one */
     int down[2];     /* step of the first block that comes down from the parent; -1 without one */
-    int up[2];       /* for scans: that of the first block that goes up to the parent */
+    int up[2];       /* for scans: that of the first block that goes up to the parent; -1 where none does */
 };
 
 /* What one rank must know. */
@@ -96,5 +96,22 @@ struct lane braid_half(const struct shape *shape, int half);
 
 /* Adds the lanes of this rank's reduction in one tree. */
 void braid_combine(const struct strand *x, struct schedule *s, const struct clock *c, int t);
+
+/* ---- Scans; see braid_scan.c --------------------------------------------------------------------------------------- */
+
+/* How a scan uses a braid. */
+struct braid_beat {
+    int trees;     /* 2, of which V carries the first half of the blocks; 1: U alone */
+    int period;    /* steps between a block of a tree and the next */
+    int lag;       /* an edge is used upwards in steps of its colour modulo the period, downwards so many later */
+    uint8_t spare; /* a slot beside T0 .. T3; for U alone and hops shorter than the period, T1 */
+};
+
+/* For makers: sets `up`, `down` and the span by the colours. The trees must span all ranks, in-order. */
+void braid_time_scan(struct braid *b, const struct braid_beat *beat);
+
+/* For struct service: scans, and their rounds. Slots up to the spare one. The exclusive scan keeps its input. */
+void braid_scan(struct schedule *s, braid_maker *maker, const struct braid_beat *beat);
+struct pace braid_scan_pace(const struct shape *shape, braid_maker *maker, const struct braid_beat *beat);
 
 #endif

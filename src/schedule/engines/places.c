@@ -30,6 +30,7 @@
  *     rank 6            0/-  2/0  1/-  3/1
  */
 #include "pair.h"
+#include "places_scan.h"
 
 static bool fits(const struct shape *s)
 {
@@ -62,10 +63,17 @@ static struct pace pace(const struct shape *s)
     .text.rounds = "n+s", .text.needs = "ranks in several places", .fits = fits, .pace = pace, .generate = generate,             \
     .model.streams = true, .model.crossings = 1
 
+#define SCAN                                                                                                                \
+    .text.rounds = "2n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = places_scan_pace, \
+    .generate = places_scan
+
 const struct engine engine_places = {
     .name = "places",
     .summary = "two binary trees over places in places, half of the message down each, every boundary crossed once",
     .trees = 2,
-    .scratch = 4,
-    .serves = {[COLL_BCAST] = {PAIR}, [COLL_REDUCE] = {PAIR, .text.interior = "2n+2s"}},
+    .scratch = 5,
+    .serves = {[COLL_BCAST] = {PAIR},
+               [COLL_REDUCE] = {PAIR, .text.interior = "2n+2s"},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -27,6 +27,7 @@
  */
 #include "gates.h"
 #include "pair.h"
+#include "places_scan.h"
 
 static bool has_line(const struct shape *s)
 {
@@ -63,11 +64,17 @@ static struct pace pace(const struct shape *s)
 
 #define ORDER "in order: one line of all, and a root that is 0, p-1 or no site's first rank"
 
+#define SCAN                                                                                                                \
+    .text.rounds = "2n+s", .text.needs = "sites of consecutive ranks, in a line", .fits = gates_scan_fits,                  \
+    .pace = gates_scan_pace, .generate = gates_scan
+
 const struct engine engine_places_line = {
     .name = "places-line",
     .summary = "like places, but sites in a line pass the message on from one to the next",
     .trees = 2,
-    .scratch = 4,
+    .scratch = 5,
     .serves = {[COLL_BCAST] = {LINE, .text = {.rounds = "n+s", .needs = "sites in a line"}},
-               [COLL_REDUCE] = {LINE, .text = {.rounds = "n+s, in order 2n+s", .needs = "sites in a line; " ORDER}}},
+               [COLL_REDUCE] = {LINE, .text = {.rounds = "n+s, in order 2n+s", .needs = "sites in a line; " ORDER}},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };
