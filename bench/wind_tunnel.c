@@ -7,19 +7,19 @@
  * With `far', engines do not wait for what they send to another site, if there are sites; see wind_wire.h.
  *
  * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes,
- * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine with
- * the best number of blocks. A scan that auto leaves to MPICH is done by doubling, as MPICH does it; SMPI's own is a plain
- * line of ranks.
+ * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or
+ * what wind_magpie.c does if it is `magpie', with the best number of blocks. A scan that auto leaves to MPICH is done by
+ * doubling, as MPICH does it; SMPI's own is a plain line of ranks.
  *
  * The executor is the library's own, src/run, compiled for SMPI.
  *
  * Computing costs no simulated time, neither ours nor native's. Results are checked as long as all ranks' messages fit into
  * memory; above that the ranks share one. Native reductions that nobody could check are left out.
  *
- * SMPI runs all ranks as threads of one process, so there are no variables outside functions.
+ * SMPI runs all ranks as threads of one process, so there are no variables outside functions here.
  */
 #include "operation.h"
-#include "wind_wire.h"
+#include "wind_magpie.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -131,7 +131,7 @@ static bool right(const struct tunnel *t)
     return true;
 }
 
-/* ---- Two ways to perform a call ------------------------------------------------------------------------------------ */
+/* ---- Ways to perform a call ---------------------------------------------------------------------------------------- */
 
 static void native(const struct tunnel *t)
 {
@@ -172,6 +172,31 @@ static void perform(struct tunnel *t, const struct operation *o)
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+static void magpie(const struct tunnel *t, int64_t blocks)
+{
+    const struct facts *f = t->facts;
+    const struct wind_call c = {.wire = t->channel.mpi,
+                                .machine = &t->machine,
+                                .rank = t->rank,
+                                .ranks = t->ranks,
+                                .type = t->type,
+                                .op = t->op,
+                                .in = t->in,
+                                .out = t->out,
+                                .scratch = t->channel.scratch,
+                                .units = f->units,
+                                .blocks = blocks};
+    if (f->collective == COLL_BCAST)
+        wind_magpie_bcast(&c);
+    else
+        wind_magpie_reduce(&c);
+}
+
+static bool magpie_fits(const struct facts *f)
+{
+    return f->root == 0 && (f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op == OP_EXACT));
+}
+
 /* ---- The table ----------------------------------------------------------------------------------------------------- */
 
 static void print(const struct tunnel *t, const char *by, const char *engine, const struct plan *plan, double seconds,
@@ -188,7 +213,10 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
                        : "WRONG");
 }
 
-/* Performs the call once by this plan, natively if it has no blocks. Returns the seconds; *right: is the result? */
+/*
+ * Performs the call once by this plan: by an engine; without one as MagPIe does; natively if there are no blocks. Returns the
+ * seconds; *good: is the result right?
+ */
 static double perform_once(struct tunnel *t, const struct plan *plan, bool *good)
 {
     const struct facts *f = t->facts;
@@ -199,22 +227,25 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
     t->out = get(t->checked, f->bytes);
     if (t->checked)
         fill(t);
-    if (plan->blocks)
+    if (plan->engine && plan->blocks)
         prepare(t, plan, &operation);
+    else
+        t->channel.scratch = get(t->checked, f->bytes);
     wind_start_together();
     double start = MPI_Wtime();
-    if (plan->blocks)
+    if (!plan->blocks)
+        native(t);
+    else if (plan->engine)
         perform(t, &operation);
     else
-        native(t);
+        magpie(t, plan->blocks);
     double seconds = wind_seconds(start, MPI_Wtime());
     int mine = !t->checked || right(t), all = mine;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     *good = all;
     put(t->checked, t->in);
     put(t->checked, t->out);
-    if (plan->blocks)
-        put(t->checked, t->channel.scratch);
+    put(t->checked, t->channel.scratch);
     return seconds;
 }
 
@@ -233,13 +264,18 @@ static bool native_fits(const struct facts *f)
     return f->collective == COLL_BCAST || f->bytes * f->ranks * (f->collective == COLL_REDUCE ? 1 : f->ranks) <= MOST_NATIVE;
 }
 
-/* The plan that takes an engine. Doubling stands for MPICH's scan, which sends whole messages. */
-static struct plan plan_of(const struct tunnel *t, const struct engine *e)
+/*
+ * The plan that takes an engine, or none, with blocks of so many bytes; 0: as the model has it, and whole messages without
+ * an engine. Doubling stands for MPICH's scan, which sends whole messages.
+ */
+static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64_t block)
 {
+    const struct facts *f = t->facts;
     struct settings s = t->settings;
-    if (strcmp(e->name, "doubling") == 0)
-        s.block[t->facts->collective] = t->facts->bytes;
-    return choose_row(&s, NULL, t->facts, engine_row(e));
+    if (!e)
+        return (struct plan){.blocks = block ? (f->bytes + block - 1) / block : 1};
+    s.block[f->collective] = strcmp(e->name, "doubling") == 0 ? f->bytes : block;
+    return choose_row(&s, NULL, f, engine_row(e));
 }
 
 /*
@@ -248,18 +284,16 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e)
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 {
-    struct settings s = t->settings;
-    int64_t *block = &s.block[t->facts->collective];
-    struct plan best = plan_of(t, e), plan;
+    struct plan best = plan_of(t, e, 0), plan;
     const int64_t begin = (t->facts->bytes + best.blocks - 1) / best.blocks;
     bool good, all_right;
     double least = perform_once(t, &best, &all_right);
     for (int smaller = 0; smaller < 2; smaller++)
-        for (*block = begin;;) {
-            *block = smaller ? *block / 2 : *block * 2;
-            if (*block < LEAST_BLOCK || *block > t->facts->bytes)
+        for (int64_t block = begin;;) {
+            block = smaller ? block / 2 : block * 2;
+            if (block < LEAST_BLOCK || block > t->facts->bytes)
                 break;
-            plan = choose_row(&s, NULL, t->facts, engine_row(e));
+            plan = plan_of(t, e, block);
             const double seconds = perform_once(t, &plan, &good);
             all_right &= good;
             if (seconds >= least)
@@ -268,7 +302,7 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
             best = plan;
         }
     if (t->rank == 0)
-        print(t, by, e->name, &best, least, all_right);
+        print(t, by, e ? e->name : "magpie", &best, least, all_right);
 }
 
 static void try_auto(struct tunnel *t)
@@ -276,7 +310,7 @@ static void try_auto(struct tunnel *t)
     struct plan plan = choose(&t->settings, NULL, t->facts);
     const char *name = plan.engine->name;
     if (!plan.blocks && (t->facts->collective == COLL_SCAN || t->facts->collective == COLL_EXSCAN))
-        plan = plan_of(t, engine_find("doubling"));
+        plan = plan_of(t, engine_find("doubling"), 0);
     if (plan.blocks || native_fits(t->facts))
         try(t, "auto", name, &plan);
 }
@@ -290,11 +324,13 @@ static void try_way(struct tunnel *t, const char *way)
         try_auto(t);
     else if (strcmp(way, "native") == 0 && native_fits(t->facts))
         try(t, t->selection, way, &none);
+    else if (strcmp(way, "best:magpie") == 0 && magpie_fits(t->facts))
+        try_best(t, way, NULL);
     for (int i = 1; engines[i]; i++)
         if (best && strcmp(way + 5, engines[i]->name) == 0 && engine_fits(engines[i], &shape))
             try_best(t, way, engines[i]);
         else if ((strcmp(way, engines[i]->name) == 0 || strcmp(way, "engines") == 0) && engine_fits(engines[i], &shape)) {
-            const struct plan plan = plan_of(t, engines[i]);
+            const struct plan plan = plan_of(t, engines[i], 0);
             try(t, engines[i]->name, engines[i]->name, &plan);
         }
 }
