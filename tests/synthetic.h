@@ -142,7 +142,7 @@ static inline double synthetic_probe(struct synthetic *m, struct probe *p)
     }
     qsort(rtt, (size_t)pings, sizeof rtt[0], synthetic_by_value);
     p->least = rtt[0];
-    p->median = rtt[(pings - 1) / 2];
+    p->median = rtt[pings / 2];
     m->pings += pings;
     m->pinged[p->from] += pings;
     m->pinged[p->to] += pings;

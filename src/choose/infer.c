@@ -112,7 +112,7 @@ static void lay_out(struct work *w, struct block *b, int probes)
     w->rtt = cut(b, p * PIVOTS, sizeof *w->rtt);
     w->speaker = cut(b, p, sizeof *w->speaker);
     w->part = cut(b, p, sizeof *w->part);
-    w->nearest = cut(b, p, sizeof *w->nearest);
+    w->nearest = cut(b, 2 * p, sizeof *w->nearest);
     w->busy = cut(b, p, sizeof *w->busy);
     w->scratch = cut(b, 2 * p, sizeof *w->scratch);
     w->stretch = cut(b, p / 2, sizeof *w->stretch);

@@ -18,15 +18,17 @@
 enum {
     SAMPLE = 128,     /* hosts */
     TRIED = 8,        /* of them may be the first pivot */
-    SPEAKERS = 8,     /* most for a part */
+    SPEAKERS = 32,    /* most for a part */
     FEWEST_HOSTS = 4, /* that are split */
-    PINGS_ORPHAN = 30,
+    REJECTED = 3,     /* candidates: then it is the first pivot that is busy */
+    PINGS_SUREST = 30,
 };
 static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
 static const double LOWERED = 0.75; /* another candidate is sought if more pings show it so much nearer */
 static const double CLEAR = 4;      /* such a factor needs no more pivots */
 static const double ALIKE = 1.3;    /* no more pivots either if the farthest is as near as that, in shortest round trips */
 static const double SPLIT = 1.6;    /* the least factor between round trips inside and between */
+static const double APART = 1.5;    /* and between those to the next part and to a host's own, in the middle */
 
 static bool steady(const struct probe *p)
 {
@@ -74,44 +76,59 @@ static void see(struct set *s, const struct probe *p)
     s->least = p->least < s->least ? p->least : s->least;
 }
 
-/* The first pivot: the first host that is not busy. */
+/* Starts with the first pivot anew: some host was not what it seemed. */
+static void begin(const struct work *w, struct set *s)
+{
+    int first = 0;
+    while (first + 1 < s->sample && w->busy[s->member[first]])
+        first++;
+    s->pivots = 0;
+    s->rejected = 0;
+    s->open = true;
+    s->known = false;
+    add_pivot(s, first);
+}
+
+/* Who is busy must not be the first pivot. A host that pings steadily is not, nor is who answers. */
 static bool find_first_pivots(struct work *w)
 {
     for (struct set *s = w->set; s < w->set + w->sets; s++)
         for (int i = 0; i < s->sample && i < TRIED; i++)
-            add_probe(w, s->member[i], s->member[i + 1 < s->sample && i + 1 < TRIED ? i + 1 : 0], PINGS_SURE);
+            add_probe(w, s->member[i], s->member[i + 1 < s->sample && i + 1 < TRIED ? i + 1 : 0], PINGS_SUREST);
     if (!infer_ping(w))
         return false;
     const struct probe *p = w->probe;
     for (struct set *s = w->set; s < w->set + w->sets; s++) {
-        int first = -1;
-        for (int i = 0; i < s->sample && i < TRIED; i++, p++)
-            first = first < 0 && steady(p) ? i : first;
-        s->pivots = 0;
+        int tried = s->sample < TRIED ? s->sample : TRIED, first = 0;
+        while (first < tried && !steady(&p[first]))
+            first++;
+        for (int i = 0; i < first && first < tried; i++)
+            w->busy[s->member[i]] = true;
         s->least = INFINITY;
-        s->open = true;
-        add_pivot(s, first < 0 ? 0 : first);
+        begin(w, s);
+        p += tried;
     }
     return true;
 }
 
-/* The newest pivot pings the sample; pivots before are known to it. */
-static bool ping_newest(struct work *w)
+/* A host of the sample pings those that are not pivots, nor itself; and sees the answers, as the newest pivot. */
+static void ping_sample(struct work *w, const struct set *s, int host)
 {
-    for (struct set *s = w->set; s < w->set + w->sets; s++)
-        for (int i = 0; s->open && i < s->sample; i++)
-            if (!is_pivot(s, i))
-                add_probe(w, s->member[s->pivot[s->pivots - 1]], s->member[i], PINGS);
-    if (!infer_ping(w))
-        return false;
-    const struct probe *p = w->probe;
-    for (struct set *s = w->set; s < w->set + w->sets; s++)
-        for (int i = 0; s->open && i < s->sample; i++)
-            if (!is_pivot(s, i)) {
-                see(s, p);
-                *rtt_of(s, i, s->pivots - 1) = p++->least;
-            }
-    return true;
+    for (int i = 0; i < s->sample; i++)
+        if (!is_pivot(s, i) && i != host)
+            add_probe(w, s->member[host], s->member[i], PINGS);
+}
+
+static const struct probe *see_sample(struct set *s, const struct probe *p)
+{
+    int newest = s->pivots - 1;
+    for (int i = 0; i < s->sample; i++)
+        if (!is_pivot(s, i)) {
+            see(s, p);
+            *rtt_of(s, i, newest) = p++->least;
+        }
+    s->known = true;
+    return p;
 }
 
 /* The farthest host, and is there one? Any, or one that is not busy. */
@@ -137,17 +154,11 @@ static bool confirm(struct work *w, struct set *s, const struct probe *p)
     int nearest = 0;
     for (int k = 1; k < s->pivots; k++)
         nearest = p[k].least < p[nearest].least ? k : nearest;
-    if (!steady(&p[nearest]))
+    if (!steady(&p[nearest])) {
         w->busy[s->member[s->candidate]] = true;
+        s->rejected++;
+    }
     return steady(&p[nearest]) && near(s, s->candidate) >= LOWERED * s->hoped;
-}
-
-/* Does the place need another pivot, if it may have parts? */
-static bool want_more(const struct set *s, bool may_split)
-{
-    int k = s->pivots - 1;
-    bool clear = k > 0 && s->far[k - 1] / s->far[k] >= CLEAR;
-    return may_split && !clear && s->far[k] > ALIKE * s->least && s->pivots < PIVOTS && 2 * s->pivots < s->sample;
 }
 
 static bool may_split(const struct work *w, const struct set *s)
@@ -155,60 +166,168 @@ static bool may_split(const struct work *w, const struct set *s)
     return s->count >= FEWEST_HOSTS && w->place[s->row].level < w->depth;
 }
 
-/* The farthest host is known. Makes it a pivot if one more is wanted. */
+/* Does the place need another pivot, if the farthest host is so far from all pivots? */
+static bool wants_more(const struct work *w, const struct set *s, double far)
+{
+    bool clear = s->pivots > 1 && s->far[s->pivots - 2] / far >= CLEAR;
+    return may_split(w, s) && !clear && far > ALIKE * s->least && s->pivots < PIVOTS && 2 * s->pivots < s->sample;
+}
+
+/* The candidate is the farthest host. Makes it a pivot if one more is wanted. */
 static void judge(const struct work *w, struct set *s)
 {
-    s->asking = false;
-    s->far[s->pivots - 1] = near(s, s->candidate);
-    s->open = !w->busy[s->member[s->candidate]] && want_more(s, may_split(w, s));
+    double far = near(s, s->candidate);
+    s->far[s->pivots - 1] = far;
+    s->open = !w->busy[s->member[s->candidate]] && wants_more(w, s, far);
     if (s->open)
         add_pivot(s, s->candidate);
 }
 
-/* One more pivot for each place that wants one. Candidates are sought until each place has one, or all left are busy. */
-static bool find_next_pivots(struct work *w)
+/*
+ * Adds what brings a place on: the first pivot's pings, or those of a candidate. That one pings the pivots, and the rest of the
+ * sample, too, if it looks as if it will be a pivot. Where all candidates are busy, there will be no more pivots.
+ */
+static void ask(struct work *w, struct set *s)
 {
-    bool asking = false;
-    for (struct set *s = w->set; s < w->set + w->sets; s++)
-        asking |= s->asking = s->open;
-    while (asking) {
-        for (struct set *s = w->set; s < w->set + w->sets; s++) {
-            if (s->asking && !nominate(w, s, false)) {
-                nominate(w, s, true);
-                judge(w, s);
-            }
-            for (int k = 0; s->asking && k < s->pivots; k++)
-                add_probe(w, s->member[s->candidate], s->member[s->pivot[k]], PINGS_SURE);
-        }
+    s->asking = s->known && nominate(w, s, false);
+    s->ahead = s->asking && wants_more(w, s, s->hoped);
+    if (!s->known)
+        ping_sample(w, s, s->pivot[s->pivots - 1]);
+    else if (!s->asking) {
+        nominate(w, s, true);
+        judge(w, s);
+    }
+    for (int k = 0; s->asking && k < s->pivots; k++)
+        add_probe(w, s->member[s->candidate], s->member[s->pivot[k]], PINGS_SURE);
+    if (s->ahead)
+        ping_sample(w, s, s->candidate);
+}
+
+/* Takes the answers, the first of which is *p; returns what follows them. */
+static const struct probe *hear(struct work *w, struct set *s, const struct probe *p)
+{
+    if (!s->known)
+        return see_sample(s, p);
+    if (!s->asking)
+        return p;
+    int pivots = s->pivots;
+    const struct probe *rest = p + pivots, *end = rest + (s->ahead ? s->sample - pivots - 1 : 0);
+    if (confirm(w, s, p)) {
+        judge(w, s);
+        s->known = s->pivots == pivots;
+        if (!s->known && s->ahead)
+            see_sample(s, rest);
+    } else if (s->rejected == REJECTED && pivots == 1) {
+        w->busy[s->member[s->pivot[0]]] = true;
+        begin(w, s);
+    }
+    return end;
+}
+
+/* Finds pivots until no place wants more. */
+static bool find_pivots(struct work *w)
+{
+    for (bool open = w->sets > 0; open;) {
+        for (struct set *s = w->set; s < w->set + w->sets; s++)
+            if (s->open)
+                ask(w, s);
         if (!infer_ping(w))
             return false;
         const struct probe *p = w->probe;
-        asking = false;
+        open = false;
         for (struct set *s = w->set; s < w->set + w->sets; s++)
-            if (s->asking) {
-                int pinged = s->pivots;
-                if (confirm(w, s, p))
-                    judge(w, s);
-                asking |= s->asking;
-                p += pinged;
+            if (s->open) {
+                p = hear(w, s, p);
+                open |= s->open;
             }
     }
     return true;
+}
+
+/*
+ * Are hosts, usually, so much nearer to one of the first pivots than to any other? Where a place has no parts, distances may fall
+ * by a factor by chance, in small places above all; but then hosts lie between the pivots.
+ */
+static bool apart(const struct work *w, const struct set *s, int pivots)
+{
+    double *first = w->nearest, *second = w->nearest + s->sample;
+    int count = 0;
+    for (int i = 0; i < s->sample; i++) {
+        int own = nearest_pivot(s, i, pivots);
+        double other = INFINITY;
+        for (int k = 0; k < pivots; k++)
+            if (k != own)
+                other = fmin(other, *rtt_of(s, i, k));
+        if (*rtt_of(s, i, own) > 0) {
+            first[count] = *rtt_of(s, i, own);
+            second[count++] = other;
+        }
+    }
+    return infer_median(second, count) >= APART * infer_median(first, count);
 }
 
 /* How many parts the place has, and where round trips inside end. */
 static void count_parts(const struct work *w, struct set *s)
 {
     double best = 0;
-    s->parts = 1;
+    int pivots = 1;
     for (int k = 1; k < s->pivots; k++)
         if (s->far[k - 1] / s->far[k] > best) {
             best = s->far[k - 1] / s->far[k];
-            s->parts = k + 1;
+            pivots = k + 1;
         }
-    if (best < SPLIT || !may_split(w, s))
-        s->parts = 1;
-    s->cut = s->parts > 1 ? sqrt(s->far[s->parts - 2] * s->far[s->parts - 1]) : SPLIT * s->far[0];
+    s->parts = may_split(w, s) && best >= SPLIT && apart(w, s, pivots) ? pivots : 1;
+    s->cut = s->parts > 1 ? sqrt(s->far[pivots - 2] * s->far[pivots - 1]) : SPLIT * s->far[0];
+}
+
+/*
+ * Pivots of different parts ping each other once more. A busy host may have seemed far, in all pings to it: then the place is
+ * begun anew. Sets *again if there is such a place.
+ */
+static bool verify(struct work *w, bool *again)
+{
+    for (struct set *s = w->set; s < w->set + w->sets; s++)
+        for (int a = 0; a < s->parts && !s->verified; a++)
+            for (int b = 0; b < a; b++)
+                if ((a + b) % 2)
+                    add_probe(w, s->member[s->pivot[a]], s->member[s->pivot[b]], PINGS_SUREST);
+                else
+                    add_probe(w, s->member[s->pivot[b]], s->member[s->pivot[a]], PINGS_SUREST);
+    if (!infer_ping(w))
+        return false;
+    const struct probe *p = w->probe;
+    *again = false;
+    for (struct set *s = w->set; s < w->set + w->sets; s++) {
+        int wrong = -1;
+        if (s->verified)
+            continue;
+        for (int a = 0; a < s->parts; a++)
+            for (int b = 0; b < a; b++)
+                wrong = p++->least <= s->cut ? a : wrong;
+        s->verified = wrong < 0;
+        if (wrong >= 0) {
+            w->busy[s->member[s->pivot[wrong]]] = true;
+            *again = true;
+            begin(w, s);
+        }
+    }
+    return true;
+}
+
+/* Finds the parts that the samples show. */
+static bool find_parts(struct work *w)
+{
+    if (!find_first_pivots(w))
+        return false;
+    for (bool again = true; again;) {
+        if (!find_pivots(w))
+            return false;
+        for (struct set *s = w->set; s < w->set + w->sets; s++)
+            count_parts(w, s);
+        if (!verify(w, &again))
+            return false;
+    }
+    return true;
 }
 
 /* Half of the round trip from the first pivot, in the middle of those hosts that are not nearer than the places' parts. */
@@ -254,7 +373,7 @@ static int speaker_for(const struct set *s, int part, int host, int time)
 static bool ask_speakers(struct work *w, int pings, int time)
 {
     for (struct set *s = w->set; s < w->set + w->sets; s++)
-        for (int turn = 0; turn < s->parts && s->parts > 1; turn++)
+        for (int turn = 0; turn < s->parts; turn++)
             for (int i = 0; i < s->count; i++) {
                 int host = s->member[i];
                 if (w->part[host] < 0)
@@ -264,7 +383,7 @@ static bool ask_speakers(struct work *w, int pings, int time)
         return false;
     const struct probe *p = w->probe;
     for (struct set *s = w->set; s < w->set + w->sets; s++) {
-        for (int turn = 0; turn < s->parts && s->parts > 1; turn++)
+        for (int turn = 0; turn < s->parts; turn++)
             for (int i = 0; i < s->count; i++) {
                 int host = s->member[i];
                 if (w->part[host] >= 0)
@@ -275,7 +394,7 @@ static bool ask_speakers(struct work *w, int pings, int time)
                 }
                 p++;
             }
-        for (int i = 0; i < s->count && s->parts > 1; i++) {
+        for (int i = 0; i < s->count; i++) {
             int host = s->member[i];
             if (w->part[host] < 0 && w->nearest[host] <= s->cut)
                 w->part[host] = w->scratch[host];
@@ -296,17 +415,19 @@ static bool gather_orphans(struct work *w)
             int first = 0;
             while (first < s->count && w->part[s->member[first]] >= 0)
                 first++;
-            s->asking = s->parts > 1 && first < s->count && s->groups < ORPHAN_GROUPS;
-            if (!s->asking) {
-                s->parts = first < s->count ? 1 : s->parts;
-                continue;
+            s->asking = first < s->count && s->groups < ORPHAN_GROUPS && may_split(w, s);
+            if (first < s->count && !s->asking) {
+                s->parts = 1;
+                s->groups = 0;
             }
+            if (!s->asking)
+                continue;
             any = true;
             s->candidate = first;
             w->part[s->member[first]] = s->parts + s->groups++;
             for (int i = first + 1; i < s->count; i++)
                 if (w->part[s->member[i]] < 0)
-                    add_probe(w, s->member[first], s->member[i], PINGS);
+                    add_probe(w, s->member[first], s->member[i], PINGS_SUREST);
         }
         if (!infer_ping(w))
             return false;
@@ -339,39 +460,23 @@ static void make_sets(struct work *w, int from, int end)
     }
 }
 
-static bool find_pivots(struct work *w)
-{
-    bool open = w->sets > 0;
-    if (!find_first_pivots(w))
-        return false;
-    while (open) {
-        if (!ping_newest(w) || !find_next_pivots(w))
-            return false;
-        open = false;
-        for (int i = 0; i < w->sets; i++)
-            open |= w->set[i].open;
-    }
-    return true;
-}
-
 /* One level. */
 static bool split(struct work *w, int from, int end)
 {
     make_sets(w, from, end);
-    if (!find_pivots(w))
+    if (!find_parts(w))
         return false;
     for (struct set *s = w->set; s < w->set + w->sets; s++) {
-        count_parts(w, s);
         divide_sample(w, s);
         w->place[s->row].cut = s->cut;
         w->place[s->row].alpha = alpha_of(s, w->nearest);
     }
     for (int host = 0; host < w->hosts; host++)
         w->nearest[host] = INFINITY;
-    if (!ask_speakers(w, PINGS, 0) || !ask_speakers(w, PINGS_ORPHAN, 1) || !gather_orphans(w))
+    if (!ask_speakers(w, PINGS_LONG, 0) || !ask_speakers(w, PINGS_SUREST, 1) || !gather_orphans(w))
         return false;
     for (struct set *s = w->set; s < w->set + w->sets; s++)
-        if (s->parts > 1)
+        if (s->parts + s->groups > 1)
             infer_divide(w, s->row, s->parts + s->groups);
     return true;
 }

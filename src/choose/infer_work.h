@@ -27,7 +27,12 @@ struct set {
     int pivot[PIVOTS];  /* hosts of the sample, each far from those before */
     double far[PIVOTS]; /* seconds from the host that is the farthest from pivots 0 .. k to the nearest of them */
     double least;       /* seconds of the shortest round trip seen */
-    bool open, asking;  /* more pivots are wanted; a candidate for the next was not found yet */
+    bool open;          /* more pivots are wanted */
+    bool known;         /* are the distances of the newest pivot? */
+    bool asking;        /* a candidate was asked */
+    bool ahead;         /* as if it were a pivot already */
+    bool verified;      /* the pivots are no busy hosts, and parts lie as far from each other as it seemed */
+    int rejected;       /* candidates */
     int candidate;      /* host of the sample */
     double hoped;       /* seconds from it to the nearest pivot, as it was nominated */
 
@@ -81,7 +86,7 @@ struct work {
     double *rtt;     /* of the sets; also what is sorted */
     int *speaker;    /* of the sets */
     int *part;       /* of each host: its part of the set; -1: none */
-    double *nearest; /* of each host: seconds to the nearest part */
+    double *nearest; /* of each host: seconds to the nearest part; two numbers for each, for other uses */
     bool *busy;      /* of each host */
     int *scratch;    /* two numbers for each host */
 

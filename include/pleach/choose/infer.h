@@ -22,7 +22,7 @@ struct probe {
     int from, to;  /* different hosts */
     int pings;     /* at least 3; where round trips take longer than PING_LONG, PINGS_LONG will do */
     double least;  /* seconds of the shortest round trip; set by the prober */
-    double median; /* seconds; the lower middle one where their number is even; set by the prober */
+    double median; /* seconds; the upper middle one where their number is even; set by the prober */
 };
 
 /* Hosts a and b exchange so many bytes: both send and receive at once. */
@@ -34,7 +34,7 @@ struct flow {
 /* The way a prober pings, which makes a batch short and lets its pings not disturb each other. */
 enum {
     PINGS_LONG = 3,  /* pings of a probe whose round trips take long: the second tells whether the third is the last */
-    PINGS_OPEN = 64, /* most probes that a host has under way at once, one ping of each */
+    PINGS_OPEN = 128, /* most probes that a host has under way at once, one ping of each */
 };
 static const double PING_LONG = 2e-3;  /* seconds */
 static const double PING_PACE = 10e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
