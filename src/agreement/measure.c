@@ -230,13 +230,15 @@ static void record_figures(const struct machine *m)
                                             "; disturbed, so taken as nominal: between nodes",
                                             "; disturbed, so taken as nominal: all"};
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
+    char places[120]; /* for which a note has room */
     record_note(
         "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
         "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s",
+        "on one%s; places: %s",
         n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
         w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
-        disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]]);
+        disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]],
+        region_text(m->places[SOURCE_MEASURED], places, sizeof places));
 }
 
 /* Collective over c, if places were measured. */

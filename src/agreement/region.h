@@ -18,4 +18,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
  */
 void region_take(struct comm *c, const struct findings *found);
 
+/* Writes a tree of places as places_read() takes it, as far as there is room; returns the text. */
+const char *region_text(const struct places *t, char *text, size_t size);
+
 #endif
