@@ -175,7 +175,8 @@ START_TEST(heights)
     static const struct {
         const char *places;
         int height;
-    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2}, {"1,2", 1}, {"2,3,2", 3}, {"2-3-2", 3}};
+    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2},   {"1,2", 1},
+                 {"2,3,2", 3},  {"2-3-2", 3},  {"4x8x32", 15}, {"8x8x8", 17}};
     for (size_t i = 0; i < COUNT(table); i++) {
         struct places *t = read_places(table[i].places);
         ck_assert_int_eq(height_of(single(t), TREE_U, places_ranks(t)), table[i].height);

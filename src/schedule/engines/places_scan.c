@@ -83,6 +83,7 @@ static void weave_line(struct braid *b, const struct places *t, int root)
     braid_time_scan(b, &beat);
 }
 
+/* Ranks in the order of positions: a scan takes no other. */
 bool places_scan_fits(const struct shape *s)
 {
     return s->places && places_differ(s->places) && !s->places->order;

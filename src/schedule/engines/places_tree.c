@@ -43,6 +43,8 @@
  */
 #include "places_tree.h"
 
+#include "places_scan.h"
+
 static const struct braid_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
 static bool is_rank(const struct places *t, int row)
@@ -136,12 +138,6 @@ void places_tree_single(struct braid *b, const struct places *t, int root)
     braid_time_scan(b, &beat);
 }
 
-/* Ranks in the order of positions: a scan takes no other. */
-static bool fits(const struct shape *s)
-{
-    return s->places && places_differ(s->places) && !s->places->order;
-}
-
 static void generate(struct schedule *s)
 {
     braid_scan(s, places_tree_single, &beat);
@@ -153,7 +149,8 @@ static struct pace pace(const struct shape *s)
 }
 
 #define SCAN                                                                                                                \
-    .text.rounds = "3n+s", .text.needs = "places of consecutive ranks", .fits = fits, .pace = pace, .generate = generate
+    .text.rounds = "3n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = pace,             \
+    .generate = generate
 
 const struct engine engine_places_tree = {
     .name = "places-tree",
