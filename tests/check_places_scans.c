@@ -175,7 +175,8 @@ START_TEST(heights)
     static const struct {
         const char *places;
         int height;
-    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2}, {"1,2", 1}, {"2,3,2", 3}, {"2-3-2", 3}};
+    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2},   {"1,2", 1},
+                 {"2,3,2", 3},  {"2-3-2", 3},  {"4x8x32", 15}, {"8x8x8", 17}};
     for (size_t i = 0; i < COUNT(table); i++) {
         struct places *t = read_places(table[i].places);
         ck_assert_int_eq(height_of(single(t), TREE_U, places_ranks(t)), table[i].height);
@@ -205,7 +206,7 @@ START_TEST(wrong_trees_are_found)
 /* What an engine promises. */
 static const struct promise {
     const char *engine;
-    int halves; /* most that goes into a place, and out of it, in halves of the message; where a half is half a block more: that */
+    int halves; /* most that goes into a place, and out of it, in halves of the message */
     int on;     /* messages from a site to the next, where the parts of all are sites; nothing goes back; 0: no promise */
 } promises[] = {{"places-tree", 6, 1}, {"places", 4, 0}, {"places-line", 5, 1}};
 
@@ -243,6 +244,7 @@ static void count_traffic(const struct engine *e, const struct shape *shape)
 /* What is wrong with what crosses the boundaries, or NULL. */
 static const char *traffic_wrong(const struct promise *promise, const struct places *t, int64_t n)
 {
+    /* Of two trees, one carries half a block more if n is odd. */
     const int64_t through = promise->halves * n / 2 + (engine_find(promise->engine)->trees - 1) * (n % 2);
     const bool sites = promise->on && t->place[0].line;
     for (int row = 1; row < t->rows; row++) {
@@ -293,4 +295,96 @@ START_TEST(large)
     for_samples(SAMPLED, check_large);
 }
 
-SUITE("places-scans", 60, trees, heights, wrong_trees_are_found, small, large)
+/* ---- Bounds ---------------------------------------------------------------------------------------------------------- */
+
+/* What places_tree.c and doc/places-scans say of the height, and of the rounds by it. */
+START_TEST(heights_are_bounded)
+{
+    for (int nodes = 2; nodes <= 40; nodes++)
+        for (int k = 2; k <= 40; k++) {
+            int path[40 * 40], p = 0;
+            for (int i = 0; i < nodes; i++)
+                for (int j = 1 + below(k); j > 0; j--)
+                    path[p++] = i;
+            path[p++] = nodes; /* the last is full */
+            for (int j = 1; j < k && p < 40 * 40; j++)
+                path[p++] = nodes;
+            struct places *t = places_of(path, p, 1, false);
+            const struct shape s = shape_of(t, COLL_SCAN, 1);
+            const struct engine *e = engine_find("places-tree");
+            if (engine_fits(e, &s)) {
+                int height = height_of(single(t), TREE_U, p), lg = ceil_log2(nodes + 2) - 1;
+                REQUIRE(height <= 2 * lg + ceil_log2(k + 1) - 1, PLACES "height %d", PLACES_OF(t), height);
+                REQUIRE(simulate_bound(e, &s) <= 4 * height - 5 + 3, PLACES "bound %d, height %d", PLACES_OF(t),
+                        (int)simulate_bound(e, &s), height);
+            }
+            places_free(t);
+        }
+}
+
+/* The bounds on the rounds are not much wider than needed, and s is what doc/places-scans says. */
+START_TEST(bounds_are_needed)
+{
+    static const struct {
+        const char *places, *engine;
+        int s, seen; /* the bound on the rounds is s more than slope * n, and they are so many more for n = 40 */
+    } table[] = {{"16x16", "places-tree", 31, 31},  {"16x16", "places", 37, 27},
+                 {"20x13", "places", 36, 32},       {"50-40-30-17", "places-tree", 20, 20},
+                 {"50-40-30-17", "places", 30, 23}, {"50-40-30-17", "places-line", 25, 22}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = read_places(table[i].places);
+        const struct engine *e = engine_find(table[i].engine);
+        const struct shape s = shape_of(t, COLL_SCAN, 40);
+        const int64_t all = (e->trees == 2 ? 2 : 3) * s.blocks, rounds = simulated(e, &s).rounds;
+        REQUIRE(simulate_bound(e, &s) == all + table[i].s && rounds == all + table[i].seen, SHAPE PLACES "%d, %d more",
+                SHAPE_OF(e, &s), PLACES_OF(t), (int)(simulate_bound(e, &s) - all), (int)(rounds - all));
+        places_free(t);
+    }
+}
+
+START_TEST(wrong_promises_are_found)
+{
+    static const struct {
+        const char *places;
+        struct promise promise;
+    } table[] = {{"4,4,4,4", {"places-tree", 5, 0}},
+                 {"4-4-4", {"places", 4, 1}},
+                 {"16x4", {"places", 3, 0}},
+                 {"4-(2,2)-4", {"places-line", 4, 1}}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = read_places(table[i].places);
+        const struct shape s = shape_of(t, COLL_SCAN, 4);
+        find_rows(t);
+        count_traffic(engine_find(table[i].promise.engine), &s);
+        ck_assert_msg(traffic_wrong(&table[i].promise, t, s.blocks), "wrong promise %d was not found", (int)i);
+        places_free(t);
+    }
+}
+
+/* Places in which ranks do not follow one another are none to a scan. */
+START_TEST(what_fits)
+{
+    static const struct {
+        int path[6];
+        bool sites, tree, line;
+    } table[] = {{{0, 0, 1, 1, 2, 2}, false, true, false},
+                 {{0, 0, 1, 1, 2, 2}, true, true, true},
+                 {{0, 1, 0, 1, 0, 1}, true, false, false},
+                 {{0, 0, 0, 0, 0, 0}, true, false, false}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = places_of(table[i].path, 6, 1, table[i].sites);
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+            struct shape s = shape_of(t, c, 1);
+            ck_assert_int_eq(engine_fits(engine_find("places-tree"), &s), table[i].tree);
+            ck_assert_int_eq(engine_fits(engine_find("places"), &s), table[i].tree);
+            ck_assert_int_eq(engine_fits(engine_find("places-line"), &s), table[i].line);
+            s.places = NULL;
+            for (size_t j = 0; j < COUNT(promises); j++)
+                ck_assert(!engine_fits(engine_find(promises[j].engine), &s));
+        }
+        places_free(t);
+    }
+}
+
+SUITE("places-scans", 60, trees, heights, wrong_trees_are_found, small, large, heights_are_bounded, bounds_are_needed,
+      wrong_promises_are_found, what_fits)

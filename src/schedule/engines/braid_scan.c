@@ -14,6 +14,9 @@
  *
  * Invariants. U(v) <= D(v), so a rank has sent up before its prefix comes. U(l) < D(r), so what goes to the right has all of
  * the left. What is kept is kept for a period at most: R from U(r) to U(v), P from D(v) to D(l).
+ *
+ * Rounds. If the lag is odd and the period even, half of the steps are empty while blocks go only up, and while they go only
+ * down. A chain of exchanges that wait for each other takes the other half at most.
  */
 #include "braid.h"
 
@@ -104,22 +107,24 @@ static void shift(struct braid *b, int period, int t)
     }
 }
 
-/* What the rounds exceed slope * blocks by, at most; see above. */
+/* What the rounds exceed slope * blocks by, at most; see above. Between gates, which send nothing up, all steps count. */
 static int excess(const struct braid *b, const struct braid_beat *beat)
 {
-    int first = INT_MAX, last = 0, end = 0;
+    int begin = INT_MAX, first = INT_MAX, last = 0, end = 0;
     for (int x = 0; x < b->ranks; x++)
         for (int t = TREE_U; t < beat->trees; t++) {
             int up = b->knot[x].up[t], down = b->knot[x].down[t];
+            begin = least(begin, up >= 0 ? up : begin);
             first = least(first, down >= 0 ? down : first);
             last = most(last, up >= 0 ? up : down);
             end = most(end, most(up, down));
         }
+    begin = least(begin, first);
     if (beat->lag == 0) {
-        first = 0;
+        first = begin;
         last = end;
     }
-    return (first + 1) / 2 + last - first + 1 + (end - last + 1) / 2 - beat->period / beat->trees;
+    return (first - begin + 1) / 2 + last - first + 1 + (end - last + 1) / 2 - beat->period / beat->trees;
 }
 
 void braid_time_scan(struct braid *b, const struct braid_beat *beat)
