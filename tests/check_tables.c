@@ -23,6 +23,8 @@ static const struct {
      {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
     {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
     {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
+    {"reference/adaptive_bandwidth.c", "adaptive-bandwidth", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}},
+    {"reference/adaptive_latency.c", "adaptive-latency", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}},
     {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
     {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
     {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
@@ -45,6 +47,8 @@ static const struct {
     const char *file, *places;
 } placed[] = {
     {"engines/latency_tree.c", "3,2,2"},
+    {"reference/adaptive_bandwidth.c", "3,2,2"},
+    {"reference/adaptive_latency.c", "3,2,2"},
 };
 
 /* The places of a file's tables; NULL: none. Free them. */
