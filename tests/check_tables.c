@@ -40,6 +40,7 @@ static const struct {
     {"doc/circulant", "circulant", {.collective = COLL_REDUCE, .ranks = 7, .blocks = 4}},
     {"doc/classics", "binomial", {.collective = COLL_REDUCE, .ordered = true, .ranks = 6, .blocks = 2}},
     {"doc/clusters", "smp-phases", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 3}},
+    {"doc/places", "places-line", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}, "3-2-2"},
     {"doc/scans", "bintree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 3}},
     {"doc/simplex", "fractional-simplex", {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
     {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
