@@ -21,6 +21,9 @@
     X(smp)                                                                                                                  \
     X(smp_nested)                                                                                                           \
     X(smp_phases)                                                                                                           \
+    X(places)                                                                                                               \
+    X(places_line)                                                                                                          \
+    X(places_tree)                                                                                                          \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

@@ -2,6 +2,7 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
+#include "braid.h"
 #include "grove.h"
 
 #include <assert.h>
@@ -9,47 +10,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of p positions, none of which is there yet. Open places, one in another, may turn out to have a single part. */
+/* A tree of p positions, none of which is there yet. Places that are open may still be left out. */
 static struct places *places_new(int p)
 {
-    enum { MOST_OPEN = PLACES_DEPTH + 2 };
-    struct places *t = malloc(sizeof *t + (size_t)(2 * p - 1 + MOST_OPEN) * sizeof t->place[0]);
+    struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
     if (t)
         *t = (struct places){.rows = 0};
     return t;
+}
+
+/* Enters the parts of a place, and theirs, in the levels from `depth` on. */
+static void count_parts(struct places *t, int row, int depth)
+{
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
+        const int positions = t->place[part].end - t->place[part].first;
+        assert(depth < PLACES_DEPTH + 2);
+        struct level *l = &t->level[depth];
+        l->parts++;
+        l->largest = positions > l->largest ? positions : l->largest;
+        t->depth = depth + 1 > t->depth ? depth + 1 : t->depth;
+        count_parts(t, part, depth + 1);
+    }
+}
+
+/* What trees are made by as long as nothing is measured; see places_set_reach(). */
+static void set_nominal_reach(struct places *t)
+{
+    struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
+    for (int level = t->depth - 1; level >= 0; level--) {
+        t->reach[level] = reach;
+        reach = (struct reach){16 * reach.alpha, 4 * reach.flow, 4 * reach.up};
+    }
+    t->gap = 0.5e-6;
+}
+
+/* All places are there. NULL, and the tree is freed, if there is no memory for what engines make of it. */
+static struct places *places_ready(struct places *t)
+{
+    count_parts(t, 0, 0);
+    set_nominal_reach(t);
+    if (!places_differ(t))
+        return t;
+    t->braid = braid_new(places_ranks(t));
+    t->grove = grove_new(places_ranks(t));
+    if (t->braid && t->grove)
+        return t;
+    places_free(t);
+    return NULL;
 }
 
 void places_free(struct places *t)
 {
     if (t) {
         free(t->order);
+        braid_free(t->braid);
         grove_free(t->grove);
     }
     free(t);
-}
-
-static int depth_below(const struct places *t, int row)
-{
-    int deepest = 0;
-    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
-        int depth = 1 + depth_below(t, part);
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest;
-}
-
-/* All places are there: tells their depth, and gets what trees need. False: no memory. */
-static bool complete(struct places *t)
-{
-    t->depth = depth_below(t, 0);
-    t->grove = grove_new(t->place[0].end);
-    t->gap = 0.5e-6;
-    struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
-    for (int level = t->depth - 1; level >= 0; level--) {
-        t->reach[level] = reach;
-        reach = (struct reach){16 * reach.alpha, 4 * reach.flow, 4 * reach.up};
-    }
-    return t->grove;
 }
 
 void places_set_reach(struct places *t, const struct reach reach[], double gap)
@@ -59,7 +76,8 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
         t->reach[level] = reach[level];
     }
     t->gap = gap;
-    grove_clear(t->grove);
+    if (t->grove)
+        grove_clear(t->grove);
 }
 
 /* Row of the part of a place in which a position lies. */
@@ -216,17 +234,14 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         moved |= order[i] != i;
     }
     free(member);
-    if (!complete(t)) {
-        free(order);
-        places_free(t);
-        return NULL;
-    }
-    t->place[0].line = sites && t->depth > 1;
     if (moved) {
         t->order = order;
         t->position = order + p;
     } else
         free(order);
+    t = places_ready(t);
+    if (t)
+        t->place[0].line = sites && t->depth > 1;
     return t;
 }
 
@@ -330,9 +345,5 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     }
     close_place(r.t, row, at);
-    if (!complete(r.t)) {
-        places_free(r.t);
-        return NULL;
-    }
-    return r.t;
+    return places_ready(r.t);
 }

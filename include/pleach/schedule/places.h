@@ -29,21 +29,31 @@ struct reach {
     double up;    /* over the boundary of a part, whichever of its ranks share it; the slowest part's */
 };
 
+/* What lies between the parts of the places of one level. */
+struct level {
+    int parts;   /* of all these places together */
+    int largest; /* positions in the largest of these parts */
+};
+
+struct braid;
 struct grove;
 
 struct places {
-    int rows;      /* at most 2p - 1 */
-    int depth;     /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
-    int *order;    /* the rank at each position; NULL: they are the same */
-    int *position; /* the other way; likewise */
+    int rows;  /* at most 2p - 1 */
+    int depth; /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
+    struct level level[PLACES_DEPTH + 2]; /* depth of them: 0: the parts of all, 1: their parts, .. */
+    int *order;                           /* the rank at each position; NULL: they are the same */
+    int *position;                        /* the other way; likewise */
     /*
      * The figures by which engines make trees, the same on all ranks; see places_set_reach(). `reach` is none of 0: between
      * the parts of all, between their parts, and so on. `gap`: seconds after which a rank sends again; to take a message
      * costs as much.
      */
-    struct reach reach[PLACES_DEPTH + 1];
+    struct reach reach[PLACES_DEPTH + 2];
     double gap;
-    struct grove *grove;  /* the trees that engines have made; see grove.h */
+    /* What engines have made, which they change: two trees at once, and trees of any degree; NULL where places do not differ. */
+    struct braid *braid;  /* see engines/braid.h */
+    struct grove *grove;  /* see engines/grove.h */
     struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
 };
 
