@@ -33,6 +33,8 @@ static const struct {
      NULL},
     {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
     {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}, NULL},
+    {"reference/adaptive_bandwidth.c", "adaptive-bandwidth", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
+    {"reference/adaptive_latency.c", "adaptive-latency", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
     {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}, NULL},
     {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}, NULL},
     {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}, NULL},

@@ -90,12 +90,18 @@ static int part_with(const struct places *t, int row, int position)
     return part;
 }
 
+/* Are all parts of a place single positions? */
+static bool innermost(const struct places *t, int row)
+{
+    return t->place[row].next - row - 1 == t->place[row].end - t->place[row].first;
+}
+
 int places_level(const struct places *t, int a, int b)
 {
     assert(a != b);
     for (int row = 0, level = 0;; level++) {
-        int part = part_with(t, row, a);
-        if (t->place[part].first > b || t->place[part].end <= b)
+        int part = innermost(t, row) ? row : part_with(t, row, a);
+        if (part == row || t->place[part].first > b || t->place[part].end <= b)
             return level;
         row = part;
     }

@@ -74,10 +74,8 @@ static void put_in_order(struct tree *t)
     assert(last == t->ranks);
 }
 
-void tree_by_height(struct tree *t)
+void tree_list(struct tree *t)
 {
-    double *height = t->value[0], *key = t->value[1];
-    struct heap heap = {.rank = t->spare[0], .key = key};
     for (int v = 0; v < t->ranks; v++)
         t->child[v] = t->next[v] = NOBODY;
     for (int v = 0; v < t->ranks; v++)
@@ -86,6 +84,13 @@ void tree_by_height(struct tree *t)
             t->child[t->parent[v]] = v;
         }
     put_in_order(t);
+}
+
+void tree_by_height(struct tree *t)
+{
+    double *height = t->value[0], *key = t->value[1];
+    struct heap heap = {.rank = t->spare[0], .key = key};
+    tree_list(t);
     for (int i = t->ranks - 1; i >= 0; i--) {
         int v = t->order[i], *link = &t->child[v];
         for (int c = *link; c != NOBODY; c = t->next[c]) {

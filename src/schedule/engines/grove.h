@@ -30,6 +30,9 @@ struct tree {
 /* Makes the tree for a root over places; ranks and root are filled in. */
 typedef void tree_maker(struct tree *t, const struct places *places);
 
+/* For makers: lists the ranks from the root down, by their parents alone; sets `child`, `next`, `order`, `served`. */
+void tree_list(struct tree *t);
+
 /* For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds. */
 void tree_by_height(struct tree *t);
 
