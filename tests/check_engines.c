@@ -360,7 +360,7 @@ START_TEST(reference)
         bool serves[COLLECTIVES]; /* bcast, reduce, scan, exscan */
     } table[] = {{"bintree", {0, 0, 1, 1}},    {"two-tree-mirror", {1, 1, 0, 0}}, {"smp", {0, 0, 1, 1}},
                  {"smp-nested", {0, 0, 1, 1}}, {"binomial", {1, 1, 0, 0}},        {"mesh", {1, 1, 0, 0}},
-                 {"scatter-allgather", {1}}};
+                 {"scatter-allgather", {1}},   {"adaptive-latency", {1, 1}},      {"adaptive-bandwidth", {1, 1}}};
     size_t row = 0;
     for (int i = 0; engines[i]; i++) {
         bool listed = row < COUNT(table) && strcmp(table[row].engine, engines[i]->name) == 0;

@@ -157,7 +157,10 @@ static void find(struct comm *c, struct findings *found)
     if (found->barred || process.settings.disable)
         return;
     nodes_find(c, found);
-    if (ruled)
+    nodes_places(c, found);
+    if (settings_place_file(&process.settings))
+        placefile_read(c, found);
+    if (ruled && !found->barred)
         rulefile_read(c, found);
 }
 

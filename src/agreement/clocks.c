@@ -8,7 +8,6 @@
 #include "clocks.h"
 
 #include "hash.h"
-#include "nodes.h"
 #include "seconds.h"
 
 #include <stdio.h>
@@ -64,26 +63,25 @@ static double ask(const struct comm *c, bool wanted)
     return ahead;
 }
 
-double clocks_ahead(struct comm *c, const int *node)
+double clocks_ahead(struct comm *c, const struct by_node *list)
 {
     const uint64_t mine = clocks_kernel();
     uint64_t first_kernel = mine;
     double ahead = 0;
-    int first, end, position = nodes_stretch(c, node, &first, &end);
     if (c->nodes.machine.nodes == 1)
         return 0;
     pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, c->channel.comm);
-    if (position == 0) /* rank 0 is the first of the first node */
-        for (int i = end; i < c->ranks; i++)
-            if (node[nodes_rank_at(c, i)] != node[nodes_rank_at(c, i - 1)])
-                answer(c, nodes_rank_at(c, i));
-    if (first == 0)
+    if (list->mine == 0) /* rank 0 is the first of the first node */
+        for (int i = list->end; i < c->ranks; i++)
+            if (!nodes_same(list, i, i - 1))
+                answer(c, list->rank[i]);
+    if (list->first == 0)
         return 0;
-    if (position == first) {
+    if (list->mine == list->first) {
         ahead = ask(c, !mine || mine != first_kernel);
-        for (int i = first + 1; i < end; i++)
-            tell(c, ahead, nodes_rank_at(c, i));
+        for (int i = list->first + 1; i < list->end; i++)
+            tell(c, ahead, list->rank[i]);
     } else
-        ahead = hear(c, nodes_rank_at(c, first));
+        ahead = hear(c, list->rank[list->first]);
     return ahead;
 }

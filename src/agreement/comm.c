@@ -93,8 +93,8 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     atomic_fetch_add(&frees, 1);
     comm_forget_operations(c);
     free_channel(&c->channel);
-    free(c->nodes.order);
-    free(c->nodes.position);
+    for (int source = 0; source < SOURCES; source++)
+        places_free(c->nodes.places[source]);
     free(c->ledger);
     comm_free(c);
     return MPI_SUCCESS;

@@ -16,12 +16,15 @@ static struct findings *list;
 struct findings *findings_new(int ranks)
 {
     struct findings *found = calloc(1, sizeof *found);
-    if (found && !(found->node = malloc((size_t)ranks * sizeof found->node[0]))) {
-        free(found);
-        return NULL;
-    }
-    if (found)
+    if (found) {
         found->group = MPI_GROUP_NULL;
+        found->node = malloc((size_t)ranks * sizeof found->node[0]);
+        found->path = malloc((size_t)ranks * sizeof found->path[0]);
+    }
+    if (found && !(found->node && found->path)) {
+        findings_free(found);
+        found = NULL;
+    }
     return found;
 }
 
@@ -36,20 +39,58 @@ uint64_t findings_new_id(int world_rank)
     return id ? id : 1;
 }
 
-struct findings *findings_copy(const struct findings *found, int ranks)
+int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
+{
+    MPI_Group group;
+    int *own = malloc(2 * (size_t)ranks * sizeof *own), *in = own + ranks;
+    for (int r = 0; own && r < ranks; r++)
+        in[r] = r;
+    if (!own)
+        return NULL;
+    pmpi.Comm_group(comm, &group);
+    pmpi.Group_translate_ranks(group, ranks, in, found->group, own);
+    pmpi.Group_free(&group);
+    return own;
+}
+
+/* Fills what `part` has for each of its ranks, of which number r is rank[r] in `found`; number[] has found->nodes entries. */
+static void copy_ranks(struct findings *part, const struct findings *found, const int *rank, int ranks, int *number)
+{
+    part->nodes = 0;
+    for (int i = 0; i < found->nodes; i++)
+        number[i] = -1;
+    for (int r = 0; r < ranks; r++) {
+        int *node = &number[found->node[rank[r]]];
+        if (*node < 0)
+            *node = part->nodes++;
+        part->node[r] = *node;
+        memcpy(part->path[r], found->path[rank[r]], sizeof part->path[r]);
+    }
+}
+
+struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int ranks)
 {
     struct findings *copy = findings_new(ranks);
-    if (copy) {
-        int *node = copy->node;
+    int *rank = findings_ranks(found, comm, ranks), *number = malloc((size_t)found->nodes * sizeof *number);
+    if (copy && rank && number) {
+        struct findings own = *copy;
         *copy = *found;
         copy->group = MPI_GROUP_NULL;
-        copy->node = node;
+        copy->node = own.node;
+        copy->path = own.path;
         copy->own_rules = NULL;
+        copy->survey = NULL;
+        copy_ranks(copy, found, rank, ranks, number);
+    } else if (copy) {
+        findings_free(copy);
+        copy = NULL;
     }
+    free(number);
+    free(rank);
     return copy;
 }
 
-static struct findings *list_head(void)
+const struct findings *findings_latest(void)
 {
     pthread_mutex_lock(&lock);
     struct findings *head = list;
@@ -66,10 +107,10 @@ void findings_remember(struct findings *found, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
-struct findings *findings_about(MPI_Comm comm, bool measured)
+const struct findings *findings_about(MPI_Comm comm, bool measured)
 {
     MPI_Group group, rest;
-    struct findings *found = list_head();
+    const struct findings *found = findings_latest();
     int outside = 1;
     if (!found)
         return NULL;
@@ -93,6 +134,8 @@ void findings_free(struct findings *found)
     if (found->group != MPI_GROUP_NULL)
         pmpi.Group_free(&found->group);
     free(found->node);
+    free(found->path);
+    free(found->survey);
     free(found->own_rules);
     free(found);
 }

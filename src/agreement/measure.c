@@ -17,6 +17,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "record.h"
+#include "region.h"
 #include "sample.h"
 
 #include <stdlib.h>
@@ -138,11 +139,11 @@ static bool measure_ring(struct work *w, int most, struct figures *f)
     return !small.noisy && !large.noisy && f->beta > 0;
 }
 
-/* A ring through positions first .. end-1, of which this rank's is `mine`. */
-static void ring_of(struct work *w, int first, int end, int mine)
+/* The ring through this rank's node. */
+static void ring_of(struct work *w, const struct by_node *l)
 {
-    w->to = nodes_rank_at(w->c, mine + 1 < end ? mine + 1 : first);
-    w->from = nodes_rank_at(w->c, mine > first ? mine - 1 : end - 1);
+    w->to = l->rank[l->mine + 1 < l->end ? l->mine + 1 : l->first];
+    w->from = l->rank[l->mine > l->first ? l->mine - 1 : l->end - 1];
 }
 
 /* Makes the ring a line. */
@@ -155,31 +156,30 @@ static void open_ring(struct work *w, bool first, bool last)
 }
 
 /* The ring of this rank's node, and, for the first rank of each, the ring of the nodes; MPI_PROC_NULL: not in it. */
-static void measure_links(struct work *w, const int *node, struct machine *m)
+static void measure_links(struct work *w, const struct by_node *l, struct machine *m)
 {
-    struct comm *c = w->c;
-    int first, end, mine = nodes_stretch(c, node, &first, &end), p = c->ranks;
+    const int p = l->ranks;
 
     w->to = w->from = MPI_PROC_NULL;
-    if (end - first > 1)
-        ring_of(w, first, end, mine);
+    if (l->end - l->first > 1)
+        ring_of(w, l);
     if (m->node_ranks > 1) {
         m->noisy[LINK_NODE] = !measure_ring(w, LARGE, &m->figures[LINK_NODE]);
-        open_ring(w, mine == first, mine == end - 1);
+        open_ring(w, l->mine == l->first, l->mine == l->end - 1);
         measure_stream(w, m->node_ranks - 1, &m->figures[LINK_NODE]);
     }
 
     w->to = w->from = MPI_PROC_NULL;
-    if (mine == first) {
-        int before = first > 0 ? first - 1 : p - 1;
-        while (before > 0 && node[nodes_rank_at(c, before - 1)] == node[nodes_rank_at(c, before)])
+    if (l->mine == l->first) {
+        int before = l->first > 0 ? l->first - 1 : p - 1;
+        while (before > 0 && nodes_same(l, before - 1, before))
             before--;
-        w->to = nodes_rank_at(c, end < p ? end : 0);
-        w->from = nodes_rank_at(c, before);
+        w->to = l->rank[l->end < p ? l->end : 0];
+        w->from = l->rank[before];
     }
     if (m->nodes > 1) {
         m->noisy[LINK_NETWORK] = !measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
-        open_ring(w, mine == 0, end == p);
+        open_ring(w, l->mine == 0, l->end == p);
         measure_stream(w, m->nodes - 1, &m->figures[LINK_NETWORK]);
     }
 }
@@ -230,23 +230,27 @@ static void record_figures(const struct machine *m)
                                             "; disturbed, so taken as nominal: between nodes",
                                             "; disturbed, so taken as nominal: all"};
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
+    char places[120]; /* for which a note has room */
     record_note(
         "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
         "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s",
+        "on one%s; places: %s",
         n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
         w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
-        disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]]);
+        disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]],
+        region_text(m->places[SOURCE_MEASURED], places, sizeof places));
 }
 
+/* Collective over c, if places were measured. */
 static void take(struct comm *c, const struct findings *found)
 {
     struct machine *m = &c->nodes.machine;
-    memcpy(m->figures, found->figures, sizeof found->figures);
-    memcpy(m->noisy, found->noisy, sizeof found->noisy);
-    memcpy(m->native, found->native, sizeof found->native);
+    memcpy(m->figures, found->machine.figures, sizeof m->figures);
+    memcpy(m->noisy, found->machine.noisy, sizeof m->noisy);
+    memcpy(m->native, found->machine.native, sizeof m->native);
     m->measured = true;
     c->ahead = found->ahead;
+    region_take(c, found);
 }
 
 bool measure_inherit(struct comm *c)
@@ -266,34 +270,39 @@ bool measure_inherit(struct comm *c)
 bool measure(struct comm *c)
 {
     struct machine *m = &c->nodes.machine;
-    struct findings *found = findings_copy(c->findings, c->ranks);
+    struct by_node list = {.ranks = 0};
+    struct findings *found = findings_copy(c->findings, c->user, c->ranks);
     char *buffers = malloc(2 * ROOM);
-    bool have = found && buffers && nodes_numbers(c, found->node);
+    bool listed = nodes_list(c, &list), have = found && buffers && listed;
     if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* one comes with the other */
         if (found)
             findings_free(found);
+        if (listed)
+            nodes_list_free(&list);
         free(buffers);
         return false;
     }
     struct work w = {.c = c, .out = buffers, .in = buffers + ROOM, .extra = EXTRA};
     memset(buffers, 0, 2 * ROOM);
     memset(m->noisy, 0, sizeof m->noisy);
-    measure_links(&w, found->node, m);
+    measure_links(&w, &list, m);
     measure_gamma(&w, m);
     complete(m);
     measure_native(&w, m);
-    found->ahead = clocks_ahead(c, found->node);
+    found->ahead = clocks_ahead(c, &list);
+    region_measure(c, &list, found);
+    nodes_list_free(&list);
     free(buffers);
+    memcpy(found->machine.figures, m->figures, sizeof m->figures);
+    memcpy(found->machine.noisy, m->noisy, sizeof m->noisy);
+    memcpy(found->machine.native, m->native, sizeof m->native);
     /* Ranks may round otherwise: those of rank 0 are everybody's. */
-    pmpi.Bcast(m, (int)sizeof *m, MPI_BYTE, 0, c->channel.comm);
-    memcpy(found->figures, m->figures, sizeof found->figures);
-    memcpy(found->noisy, m->noisy, sizeof found->noisy);
-    memcpy(found->native, m->native, sizeof found->native);
+    pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
     found->measured = true;
-    take(c, found);
-    record_figures(m);
     found->id = findings_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);
+    take(c, found);
+    record_figures(m);
     return true;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nodes and cores; see nodes.h. */
+/* Nodes, cores and places; see nodes.h. */
 #include "nodes.h"
 
 #include "layout.h"
 #include "lore.h"
 #include "process.h"
 
-#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,26 +45,19 @@ void nodes_find(struct comm *c, struct findings *found)
     }
     found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
     pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
+    for (int r = 0; r < c->ranks; r++) /* from lowest ranks to numbers of nodes */
+        found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
 }
 
-bool nodes_numbers(struct comm *c, int *number)
+void nodes_places(const struct comm *c, struct findings *found)
 {
-    MPI_Group group;
-    int *rank = malloc((size_t)c->ranks * sizeof *rank);
-    for (int r = 0; rank && r < c->ranks; r++)
-        rank[r] = r;
-    if (!rank)
-        return false;
-    pmpi.Comm_group(c->user, &group);
-    pmpi.Group_translate_ranks(group, c->ranks, rank, c->findings->group, number);
-    pmpi.Group_free(&group);
-    for (int r = 0; r < c->ranks; r++)
-        number[r] = c->findings->node[number[r]];
-    free(rank);
-    return true;
+    const bool none = strcmp(process.settings.places, "none") == 0;
+    memset(found->path, 0, (size_t)c->ranks * sizeof *found->path);
+    for (int r = 0; r < c->ranks && !none; r++)
+        found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
-/* Agrees on whether all ranks have memory for the order and for the ledger, and on what the ledger inherits. */
+/* Agrees on whether all ranks have memory for the places and for the ledger, and on what the ledger inherits. */
 static bool settle(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
@@ -82,46 +74,79 @@ static bool settle(struct comm *c, bool have)
     return !said[NO_MEMORY];
 }
 
+/* Are the outermost places of these ranks sites? Where all lie in one, they are not. */
+static bool sites_apart(const struct findings *own, int ranks)
+{
+    bool apart = false;
+    for (int r = 1; r < ranks; r++)
+        apart |= own->path[r][0] != own->path[0][0];
+    return own->sites && apart;
+}
+
+/* What is known of the ranks of c alone; false: no memory. */
+static bool lay_out(struct comm *c, struct nodes *n)
+{
+    struct findings *own = findings_copy(c->findings, c->user, c->ranks);
+    int *order = malloc((size_t)c->ranks * sizeof *order);
+    bool good = own && order && layout_of(own->node, c->ranks, &n->machine, order);
+    if (good)
+        n->places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
+    free(order);
+    if (own)
+        findings_free(own);
+    return good && n->places[SOURCE_SURE];
+}
+
 bool nodes_settle(struct comm *c)
 {
     struct nodes *n = &c->nodes;
     if (n->settled)
         return true;
-    size_t p = (size_t)c->ranks;
-    int *order = malloc(p * sizeof *order), *position = malloc(p * sizeof *position);
-    bool have = order && position && nodes_numbers(c, position) && layout_of(position, c->ranks, &n->machine, order);
-    for (int i = 0; have && i < c->ranks; i++) {
-        assert(order[i] >= 0 && order[i] < c->ranks);
-        position[order[i]] = i;
-    }
-    bool learns = strcmp(process.settings.learn, "off") != 0;
+    bool have = lay_out(c, n), learns = strcmp(process.settings.learn, "off") != 0;
     c->ledger = learns ? calloc(1, sizeof *c->ledger) : NULL;
     n->settled = settle(c, have);
-    if (!n->settled)
+    if (!n->settled) {
         c->barred = REASON_NO_MEMORY;
-    if (n->settled && !n->machine.gathered) {
-        n->order = order;
-        n->position = position;
-    } else {
-        free(order);
-        free(position);
+        places_free(n->places[SOURCE_SURE]);
+        n->places[SOURCE_SURE] = NULL;
     }
+    for (int source = 0; source < SOURCES; source++)
+        n->machine.places[source] = n->places[SOURCE_SURE];
     return n->settled;
 }
 
-int nodes_rank_at(const struct comm *c, int position)
+bool nodes_same(const struct by_node *list, int a, int b)
 {
-    return c->nodes.order ? c->nodes.order[position] : position;
+    return list->node[list->rank[a]] == list->node[list->rank[b]];
 }
 
-int nodes_stretch(const struct comm *c, const int *node, int *first, int *end)
+bool nodes_list(const struct comm *c, struct by_node *list)
 {
-    const int mine = c->nodes.position ? c->nodes.position[c->rank] : c->rank;
-    *first = mine;
-    *end = mine + 1;
-    while (*first > 0 && node[nodes_rank_at(c, *first - 1)] == node[c->rank])
-        --*first;
-    while (*end < c->ranks && node[nodes_rank_at(c, *end)] == node[c->rank])
-        ++*end;
-    return mine;
+    struct machine layout;
+    struct findings *own = findings_copy(c->findings, c->user, c->ranks);
+    int *node = malloc(3 * (size_t)c->ranks * sizeof *node);
+    *list = (struct by_node){.ranks = c->ranks, .node = node, .rank = node + c->ranks, .lead = node + 2 * c->ranks};
+    bool good = own && node && layout_of(own->node, c->ranks, &layout, list->rank);
+    if (good)
+        memcpy(node, own->node, (size_t)c->ranks * sizeof *node);
+    else
+        free(node);
+    if (own)
+        findings_free(own);
+    for (int i = 0; good && i < c->ranks; i++) {
+        if (i == 0 || !nodes_same(list, i - 1, i))
+            list->lead[list->nodes++] = list->rank[i];
+        if (list->rank[i] == c->rank)
+            list->mine = i;
+    }
+    for (list->first = list->mine; good && list->first > 0 && nodes_same(list, list->first - 1, list->mine);)
+        list->first--;
+    for (list->end = list->mine + 1; good && list->end < c->ranks && nodes_same(list, list->end, list->mine);)
+        list->end++;
+    return good;
+}
+
+void nodes_list_free(struct by_node *list)
+{
+    free(list->node);
 }

@@ -35,32 +35,38 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
+char *text_shared(struct comm *c, const char *name, bool *unread, char *why, size_t size)
+{
+    char *text = c->rank == 0 ? rules_read(name, why, size) : NULL;
+    int length = text ? (int)strlen(text) + 1 : 0;
+    pmpi.Bcast(&length, 1, MPI_INT, 0, c->user);
+    *unread = length == 0;
+    if (length == 0)
+        return NULL;
+    if (c->rank != 0)
+        text = malloc((size_t)length);
+    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* one comes with the other */
+        free(text);
+        return NULL;
+    }
+    pmpi.Bcast(text, length, MPI_CHAR, 0, c->user);
+    return text;
+}
+
 void rulefile_read(struct comm *c, struct findings *found)
 {
     const char *name = process.settings.rules;
     char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
     struct complaint first = {0};
-    struct rules *rules = NULL;
-    char *text = NULL;
-    int length = 0;
-
-    if (c->rank == 0)
-        text = rules_read(name, reason, sizeof reason);
-    if (text)
-        length = (int)strlen(text) + 1;
-    pmpi.Bcast(&length, 1, MPI_INT, 0, c->user);
-    if (length == 0) {
+    bool unread;
+    char *text = text_shared(c, name, &unread, reason, sizeof reason);
+    if (unread) {
         snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
         broken(c, why);
         found->barred = REASON_BAD_RULES;
         return;
     }
-    if (c->rank != 0)
-        text = malloc((size_t)length);
-    if (pmpi_agreed(c->user, text != NULL, MPI_MIN) && text) {
-        pmpi.Bcast(text, length, MPI_CHAR, 0, c->user);
-        rules = rules_parse(text, keep_first, &first);
-    }
+    struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s: no memory for it", name, first.line, first.why);
         broken(c, why);

@@ -44,14 +44,13 @@ double clock_elapsed(struct comm *c)
 
 void clock_agree(struct comm *c)
 {
-    static int *node; /* of every rank */
-    if (!node) {
-        node = job_memory(NULL, c->ranks, sizeof *node);
-        if (!pmpi_agreed(c->channel.comm, nodes_numbers(c, node), MPI_MIN))
+    static struct by_node list;
+    if (!list.ranks) {
+        if (!pmpi_agreed(c->channel.comm, nodes_list(c, &list), MPI_MIN))
             job_stop(STATUS_FAILED, "not enough memory for the numbers of nodes");
         prctl(PR_SET_TIMERSLACK, 1); /* sleepers wake on time */
     }
-    ahead = clocks_ahead(c, node);
+    ahead = clocks_ahead(c, &list);
 }
 
 /* Sleeps, then spins, but lets others run: where ranks outnumber cores, they must not keep each other from starting. */

@@ -17,7 +17,10 @@ struct job {
 
 extern struct job job;
 
-/* Starts MPI and the library, measures what holds for all calls; ends the job where there is nothing to measure. */
+/* Starts MPI and the library; ends the job where no engine may serve. */
+void start_library(void);
+
+/* After that, measures what holds for all calls; ends the job where nothing can be measured. */
 void start_job(void);
 
 /* Collective: the job ends, rank 0 says why. */
@@ -54,5 +57,9 @@ void progress_end(void);
 int tune(void);
 int bench(void);
 int figures(void);
+int places(void);
+
+/* After MPI_Finalize, on rank 0: prints what places() has found. */
+void places_write(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach-mpi: what `pleach tune`, `pleach bench` and `pleach figures` become. It reads their options once more, by the same
+ * pleach-mpi: what `pleach tune`, `bench`, `figures` and `places` become. It reads their options once more, by the same
  * table, and is linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines
  * itself.
  */
@@ -10,33 +10,47 @@
 #include <mpi.h>
 #include <string.h>
 
-static int (*measure)(void);
+/* What a subcommand does. */
+struct subcommand {
+    const struct command *command;
+    void (*start)(void);  /* after start_library() */
+    int (*measure)(void); /* returns the exit status */
+    void (*write)(void);  /* after MPI_Finalize, on rank 0 */
+};
+
+static void nothing(void)
+{
+}
+
+static const struct subcommand table[] = {{&command_tune, start_job, tune, nothing},
+                                          {&command_bench, start_job, bench, plot_write},
+                                          {&command_figures, start_job, figures, nothing},
+                                          {&command_places, nothing, places, places_write}};
+
+static const struct subcommand *work;
 
 static int serve_command(char **operand)
 {
     (void)operand;
-    start_job();
-    int status = measure();
+    start_library();
+    work->start();
+    int status = work->measure();
     progress_end();
     int rank = job.comm->rank;
     PMPI_Finalize();
     if (rank == 0)
-        plot_write();
+        work->write();
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct {
-        const struct command *command;
-        int (*measure)(void);
-    } table[] = {{&command_tune, tune}, {&command_bench, bench}, {&command_figures, figures}};
     say_nothing(!is_speaker());
     job.arguments = argv + 2;
     for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++)
         if (strcmp(argv[1], table[i].command->name) == 0) {
-            measure = table[i].measure;
-            return cli_run(table[i].command, argc - 1, argv + 1, serve_command);
+            work = &table[i];
+            return cli_run(work->command, argc - 1, argv + 1, serve_command);
         }
-    cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune', 'pleach bench' and 'pleach figures'");
+    cli_fail(STATUS_USAGE, "pleach-mpi is started by 'pleach tune', 'bench', 'figures' and 'places'");
 }

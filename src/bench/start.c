@@ -38,24 +38,24 @@ static void transfer(void *with)
 static double measure_beta(struct comm *c)
 {
     struct transfer t = {.to = 1, .data = job_memory(NULL, TRANSFER, 1)};
-    int *node = job_memory(NULL, c->ranks, sizeof *node);
+    struct by_node list;
     struct repetition repetition[MOST];
     struct timing timing;
     double spent = 0;
     int count = 0;
     memset(t.data, 0, TRANSFER); /* or all pages would be the same */
-    if (!nodes_numbers(c, node))
+    if (!nodes_list(c, &list))
         job_abort("out of memory");
-    for (int r = 1; r < c->ranks && node[t.to] == node[0]; r++)
-        t.to = r;
-    if (node[t.to] == node[0])
+    for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)
+        t.to = list.rank[at];
+    if (list.node[t.to] == list.node[0])
         t.to = 1;
     bool takes_part = c->rank == t.from || c->rank == t.to;
     while (count < FEWEST || (count < MOST && spent < BETA_SECONDS)) {
         repetition[count] = clock_time(c, takes_part, transfer, &t, 1);
         spent += repetition[count++].seconds;
     }
-    free(node);
+    nodes_list_free(&list);
     free(t.data);
     timing_set(&timing, repetition, count);
     return timing.sound / TRANSFER;
@@ -63,7 +63,7 @@ static double measure_beta(struct comm *c)
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
 
-void start_job(void)
+void start_library(void)
 {
     PMPI_Init(NULL, NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
@@ -78,14 +78,19 @@ void start_job(void)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->barred || process.settings.disable)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
+    if (!nodes_settle(c) || !comm_private(c))
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
+}
+
+void start_job(void)
+{
+    struct comm *c = job.comm;
     if (c->nodes.machine.oversubscribed && !options.force)
         job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
                                 "measures all the same");
     if (options.root >= c->ranks)
         job_stop(STATUS_USAGE, "--root %lld: of %d ranks there are 0 to %d", (long long)options.root, c->ranks,
                  c->ranks - 1);
-    if (!nodes_settle(c) || !comm_private(c))
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
     interrupt_watch();
     clock_agree(c);
     busy_pause();

@@ -32,6 +32,10 @@ const struct setting setting_list[] = {
      .help = "floating-point and user-defined reductions take engines by what never varies, not by what was measured"},
     {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules for which engine serves which calls; rank 0 reads them"},
+    {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file of places, see PLACES in pleach(7)",
+     .initial = "auto", FIELD(places),
+     .help =
+         "which ranks are near each other; auto: measured, node: nodes alone, none: all are alike; rank 0 reads the file"},
     {"LEARN", SET_TEXT, .agreed = true, .accepts = "a file, or off: nothing is learned, in this run either", .initial = "",
      FIELD(learn), .help = "file for what calls have taught, as rules for later runs; rank 0 writes it"},
     {"VERIFY", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(verify),

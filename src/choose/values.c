@@ -43,7 +43,7 @@ static bool range_parse(const char **p, long *low, long *high)
     return *low <= *high;
 }
 
-static bool ranks_parse(const char *text)
+bool settings_ranks_good(const char *text)
 {
     long low, high;
     if (strcasecmp(text, "all") == 0)
@@ -65,6 +65,16 @@ bool settings_rank_listed(const char *list, int rank)
         if (low <= rank && rank <= high)
             return true;
     return false;
+}
+
+bool settings_places_measured(const struct settings *s)
+{
+    return !s->places[0] || strcmp(s->places, "auto") == 0;
+}
+
+bool settings_place_file(const struct settings *s)
+{
+    return !settings_places_measured(s) && strcmp(s->places, "node") != 0 && strcmp(s->places, "none") != 0;
 }
 
 static uint64_t all_rows(void)
@@ -137,7 +147,7 @@ bool value_parse(const struct setting *row, const char *text, void *value)
     case SET_COUNT:
         return count_parse(text, 0, 32, value);
     case SET_RANKS:
-        if (!ranks_parse(text))
+        if (!settings_ranks_good(text))
             return false;
         break;
     case SET_TEXT:

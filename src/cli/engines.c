@@ -92,7 +92,8 @@ static int list_engines(char **operand)
     printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
            "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message m, or\n"
            "all its rounds together what is named. A fractional tree has groups of r ranks and depth d. Trees over\n"
-           "places take s rounds until the first blocks are everywhere.\n"
+           "places take s rounds until the first blocks are everywhere; where a rank has up to c children, all have\n"
+           "the first block after t rounds.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
     put_reference();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune, pleach bench: their options. The rest needs MPI: src/bench. */
+/* pleach tune, bench, figures, places: their options. The rest needs MPI: src/bench. */
 #include "options.h"
 
 #include <string.h>
@@ -95,6 +95,11 @@ static const struct command_option bench_options[] = {
     {0},
 };
 
+static const struct command_option places_options[] = {
+    {"format", "text|tsv|dot|svg", "default text; svg is drawn by Graphviz", OPTION_WORD, 0, 0, &options.places_format},
+    {0},
+};
+
 const struct command command_tune = {
     .name = "tune",
     .usage = "-o FILE [OPTION...]",
@@ -130,4 +135,16 @@ const struct command command_figures = {
     .details = "Measures the figures of the cost model on the ranks at hand, as the library does at the first large\n"
                "call, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
                "  mpiexec -n 16 pleach figures > FILE\n\n",
+};
+
+const struct command command_places = {
+    .name = "places",
+    .usage = "[OPTION...]",
+    .summary = "tell which ranks are near each other (under mpiexec)",
+    .details =
+        "Prints the places of the ranks at hand, as PLEACH_PLACES says: measured, nodes alone, or those of a file:\n\n"
+        "  mpiexec -n 16 pleach places\n\n"
+        "LATENCY, one way, and STREAM, between two ranks, are those between the parts of a place; UPLINK is the\n"
+        "rate over its own boundary, whichever of its ranks share it.\n",
+    .options = places_options,
 };

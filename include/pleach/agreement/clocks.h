@@ -3,16 +3,16 @@
 #ifndef PLEACH_CLOCKS_H
 #define PLEACH_CLOCKS_H
 
-#include "comm.h"
+#include "nodes.h"
 
 /* A number for the kernel that this process runs under, whatever containers it is in; 0 if that does not tell. */
 uint64_t clocks_kernel(void);
 
 /*
  * Collective over c, whose private communicator exists and whose nodes are settled: the seconds that this rank's
- * seconds_now() is ahead of rank 0's, at this moment, as clocks drift. 0 where both run under one kernel. `node` has the
- * numbers of the nodes of c's ranks. One rank of each node asks rank 0, one node after the other: some round trips each.
+ * seconds_now() is ahead of rank 0's, at this moment, as clocks drift. 0 where both run under one kernel. `list` is of c's
+ * ranks. One rank of each node asks rank 0, one node after the other: some round trips each.
  */
-double clocks_ahead(struct comm *c, const int *node);
+double clocks_ahead(struct comm *c, const struct by_node *list);
 
 #endif

@@ -11,8 +11,8 @@
 struct nodes {
     bool settled;           /* else all of `machine` but `oversubscribed` is unknown; the same on all ranks */
     struct machine machine; /* agreed by all ranks */
-    int *order;             /* the rank at each position, node by node; NULL if the ranks lie so. p numbers */
-    int *position;          /* the other way; likewise */
+    struct places
+        *places[SOURCES]; /* to which the machine's point; NULL for the measured ones where they are the sure ones */
 };
 
 enum { OPERATIONS = 8 };

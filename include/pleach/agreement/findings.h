@@ -13,40 +13,56 @@
 #ifndef PLEACH_FINDINGS_H
 #define PLEACH_FINDINGS_H
 
+#include "infer.h"
 #include "pmpi.h"
 #include "rules.h"
+
+/* What was measured of the machine; all as in struct machine. */
+struct measured {
+    bool noisy[LINKS];
+    struct figures figures[LINKS];
+    double native[COLLECTIVES][NATIVE_SIZES];
+};
 
 struct findings {
     MPI_Group group;           /* the processes; MPI_GROUP_NULL until remembered */
     enum reason barred;        /* why no engine may serve them, or REASON_NONE */
     bool asked;                /* ranks ask each other before they inherit it */
     bool oversubscribed;       /* some node has more ranks than usable cores */
-    bool measured;             /* are figures and native known? */
-    bool noisy[LINKS];         /* as in struct machine; so are figures and native */
+    bool measured;             /* is `machine` known? */
+    bool sites;                /* the outermost places are sites, far from each other */
     uint64_t id;               /* another for each, > 0; the same on all processes */
-    int *node;                 /* a number for the node of each rank of the group; NULL where barred */
+    int *node;                 /* of each rank; nodes are numbered by their lowest ranks; any where barred */
+    int (*path)[PLACES_DEPTH]; /* of each rank, places as in places_of(): named ones, and the node; any where barred */
+    int nodes;                 /* number of nodes */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
-    struct figures figures[LINKS];
-    double native[COLLECTIVES][NATIVE_SIZES];
+    struct measured machine;
+    struct survey *survey; /* of the nodes, by their numbers; NULL: not measured. See infer.h */
     double ahead;          /* as in struct comm; this process's own */
     struct findings *next; /* older */
 };
 
-/* A new one about a communicator, all zero, with room for node[] of so many ranks. NULL: no memory. */
+/* A new one about a communicator, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */
 struct findings *findings_new(int ranks);
 
 /* An id that no other process gives: by the lowest rank for all. */
 uint64_t findings_new_id(int world_rank);
 
-/* A copy about a communicator that lies inside found's group; node[] is left to the caller. NULL: no memory. */
-struct findings *findings_copy(const struct findings *found, int ranks);
+/* A copy about a communicator that lies inside found's group. NULL: no memory. */
+struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int ranks);
+
+/* The ranks in found's group of those of a communicator that lies inside it; to be freed. NULL: no memory. */
+int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks);
 
 /* Lets communicators inside comm inherit it. It is no more the caller's to free. */
 void findings_remember(struct findings *found, MPI_Comm comm);
 
+/* All that this process remembers, the latest first. */
+const struct findings *findings_latest(void);
+
 /* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
-struct findings *findings_about(MPI_Comm comm, bool measured);
+const struct findings *findings_about(MPI_Comm comm, bool measured);
 
 void findings_free(struct findings *found);
 

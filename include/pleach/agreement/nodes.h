@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* On which nodes and cores the ranks of a communicator are. */
+/* On which nodes and cores the ranks of a communicator are, and which of them are near each other. */
 #ifndef PLEACH_NODES_H
 #define PLEACH_NODES_H
 
@@ -8,19 +8,30 @@
 /* Collective over c. Finds found->node, and found->oversubscribed. */
 void nodes_find(struct comm *c, struct findings *found);
 
-/* The numbers of the nodes of c's ranks, from what is known of a group around c. False: no memory. */
-bool nodes_numbers(struct comm *c, int *number);
+/* Sets the paths of all ranks that have settings alone to go by: PLEACH_PLACES names no file. */
+void nodes_places(const struct comm *c, struct findings *found);
 
 /*
- * Collective over c, at its first call that may take an engine: makes c->machine and the order of the ranks from what is
- * known of their nodes. False, on all ranks, if some rank has no memory; then no engine serves here any more.
+ * Collective over c, at its first call that may take an engine: makes c->nodes from what is known of its ranks. False, on
+ * all ranks, if some rank has no memory; then no engine serves here any more.
  */
 bool nodes_settle(struct comm *c);
 
-/* The rank at a position, in the order of the nodes; c is settled. */
-int nodes_rank_at(const struct comm *c, int position);
+/* The ranks of a communicator node by node: nodes in the order of their lowest ranks, those of a node ascending. */
+struct by_node {
+    int ranks, nodes;
+    int *node;      /* the number of each rank's node; nodes are numbered by their lowest ranks */
+    int *lead;      /* the lowest rank of each node */
+    int *rank;      /* the rank at each position */
+    int mine;       /* this rank's position */
+    int first, end; /* the positions of its node: first .. end-1 */
+};
 
-/* The positions of this rank's node, *first .. *end-1, from nodes_numbers(); returns its own. */
-int nodes_stretch(const struct comm *c, const int *node, int *first, int *end);
+/* Makes it from what is known of a group around c. False: no memory; there is nothing to free then. */
+bool nodes_list(const struct comm *c, struct by_node *list);
+void nodes_list_free(struct by_node *list);
+
+/* Do the ranks at two positions lie on one node? */
+bool nodes_same(const struct by_node *list, int a, int b);
 
 #endif

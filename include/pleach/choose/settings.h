@@ -40,6 +40,7 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
+    int64_t brief[COLLECTIVES];     /* bytes from which engines for brief messages may serve; 0: the user set no threshold */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
     struct figures figures;         /* -1: to be measured */
@@ -47,6 +48,7 @@ struct settings {
     bool dry_run;                   /* choose and record, but run native */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_TEXT];       /* file of rules, or "" */
+    char places[SETTING_TEXT];      /* "auto", "node", "none", or a file of places */
     char learn[SETTING_TEXT];       /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
     char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
     char report[SETTING_TEXT];      /* file pattern, "stderr", "none" or "": no report */
@@ -123,7 +125,12 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
-/* Is `rank` in a list such as "0-3,8" or "all"? */
+/* Does PLEACH_PLACES name a file? Does it say that places are measured? */
+bool settings_place_file(const struct settings *s);
+bool settings_places_measured(const struct settings *s);
+
+/* Is the text a list of ranks and ranges such as "0-3,8", or "all"? Is `rank` in it? */
+bool settings_ranks_good(const char *list);
 bool settings_rank_listed(const char *list, int rank);
 
 #endif

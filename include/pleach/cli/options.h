@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of `pleach tune` and `pleach bench`: the command reads them, and once more pleach-mpi, which does the work. */
+/* The options of `pleach tune`, `bench` and `places`: the command reads them, and once more pleach-mpi, which does the work. */
 #ifndef PLEACH_OPTIONS_H
 #define PLEACH_OPTIONS_H
 
 #include "cli.h"
 
 enum { FORMAT_TABLE, FORMAT_TSV };
+enum { PLACES_TEXT, PLACES_TSV, PLACES_DOT, PLACES_SVG };
 
 #define EVERY_ENGINE UINT64_MAX /* where none was named */
 
@@ -21,13 +22,14 @@ struct options {
     int64_t seconds; /* for everything together */
     bool force;      /* measure though ranks outnumber cores */
     int format;
+    int places_format; /* of `pleach places` */
     const char *output; /* file of rules; NULL: none */
     const char *plot;   /* svg; NULL: none */
 };
 
 extern struct options options;
 
-extern const struct command command_tune, command_bench, command_figures;
+extern const struct command command_tune, command_bench, command_figures, command_places;
 
 /* Is this kind of operation asked for? */
 bool options_have_op(enum op_class o);

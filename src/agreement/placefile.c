@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The user's file of places: read by one rank, so that all have the same; see agree.h. */
+#include "placefile.h"
+
+#include "agree.h"
+#include "nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void broken(struct comm *c, const char *why)
+{
+    bool strict = process.settings.strict;
+    if (c->rank == 0)
+        say("PLEACH_PLACES: %s; %s", why,
+            strict ? "the program is aborted, as PLEACH_STRICT says" : "places are nodes, as with PLEACH_PLACES=node");
+    if (c->rank == 0 && strict)
+        abort_job();
+}
+
+/* The paths of all ranks; each rank knows the name of its own host alone. */
+static void find_paths(struct comm *c, struct findings *found, const struct placefile *file)
+{
+    char host[256] = "";
+    int names[PLACE_NAMES], path[PLACES_DEPTH];
+    const int node = found->node[c->rank];
+    gethostname(host, sizeof host - 1);
+    placefile_path(file, host, process.rank, names);
+    for (int level = 0; level < PLACE_NAMES; level++)
+        path[level] = names[level] == PLACE_OWN ? placefile_places(file) + node : names[level];
+    path[PLACES_DEPTH - 1] = node;
+    pmpi.Allgather(path, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
+    found->sites = placefile_sites(file);
+}
+
+void placefile_read(struct comm *c, struct findings *found)
+{
+    const char *name = process.settings.places;
+    char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
+    bool unread;
+    int line = 0;
+    char *text = text_shared(c, name, &unread, reason, sizeof reason);
+    struct placefile *file = text ? placefile_parse(text, &line, reason, sizeof reason) : NULL;
+    bool wrong = text && !file && line > 0;
+    if (unread) {
+        snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
+        broken(c, why);
+    } else if (pmpi_agreed(c->user, wrong, MPI_MAX)) {
+        snprintf(why, sizeof why, "%s:%d: %s", name, line, reason);
+        broken(c, why);
+    } else if (pmpi_agreed(c->user, file != NULL, MPI_MIN) && file)
+        find_paths(c, found, file);
+    else
+        found->barred = REASON_NO_MEMORY;
+    placefile_free(file);
+    free(text);
+}

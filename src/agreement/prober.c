@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Pings and exchanges between hosts; see prober.h and infer.h.
+ *
+ * A host that pings also answers: it takes whatever comes, in the order in which it comes. It is done when all its own pings
+ * are back and the last one of everybody who pings it has come. Nobody waits for anything else, so nobody waits for ever.
+ */
+#include "prober.h"
+
+#include "seconds.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TAG_PING = 1,
+    TAG_ANSWER,
+    PINGS_MOST = 64 /* in a probe */
+};
+
+/* A probe under way. Its first ping does not count: it may have to open a connection. */
+struct under_way {
+    int probe;                   /* in the batch */
+    int back;                    /* pings whose answers have come */
+    bool waits;                  /* for an answer */
+    bool last;                   /* to its last ping */
+    double at;                   /* when the latest ping was sent */
+    double time[PINGS_MOST + 1]; /* of each round trip */
+};
+
+struct work_of_host {
+    struct field *field;
+    struct probe *probe;
+    int count;       /* of the batch */
+    int next;        /* the first of the batch that is not begun */
+    int open;        /* probes under way */
+    int turn;        /* the one that pings next, if it can */
+    int expected;    /* probes of others to this host whose last ping has not come */
+    double earliest; /* when the next ping may be sent */
+    struct under_way way[PINGS_OPEN];
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The times of a probe that is done; time[0] does not count. */
+static void finish(struct work_of_host *w, int slot)
+{
+    struct under_way *u = &w->way[slot];
+    const int counted = u->back - 1;
+    double *result = &w->field->times[2 * (size_t)u->probe];
+    qsort(u->time + 1, (size_t)counted, sizeof u->time[0], by_time);
+    result[0] = u->time[1];
+    result[1] = u->time[1 + (counted - 1) / 2];
+    *u = w->way[--w->open];
+}
+
+static void send_ping(struct work_of_host *w, struct under_way *u)
+{
+    const struct field *f = w->field;
+    const struct probe *p = &w->probe[u->probe];
+    u->last = u->back == p->pings || (u->back == PINGS_LONG && u->time[1] > PING_LONG && u->time[2] > PING_LONG);
+    u->waits = true;
+    u->at = seconds_now();
+    w->earliest = u->at + PING_PACE;
+    char last = u->last;
+    pmpi.Send(&last, 1, MPI_CHAR, f->list->lead[p->to], TAG_PING, f->c->channel.comm);
+}
+
+static void take_answer(struct work_of_host *w, int from, double now)
+{
+    int slot = 0;
+    while (w->field->list->lead[w->probe[w->way[slot].probe].to] != from)
+        slot++;
+    struct under_way *u = &w->way[slot];
+    assert(slot < w->open && u->waits);
+    u->waits = false;
+    u->time[u->back++] = now - u->at;
+    if (u->last)
+        finish(w, slot);
+}
+
+/* Takes a message, if one has come. */
+static void listen(struct work_of_host *w)
+{
+    const MPI_Comm comm = w->field->c->channel.comm;
+    int there = 0;
+    char last;
+    MPI_Status status;
+    pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, &status);
+    if (!there)
+        return;
+    double now = seconds_now();
+    pmpi.wire.Recv(&last, 1, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE);
+    if (status.MPI_TAG == TAG_PING) {
+        pmpi.Send(&last, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ANSWER, comm);
+        w->expected -= last;
+    } else
+        take_answer(w, status.MPI_SOURCE, now);
+}
+
+/* Begins probes of this host, as many as may be under way. */
+static void begin_probes(struct work_of_host *w)
+{
+    for (; w->next < w->count && w->open < PINGS_OPEN; w->next++)
+        if (w->probe[w->next].from == w->field->host)
+            w->way[w->open++] = (struct under_way){.probe = w->next};
+}
+
+/* Sends a ping, if it is time to and a probe can. */
+static void ping_next(struct work_of_host *w)
+{
+    if (seconds_now() < w->earliest)
+        return;
+    for (int i = 0; i < w->open; i++) {
+        struct under_way *u = &w->way[w->turn++ % w->open];
+        if (!u->waits) {
+            send_ping(w, u);
+            return;
+        }
+    }
+}
+
+static void ping_all(struct work_of_host *w)
+{
+    for (int i = 0; i < w->count; i++)
+        w->expected += w->probe[i].to == w->field->host;
+    for (begin_probes(w); w->open > 0 || w->expected > 0; begin_probes(w)) {
+        ping_next(w);
+        listen(w);
+    }
+}
+
+/* ---- The prober ------------------------------------------------------------------------------------------------------ */
+
+/* All ranks get what each has written, the larger of two: where nothing was, there is 0. */
+static void share(struct field *f, size_t numbers)
+{
+    pmpi.Allreduce(MPI_IN_PLACE, f->times, (int)numbers, MPI_DOUBLE, MPI_MAX, f->c->channel.comm);
+}
+
+static bool begin(void *self, bool mine, int probes)
+{
+    struct field *f = self;
+    const int numbers = 2 * probes > f->list->nodes ? 2 * probes : f->list->nodes;
+    f->times = malloc((size_t)numbers * sizeof *f->times);
+    return pmpi_agreed(f->c->channel.comm, mine && f->times, MPI_MIN);
+}
+
+static bool ping(void *self, struct probe *probe, int count)
+{
+    struct field *f = self;
+    const size_t numbers = 2 * (size_t)count;
+    memset(f->times, 0, numbers * sizeof *f->times);
+    if (f->host >= 0)
+        ping_all(&(struct work_of_host){.field = f, .probe = probe, .count = count});
+    share(f, numbers);
+    for (int i = 0; i < count; i++) {
+        probe[i].least = f->times[2 * i];
+        probe[i].median = f->times[2 * i + 1];
+    }
+    return true;
+}
+
+/* This rank's flow; `count`: none. */
+static int flow_of(const struct field *f, const struct flow *flow, int count)
+{
+    int i = 0;
+    while (i < count && (f->host < 0 || (flow[i].a != f->host && flow[i].b != f->host)))
+        i++;
+    return i;
+}
+
+static bool room_for(struct field *f, int64_t bytes)
+{
+    if (bytes <= f->bytes)
+        return true;
+    free(f->buffer);
+    f->buffer = calloc(2, (size_t)bytes);
+    f->bytes = f->buffer ? bytes : 0;
+    return f->buffer;
+}
+
+static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
+{
+    struct field *f = self;
+    const MPI_Comm comm = f->c->channel.comm;
+    const int mine = flow_of(f, flow, count);
+    const int other = mine == count ? MPI_PROC_NULL : f->list->lead[flow[mine].a == f->host ? flow[mine].b : flow[mine].a];
+    char out = 0, in;
+    assert(bytes <= INT_MAX);
+    memset(f->times, 0, (size_t)count * sizeof *f->times);
+    /* It may have to open a connection. */
+    pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
+    if (!pmpi_agreed(comm, mine == count || room_for(f, bytes), MPI_MIN)) /* the barrier, too */
+        return false;
+    if (mine < count) {
+        double start = seconds_now();
+        pmpi.wire.Sendrecv(f->buffer, (int)bytes, MPI_BYTE, other, 0, f->buffer + bytes, (int)bytes, MPI_BYTE, other, 0,
+                           comm, MPI_STATUS_IGNORE);
+        f->times[mine] = seconds_now() - start;
+    }
+    share(f, (size_t)count);
+    for (int i = 0; i < count; i++)
+        flow[i].seconds = f->times[i];
+    return true;
+}
+
+struct prober field_open(struct field *field, struct comm *c, const struct by_node *list)
+{
+    const int host = list->node[c->rank];
+    *field = (struct field){.c = c, .list = list, .host = list->lead[host] == c->rank ? host : -1};
+    return (struct prober){.self = field, .begin = begin, .ping = ping, .exchange = exchange};
+}
+
+void field_close(struct field *field)
+{
+    free(field->times);
+    free(field->buffer);
+}

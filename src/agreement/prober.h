@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the inference of places measures with, over MPI. */
+#ifndef PLEACH_PROBER_H
+#define PLEACH_PROBER_H
+
+#include "infer.h"
+#include "nodes.h"
+
+/*
+ * The private communicator of c carries the messages. Hosts are the nodes, by their numbers in `list`; the lowest rank of
+ * each measures. The rest is the prober's own.
+ */
+struct field {
+    struct comm *c;
+    const struct by_node *list;
+    int host;      /* this rank's, if it measures; else -1 */
+    double *times; /* results of a batch: two numbers a probe, one a flow */
+    char *buffer;  /* of an exchange: what is sent, and what is received */
+    int64_t bytes; /* of each */
+};
+
+/* The prober for this field. What it has got goes with field_close(). */
+struct prober field_open(struct field *field, struct comm *c, const struct by_node *list);
+void field_close(struct field *field);
+
+#endif

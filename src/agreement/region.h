@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Places that are measured: the hosts of a communicator, and what of them is known from communicators around or inside. */
+#ifndef PLEACH_REGION_H
+#define PLEACH_REGION_H
+
+#include "nodes.h"
+
+/*
+ * Collective over c, whose private communicator exists: finds the places of its nodes, which `list` tells, and sets
+ * found->survey, the same on all ranks; NULL where there is nothing to measure, or no memory. Where some of the nodes are
+ * known from an earlier survey, only the others are measured.
+ */
+void region_measure(struct comm *c, const struct by_node *list, struct findings *found);
+
+/*
+ * Collective over c, if `found`, of a group around it, has a survey: sets the measured places of c and its figures by
+ * level. If some rank has no memory, the sure places stay.
+ */
+void region_take(struct comm *c, const struct findings *found);
+
+/* Writes a tree of places as places_read() takes it, as far as there is room; returns the text. */
+const char *region_text(const struct places *t, char *text, size_t size);
+
+#endif

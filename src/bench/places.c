@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach places: which ranks are near each other, as the library finds it: a table, or a tree drawn by Graphviz. */
+#include "draw.h"
+#include "job.h"
+#include "measure.h"
+#include "process.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HOST = 64, NAME = 64, SHORT_LIST = 40 }; /* characters */
+
+static char (*host)[HOST]; /* of each rank */
+
+/* A place to be shown, or a node with a single rank. */
+struct line {
+    char *name; /* "all"; "2.1" is the first part of the second part of all */
+    int row;    /* of the tree */
+    int depth;  /* boundaries between it and all */
+    int around; /* line of the place that it is a part of; -1 for all */
+    int parts;
+    bool node;              /* all its ranks are on one node */
+    double alpha, flow, up; /* as in struct found; 0: not known */
+    char *ranks;            /* a list such as 0-3,8 */
+};
+
+static struct line *line;
+static int lines;
+
+static const struct places *tree(void)
+{
+    return job.comm->nodes.machine.places[SOURCE_MEASURED];
+}
+
+static int rank_at(int position)
+{
+    return tree()->order ? tree()->order[position] : position;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static char *list_ranks(const struct place *place)
+{
+    char *text = NULL;
+    size_t size;
+    const int count = place->end - place->first;
+    int *rank = job_memory(NULL, count, sizeof *rank);
+    FILE *f = open_memstream(&text, &size);
+    for (int i = 0; i < count; i++)
+        rank[i] = rank_at(place->first + i);
+    qsort(rank, (size_t)count, sizeof *rank, by_number);
+    for (int first = 0, end; f && first < count; first = end) {
+        for (end = first + 1; end < count && rank[end] == rank[end - 1] + 1;)
+            end++;
+        fprintf(f, end - first > 1 ? "%s%d-%d" : "%s%d", first ? "," : "", rank[first], rank[end - 1]);
+    }
+    free(rank);
+    if (!f || fclose(f) != 0)
+        job_abort("out of memory");
+    return text;
+}
+
+/* What was measured of the place at a depth around a rank; NULL: nothing. */
+static const struct found *found_of(const struct findings *f, int rank, int depth)
+{
+    const struct survey *s = f ? f->survey : NULL;
+    int row = s ? s->row[f->node[rank]] : -1;
+    while (row >= 0 && s->place[row].level > depth)
+        row = s->place[row].around;
+    return row >= 0 && s->place[row].level == depth ? &s->place[row] : NULL;
+}
+
+static bool same_node(const struct findings *f, const struct place *place)
+{
+    bool same = true;
+    for (int i = place->first + 1; i < place->end; i++)
+        same &= f->node[rank_at(i)] == f->node[rank_at(place->first)];
+    return same;
+}
+
+/* "all"; in it "1", "2"; in these "1.1", .. */
+static char *name_of(const char *around, int number)
+{
+    char *name = NULL;
+    bool inner = around && strcmp(around, "all") != 0;
+    int length = around ? asprintf(&name, "%s%s%d", inner ? around : "", inner ? "." : "", number) : asprintf(&name, "all");
+    if (length < 0)
+        job_abort("out of memory");
+    return name;
+}
+
+/* Adds a place, and what is inside it but for the ranks of a node. */
+static void add_line(const struct findings *sure, const struct findings *measured, int row, int around, int number)
+{
+    const struct places *t = tree();
+    const int mine = lines++;
+    struct line *l = &line[mine];
+    *l = (struct line){.row = row, .around = around, .depth = around < 0 ? 0 : line[around].depth + 1};
+    l->name = name_of(around < 0 ? NULL : line[around].name, number);
+    l->parts = places_parts(t, row);
+    l->node = same_node(sure, &t->place[row]);
+    l->ranks = list_ranks(&t->place[row]);
+    const struct found *found = found_of(measured, rank_at(t->place[row].first), l->depth);
+    if (found) {
+        l->alpha = l->node ? 0 : found->alpha;
+        l->flow = l->node ? 0 : found->flow;
+        l->up = found->up;
+    }
+    if (l->node && t->place[row].next - row == l->parts + 1) /* single ranks */
+        return;
+    number = 0;
+    for (int part = places_part(row); part < t->place[row].next; part = t->place[part].next)
+        add_line(sure, measured, part, mine, ++number);
+}
+
+int places(void)
+{
+    struct comm *c = job.comm;
+    char mine[HOST] = "";
+    gethostname(mine, sizeof mine - 1);
+    for (char *s = mine; *s; s++) /* a name that Graphviz and tables take */
+        *s = (char)(isgraph((unsigned char)*s) && !strchr("\"\\", *s) ? *s : '?');
+    if (c->rank == 0)
+        host = job_memory(NULL, c->ranks, sizeof *host);
+    PMPI_Gather(mine, HOST, MPI_CHAR, host, HOST, MPI_CHAR, 0, c->channel.comm);
+    if (c->nodes.machine.nodes > 1 && !c->nodes.machine.oversubscribed && settings_places_measured(&process.settings) &&
+        !measure(c))
+        job_stop(STATUS_FAILED, "out of memory");
+    if (c->rank == 0) {
+        struct findings *sure = findings_copy(c->findings, c->user, c->ranks);
+        line = sure ? job_memory(NULL, tree()->rows, sizeof *line) : NULL;
+        if (!line)
+            job_abort("out of memory");
+        add_line(sure, findings_about(c->user, true), 0, -1, 0);
+        findings_free(sure);
+    }
+    return 0;
+}
+
+/* ---- What is printed ------------------------------------------------------------------------------------------------- */
+
+static const char *host_of(const struct line *l)
+{
+    return l->node ? host[rank_at(tree()->place[l->row].first)] : "";
+}
+
+static int ranks_of(const struct line *l)
+{
+    return tree()->place[l->row].end - tree()->place[l->row].first;
+}
+
+static bool in_line(const struct line *l)
+{
+    return tree()->place[l->row].line;
+}
+
+static void put_source(void)
+{
+    const struct machine *m = &job.comm->nodes.machine;
+    const char *places = process.settings.places;
+    printf("%d ranks on %d node%s; ", job.ranks, m->nodes, m->nodes == 1 ? "" : "s");
+    if (!settings_places_measured(&process.settings))
+        printf("places as PLEACH_PLACES=%s has them\n", places);
+    else if (m->nodes == 1)
+        printf("nothing was measured, as there is no other node\n");
+    else if (m->oversubscribed)
+        printf("nothing was measured, as there are more ranks than usable cores on some node\n");
+    else
+        printf("places were measured\n");
+}
+
+/* A time, or a rate from seconds a byte, for people; "" where it is not known. */
+static void about(char text[UNITS_TEXT + 8], double value, bool rate)
+{
+    char number[UNITS_TEXT];
+    *text = 0;
+    if (value > 0)
+        snprintf(text, UNITS_TEXT + 8, rate ? "%sB/s" : "%s",
+                 rate ? size_about(1 / value, number) : time_about(value, number));
+}
+
+static void put_text(void)
+{
+    enum { PLACE, RANKS, PARTS, LATENCY, STREAM, UPLINK, HOST_NAME, LIST, COLUMNS };
+    static const char *const head[COLUMNS] = {"PLACE", "RANKS", "PARTS", "LATENCY", "STREAM", "UPLINK", "HOST", "LIST"};
+    char(*text)[COLUMNS][NAME] = job_memory(NULL, lines, sizeof *text);
+    const char **cell = job_memory(NULL, (int64_t)(lines + 1) * COLUMNS, sizeof *cell);
+    memcpy(cell, head, sizeof head);
+    for (int i = 0; i < lines; i++) {
+        const struct line *l = &line[i];
+        char(*t)[NAME] = text[i];
+        snprintf(t[PLACE], NAME, "%*s%.50s", 2 * l->depth, "", l->name);
+        snprintf(t[RANKS], NAME, "%d", ranks_of(l));
+        snprintf(t[PARTS], NAME, l->parts ? "%d%s" : "", l->parts, in_line(l) ? " in a line" : "");
+        about(t[LATENCY], l->alpha, false);
+        about(t[STREAM], l->flow, true);
+        about(t[UPLINK], l->up, true);
+        snprintf(t[HOST_NAME], NAME, "%s", host_of(l));
+        snprintf(t[LIST], NAME, strlen(l->ranks) > SHORT_LIST ? "%.*s.." : "%.*s", SHORT_LIST, l->ranks);
+        for (int c = 0; c < COLUMNS; c++)
+            cell[(i + 1) * COLUMNS + c] = t[c];
+    }
+    put_source();
+    cli_columns(lines + 1, COLUMNS, cell);
+    free(cell);
+    free(text);
+}
+
+static void put_tsv(void)
+{
+    printf("place\tlevel\tranks\tparts\tline\tlatency_s\tstream_s_per_byte\tuplink_s_per_byte\thost\tlist\n");
+    for (const struct line *l = line; l < line + lines; l++)
+        printf("%s\t%d\t%d\t%d\t%s\t%.4g\t%.4g\t%.4g\t%s\t%s\n", l->name, l->depth, ranks_of(l), l->parts,
+               in_line(l) ? "yes" : "no", l->alpha, l->flow, l->up, l->node ? host_of(l) : "-", l->ranks);
+}
+
+static void put_dot(FILE *f)
+{
+    fprintf(f,
+            "digraph places {\n"
+            "    label=\"%d ranks: latency and a stream between the parts of a place; up: over its boundary\";\n"
+            "    fontname=\"sans-serif\"; node [shape=box, fontname=\"sans-serif\", fontsize=11];\n",
+            job.ranks);
+    for (int i = 0; i < lines; i++) {
+        const struct line *l = &line[i];
+        char latency[UNITS_TEXT + 8], stream[UNITS_TEXT + 8], up[UNITS_TEXT + 8];
+        about(latency, l->alpha, false);
+        about(stream, l->flow, true);
+        about(up, l->up, true);
+        fprintf(f, "    p%d [label=\"%s%s%s\\nrank%s %.*s%s%s%s%s%s%s%s%s\"%s];\n", i, l->name, l->node ? " " : "",
+                host_of(l), ranks_of(l) == 1 ? "" : "s", SHORT_LIST, l->ranks, strlen(l->ranks) > SHORT_LIST ? ".." : "",
+                *latency ? "\\n" : "", latency, *stream ? ", " : "", stream, *up ? "\\nup " : "", up,
+                in_line(l) ? "\\nparts in a line" : "", l->node ? ", style=rounded" : "");
+        if (l->around >= 0)
+            fprintf(f, "    p%d -> p%d [dir=none%s];\n", l->around, i, in_line(&line[l->around]) ? ", style=dashed" : "");
+    }
+    fprintf(f, "}\n");
+}
+
+void places_write(void)
+{
+    switch (options.places_format) {
+    case PLACES_TEXT:
+        put_text();
+        break;
+    case PLACES_TSV:
+        put_tsv();
+        break;
+    case PLACES_DOT:
+        put_dot(stdout);
+        break;
+    case PLACES_SVG: {
+        FILE *script = draw_script();
+        put_dot(script);
+        draw_run(script, draw_graphviz, stdout);
+        break;
+    }
+    }
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The figures of places that were found: what a stream between two parts of a place carries, and what goes over a part's
+ * boundary at most.
+ *
+ * In each round, all parts of a place exchange in pairs, by the circle method, which lets any two meet; where there are many,
+ * in as many rounds as a hypercube has dimensions. One stream does not show a boundary: it is bounded by its host's port, and
+ * by window over round trip. So 1, 2, 4, 8 pairs of hosts have one at once, until more do not help. Each exchange is measured
+ * with two sizes: in their difference there is no latency. Places of a level are measured at once, levels one by one.
+ */
+#include "infer_work.h"
+
+#include <math.h>
+
+enum {
+    MOST_STREAMS = 8,
+    CIRCLE = 16,     /* most parts, all of which meet */
+    HOST_ROUNDS = 2, /* hosts of an innermost place need no more */
+    LARGER = 4,      /* times the smaller size */
+};
+static const double HELPS = 1.25;         /* more streams help if they carry so much more together */
+static const double ROUND_TRIPS = 4;      /* that the larger size takes at least */
+static const double LONG_ENOUGH = 0.5e-3; /* seconds, likewise */
+static const double BUDGET = 0.25;        /* seconds for a level; it gets a first round in any case */
+static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
+
+static int rounds(const struct crossing *c)
+{
+    int all = 0;
+    if (c->parts <= CIRCLE)
+        all = c->parts - (c->parts % 2 == 0);
+    else
+        while (1 << all < c->parts)
+            all++;
+    return c->hosts && all > HOST_ROUNDS ? HOST_ROUNDS : all;
+}
+
+/* The part that this one exchanges with; -1: none. */
+static int partner(const struct crossing *c, int part, int round)
+{
+    const int circle = c->parts - (c->parts % 2 == 0); /* where parts are even, the last stands in the middle */
+    int other;
+    if (c->parts > CIRCLE)
+        other = part ^ (1 << round);
+    else if (part == circle)
+        other = round * ((circle + 1) / 2) % circle;
+    else {
+        other = (round - part + circle) % circle;
+        other = other == part ? circle : other;
+    }
+    return other < c->parts ? other : -1;
+}
+
+static int hosts_of(const struct work *w, const struct crossing *c, int part)
+{
+    return c->hosts ? 1 : w->end[c->part + part] - w->first[c->part + part];
+}
+
+static int host_of(const struct work *w, const struct crossing *c, int part, int i)
+{
+    return c->hosts ? w->member[w->first[c->row] + part] : w->member[w->first[c->part + part] + i];
+}
+
+/* How many streams two parts can have. */
+static int most_streams(const struct work *w, const struct crossing *c, int a, int b)
+{
+    int x = hosts_of(w, c, a), y = hosts_of(w, c, b);
+    return x < y ? x : y;
+}
+
+/* The second one of a pair that meets in the round, and how many streams it has; -1: the part is not the first of a pair. */
+static int pair_of(const struct work *w, const struct crossing *c, int part, int round, int *streams)
+{
+    int other = partner(c, part, round);
+    if (other <= part)
+        return -1;
+    *streams = most_streams(w, c, part, other);
+    *streams = *streams < c->streams ? *streams : c->streams;
+    return other;
+}
+
+static bool exchange(struct work *w, int round, int64_t bytes)
+{
+    for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
+        for (int a = 0, b, streams; c->active && a < c->parts; a++)
+            if ((b = pair_of(w, c, a, round, &streams)) >= 0)
+                for (int k = 0; k < streams; k++)
+                    w->flow[w->flows++] = (struct flow){.a = host_of(w, c, a, k), .b = host_of(w, c, b, k)};
+    return infer_exchange(w, bytes);
+}
+
+static void lower_to(double *figure, double value)
+{
+    *figure = *figure > 0 && *figure < value ? *figure : value;
+}
+
+/* Takes what a round showed: `less` are the seconds of the same flows with fewer bytes. Returns bytes a second of all pairs. */
+static double take(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
+                   const double **less)
+{
+    double all = 0, *each = w->rtt;
+    int flows = 0;
+    for (int a = 0, b, streams; a < c->parts; a++)
+        if ((b = pair_of(w, c, a, round, &streams)) >= 0) {
+            double together = 0;
+            for (int k = 0; k < streams; k++, ++*flow, ++*less) {
+                double more = (*flow)->seconds - **less;
+                double beta = more > 0 ? more / (double)(bytes - bytes / LARGER) : (*flow)->seconds / (double)bytes;
+                together += 1 / beta;
+                each[flows++] = beta;
+            }
+            if (!c->hosts) {
+                lower_to(&w->place[c->part + a].up, 1 / together);
+                lower_to(&w->place[c->part + b].up, 1 / together);
+            }
+            all += together;
+        }
+    if (c->streams == 1 && round == 0)
+        w->place[c->row].flow = infer_median(each, flows);
+    return all;
+}
+
+static bool can_have_more(const struct work *w, const struct crossing *c)
+{
+    for (int a = 0, b; a < c->parts && c->streams < MOST_STREAMS; a++)
+        if ((b = partner(c, a, 0)) > a && most_streams(w, c, a, b) > c->streams)
+            return true;
+    return false;
+}
+
+/* Will more streams help? They carried so much together. */
+static void grow(const struct work *w, struct crossing *c, double all)
+{
+    bool helped = all >= HELPS * c->before;
+    c->growing = helped && can_have_more(w, c);
+    c->streams = c->growing ? 2 * c->streams : helped ? c->streams : c->streams / 2;
+    c->before = all;
+}
+
+/* One round of the active places: both sizes. */
+static bool measure(struct work *w, int round, int64_t bytes)
+{
+    if (!exchange(w, round, bytes / LARGER))
+        return false;
+    for (int i = 0; i < w->exchanged; i++)
+        w->nearest[i] = w->flow[i].seconds;
+    if (!exchange(w, round, bytes))
+        return false;
+    const struct flow *flow = w->flow;
+    const double *less = w->nearest;
+    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
+        if (c->active) {
+            double all = take(w, c, round, bytes, &flow, &less);
+            if (round == 0)
+                grow(w, c, all);
+        }
+    return true;
+}
+
+/* How many bytes take long enough on the fastest way. */
+static bool find_bytes(struct work *w, int64_t *bytes)
+{
+    double enough = LONG_ENOUGH;
+    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
+        enough = fmax(enough, ROUND_TRIPS * 2 * w->place[c->row].alpha);
+    for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
+        double fastest = INFINITY;
+        if (!exchange(w, 0, *bytes))
+            return false;
+        for (int i = 0; i < w->exchanged; i++)
+            fastest = fmin(fastest, w->flow[i].seconds);
+        if (fastest >= enough)
+            break;
+    }
+    return true;
+}
+
+/* The places of a level. */
+static void find_crossings(struct work *w, int from, int level)
+{
+    w->crossings = 0;
+    for (int row = from; row < w->rows; row++) {
+        int hosts = w->end[row] - w->first[row], parts = w->parts[row];
+        if (w->place[row].level == level && hosts > 1)
+            w->crossing[w->crossings++] = (struct crossing){.row = row,
+                                                            .part = w->part_row[row],
+                                                            .parts = parts > 0 ? parts : hosts,
+                                                            .hosts = parts == 0,
+                                                            .streams = 1,
+                                                            .active = true};
+    }
+}
+
+/* Makes active what takes part in a round; does anything? */
+static bool activate(struct work *w, int round)
+{
+    bool any = false;
+    for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
+        any |= c->active = round == 0 ? c->growing : round < rounds(c);
+    return any;
+}
+
+static bool measure_level(struct work *w, int from, int level)
+{
+    int64_t bytes;
+    const double start = w->seconds;
+    find_crossings(w, from, level);
+    if (w->crossings == 0)
+        return true;
+    if (!find_bytes(w, &bytes) || !measure(w, 0, bytes))
+        return false;
+    for (int round = 0; w->seconds - start < BUDGET;)
+        if (activate(w, round)) {
+            if (!measure(w, round, bytes))
+                return false;
+            round += round > 0; /* the first one is repeated while more streams help */
+        } else if (round++ > 0)
+            break;
+    return true;
+}
+
+bool infer_figures(struct work *w, int from)
+{
+    for (int row = 0; row < w->rows; row++)
+        w->parts[row] = 0;
+    for (int row = w->rows - 1; row > 0; row--) {
+        w->parts[w->place[row].around]++;
+        w->part_row[w->place[row].around] = row;
+    }
+    for (int level = 0; level <= w->depth; level++)
+        if (!measure_level(w, from, level))
+            return false;
+    return true;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the inference share: its memory, had at the start, and the tree as far as it is known. */
+#ifndef PLEACH_INFER_WORK_H
+#define PLEACH_INFER_WORK_H
+
+#include "infer.h"
+
+enum {
+    PIVOTS = 32,        /* most parts that a sample of a place shows */
+    ORPHAN_GROUPS = 32, /* and most others */
+    PARTS = PIVOTS + ORPHAN_GROUPS,
+    PINGS = 8,       /* of a probe */
+    PINGS_SURE = 16, /* of one that much depends on */
+};
+
+/* A place under way, from its hosts to its parts. Hosts of the sample are numbered by their positions in it. */
+struct set {
+    int row;
+    const int *member; /* its hosts, in a random order */
+    int count;         /* of them, >= 2 */
+    int sample;        /* the first so many are its sample */
+    double *rtt;       /* seconds between host i of the sample and pivot k: rtt[i * PIVOTS + k] */
+    int *speaker;      /* members of the sample that speak for part j: speaker[start[j]] .. */
+    int start[PIVOTS + 1];
+
+    int pivots;
+    int pivot[PIVOTS];  /* hosts of the sample, each far from those before */
+    double far[PIVOTS]; /* seconds from the host that is the farthest from pivots 0 .. k to the nearest of them */
+    double least;       /* seconds of the shortest round trip seen */
+    bool open;          /* more pivots are wanted */
+    bool known;         /* are the distances of the newest pivot? */
+    bool asking;        /* a candidate was asked */
+    bool ahead;         /* as if it were a pivot already */
+    bool verified;      /* the pivots are no busy hosts, and parts lie as far from each other as it seemed */
+    int rejected;       /* candidates */
+    int candidate;      /* host of the sample */
+    double hoped;       /* seconds from it to the nearest pivot, as it was nominated */
+
+    int parts; /* 1: not split */
+    double cut;
+    int groups; /* more parts, which the sample missed */
+};
+
+/* An innermost place that may have racks: its hosts are line[first] .. */
+struct stretch {
+    int row;
+    int first, hosts;
+};
+
+/* What is measured between the parts of a place. */
+struct crossing {
+    int row;
+    int part;      /* row of its first part, which the others follow */
+    int parts;     /* >= 2 */
+    bool hosts;    /* its parts are hosts */
+    bool active;   /* in this round */
+    bool growing;  /* will more streams help? */
+    int streams;   /* between two parts */
+    double before; /* bytes a second of all parts, with half as many streams */
+};
+
+struct work {
+    const struct prober *prober;
+    void *memory; /* all of it */
+    int hosts, depth;
+    const int *order; /* hosts by address */
+
+    /* The tree. Rows come in any order; those around a place before it. */
+    struct found *place; /* room for 2 * hosts */
+    int rows;
+    int *row;         /* of each host: its innermost place; -1: not known yet */
+    int *member;      /* hosts, those of each place together, */
+    int *first, *end; /* which are member[first[row]] .. member[end[row] - 1] */
+
+    struct probe *probe;
+    int probes;
+    struct flow *flow; /* room for hosts / 2 */
+    int flows;
+    int exchanged;  /* flows of the last batch */
+    double seconds; /* that flows took so far */
+
+    struct set *set;
+    int sets;
+    double *rtt;     /* of the sets; also what is sorted */
+    int *speaker;    /* of the sets */
+    int *part;       /* of each host: its part of the set; -1: none */
+    double *nearest; /* of each host: seconds to the nearest part; two numbers for each, for other uses */
+    bool *busy;      /* of each host */
+    int *scratch;    /* two numbers for each host */
+
+    struct stretch *stretch;
+    int stretches;
+    int *line;    /* hosts by place, and there by address */
+    double *rate; /* bytes a second of each of them with the next: the two best */
+
+    struct crossing *crossing;
+    int crossings;
+    int *parts;    /* of each place */
+    int *part_row; /* of each place: row of its first part */
+};
+
+/* Adds a probe to the batch, or a flow. */
+static inline void add_probe(struct work *w, int from, int to, int pings)
+{
+    w->probe[w->probes++] = (struct probe){.from = from, .to = to, .pings = pings};
+}
+
+/* Measures the batch; false, on all ranks: the prober gave up. The next probe that is added begins a new batch. */
+bool infer_ping(struct work *w);
+bool infer_exchange(struct work *w, int64_t bytes);
+
+/* Adds a place around so many hosts of `member`. */
+int infer_add_place(struct work *w, int around, int first, int end);
+
+/* The middle one of these numbers, which it sorts. */
+double infer_median(double *number, int count);
+
+/* Splits the places of rows from .. w->rows-1, and their parts, by round trips. False: the prober gave up. */
+bool infer_split(struct work *w, int from);
+
+/*
+ * Divides a place: part[host] tells the part of each of its hosts, below so many; none is empty. Its hosts keep their order
+ * inside parts, and parts come in the order of their lowest hosts.
+ */
+void infer_divide(struct work *w, int row, int parts);
+
+/* Splits innermost places of rows from .. by what they do under load. */
+bool infer_racks(struct work *w, int from);
+
+/* Measures alpha, flow and up of places from .. */
+bool infer_figures(struct work *w, int from);
+
+/* A survey of the tree, of places that have hosts and of hosts in them. NULL: no memory. */
+struct survey *survey_of(const struct found *place, int rows, const int *row, int hosts);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading files of places; see placefile.h. */
+#include "placefile.h"
+
+#include "settings.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line: who is where. */
+struct entry {
+    const char *host;  /* NULL: ranks */
+    const char *ranks; /* a list, as settings_rank_listed() takes it */
+    int path[PLACE_NAMES];
+};
+
+/* A place's name, and the place around it; PLACE_OWN: none. */
+struct name {
+    const char *text;
+    int around;
+};
+
+struct placefile {
+    bool sites;
+    int entries, names;
+    struct entry *entry;
+    struct name *name;
+    char text[]; /* cut into words, to which the others point */
+};
+
+struct reading {
+    struct placefile *file;
+    char *why;
+    size_t size;
+};
+
+static const char blanks[] = " \t\r\v\f";
+
+__attribute__((format(printf, 2, 3))) static bool wrong(struct reading *r, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(r->why, r->size, format, ap);
+    va_end(ap);
+    for (char *c = r->why; *c; c++) /* one line, whatever the file holds */
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    return false;
+}
+
+/* Cuts the next word off a line; NULL if there is none, or a comment. */
+static char *next_word(char **line)
+{
+    char *word = *line + strspn(*line, blanks), *end = word + strcspn(word, blanks);
+    if (!*word || *word == '#')
+        return NULL;
+    *line = *end ? end + 1 : end;
+    *end = 0;
+    return word;
+}
+
+/* The number of a place; those of the same name in the same place are one. Linear: places are fewer than hosts. */
+static int number_of(struct placefile *f, const char *text, int around)
+{
+    int i = 0;
+    while (i < f->names && (f->name[i].around != around || strcmp(f->name[i].text, text) != 0))
+        i++;
+    if (i == f->names)
+        f->name[f->names++] = (struct name){text, around};
+    return i;
+}
+
+static bool read_path(struct reading *r, char *word, int path[PLACE_NAMES])
+{
+    int around = PLACE_OWN, levels = 0;
+    for (char *name; (name = strsep(&word, "/")); levels++) {
+        if (!*name)
+            return wrong(r, "a place without a name");
+        if (levels == PLACE_NAMES)
+            return wrong(r, "more than %d places in one another", PLACE_NAMES);
+        path[levels] = around = number_of(r->file, name, around);
+    }
+    while (levels < PLACE_NAMES)
+        path[levels++] = PLACE_OWN;
+    return true;
+}
+
+static bool read_line(struct reading *r, char *line)
+{
+    struct placefile *f = r->file;
+    struct entry *e = &f->entry[f->entries];
+    char *word = next_word(&line);
+    *e = (struct entry){.host = word};
+    if (!word)
+        return true;
+    char *place = next_word(&line);
+    if (!place && strcmp(word, "sites") == 0)
+        return f->sites = true;
+    if (place && strcmp(word, "rank") == 0) {
+        e->host = NULL;
+        e->ranks = place;
+        if (!settings_ranks_good(place))
+            return wrong(r, "'%.60s' is no list of ranks and ranges such as 0-3,8", place);
+        place = next_word(&line);
+    }
+    if (!place)
+        return wrong(r, "no place goes with '%.60s'", e->host ? e->host : e->ranks);
+    const char *more = next_word(&line);
+    if (more)
+        return wrong(r, "'%.60s' behind the place is not understood", more);
+    f->entries++;
+    return read_path(r, place, e->path);
+}
+
+struct placefile *placefile_parse(const char *text, int *line, char *why, size_t size)
+{
+    size_t length = strlen(text), lines = 1;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    struct placefile *f = malloc(sizeof *f + length + 1);
+    struct entry *entry = malloc(lines * sizeof *entry);
+    struct name *name = malloc(lines * PLACE_NAMES * sizeof *name);
+    *line = 0;
+    if (!f || !entry || !name) {
+        snprintf(why, size, "out of memory");
+        free(name);
+        free(entry);
+        free(f);
+        return NULL;
+    }
+    *f = (struct placefile){.entry = entry, .name = name};
+    memcpy(f->text, text, length + 1);
+    struct reading r = {f, why, size};
+    char *rest = f->text;
+    for (char *row; (row = strsep(&rest, "\n"));) {
+        ++*line;
+        if (!read_line(&r, row)) {
+            placefile_free(f);
+            return NULL;
+        }
+    }
+    return f;
+}
+
+void placefile_free(struct placefile *f)
+{
+    if (f) {
+        free(f->name);
+        free(f->entry);
+    }
+    free(f);
+}
+
+/* Is it the same host, where one of the two has a domain and the other has none? */
+static bool same_host(const char *a, const char *b)
+{
+    size_t x = strcspn(a, "."), y = strcspn(b, ".");
+    return strcmp(a, b) == 0 || (x == y && strncmp(a, b, x) == 0 && (!a[x] || !b[y]));
+}
+
+void placefile_path(const struct placefile *f, const char *host, int rank, int path[PLACE_NAMES])
+{
+    for (int level = 0; level < PLACE_NAMES; level++)
+        path[level] = PLACE_OWN;
+    for (const struct entry *e = f->entry; e < f->entry + f->entries; e++)
+        if (e->host ? same_host(e->host, host) : settings_rank_listed(e->ranks, rank)) {
+            memcpy(path, e->path, sizeof e->path);
+            return;
+        }
+}
+
+int placefile_places(const struct placefile *f)
+{
+    return f->names;
+}
+
+bool placefile_sites(const struct placefile *f)
+{
+    return f->sites;
+}

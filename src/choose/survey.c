@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What inference found, as a tree without empty places and without such as have a single part; see infer.h. */
+#include "infer_work.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The parts of all are sites from such a factor on, between latencies between them and inside. */
+static const double SITES = 4;
+
+/* A place on its way into the new tree. */
+struct entry {
+    int row; /* in the old one */
+    int level;
+    int lowest[PLACES_DEPTH + 1]; /* lowest hosts of the places around it, by level, and its own: its place in the order */
+};
+
+/* What is known of an old place. */
+struct count {
+    int lowest; /* host in it */
+    int hosts;  /* in it */
+    int parts;  /* that have hosts */
+    int only;   /* one of them */
+    int row;    /* of the new place that it is, or lies in */
+};
+
+struct tree {
+    const struct found *place;
+    int rows;
+    struct count *count;
+};
+
+static void count_all(const struct tree *t, const int *row, int hosts)
+{
+    for (int i = 0; i < t->rows; i++)
+        t->count[i] = (struct count){.lowest = INT_MAX};
+    for (int host = 0; host < hosts; host++)
+        for (int i = row[host]; i >= 0; i = t->place[i].around) {
+            t->count[i].hosts++;
+            t->count[i].lowest = host < t->count[i].lowest ? host : t->count[i].lowest;
+        }
+    for (int i = 0; i < t->rows; i++)
+        if (t->count[i].hosts > 0 && t->place[i].around >= 0) {
+            t->count[t->place[i].around].parts++;
+            t->count[t->place[i].around].only = i;
+        }
+}
+
+/* Does the place stay? Only parts become one with the place around them. */
+static bool stays(const struct tree *t, int row)
+{
+    return t->count[row].hosts > 0 && (t->place[row].around < 0 || t->count[t->place[row].around].parts > 1);
+}
+
+static struct entry entry_of(const struct tree *t, int row)
+{
+    struct entry e = {.row = row};
+    int chain[PLACES_DEPTH + 1], levels = 0;
+    for (int i = row; i >= 0; i = t->place[i].around)
+        if (stays(t, i)) {
+            assert(levels <= PLACES_DEPTH);
+            chain[levels++] = i;
+        }
+    e.level = levels - 1;
+    for (int level = 0; level < levels; level++)
+        e.lowest[level] = t->count[chain[levels - 1 - level]].lowest;
+    return e;
+}
+
+static int by_level(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level - y->level;
+    for (int level = 0; level <= x->level; level++)
+        if (x->lowest[level] != y->lowest[level])
+            return x->lowest[level] - y->lowest[level];
+    return 0;
+}
+
+/* The place with what is known of its parts or hosts: of its only part's, if it has a single one. */
+static struct found content_of(const struct tree *t, int row)
+{
+    double up = t->place[row].up;
+    while (t->count[row].parts == 1) {
+        row = t->count[row].only;
+        up = t->place[row].up > up ? t->place[row].up : up;
+    }
+    struct found f = t->place[row];
+    f.up = up;
+    return f;
+}
+
+static void raise_to(double *figure, double value)
+{
+    *figure = value > *figure ? value : *figure;
+}
+
+/* The figures of each level are those of the slowest place there. */
+static void sum_up(struct survey *s)
+{
+    for (int i = 0; i < s->rows; i++) {
+        const struct found *f = &s->place[i];
+        raise_to(&s->reach[f->level].alpha, f->alpha);
+        raise_to(&s->reach[f->level].flow, f->flow);
+        if (f->level > 0)
+            raise_to(&s->reach[f->level - 1].up, f->up);
+        s->depth = f->level > s->depth ? f->level : s->depth;
+    }
+    s->sites = s->depth > 0 && s->reach[1].alpha > 0 && s->reach[0].alpha >= SITES * s->reach[1].alpha;
+}
+
+struct survey *survey_of(const struct found *place, int rows, const int *row, int hosts)
+{
+    struct tree t = {.place = place, .rows = rows, .count = malloc((size_t)rows * sizeof *t.count)};
+    struct entry *entry = malloc((size_t)rows * sizeof *entry);
+    struct survey *s = NULL;
+    int kept = 0;
+    if (t.count && entry) {
+        count_all(&t, row, hosts);
+        for (int i = 0; i < rows; i++)
+            if (stays(&t, i))
+                entry[kept++] = entry_of(&t, i);
+        s = calloc(1, sizeof *s + (size_t)kept * sizeof s->place[0] + (size_t)hosts * sizeof *s->row);
+    }
+    if (s) {
+        qsort(entry, (size_t)kept, sizeof *entry, by_level);
+        s->hosts = hosts;
+        s->rows = kept;
+        s->row = (int *)&s->place[kept];
+        for (int i = 0; i < kept; i++) {
+            int around = place[entry[i].row].around;
+            while (around >= 0 && !stays(&t, around))
+                around = place[around].around;
+            t.count[entry[i].row].row = i;
+            s->place[i] = content_of(&t, entry[i].row);
+            s->place[i].around = around < 0 ? -1 : t.count[around].row;
+            s->place[i].level = entry[i].level;
+        }
+        for (int host = 0; host < hosts; host++) {
+            int i = row[host];
+            while (i >= 0 && !stays(&t, i))
+                i = place[i].around;
+            s->row[host] = i < 0 ? -1 : t.count[i].row;
+        }
+        sum_up(s);
+    }
+    free(t.count);
+    free(entry);
+    return s;
+}
+
+struct survey *survey_part(const struct survey *all, const int *host, int hosts)
+{
+    int *row = malloc((size_t)hosts * sizeof *row);
+    struct survey *s = NULL;
+    for (int i = 0; row && i < hosts; i++)
+        row[i] = host[i] < 0 ? -1 : all->row[host[i]];
+    if (row)
+        s = survey_of(all->place, all->rows, row, hosts);
+    free(row);
+    return s;
+}
+
+void survey_path(const struct survey *s, int host, int *path)
+{
+    for (int level = 0; level < s->depth; level++)
+        path[level] = 0;
+    for (int i = s->row[host]; i > 0; i = s->place[i].around)
+        path[s->place[i].level - 1] = i;
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Places: as nodes, as a file has them, and measured. Nodes and distances are made up: mpiexec starts each of the "hosts" by a
+# fork, and a shim keeps ranks far from each other.
+. "$srcdir/tests/mpi.sh"
+
+file=$scratch/file
+nodes='-launcher fork -hosts h1,h2,h3,h4,h5,h6'
+
+# far RANKS NODES-OPTIONS SITES PROGRAM [ARG..]: on nodes that are made up; rank r is in site r % SITES.
+far() {
+    far_ranks=$1
+    far_options=$2
+    far_sites=$3
+    shift 3
+    # shellcheck disable=SC2086 # several options
+    timeout 300 "$MPIEXEC" $far_options -n "$far_ranks" env LD_PRELOAD="$YIELD:$FAR" FAR_MS=20 FAR_SITES="$far_sites" "$@" \
+        >"$out" 2>&1 || {
+        fail "exit status $? on $*:"
+        sed 's/^/    /' "$out"
+    }
+}
+
+# tree RANKS PLACES: the lines of `pleach places' with PLEACH_PLACES=PLACES: place, ranks, parts, in a line, list.
+tree() {
+    timeout 300 "$MPIEXEC" -n "$1" env LD_PRELOAD="$YIELD" PLEACH_PLACES="$2" "$PLEACH" places --format tsv 2>"$scratch/err" |
+        awk -F '\t' 'NR > 1 { gsub(",", "+", $10); print $1 "," $3 "," $4 "," $5 "," $10 }' | xargs
+}
+
+# ---- A file ---------------------------------------------------------------------------------------------------------------
+
+printf '# in turn, two levels, a site of one rank; nobody knows this host\nsites\nrank 0,2 a/x\nrank 4 a/y # also a\nrank 1,3 b\nnowhere c/d\n' >"$file"
+equal 'places of a file' "$(tree 6 "$file")" \
+    'all,6,3,yes,0-5 1,3,2,no,0+2+4 1.1,2,2,no,0+2 1.2,1,0,no,4 2,2,2,no,1+3 3,1,0,no,5'
+equal 'nodes alone' "$(tree 6 node)" 'all,6,6,no,0-5'
+equal 'none' "$(tree 6 none)" 'all,6,6,no,0-5'
+equal 'auto, on one node' "$(tree 6 auto)" 'all,6,6,no,0-5'
+lines "$scratch/err" . 0
+printf '%s a/b\n' "$(hostname)" >"$file"
+equal 'one host' "$(tree 3 "$file")" 'all,3,3,no,0-2'
+
+# Its places serve: what any order will do runs place by place, and results are right.
+printf 'rank 0,3,5 a\nrank 1-2 b\n' >"$file"
+runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_LOG="$scratch/log" "$programs/places" \
+    world dup turn halves reverse shrink first
+says "$out" 'places ok'
+runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring "$programs/communicators"
+
+# What is wrong with it: one line, and places are nodes; strict: the program does not run.
+for wrong in 'rank 1 a/b c:behind the place is not understood' 'rank 1-x a:is no list of ranks' 'node17:no place goes with' \
+    'node17 a//b:a place without a name' 'rank 0 a/b/c/d:more than 3 places in one another'; do
+    printf '# a comment\n\n%s\n' "${wrong%%:*}" >"$file"
+    runs 3 PLEACH_PLACES="$file" PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/four"
+    says "$out" 'four ok'
+    lines "$out" '^pleach: ' 1
+    says "$out" "pleach: PLEACH_PLACES: $file:3: "
+    says "$out" "${wrong#*:}"
+    says "$out" '; places are nodes, as with PLEACH_PLACES=node'
+    records "$out" 'chain forced'
+done
+runs 2 PLEACH_PLACES=/nowhere/at/all PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/four"
+lines "$out" '^pleach: ' 1
+says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file or directory; places are nodes'
+records "$out" 'chain forced'
+fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/four"
+says "$out" 'the program is aborted, as PLEACH_STRICT says'
+silent_about "$out" 'four ok'
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/four" : \
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_PLACES=node "$programs/four" >"$out" 2>&1 || fail 'places differ between ranks'
+says "$out" 'PLEACH_PLACES differs between ranks: rank 0 has auto, rank 2 has node'
+
+# ---- Measured -------------------------------------------------------------------------------------------------------------
+
+# Parts of a communicator inherit; nobody pings again.
+far 6 "$nodes" 2 "$builddir/tests/regions" world dup turn halves reverse shrink
+cat >"$scratch/wanted" <<END
+world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5
+dup: inherited, places 3-3, order 0 2 4 1 3 5, pings of
+turn: inherited, places 3, order 0 1 2, pings of
+halves: inherited, places 2-1, order 0 2 1, pings of
+reverse: inherited, places 3-3, order 0 2 4 1 3 5, pings of
+shrink: inherited, places 3-2, order 0 1 3 2 4, pings of
+END
+diff "$scratch/wanted" "$out" || fail 'what is inherited'
+
+# Nodes of two ranks: one of each measures.
+far 8 "-ppn 2 $nodes" 4 "$builddir/tests/regions" world
+says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
+
+# The library itself, at the first large call, once.
+far 6 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_LOG="$scratch/far" "$programs/places" \
+    world dup turn halves reverse shrink
+says "$out" 'places ok'
+lines "$scratch/far" '^# measured: .*; places: 3-3$' 1
+lines "$scratch/far" '^# ' 1
+for places in node none; do
+    far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_PLACES=$places PLEACH_LOG="$scratch/$places" \
+        "$programs/places" world
+    lines "$scratch/$places" '^# measured: .*; places: 4$' 1
+done
+
+# The tree, with figures; and as a picture.
+far 6 "$nodes" 2 "$PLEACH" places
+says "$out" '6 ranks on 6 nodes; places were measured'
+lines "$out" '^all  *6  *2 in a line  *2[0-9.]*ms ' 1
+lines "$out" '^  [12]  *3  *3  ' 2
+lines "$out" '^    [12]\.[123]  *1  *-  ' 6
+far 6 "$nodes" 2 "$PLEACH" places --format dot
+lines "$out" '^digraph places {$' 1
+lines "$out" ' -> ' 8
+if command -v dot >/dev/null; then
+    far 3 "$nodes" 2 "$PLEACH" places --format svg
+    lines "$out" '</svg>' 1
+fi
+timeout 60 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" places --format bmp >"$out" 2>&1 && fail '--format bmp is taken'
+lines "$out" '^pleach places: ' 1
+
+exit "$status"

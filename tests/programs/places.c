@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * places: large calls on communicators, one after the other, whose results are checked.
+ *     places COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
+ *                      but rank 1; first: the lower half alone
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 50021, CALLS = 2 };
+
+static int in[COUNT], out[COUNT];
+
+static void expect(const char *what, int i, int wanted)
+{
+    if (out[i] != wanted) {
+        printf("%s: element %d is %d instead of %d\n", what, i, out[i], wanted);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+static void calls(MPI_Comm comm)
+{
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    for (int root = 0; root < ranks; root += ranks - 1 + (ranks == 1)) {
+        for (int i = 0; i < COUNT; i++) {
+            in[i] = i + rank;
+            out[i] = rank == root ? i + root : -1;
+        }
+        MPI_Bcast(out, COUNT, MPI_INT, root, comm);
+        for (int i = 0; i < COUNT; i++)
+            expect("bcast", i, i + root);
+        MPI_Reduce(in, out, COUNT, MPI_INT, MPI_SUM, root, comm);
+        for (int i = 0; i < COUNT && rank == root; i++)
+            expect("reduce", i, ranks * i + ranks * (ranks - 1) / 2);
+        MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
+        for (int i = 0; i < COUNT; i++)
+            expect("scan", i, (rank + 1) * i + rank * (rank + 1) / 2);
+    }
+}
+
+static MPI_Comm make(const char *name, int rank, int ranks)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (strcmp(name, "dup") == 0)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    else if (strcmp(name, "turn") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
+    else if (strcmp(name, "halves") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2, rank, &comm);
+    else if (strcmp(name, "reverse") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
+    else if (strcmp(name, "shrink") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, rank, &comm);
+    else if (strcmp(name, "first") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2 ? 0 : MPI_UNDEFINED, rank, &comm);
+    return comm;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 1; i < argc; i++) {
+        MPI_Comm comm = strcmp(argv[i], "world") == 0 ? MPI_COMM_WORLD : make(argv[i], rank, ranks);
+        if (comm != MPI_COMM_NULL)
+            for (int call = 0; call < CALLS; call++)
+                calls(comm);
+        if (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD)
+            MPI_Comm_free(&comm);
+    }
+    if (rank == 0)
+        printf("places ok\n");
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * regions: what communicators find out about the places of their ranks, one after the other. Of each that rank 0 is in, it
+ * prints whether its places were measured or inherited, the places, the ranks in their order, and who has pinged.
+ *     regions COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
+ *                       but rank 1; first: the lower half alone
+ */
+#include "library.h"
+#include "measure.h"
+#include "nodes.h"
+#include "region.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static int pings;
+
+static int count_ping(const void *out, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    pings += tag == 1;
+    return PMPI_Send(out, count, type, to, tag, comm);
+}
+
+static MPI_Comm make(const char *name, int rank, int ranks)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (strcmp(name, "world") == 0)
+        comm = MPI_COMM_WORLD;
+    else if (strcmp(name, "dup") == 0)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    else if (strcmp(name, "turn") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
+    else if (strcmp(name, "halves") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2, rank, &comm);
+    else if (strcmp(name, "reverse") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
+    else if (strcmp(name, "shrink") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, rank, &comm);
+    else if (strcmp(name, "first") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2 ? 0 : MPI_UNDEFINED, rank, &comm);
+    return comm;
+}
+
+static void find(const char *name, MPI_Comm comm, int rank)
+{
+    struct comm *c = comm_of(comm, NULL, NULL);
+    char text[80];
+    pings = 0;
+    bool settled = nodes_settle(c), inherits = settled && measure_inherit(c);
+    if (!settled || !comm_private(c) || (!inherits && !measure(c)))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    const struct places *t = c->nodes.machine.places[SOURCE_MEASURED];
+    int who[c->ranks];
+    MPI_Allgather(&pings, 1, MPI_INT, who, 1, MPI_INT, c->channel.comm);
+    if (rank != 0)
+        return;
+    printf("%s: %s, places %s, order", name, inherits ? "inherited" : "measured", region_text(t, text, sizeof text));
+    for (int i = 0; i < c->ranks; i++)
+        printf(" %d", t->order ? t->order[i] : i);
+    printf(", pings of");
+    for (int r = 0; r < c->ranks; r++)
+        if (who[r])
+            printf(" %d", r);
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (!library_ready(MPI_COMM_WORLD, __builtin_return_address(0)))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    pmpi.Send = count_ping;
+    for (int i = 1; i < argc; i++) {
+        MPI_Comm comm = make(argv[i], rank, ranks);
+        if (comm != MPI_COMM_NULL)
+            find(argv[i], comm, rank);
+        if (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD)
+            MPI_Comm_free(&comm);
+    }
+    MPI_Finalize();
+    return 0;
+}

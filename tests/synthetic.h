@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A synthetic machine, and a prober that measures on it.
+ *
+ * Hosts lie in places, given by paths. A round trip takes what the innermost common place says, times 0.8 to 1.3, always
+ * the same for a pair, and then 1 plus 0.2 times an exponential. If one end is busy, 7 of 10 take 300 us more. Streams get
+ * their max-min fair share of ports and uplinks; then there is 15 % of noise. A clock adds up what batches take.
+ */
+#ifndef PLEACH_SYNTHETIC_H
+#define PLEACH_SYNTHETIC_H
+
+#include "hash.h"
+#include "infer.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SYNTHETIC_LEVELS = 3 };
+
+struct synthetic {
+    int hosts;
+    int levels;              /* of places */
+    double rtt[SYNTHETIC_LEVELS + 1]; /* seconds, between hosts that share so many places */
+    int *path;               /* hosts * levels; numbers are those of places on a level, each in one place above */
+    bool *busy;
+    double port;             /* bytes a second */
+    double *uplink[SYNTHETIC_LEVELS]; /* of each place on a level, ports; NULL: no boundary there */
+    double loaded_noise;     /* 0.15 */
+    uint64_t seed, draws;
+    int limit;               /* batches until it gives up; < 0: it does not */
+
+    /* What was measured. */
+    double seconds;
+    int64_t pings, batches, probes, largest;
+    int64_t *pinged; /* by each host, as either end */
+};
+
+/* ---- Chance ---------------------------------------------------------------------------------------------------------- */
+
+/* In [0, 1), the same for the same numbers. */
+static inline double chance(uint64_t seed, uint64_t x)
+{
+    return (double)(mix64(mix64(seed) + x * 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
+}
+
+static inline double draw(struct synthetic *m)
+{
+    return chance(m->seed, ++m->draws);
+}
+
+/* ---- Machines -------------------------------------------------------------------------------------------------------- */
+
+static inline void *synthetic_zeros(int count, size_t size)
+{
+    void *memory = calloc((size_t)count, size);
+    assert(memory);
+    return memory;
+}
+
+/* So many hosts without places. */
+static inline struct synthetic synthetic_new(int hosts, int levels, uint64_t seed)
+{
+    struct synthetic m = {.hosts = hosts, .levels = levels, .rtt = {1e-4}, .port = 125e6, .loaded_noise = 0.15, .seed = seed, .limit = -1};
+    m.path = synthetic_zeros(hosts * (levels > 0 ? levels : 1), sizeof *m.path);
+    m.busy = synthetic_zeros(hosts, sizeof *m.busy);
+    m.pinged = synthetic_zeros(hosts, sizeof *m.pinged);
+    return m;
+}
+
+static inline void synthetic_free(struct synthetic *m)
+{
+    free(m->path);
+    free(m->busy);
+    free(m->pinged);
+    for (int level = 0; level < SYNTHETIC_LEVELS; level++)
+        free(m->uplink[level]);
+}
+
+/* Places that two hosts share. */
+static inline int synthetic_shared(const struct synthetic *m, int a, int b)
+{
+    int level = 0;
+    while (level < m->levels && m->path[a * m->levels + level] == m->path[b * m->levels + level])
+        level++;
+    return level;
+}
+
+/* Deals the paths out to hosts at random; order[i]: where the i-th host of the machine is now. */
+static inline void synthetic_shuffle(struct synthetic *m, int *order)
+{
+    size_t size = (size_t)m->levels * sizeof *m->path;
+    int *path = synthetic_zeros(m->hosts, size ? size : 1);
+    memcpy(path, m->path, (size_t)m->hosts * size);
+    for (int i = 0; i < m->hosts; i++)
+        order[i] = i;
+    for (int i = m->hosts - 1; i > 0; i--) {
+        int k = (int)(draw(m) * (i + 1)), swap = order[i];
+        order[i] = order[k];
+        order[k] = swap;
+    }
+    for (int i = 0; i < m->hosts; i++)
+        memcpy(m->path + (size_t)order[i] * (size_t)m->levels, path + (size_t)i * (size_t)m->levels, size);
+    free(path);
+}
+
+static inline void synthetic_make_busy(struct synthetic *m, double share)
+{
+    for (int i = 0; i < m->hosts; i++)
+        m->busy[i] = draw(m) < share;
+}
+
+/* ---- Round trips ----------------------------------------------------------------------------------------------------- */
+
+static inline double synthetic_round_trip(struct synthetic *m, int a, int b, double usual)
+{
+    double seconds = usual * (1 - 0.2 * log(1 - draw(m)));
+    if ((m->busy[a] || m->busy[b]) && draw(m) < 0.7)
+        seconds += 300e-6;
+    return seconds;
+}
+
+static inline int synthetic_by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* One probe: sets its results, and returns the seconds that it takes. */
+static inline double synthetic_probe(struct synthetic *m, struct probe *p)
+{
+    uint64_t low = (uint64_t)(p->from < p->to ? p->from : p->to), high = (uint64_t)(p->from < p->to ? p->to : p->from);
+    double usual = m->rtt[synthetic_shared(m, p->from, p->to)] * (0.8 + 0.5 * chance(~m->seed, low << 32 | high));
+    double rtt[64], sum = 0;
+    int pings = p->pings;
+    assert(p->from != p->to && p->pings >= PINGS_LONG && p->pings <= 64);
+    for (int i = 0; i < pings; i++) {
+        sum += rtt[i] = synthetic_round_trip(m, p->from, p->to, usual);
+        if (i == 1 && rtt[0] > PING_LONG && rtt[1] > PING_LONG)
+            pings = PINGS_LONG;
+    }
+    qsort(rtt, (size_t)pings, sizeof rtt[0], synthetic_by_value);
+    p->least = rtt[0];
+    p->median = rtt[pings / 2];
+    m->pings += pings;
+    m->pinged[p->from] += pings;
+    m->pinged[p->to] += pings;
+    return sum;
+}
+
+/* Seconds until all ranks have a result: a tree of messages, in which each step may be the longest. */
+static inline double synthetic_share(const struct synthetic *m, int bytes)
+{
+    return m->rtt[0] / 2 + ceil(log2(m->hosts)) * m->rtt[m->levels] / 2 + bytes / m->port;
+}
+
+/*
+ * The probes of a host begin in their order, PINGS_OPEN at once. That takes no longer than a list schedule with so many
+ * machines and the pace of all pings together.
+ */
+static inline bool synthetic_ping(void *self, struct probe *probe, int count)
+{
+    struct synthetic *m = self;
+    double *lane = synthetic_zeros(m->hosts * PINGS_OPEN, sizeof *lane), longest = 0;
+    int64_t *sent = synthetic_zeros(m->hosts, sizeof *sent);
+    if (m->limit >= 0 && m->batches >= m->limit) {
+        free(lane);
+        free(sent);
+        return false;
+    }
+    for (struct probe *p = probe; p < probe + count; p++) {
+        double *first = lane + (size_t)p->from * PINGS_OPEN;
+        int64_t before = m->pings;
+        for (double *l = first; l < lane + (size_t)(p->from + 1) * PINGS_OPEN && *first > 0; l++)
+            first = *l < *first ? l : first;
+        *first += synthetic_probe(m, p);
+        sent[p->from] += m->pings - before;
+        longest = fmax(longest, *first + (double)sent[p->from] * PING_PACE);
+    }
+    m->seconds += longest + synthetic_share(m, count * 8);
+    m->batches++;
+    m->probes += count;
+    m->largest = count > m->largest ? count : m->largest;
+    free(lane);
+    free(sent);
+    return true;
+}
+
+/* ---- Streams --------------------------------------------------------------------------------------------------------- */
+
+/* The resources of a stream from a to b: a's port, b's, and for each boundary that it crosses, the way out and in. */
+enum { SYNTHETIC_USES = 2 + 2 * SYNTHETIC_LEVELS };
+
+static inline int synthetic_uses(const struct synthetic *m, int a, int b, int use[SYNTHETIC_USES])
+{
+    int uses = 0;
+    use[uses++] = 2 * a;
+    use[uses++] = 2 * b + 1;
+    for (int level = synthetic_shared(m, a, b); level < m->levels; level++)
+        if (m->uplink[level]) {
+            use[uses++] = 2 * (m->hosts * (level + 1) + m->path[a * m->levels + level]);
+            use[uses++] = 2 * (m->hosts * (level + 1) + m->path[b * m->levels + level]) + 1;
+        }
+    return uses;
+}
+
+/* Max-min fair shares of streams, in ports: what is the scarcest is divided first, and its streams are done. */
+static inline void synthetic_shares(const struct synthetic *m, const int (*end)[2], int streams, double *share)
+{
+    int all = 2 * m->hosts * (m->levels + 1), *users = synthetic_zeros(all, sizeof *users), use[SYNTHETIC_USES];
+    double *left = synthetic_zeros(all, sizeof *left);
+    for (int i = 0; i < all; i++) {
+        int level = i / 2 / m->hosts - 1;
+        left[i] = level < 0 ? 1 : m->uplink[level] ? m->uplink[level][i / 2 % m->hosts] : INFINITY;
+    }
+    for (int i = 0; i < streams; i++) {
+        share[i] = 0;
+        for (int k = synthetic_uses(m, end[i][0], end[i][1], use); k-- > 0;)
+            users[use[k]]++;
+    }
+    for (int open = streams; open > 0;) {
+        double scarce = INFINITY;
+        for (int i = 0; i < all; i++)
+            if (users[i] > 0)
+                scarce = fmin(scarce, left[i] / users[i]);
+        for (int i = 0; i < streams; i++) {
+            int uses = synthetic_uses(m, end[i][0], end[i][1], use);
+            bool bound = false;
+            for (int k = 0; k < uses && share[i] == 0; k++)
+                bound |= users[use[k]] > 0 && left[use[k]] / users[use[k]] <= scarce * (1 + 1e-9);
+            if (!bound)
+                continue;
+            share[i] = scarce;
+            open--;
+            for (int k = 0; k < uses; k++) {
+                users[use[k]]--;
+                left[use[k]] -= scarce;
+            }
+        }
+    }
+    free(users);
+    free(left);
+}
+
+static inline bool synthetic_exchange(void *self, struct flow *flow, int count, int64_t bytes)
+{
+    struct synthetic *m = self;
+    int(*end)[2] = synthetic_zeros(2 * count, sizeof *end);
+    double *share = synthetic_zeros(2 * count, sizeof *share), longest = 0;
+    bool *seen = synthetic_zeros(m->hosts, sizeof *seen);
+    for (int i = 0; i < count; i++) {
+        assert(flow[i].a != flow[i].b && !seen[flow[i].a] && !seen[flow[i].b]);
+        seen[flow[i].a] = seen[flow[i].b] = true;
+        end[2 * i][0] = end[2 * i + 1][1] = flow[i].a;
+        end[2 * i][1] = end[2 * i + 1][0] = flow[i].b;
+    }
+    synthetic_shares(m, (const int(*)[2])end, 2 * count, share);
+    for (int i = 0; i < count; i++) {
+        double usual = (double)bytes / m->port / fmin(share[2 * i], share[2 * i + 1]);
+        usual += m->rtt[synthetic_shared(m, flow[i].a, flow[i].b)] / 2;
+        flow[i].seconds = usual * (1 + m->loaded_noise * (2 * draw(m) - 1));
+        longest = fmax(longest, flow[i].seconds);
+    }
+    m->seconds += longest + synthetic_share(m, count * 4);
+    m->batches++;
+    free(end);
+    free(share);
+    free(seen);
+    return true;
+}
+
+static inline bool synthetic_begin(void *self, bool mine, int probes)
+{
+    (void)self;
+    return mine && probes > 0;
+}
+
+static inline struct prober synthetic_prober(struct synthetic *m)
+{
+    return (struct prober){.self = m, .begin = synthetic_begin, .ping = synthetic_ping, .exchange = synthetic_exchange};
+}
+
+#endif
