@@ -83,6 +83,16 @@ void infer_divide(struct work *w, int row, int parts)
         infer_add_place(w, row, at[order[k]] - hosts[order[k]], at[order[k]]);
 }
 
+void infer_count_parts(struct work *w)
+{
+    for (int row = 0; row < w->rows; row++)
+        w->parts[row] = 0;
+    for (int row = w->rows - 1; row > 0; row--) {
+        w->parts[w->place[row].around]++;
+        w->part_row[w->place[row].around] = row;
+    }
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /* A block from which pieces are cut. */
@@ -100,12 +110,12 @@ static void *cut(struct block *b, size_t count, size_t size)
 
 static void lay_out(struct work *w, struct block *b, int probes)
 {
-    const size_t p = (size_t)w->hosts;
-    w->place = cut(b, 2 * p, sizeof *w->place);
+    const size_t p = (size_t)w->hosts, rows = 4 * p;
+    w->place = cut(b, rows, sizeof *w->place);
     w->row = cut(b, p, sizeof *w->row);
     w->member = cut(b, p, sizeof *w->member);
-    w->first = cut(b, 2 * p, sizeof *w->first);
-    w->end = cut(b, 2 * p, sizeof *w->end);
+    w->first = cut(b, rows, sizeof *w->first);
+    w->end = cut(b, rows, sizeof *w->end);
     w->probe = cut(b, (size_t)probes, sizeof *w->probe);
     w->flow = cut(b, p / 2, sizeof *w->flow);
     w->set = cut(b, p / 2, sizeof *w->set);
@@ -119,12 +129,11 @@ static void lay_out(struct work *w, struct block *b, int probes)
     w->line = cut(b, p, sizeof *w->line);
     w->rate = cut(b, 2 * p, sizeof *w->rate);
     w->crossing = cut(b, p / 2, sizeof *w->crossing);
-    w->parts = cut(b, 2 * p, sizeof *w->parts);
-    w->part_row = cut(b, 2 * p, sizeof *w->part_row);
+    w->parts = cut(b, rows, sizeof *w->parts);
+    w->part_row = cut(b, rows, sizeof *w->part_row);
 }
 
-/* Gets all memory of this rank and of the prober. False, on all ranks: not all have it. */
-static bool begin(struct work *w, int probes)
+bool infer_begin(struct work *w, int probes)
 {
     struct block counted = {.base = NULL};
     lay_out(w, &counted, probes);
@@ -164,7 +173,7 @@ struct survey *infer_places(const struct prober *prober, int hosts, int depth, c
     struct work w = {.prober = prober, .hosts = hosts, .depth = depth, .order = order};
     struct survey *found = NULL;
     assert(hosts >= 1 && depth >= 0 && depth <= PLACES_DEPTH && sizeof(struct key) <= PIVOTS * sizeof *w.rtt);
-    if (begin(&w, PIVOTS * hosts)) {
+    if (infer_begin(&w, PIVOTS * hosts)) {
         shuffle(&w, seed);
         infer_add_place(&w, -1, 0, hosts);
         if (infer_split(&w, 0) && infer_racks(&w, 0) && infer_figures(&w, 0))

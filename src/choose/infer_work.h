@@ -66,7 +66,7 @@ struct work {
     const int *order; /* hosts by address */
 
     /* The tree. Rows come in any order; those around a place before it. */
-    struct found *place; /* room for 2 * hosts */
+    struct found *place; /* room for 4 * hosts: of two for each, newcomers may double theirs */
     int rows;
     int *row;         /* of each host: its innermost place; -1: not known yet */
     int *member;      /* hosts, those of each place together, */
@@ -109,7 +109,13 @@ static inline void add_probe(struct work *w, int from, int to, int pings)
 bool infer_ping(struct work *w);
 bool infer_exchange(struct work *w, int64_t bytes);
 
-/* Adds a place around so many hosts of `member`. */
+/* Gets all memory of this rank and of the prober. False, on all ranks: not all have it. */
+bool infer_begin(struct work *w, int probes);
+
+/* Counts the parts of all places, and finds their first ones. */
+void infer_count_parts(struct work *w);
+
+/* Adds a place around member[first] .. member[end-1], which lie in it now. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
 /* The middle one of these numbers, which it sorts. */
