@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-9; /* seconds: clocks may show less */
+enum { ROWS = 4 };                   /* places for each host: two, and newcomers may double theirs */
 
 bool infer_ping(struct work *w)
 {
@@ -110,7 +111,7 @@ static void *cut(struct block *b, size_t count, size_t size)
 
 static void lay_out(struct work *w, struct block *b, int probes)
 {
-    const size_t p = (size_t)w->hosts, rows = 4 * p;
+    const size_t p = (size_t)w->hosts, rows = ROWS * p;
     w->place = cut(b, rows, sizeof *w->place);
     w->row = cut(b, p, sizeof *w->row);
     w->member = cut(b, p, sizeof *w->member);
@@ -141,7 +142,16 @@ bool infer_begin(struct work *w, int probes)
     w->memory = had.base;
     if (w->memory)
         lay_out(w, &had, probes);
-    return w->prober->begin(w->prober->self, w->memory != NULL, probes);
+    bool have = survey_begin(&w->draft, ROWS * w->hosts, w->hosts) && w->memory;
+    return w->prober->begin(w->prober->self, have, probes);
+}
+
+struct survey *infer_end(struct work *w, bool found)
+{
+    if (found)
+        survey_fill(&w->draft, w->place, w->rows, w->row, w->hosts);
+    free(w->memory);
+    return survey_end(&w->draft, found);
 }
 
 /* ---- All ------------------------------------------------------------------------------------------------------------- */
@@ -171,14 +181,12 @@ static void shuffle(struct work *w, uint64_t seed)
 struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *order, uint64_t seed)
 {
     struct work w = {.prober = prober, .hosts = hosts, .depth = depth, .order = order};
-    struct survey *found = NULL;
+    bool found = false;
     assert(hosts >= 1 && depth >= 0 && depth <= PLACES_DEPTH && sizeof(struct key) <= PIVOTS * sizeof *w.rtt);
     if (infer_begin(&w, PIVOTS * hosts)) {
         shuffle(&w, seed);
         infer_add_place(&w, -1, 0, hosts);
-        if (infer_split(&w, 0) && infer_racks(&w, 0) && infer_figures(&w, 0))
-            found = survey_of(w.place, w.rows, w.row, hosts);
+        found = infer_split(&w, 0) && infer_racks(&w, 0) && infer_figures(&w, 0);
     }
-    free(w.memory);
-    return found;
+    return infer_end(&w, found);
 }

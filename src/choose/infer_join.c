@@ -265,7 +265,7 @@ static bool join(struct work *w)
 struct survey *infer_join(const struct prober *prober, const struct survey *known, int depth, const int *order)
 {
     struct work w = {.prober = prober, .hosts = known->hosts, .depth = depth, .order = order};
-    struct survey *found = NULL;
+    bool found = false;
     int newcomers = 0, most = PIVOTS;
     for (int host = 0; host < known->hosts; host++)
         newcomers += known->row[host] < 0;
@@ -277,9 +277,7 @@ struct survey *infer_join(const struct prober *prober, const struct survey *know
     }
     if (infer_begin(&w, newcomers * most + 1)) {
         load(&w, known);
-        if (join(&w))
-            found = survey_of(w.place, w.rows, w.row, w.hosts);
+        found = join(&w);
     }
-    free(w.memory);
-    return found;
+    return infer_end(&w, found);
 }

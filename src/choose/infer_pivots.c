@@ -13,8 +13,9 @@
 
 /* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
 enum {
-    TRIED = 8,    /* hosts of the sample may be the first pivot */
-    REJECTED = 3, /* candidates: then it is the first pivot that is busy */
+    TRIED = 8,          /* hosts of the sample may be the first pivot */
+    REJECTED = 3,       /* candidates: then it is the first pivot that is busy */
+    ASKED = 3 * PIVOTS, /* most candidates: nothing is to be learned here */
 };
 static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
 static const double LOWERED = 0.75; /* another candidate is sought if more pings show it so much nearer */
@@ -162,11 +163,11 @@ static void judge(const struct work *w, struct set *s)
 
 /*
  * Adds what brings a place on: the first pivot's pings, or those of a candidate. That one pings the pivots, and the rest of
- * the sample, too, if it looks as if it will be a pivot. Where all candidates are busy, there will be no more pivots.
+ * the sample, too, if it looks as if it will be a pivot. Where all candidates are busy, there are no more pivots.
  */
 static void ask(struct work *w, struct set *s)
 {
-    s->asking = s->known && nominate(w, s, false);
+    s->asking = s->known && s->asked++ < ASKED && nominate(w, s, false);
     s->ahead = s->asking && wants_more(w, s, s->hoped);
     if (!s->known)
         ping_sample(w, s, s->pivot[s->pivots - 1]);

@@ -13,6 +13,7 @@
 enum {
     SAMPLE = 128,  /* hosts */
     SPEAKERS = 32, /* most for a part */
+    REFUTED = 4,   /* times that a place is begun anew, before it has no parts */
 };
 static const double SPLIT = 1.6; /* the least factor between round trips inside and between */
 static const double APART = 1.5; /* and between those to the next part and to a host's own, in the middle */
@@ -77,8 +78,13 @@ static bool verify(struct work *w, bool *again)
         for (int a = 0; a < s->parts; a++)
             for (int b = 0; b < a; b++)
                 wrong = p++->least <= s->cut ? a : wrong;
-        s->verified = wrong < 0;
-        if (wrong >= 0) {
+        s->verified = wrong < 0 || s->refuted == REFUTED;
+        if (wrong >= 0 && s->verified) {
+            s->parts = 1;
+            s->cut = SPLIT * s->far[0];
+        }
+        if (!s->verified) {
+            s->refuted++;
             infer_pivots_without(w, s, s->pivot[wrong]);
             *again = true;
         }
@@ -95,7 +101,8 @@ static bool find_parts(struct work *w)
         if (!infer_find_pivots(w))
             return false;
         for (struct set *s = w->set; s < w->set + w->sets; s++)
-            count_parts(w, s);
+            if (!s->verified)
+                count_parts(w, s);
         if (!verify(w, &again))
             return false;
     }
