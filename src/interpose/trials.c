@@ -4,6 +4,7 @@
 
 #include "learn.h"
 #include "lore.h"
+#include "measure.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
@@ -60,6 +61,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
 static void meet(struct comm *comm, struct kind *k, const struct facts *f)
 {
     const struct purse before = {.lost = lost, .spent = spent};
+    const bool settled = k->state == KIND_SETTLED;
     struct purse more = {0};
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);
@@ -73,6 +75,8 @@ static void meet(struct comm *comm, struct kind *k, const struct facts *f)
     }
     if (report_on())
         report_trials(learned, 1e-9 * (double)lost);
+    if (settled && k->state == KIND_TRIED) /* it takes another time than before, on all ranks */
+        measure_again(comm);
 }
 
 /* The kind of a call, entered if it is new. */
