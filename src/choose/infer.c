@@ -117,10 +117,7 @@ static void lay_out(struct work *w, struct block *b, int probes)
     w->scratch = cut(b, 2 * p, sizeof *w->scratch);
     w->stretch = cut(b, p / 2, sizeof *w->stretch);
     w->line = cut(b, p, sizeof *w->line);
-    w->unit = cut(b, p + 1, sizeof *w->unit);
-    w->best = cut(b, p, sizeof *w->best);
-    w->rate = cut(b, p, sizeof *w->rate);
-    w->edge = cut(b, p, sizeof *w->edge);
+    w->rate = cut(b, 2 * p, sizeof *w->rate);
     w->crossing = cut(b, p / 2, sizeof *w->crossing);
     w->parts = cut(b, 2 * p, sizeof *w->parts);
     w->part_row = cut(b, 2 * p, sizeof *w->part_row);

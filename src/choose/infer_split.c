@@ -25,7 +25,7 @@ enum {
 };
 static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
 static const double LOWERED = 0.75; /* another candidate is sought if more pings show it so much nearer */
-static const double CLEAR = 4;      /* such a factor needs no more pivots */
+static const double CLEAR = 2;      /* such a factor needs no more pivots */
 static const double ALIKE = 1.3;    /* no more pivots either if the farthest is as near as that, in shortest round trips */
 static const double SPLIT = 1.6;    /* the least factor between round trips inside and between */
 static const double APART = 1.5;    /* and between those to the next part and to a host's own, in the middle */

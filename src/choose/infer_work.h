@@ -41,12 +41,10 @@ struct set {
     int groups; /* more parts, which the sample missed */
 };
 
-/* An innermost place that may have racks: units in the order of their addresses, first hosts, then racks. */
+/* An innermost place that may have racks: its hosts are line[first] .. */
 struct stretch {
     int row;
-    int first, units; /* unit i of it is number first + i of all */
-    int hosts, end;   /* its hosts: line[hosts] .. line[end - 1] */
-    double typical;   /* bytes a second between the units in the middle */
+    int first, hosts;
 };
 
 /* What is measured between the parts of a place. */
@@ -93,10 +91,7 @@ struct work {
     struct stretch *stretch;
     int stretches;
     int *line;    /* hosts by place, and there by address */
-    int *unit;    /* first host, in `line`, of each unit; and the end of the last */
-    double *best; /* of each unit, bytes a second: most that it attained */
-    double *rate; /* of each pair of units, by the first; likewise, all their streams together */
-    int *edge;    /* the pass that found a boundary behind this host of `line`; 0: there is none */
+    double *rate; /* bytes a second of each of them with the next: the two best */
 
     struct crossing *crossing;
     int crossings;

@@ -37,7 +37,7 @@ enum {
     PINGS_OPEN = 128, /* most probes that a host has under way at once, one ping of each */
 };
 static const double PING_LONG = 2e-3;  /* seconds */
-static const double PING_PACE = 10e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
+static const double PING_PACE = 5e-6;  /* seconds from one ping that a host sends to the next; answers do not wait */
 
 /*
  * What measures. Each function is collective: all ranks call it with the same batch at the same time, and return with the
