@@ -69,16 +69,17 @@ static void find_figures(struct comm *c, const struct by_node *list, char *buffe
     pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
 }
 
-/* Has the latency between nodes moved? `before`: what it was; 0: nothing was known. The same on all ranks. */
-static bool has_moved(double before, const struct findings *found)
+/* Has the latency between nodes moved? Not that anybody knows, if it was disturbed. The same on all ranks. */
+static bool has_moved(const struct machine *before, const struct findings *found)
 {
-    double now = found->machine.figures[LINK_NETWORK].alpha;
-    return before <= 0 || (!found->machine.noisy[LINK_NETWORK] && (now > MOVED * before || now * MOVED < before));
+    double was = before->figures[LINK_NETWORK].alpha, is = found->machine.figures[LINK_NETWORK].alpha;
+    bool known = !before->noisy[LINK_NETWORK] && !found->machine.noisy[LINK_NETWORK];
+    return known && (is > MOVED * was || is * MOVED < was);
 }
 
-/* Finds out all that is measured. `before` as in has_moved(): if not, places stay. */
-static bool find(struct comm *c, double before)
+bool measure(struct comm *c)
 {
+    const struct machine before = c->nodes.machine;
     struct by_node list = {.ranks = 0};
     struct findings *found = findings_copy(c->findings, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
@@ -92,8 +93,8 @@ static bool find(struct comm *c, double before)
         return false;
     }
     find_figures(c, &list, buffers, found);
-    if (has_moved(before, found))
-        region_measure(c, &list, found, before > 0);
+    if (!before.measured || has_moved(&before, found))
+        region_measure(c, &list, found, before.measured);
     else
         region_keep(c, &list, found);
     nodes_list_free(&list);
@@ -107,15 +108,11 @@ static bool find(struct comm *c, double before)
     return true;
 }
 
-bool measure(struct comm *c)
-{
-    return find(c, 0);
-}
-
-void measure_again(struct comm *c)
+bool measure_again(struct comm *c)
 {
     const unsigned times = ++c->drifts;
-    if (c->nodes.machine.nodes > 1 && (times & (times - 1)) == 0 && comm_private(c) &&
-        find(c, c->nodes.machine.figures[LINK_NETWORK].alpha))
-        comm_forget_operations(c);
+    if (c->nodes.machine.nodes == 1 || (times & (times - 1)) != 0 || !comm_private(c) || !measure(c))
+        return false;
+    comm_forget_operations(c);
+    return true;
 }

@@ -16,6 +16,8 @@
 /* Nodes are the innermost places of all: what is told apart by measuring lies around them. */
 enum { LEVELS = PLACES_DEPTH - 1 };
 
+enum { FEWEST_KNOWN = 4 }; /* hosts: among fewer no places are told apart */
+
 static const uint64_t SEED = 2004; /* any */
 
 /* ---- Hosts in the order of their addresses ------------------------------------------------------------------------- */
@@ -71,10 +73,10 @@ static const struct findings *own_survey(int *rank)
     return found;
 }
 
-/* What tells a survey from others, larger for one of more hosts; 0: none. */
+/* What tells a survey from others, larger for one of more hosts; 0: there is none from which newcomers learn anything. */
 static uint64_t key_of(const struct findings *found)
 {
-    return found ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
+    return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
 }
 
 /* The survey of the rank `from`, to be freed; NULL: no memory. */

@@ -10,6 +10,7 @@
 #include "seconds.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 /* Trials aside are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
 enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
@@ -75,8 +76,9 @@ static void meet(struct comm *comm, struct kind *k, const struct facts *f)
     }
     if (report_on())
         report_trials(learned, 1e-9 * (double)lost);
-    if (settled && k->state == KIND_TRIED) /* it takes another time than before, on all ranks */
-        measure_again(comm);
+    /* Does it take another time than before? All candidates come from what was measured then. */
+    if (settled && k->state == KIND_TRIED && measure_again(comm))
+        memset(comm->ledger, 0, sizeof *comm->ledger);
 }
 
 /* The kind of a call, entered if it is new. */
