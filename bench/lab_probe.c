@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lab_probe RATE: is the lab what it seems to be? `scripts/lab check` runs it, with one rank on each host; RATE is that of
- * the ports, in bytes a second. Exit status 1 if one of these is out of bounds:
+ * lab_probe RATE [UPLINK SITES DELAY]: is the lab what it seems to be? `scripts/lab check` runs it, with one rank on each
+ * host; RATE is that of the ports and UPLINK that of the uplinks, in bytes a second; DELAY is what a message takes longer
+ * from site to site, in nanoseconds. Exit status 1 if one of these is out of bounds:
  *
- *     one way        from the first rank to the last: the rate, less some headers
+ *     one way        from the first rank to the last of the same site: the rate, less some headers
  *     both ways      both send at once: as much each way, on full-duplex links
- *     native scan    MPI_Scan of 1 MiB, in units of beta m: recursive doubling takes log2 p
+ *     native scan    MPI_Scan of 1 MiB, in units of beta m: recursive doubling takes log2 p; not where there are sites
+ *     uplink         all ranks of the first site send to those of the last, both ways at once: the uplink's rate each way
+ *     inside         round trip of a byte between two ranks of a site; only said
+ *     between        the same between two sites: not less than twice the delay, and not much more
  *     cores          were some idle meanwhile? Else they were measured, and not the links
  *     port           bytes counted at the first host's port: the messages did cross the network
  *
@@ -20,26 +24,38 @@
 #include <string.h>
 #include <time.h>
 
-enum { LINK = 8 << 20, SCAN = 1 << 20, REPEATS = 5 };
+enum { LINK = 8 << 20, SCAN = 1 << 20, REPEATS = 5, TRIPS = 50 };
 
 static const double PAUSE_SECONDS = 0.05; /* by then all ranks know when to start, and the links are silent */
 
 static char *out, *in;
-static int rank, ranks;
+static int rank, ranks, sites = 1, site_ranks;
 
 static void one_way(void)
 {
     if (rank == 0)
-        PMPI_Send(out, LINK, MPI_BYTE, ranks - 1, 0, MPI_COMM_WORLD);
-    else if (rank == ranks - 1)
+        PMPI_Send(out, LINK, MPI_BYTE, site_ranks - 1, 0, MPI_COMM_WORLD);
+    else if (rank == site_ranks - 1)
         PMPI_Recv(in, LINK, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void exchange(int bytes, int peer)
+{
+    PMPI_Sendrecv(out, bytes, MPI_BYTE, peer, 0, in, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void both_ways(void)
 {
-    if (rank == 0 || rank == ranks - 1)
-        PMPI_Sendrecv(out, LINK, MPI_BYTE, ranks - 1 - rank, 0, in, LINK, MPI_BYTE, ranks - 1 - rank, 0, MPI_COMM_WORLD,
-                      MPI_STATUS_IGNORE);
+    if (rank == 0 || rank == site_ranks - 1)
+        exchange(LINK, site_ranks - 1 - rank);
+}
+
+static void uplink(void)
+{
+    if (rank < site_ranks)
+        exchange(LINK / site_ranks, rank + ranks - site_ranks);
+    else if (rank >= ranks - site_ranks)
+        exchange(LINK / site_ranks, rank - (ranks - site_ranks));
 }
 
 static void scan(void)
@@ -75,6 +91,25 @@ static double median(void (*work)(void))
         seconds[i] = timed(work);
     qsort(seconds, REPEATS, sizeof seconds[0], by_value);
     return seconds[REPEATS / 2];
+}
+
+/* Seconds that a byte takes from rank 0 to that rank and back: the least, known to rank 0. */
+static double round_trip(int there)
+{
+    double least = 1;
+    for (int i = 0; i < TRIPS; i++) {
+        double start = seconds_now();
+        if (rank == 0)
+            PMPI_Send(out, 1, MPI_BYTE, there, 0, MPI_COMM_WORLD);
+        if (rank == 0 || rank == there)
+            PMPI_Recv(in, 1, MPI_BYTE, there - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank == there)
+            PMPI_Send(out, 1, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+        double seconds = seconds_now() - start;
+        least = seconds < least ? seconds : least;
+    }
+    PMPI_Barrier(MPI_COMM_WORLD);
+    return least;
 }
 
 /* Time that all cores together have been busy and idle, since the machine started, in whatever unit. */
@@ -117,32 +152,70 @@ static void verdict(int good, const char *what, const char *format, double value
     bad |= !good;
 }
 
+/* What rank 0 sends and receives in these functions is added to `payload`: the messages, each of them repeated. */
+static double payload;
+
+static void check_port(double rate)
+{
+    double one = LINK / median(one_way), both = LINK / median(both_ways);
+    payload += 3.0 * LINK * (REPEATS + 1);
+    if (rank == 0) {
+        verdict(one > 0.9 * rate && one < rate, "one way", "%.2f of %.2f Mbit/s", 8e-6 * one, 8e-6 * rate);
+        verdict(both > 0.9 * rate && both < rate, "both ways", "%.2f of %.2f Mbit/s", 8e-6 * both, 8e-6 * rate);
+    }
+}
+
+static void check_scan(double rate)
+{
+    double units = median(scan) * rate / SCAN;
+    int rounds = 0;
+    while (1 << rounds < ranks)
+        rounds++;
+    if (rank == 0)
+        verdict(units > 0.9 * rounds && units < 1.3 * rounds, "native scan", "%.2f beta m, of %.0f", units, rounds);
+}
+
+static void check_sites(double rate, double delay)
+{
+    double up = LINK / median(uplink);
+    double inside = site_ranks > 1 ? round_trip(1) : 0, between = round_trip(ranks - 1);
+    payload += 2.0 * (LINK / site_ranks) * (REPEATS + 1);
+    if (rank == 0) {
+        verdict(up > 0.9 * rate && up < rate, "uplink", "%.2f of %.2f Mbit/s", 8e-6 * up, 8e-6 * rate);
+        if (site_ranks > 1)
+            verdict(1, "inside", "%.3f ms there and back", 1e3 * inside, 0);
+        verdict(between >= 2 * delay && between < 2 * delay + 0.001, "between", "%.3f ms there and back, of %.3f",
+                1e3 * between, 2e3 * delay);
+    }
+}
+
 int main(int argc, char **argv)
 {
     double rate = argc > 1 ? atof(argv[1]) : 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc > 4)
+        sites = atoi(argv[3]);
+    site_ranks = sites > 0 ? ranks / sites : 0;
     out = malloc(LINK);
     in = malloc(LINK);
-    if (!out || !in || ranks < 2 || rate <= 0)
+    if (!out || !in || ranks < 2 || rate <= 0 || site_ranks == 0)
         MPI_Abort(MPI_COMM_WORLD, 1);
     memset(out, 0, LINK);
 
     struct cores before = cores();
     double bytes = port();
-    double one = LINK / median(one_way), both = LINK / median(both_ways);
+    if (site_ranks > 1)
+        check_port(rate);
+    if (sites > 1)
+        check_sites(atof(argv[2]), 1e-9 * atof(argv[4]));
     bytes = port() - bytes;
-    double units = median(scan) * one / SCAN;
+    if (sites == 1)
+        check_scan(rate);
     struct cores after = cores();
     if (rank == 0) {
-        double busy = after.busy - before.busy, idle = after.idle - before.idle, payload = 3.0 * LINK * (REPEATS + 1);
-        int rounds = 0;
-        while (1 << rounds < ranks)
-            rounds++;
-        verdict(one > 0.9 * rate && one < rate, "one way", "%.2f of %.2f Mbit/s", 8e-6 * one, 8e-6 * rate);
-        verdict(both > 0.9 * rate && both < rate, "both ways", "%.2f of %.2f Mbit/s", 8e-6 * both, 8e-6 * rate);
-        verdict(units > 0.9 * rounds && units < 1.3 * rounds, "native scan", "%.2f beta m, of %.0f", units, rounds);
+        double busy = after.busy - before.busy, idle = after.idle - before.idle;
         verdict(busy < 0.9 * (busy + idle), "cores", "%.0f %% busy", 100 * busy / (busy + idle), 0);
         verdict(bytes > payload, "port", "%.1f MB, of %.1f sent and received", bytes / 1e6, payload / 1e6);
     }

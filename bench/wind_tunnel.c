@@ -2,29 +2,32 @@
 /*
  * The wind tunnel: engines and native collectives on the network that SimGrid's SMPI simulates. Times are those of the
  * simulated clock, hence the same in every run and on every machine.
- *   wind_tunnel SIZE SELECTION WAY...
+ *   wind_tunnel wait|far COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
- * Prints a line of TSV for every collective and way to perform it: `native` is what SMPI's selection of that name takes,
- * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them. A scan that auto leaves to
- * MPICH is done by doubling, as MPICH does it; SMPI's own is a plain line of ranks.
+ * With `far', engines do not wait for what they send to another site, if there are sites; see wind_wire.h.
+ *
+ * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes,
+ * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or
+ * what wind_magpie.c does if it is `magpie', with the best number of blocks. A scan that auto leaves to MPICH is done by
+ * doubling, as MPICH does it; SMPI's own is a plain line of ranks.
  *
  * The executor is the library's own, src/run, compiled for SMPI.
  *
  * Computing costs no simulated time, neither ours nor native's. Results are checked as long as all ranks' messages fit into
  * memory; above that the ranks share one. Native reductions that nobody could check are left out.
  *
- * SMPI runs all ranks as threads of one process, so there are no variables outside functions.
+ * SMPI runs all ranks as threads of one process, so there are no variables outside functions here.
  */
 #include "operation.h"
+#include "wind_magpie.h"
 
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* Bytes and times of what is measured; see src/interpose/measure.c. */
-enum { SMALL = 4 << 10, LARGE = 128 << 10, REPEAT = 10 };
+/* Bytes: smaller blocks are not tried. */
+enum { LEAST_BLOCK = 256 };
 
 /* Bytes of all ranks' messages: of engines where results are checked, of native calls altogether. */
 #define MOST_CHECKED (INT64_C(256) << 20)
@@ -42,7 +45,7 @@ enum { OUT_OF_ORDER = -1, ELEMENT = sizeof(union element) };
 struct tunnel {
     int rank, ranks;
     const char *selection;
-    struct machine machine;
+    struct wind_machine machine;
     struct settings settings;
     MPI_Op join, join_nothing;
     struct channel channel;
@@ -128,7 +131,7 @@ static bool right(const struct tunnel *t)
     return true;
 }
 
-/* ---- Two ways to perform a call ------------------------------------------------------------------------------------ */
+/* ---- Ways to perform a call ---------------------------------------------------------------------------------------- */
 
 static void native(const struct tunnel *t)
 {
@@ -153,7 +156,7 @@ static void prepare(struct tunnel *t, const struct plan *plan, struct operation 
                             .datatype = t->type,
                             .plan = *plan,
                             .element = {.size = size, .extent = size, .width = size, .plain = true}};
-    operation_make(o, &(struct ranking){.rank = t->rank});
+    operation_make(o, t->rank);
     t->channel.bytes = o->scratch;
     t->channel.scratch = get(t->checked, o->scratch);
 }
@@ -169,49 +172,29 @@ static void perform(struct tunnel *t, const struct operation *o)
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* ---- Time ---------------------------------------------------------------------------------------------------------- */
-
-/* Lets all ranks wait for the same moment: they would leave a barrier one after the other. */
-static void start_together(void)
+static void magpie(const struct tunnel *t, int64_t blocks)
 {
-    double now = MPI_Wtime(), latest = now;
-    MPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    const double wait = latest + 1e-3 - MPI_Wtime();
-    const struct timespec pause = {.tv_nsec = (long)(wait * 1e9)};
-    nanosleep(&pause, NULL);
+    const struct facts *f = t->facts;
+    const struct wind_call c = {.wire = t->channel.mpi,
+                                .machine = &t->machine,
+                                .rank = t->rank,
+                                .ranks = t->ranks,
+                                .type = t->type,
+                                .op = t->op,
+                                .in = t->in,
+                                .out = t->out,
+                                .scratch = t->channel.scratch,
+                                .units = f->units,
+                                .blocks = blocks};
+    if (f->collective == COLL_BCAST)
+        wind_magpie_bcast(&c);
+    else
+        wind_magpie_reduce(&c);
 }
 
-/* From the first start to the last end; the same on all ranks. */
-static double seconds_between(double start, double end)
+static bool magpie_fits(const struct facts *f)
 {
-    double mine[2] = {-start, end}, all[2] = {0, 0};
-    MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return all[0] + all[1];
-}
-
-/* Seconds of a Sendrecv around a ring of all ranks. */
-static double ring(const struct tunnel *t, int bytes)
-{
-    int next = (t->rank + 1) % t->ranks, previous = (t->rank + t->ranks - 1) % t->ranks;
-    char *out = malloc(LARGE), *in = malloc(LARGE);
-    start_together();
-    double start = MPI_Wtime();
-    for (int i = 0; i < REPEAT && out && in; i++)
-        MPI_Sendrecv(out, bytes, MPI_BYTE, next, 0, in, bytes, MPI_BYTE, previous, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    double end = MPI_Wtime();
-    free(out);
-    free(in);
-    return seconds_between(start, end) / REPEAT;
-}
-
-static void measure(struct tunnel *t)
-{
-    double small = ring(t, SMALL), large = ring(t, LARGE), beta = (large - small) / (LARGE - SMALL);
-    double alpha = small - beta * SMALL;
-    struct figures f = {.alpha = alpha, .beta = beta, .hop = alpha, .gap = alpha}; /* rendezvous: each message waits */
-    t->machine =
-        (struct machine){.nodes = t->ranks, .node_ranks = 1, .gathered = true, .consecutive = true, .measured = true};
-    t->machine.figures[LINK_NODE] = t->machine.figures[LINK_NETWORK] = f;
+    return f->root == 0 && (f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op == OP_EXACT));
 }
 
 /* ---- The table ----------------------------------------------------------------------------------------------------- */
@@ -221,7 +204,7 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
 {
     static const char *const op[] = {[OP_NONE] = "-", [OP_EXACT] = "exact", [OP_ORDERED] = "user"};
     const struct facts *f = t->facts;
-    const struct figures *g = &t->machine.figures[LINK_NETWORK];
+    const struct figures *g = &t->machine.machine.figures[LINK_NETWORK];
     printf("%d\t%s\t%s\t%d\t%lld\t%s\t%s\t%lld\t%.3f\t%.3f\t%.3f\t%.6f\t%s\n", f->ranks, collective_name(f->collective),
            op[f->op], f->root, (long long)f->bytes, by, engine, (long long)plan->blocks, seconds * 1e6, plan->seconds * 1e6,
            g->alpha * 1e6, g->beta * 1e9,
@@ -230,8 +213,11 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
                        : "WRONG");
 }
 
-/* Performs the call once by this plan, natively if it has no blocks. `engine` is what the table says it is. */
-static void try(struct tunnel *t, const char *by, const char *engine, const struct plan *plan)
+/*
+ * Performs the call once by this plan: by an engine; without one as MagPIe does; natively if there are no blocks. Returns the
+ * seconds; *good: is the result right?
+ */
+static double perform_once(struct tunnel *t, const struct plan *plan, bool *good)
 {
     const struct facts *f = t->facts;
     struct operation operation;
@@ -241,23 +227,35 @@ static void try(struct tunnel *t, const char *by, const char *engine, const stru
     t->out = get(t->checked, f->bytes);
     if (t->checked)
         fill(t);
-    if (plan->blocks)
+    if (plan->engine && plan->blocks)
         prepare(t, plan, &operation);
-    start_together();
+    else
+        t->channel.scratch = get(t->checked, f->bytes);
+    wind_start_together();
     double start = MPI_Wtime();
-    if (plan->blocks)
+    if (!plan->blocks)
+        native(t);
+    else if (plan->engine)
         perform(t, &operation);
     else
-        native(t);
-    double seconds = seconds_between(start, MPI_Wtime());
-    int good = !t->checked || right(t), all = good;
-    MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (t->rank == 0)
-        print(t, by, engine, plan, seconds, all);
+        magpie(t, plan->blocks);
+    double seconds = wind_seconds(start, MPI_Wtime());
+    int mine = !t->checked || right(t), all = mine;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    *good = all;
     put(t->checked, t->in);
     put(t->checked, t->out);
-    if (plan->blocks)
-        put(t->checked, t->channel.scratch);
+    put(t->checked, t->channel.scratch);
+    return seconds;
+}
+
+/* `engine` is what the table says it is. */
+static void try(struct tunnel *t, const char *by, const char *engine, const struct plan *plan)
+{
+    bool good;
+    const double seconds = perform_once(t, plan, &good);
+    if (t->rank == 0)
+        print(t, by, engine, plan, seconds, good);
 }
 
 /* Does what SMPI's own algorithms hold at once fit into memory? In a scan, a rank gets the messages of all before it. */
@@ -266,13 +264,45 @@ static bool native_fits(const struct facts *f)
     return f->collective == COLL_BCAST || f->bytes * f->ranks * (f->collective == COLL_REDUCE ? 1 : f->ranks) <= MOST_NATIVE;
 }
 
-/* The plan that takes an engine. Doubling stands for MPICH's scan, which sends whole messages. */
-static struct plan plan_of(const struct tunnel *t, const struct engine *e)
+/*
+ * The plan that takes an engine, or none, with blocks of so many bytes; 0: as the model has it, and whole messages without
+ * an engine. Doubling stands for MPICH's scan, which sends whole messages.
+ */
+static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64_t block)
 {
+    const struct facts *f = t->facts;
     struct settings s = t->settings;
-    if (strcmp(e->name, "doubling") == 0)
-        s.block[t->facts->collective] = t->facts->bytes;
-    return choose_row(&s, NULL, t->facts, engine_row(e));
+    if (!e)
+        return (struct plan){.blocks = block ? (f->bytes + block - 1) / block : 1};
+    s.block[f->collective] = strcmp(e->name, "doubling") == 0 ? f->bytes : block;
+    return choose_row(&s, NULL, f, engine_row(e));
+}
+
+/*
+ * The number of blocks from which neither half nor twice as many take less time, from the model's on; all ranks know the
+ * same times.
+ */
+static void try_best(struct tunnel *t, const char *by, const struct engine *e)
+{
+    struct plan best = plan_of(t, e, 0), plan;
+    const int64_t begin = (t->facts->bytes + best.blocks - 1) / best.blocks;
+    bool good, all_right;
+    double least = perform_once(t, &best, &all_right);
+    for (int smaller = 0; smaller < 2; smaller++)
+        for (int64_t block = begin;;) {
+            block = smaller ? block / 2 : block * 2;
+            if (block < LEAST_BLOCK || block > t->facts->bytes)
+                break;
+            plan = plan_of(t, e, block);
+            const double seconds = perform_once(t, &plan, &good);
+            all_right &= good;
+            if (seconds >= least)
+                break;
+            least = seconds;
+            best = plan;
+        }
+    if (t->rank == 0)
+        print(t, by, e ? e->name : "magpie", &best, least, all_right);
 }
 
 static void try_auto(struct tunnel *t)
@@ -280,7 +310,7 @@ static void try_auto(struct tunnel *t)
     struct plan plan = choose(&t->settings, NULL, t->facts);
     const char *name = plan.engine->name;
     if (!plan.blocks && (t->facts->collective == COLL_SCAN || t->facts->collective == COLL_EXSCAN))
-        plan = plan_of(t, engine_find("doubling"));
+        plan = plan_of(t, engine_find("doubling"), 0);
     if (plan.blocks || native_fits(t->facts))
         try(t, "auto", name, &plan);
 }
@@ -289,15 +319,29 @@ static void try_way(struct tunnel *t, const char *way)
 {
     const struct shape shape = choose_shape(t->facts, 1, 0);
     const struct plan none = {.engine = engines[0]};
+    const bool best = strncmp(way, "best:", 5) == 0;
     if (strcmp(way, "auto") == 0)
         try_auto(t);
     else if (strcmp(way, "native") == 0 && native_fits(t->facts))
         try(t, t->selection, way, &none);
+    else if (strcmp(way, "best:magpie") == 0 && magpie_fits(t->facts))
+        try_best(t, way, NULL);
     for (int i = 1; engines[i]; i++)
-        if ((strcmp(way, engines[i]->name) == 0 || strcmp(way, "engines") == 0) && engine_fits(engines[i], &shape)) {
-            const struct plan plan = plan_of(t, engines[i]);
+        if (best && strcmp(way + 5, engines[i]->name) == 0 && engine_fits(engines[i], &shape))
+            try_best(t, way, engines[i]);
+        else if ((strcmp(way, engines[i]->name) == 0 || strcmp(way, "engines") == 0) && engine_fits(engines[i], &shape)) {
+            const struct plan plan = plan_of(t, engines[i], 0);
             try(t, engines[i]->name, engines[i]->name, &plan);
         }
+}
+
+/* Is that collective one of those named, with commas between them? */
+static bool named(const char *names, enum collective collective)
+{
+    const char *name = collective_name(collective), *found = strstr(names, name);
+    while (found && ((found > names && found[-1] != ',') || (found[strlen(name)] && found[strlen(name)] != ',')))
+        found = strstr(found + 1, name);
+    return found;
 }
 
 int main(int argc, char **argv)
@@ -308,28 +352,34 @@ int main(int argc, char **argv)
         bool interior; /* root p/2 */
     } calls[] = {{COLL_BCAST, OP_NONE, false},    {COLL_REDUCE, OP_EXACT, false}, {COLL_REDUCE, OP_ORDERED, false},
                  {COLL_REDUCE, OP_ORDERED, true}, {COLL_SCAN, OP_EXACT, false},   {COLL_EXSCAN, OP_EXACT, false}};
-#define FIELD(name) .name = MPI_##name,
-    static const struct wire wire = {WIRE(FIELD)};
-#undef FIELD
-    struct tunnel t = {.selection = argc > 2 ? argv[2] : ""};
+    struct tunnel t = {.selection = argc > 4 ? argv[4] : ""};
     char *no_settings[] = {NULL};
     int64_t bytes;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
-    if (argc < 4 || !size_parse(argv[1], &bytes) || bytes <= 0 || bytes % ELEMENT || bytes > INT32_MAX) {
+    if (argc < 6 || !size_parse(argv[3], &bytes) || bytes <= 0 || bytes % ELEMENT || bytes > INT32_MAX) {
         if (t.rank == 0)
-            fprintf(stderr, "usage: wind_tunnel SIZE SELECTION native|auto|engines|ENGINE...\n");
+            fprintf(stderr,
+                    "usage: wind_tunnel wait|far COLLECTIVE[,..] SIZE SELECTION native|auto|engines|[best:]ENGINE...\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
     /* The program's own communicator will do: messages between two ranks keep their order. */
-    t.channel = (struct channel){.mpi = &wire, .comm = MPI_COMM_WORLD};
+    t.channel = (struct channel){.mpi = &wind_wire, .comm = MPI_COMM_WORLD};
     settings_read(&t.settings, no_settings, NULL, NULL);
     MPI_Op_create(join, 0, &t.join);
     MPI_Op_create(join_nothing, 0, &t.join_nothing);
-    measure(&t);
+    bool found = wind_machine_find(&t.machine);
+    if (found && t.machine.site && strcmp(argv[1], "far") == 0) {
+        found = wind_wire_open(&t.machine);
+        t.channel.mpi = &wind_wire_far;
+    }
+    if (!found) {
+        fprintf(stderr, "wind_tunnel: hosts are not called s0-h0, or out of memory\n");
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         const bool folds = calls[i].op != OP_NONE;
         const struct facts facts = {.collective = calls[i].collective,
@@ -338,12 +388,13 @@ int main(int argc, char **argv)
                                     .root = calls[i].interior ? t.ranks / 2 : 0,
                                     .bytes = bytes,
                                     .units = folds ? bytes / ELEMENT : bytes,
-                                    .machine = &t.machine};
+                                    .machine = &t.machine.machine};
         t.facts = &facts;
         t.type = folds ? MPI_INT64_T : MPI_BYTE;
-        for (int way = 3; way < argc; way++)
+        for (int way = 5; way < argc && named(argv[2], calls[i].collective); way++)
             try_way(&t, argv[way]);
     }
+    wind_machine_free(&t.machine);
     MPI_Op_free(&t.join);
     MPI_Op_free(&t.join_nothing);
     MPI_Finalize();

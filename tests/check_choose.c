@@ -5,8 +5,8 @@
 
 /*
  * Engine and number of blocks by default, with nominal figures or, of sums that round and the user's operations, for
- * plausible machines. Layouts: each rank on a node of its own; two or four on
- * a node; all on one node. Where ranks may go by node, their order on nodes changes nothing but `by_node`.
+ * plausible machines. Layouts: each rank on a node of its own; two or four on a node; all on one node. Where ranks may go by
+ * node, their order on nodes changes nothing.
  */
 static const char *const choices[] = {
     /* collective, operation, root, layout, ranks; 64K, 512K, 4M, 32M */
@@ -111,10 +111,9 @@ START_TEST(the_model_chooses)
             struct plan plan = plan_on(f, nodes, k), dealt = plan_on(f, nodes, 0);
             snprintf(found, sizeof found, plan.blocks ? "%s/%" PRId64 : "%s", plan.engine->name, plan.blocks);
             ck_assert_msg(strcmp(found, cell[i]) == 0, "%s, %" PRId64 " bytes: %s", choices[_i], f.bytes, found);
-            ck_assert(plan.reason == REASON_MODEL && !plan.by_node);
+            ck_assert(plan.reason == REASON_MODEL);
             bool any_order = o == OP_NONE || (o != OP_ORDERED && f.collective == COLL_REDUCE);
             ck_assert(!any_order || (dealt.engine == plan.engine && dealt.blocks == plan.blocks));
-            ck_assert_int_eq(dealt.by_node, plan.blocks && any_order && nodes > 1 && nodes < f.ranks);
         }
 }
 
@@ -122,12 +121,14 @@ START_TEST(the_model_chooses)
 START_TEST(references)
 {
     static const struct facts call = {BCAST(8, 0, M)};
+    const struct shape shape = choose_shape(&call, 1, 0);
     struct offer list[OFFERS_MOST];
     struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=^circulant"});
     int mirror = engine_row(engine_find("two-tree-mirror")), rows = choose_list(&s, NULL, &call, list);
     ck_assert(rows == engine_count() && !list[rows].engine);
     for (int i = 0; i < rows; i++) {
-        ck_assert(list[i].engine == engines[i] && list[i].reference == engines[i]->serves[COLL_BCAST].model.reference);
+        bool reference = engines[i]->serves[COLL_BCAST].model.reference && engine_fits(engines[i], &shape);
+        ck_assert(list[i].engine == engines[i] && list[i].reference == reference);
         ck_assert((list[i].barred == NULL) == (list[i].seconds > 0));
     }
     ck_assert_str_eq(list[mirror].barred, "a reference: it serves where it is named");
@@ -188,7 +189,7 @@ START_TEST(random_covers_all)
             drawn[engine_row(plan.engine)]++;
             differ += plan.engine != choose(&t, NULL, &f).engine;
         }
-        struct shape shape = {(enum collective)c, false, 8, 0, 1, 0, 1};
+        const struct shape shape = {.collective = (enum collective)c, .ranks = 8, .blocks = 1, .node_ranks = 1};
         for (int i = 1; engines[i]; i++)
             fits += engine_fits(engines[i], &shape);
         for (int i = 0; engines[i]; i++) {

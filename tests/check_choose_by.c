@@ -148,11 +148,11 @@ static void check_row(const struct settings *s, const struct facts *f)
             named.engine[f->collective] = (struct engine_setting){.rows = (uint64_t)1 << i, .named = true};
             struct plan row = choose_row(s, NULL, f, i), plan = choose(&named, NULL, f);
             REQUIRE(row.engine == plan.engine && row.blocks == plan.blocks && row.group == plan.group &&
-                        row.by_node == plan.by_node && row.seconds == plan.seconds && row.reason == plan.reason,
+                        row.seconds == plan.seconds && row.reason == plan.reason,
                     "%s %s p=%d bytes=%" PRId64, engines[i]->name, collective_name(f->collective), f->ranks, f->bytes);
         }
     struct plan native = choose_row(s, NULL, f, 0);
-    REQUIRE(native.engine == engines[0] && native.blocks == 0 && !native.by_node, "native");
+    REQUIRE(native.engine == engines[0] && native.blocks == 0, "native");
 }
 
 /* A row's plan is that of the engine when it is named, be it with a rule's size of blocks. */

@@ -10,16 +10,20 @@
 
 #include <pthread.h>
 
-enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10 };
+enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
-/* What a rank offers to another: one message at a time. */
+/* What a rank offers to another: messages that are taken one after the other. */
+enum { QUEUE = 64 };
+
 struct offer_box {
-    const void *data;
-    size_t bytes;
-    int tag;
-    bool full, taken;
+    struct message {
+        const void *data;
+        size_t bytes;
+        int tag;
+    } message[QUEUE];
+    int offered, taken;
 };
 
 static struct offer_box box[RANKS][RANKS]; /* [from][to] */
@@ -33,6 +37,7 @@ struct rank {
     int tags, tag;             /* how many it has used in this call, and the last */
     unsigned peers;            /* bit r: sent to rank r */
     int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
+    int flying, most_flying;   /* synchronous sends that are under way */
     int64_t in[UNITS], out[UNITS];
 };
 
@@ -44,20 +49,23 @@ static size_t size_of(MPI_Datatype type)
     return type == MPI_BYTE ? 1 : sizeof(int64_t);
 }
 
-static void offer(const void *data, int count, MPI_Datatype type, int to, int tag)
+/* Returns the number of the message. */
+static int offer(const void *data, int count, MPI_Datatype type, int to, int tag)
 {
     if (to == MPI_PROC_NULL)
-        return;
-    box[self->rank][to] = (struct offer_box){.data = data, .bytes = (size_t)count * size_of(type), .tag = tag, .full = true};
+        return 0;
+    struct offer_box *b = &box[self->rank][to];
+    b->message[b->offered++ % QUEUE] = (struct message){data, (size_t)count * size_of(type), tag};
     pthread_cond_broadcast(&change);
     self->tags += self->tags == 0 || tag != self->tag;
     self->tag = tag;
     self->peers |= 1u << to;
+    return b->offered;
 }
 
-static void wait_taken(int to)
+static void wait_taken(int to, int number)
 {
-    while (to != MPI_PROC_NULL && !box[self->rank][to].taken)
+    while (to != MPI_PROC_NULL && box[self->rank][to].taken < number)
         pthread_cond_wait(&change, &lock);
 }
 
@@ -66,14 +74,14 @@ static int take(void *data, int count, MPI_Datatype type, int from, MPI_Status *
     if (from == MPI_PROC_NULL)
         return MPI_SUCCESS;
     struct offer_box *b = &box[from][self->rank];
-    while (!b->full)
+    while (b->offered == b->taken)
         pthread_cond_wait(&change, &lock);
-    if (b->bytes > (size_t)count * size_of(type))
+    const struct message *m = &b->message[b->taken % QUEUE];
+    if (m->bytes > (size_t)count * size_of(type))
         return MPI_ERR_TRUNCATE;
-    memcpy(data, b->data, b->bytes);
-    status->MPI_TAG = b->tag;
-    b->full = false;
-    b->taken = true;
+    memcpy(data, m->data, m->bytes);
+    status->MPI_TAG = m->tag;
+    b->taken++;
     pthread_cond_broadcast(&change);
     return MPI_SUCCESS;
 }
@@ -85,9 +93,8 @@ static int sendrecv(const void *a, int n, MPI_Datatype t, int to, int tag, void 
     self->unmet += to == MPI_PROC_NULL ? 0 : n * (int64_t)size_of(t);
     self->most_unmet = self->unmet > self->most_unmet ? self->unmet : self->most_unmet;
     pthread_mutex_lock(&lock);
-    offer(a, n, t, to, tag);
-    int error = take(b, m, u, from, status);
-    wait_taken(to);
+    int number = offer(a, n, t, to, tag), error = take(b, m, u, from, status);
+    wait_taken(to, number);
     pthread_mutex_unlock(&lock);
     return error;
 }
@@ -96,10 +103,11 @@ static int issend(const void *a, int n, MPI_Datatype t, int to, int tag, MPI_Com
 {
     (void)c;
     pthread_mutex_lock(&lock);
-    offer(a, n, t, to, tag);
+    *request = offer(a, n, t, to, tag) * RANKS + to;
     pthread_mutex_unlock(&lock);
-    *request = to;
     self->unmet = 0;
+    self->flying++;
+    self->most_flying = self->flying > self->most_flying ? self->flying : self->most_flying;
     return MPI_SUCCESS;
 }
 
@@ -112,8 +120,9 @@ static int wait_for(MPI_Request *request, MPI_Status *status)
 {
     (void)status;
     pthread_mutex_lock(&lock);
-    wait_taken(*request);
+    wait_taken(*request % RANKS, *request / RANKS);
     pthread_mutex_unlock(&lock);
+    self->flying--;
     return MPI_SUCCESS;
 }
 
@@ -138,15 +147,23 @@ static const struct wire wire = {
 
 /* ---- A call on all ranks ------------------------------------------------------------------------------------------- */
 
-/* Two nodes that have the ranks in turn. */
-static int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
-static const struct machine machine = {.nodes = 2, .node_ranks = 3};
+/* Two places: none, nodes that have the ranks in turn, sites likewise, sites that have them in blocks. */
+enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
+static const int paths[LAYOUTS][RANKS] = {[NODES] = {0, 1, 0, 1, 0}, [SITES] = {0, 1, 0, 1, 0}, [BLOCKS] = {0, 0, 0, 1, 1}};
+static const int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
+
+static struct machine machine_of(enum layout layout)
+{
+    struct places *t = places_of(paths[layout], RANKS, 1, layout != NODES);
+    return (struct machine){.nodes = 2, .node_ranks = 3, .places = {t, t}};
+}
 
 struct call {
     struct facts facts;
     struct plan plan;
     bool in_place;
     uint64_t number; /* on its communicator */
+    enum layout layout;
 };
 
 static int64_t input(int rank, int64_t i)
@@ -157,7 +174,10 @@ static int64_t input(int rank, int64_t i)
 static void *run_rank(void *with)
 {
     struct rank *r = self = with;
-    const struct facts *f = &r->call->facts;
+    const struct machine machine = machine_of(r->call->layout); /* processes share no memory */
+    struct facts facts = r->call->facts;
+    const struct facts *f = &facts;
+    facts.machine = &machine;
     const bool stream = f->collective == COLL_BCAST;
     const int64_t size = stream ? 1 : (int64_t)sizeof(int64_t);
     struct operation o = {.facts = *f,
@@ -165,7 +185,7 @@ static void *run_rank(void *with)
                           .in_place = r->call->in_place,
                           .plan = r->call->plan,
                           .element = {.size = size, .extent = size, .width = size, .plain = true}};
-    operation_make(&o, &(struct ranking){r->rank, order, position});
+    operation_make(&o, r->rank);
     struct channel channel = {
         .mpi = &wire, .calls = r->call->number, .scratch = malloc((size_t)o.scratch + 1), .bytes = o.scratch};
     const void *in = r->call->in_place ? r->out : r->in;
@@ -176,6 +196,7 @@ static void *run_rank(void *with)
                            .op = f->op == OP_EXACT ? MPI_SUM : MPI_OP_NULL};
     r->error = operation_run(&o, &v, &channel);
     free(channel.scratch);
+    places_free((struct places *)machine.places[SOURCE_SURE]);
     return NULL;
 }
 
@@ -214,7 +235,8 @@ static void make_call(struct call *c)
         pthread_join(thread[r], NULL);
 }
 
-static struct call call_of(const struct engine *e, enum collective c, enum op_class op, int root, int64_t blocks)
+static struct call call_of(const struct engine *e, enum collective c, enum op_class op, int root, int64_t blocks,
+                           enum layout layout)
 {
     const int64_t bytes = UNITS * (int64_t)sizeof(int64_t);
     return (struct call){.facts = {.collective = c,
@@ -222,9 +244,9 @@ static struct call call_of(const struct engine *e, enum collective c, enum op_cl
                                    .ranks = RANKS,
                                    .root = root,
                                    .bytes = bytes,
-                                   .units = c == COLL_BCAST ? bytes : UNITS,
-                                   .machine = &machine},
-                         .plan = {.engine = e, .blocks = blocks}};
+                                   .units = c == COLL_BCAST ? bytes : UNITS},
+                         .plan = {.engine = e, .blocks = blocks},
+                         .layout = layout};
 }
 
 static const int64_t blocks_of[] = {1, 2, 7, 30};
@@ -232,10 +254,12 @@ static const int64_t blocks_of[] = {1, 2, 7, 30};
 /* Every engine, some numbers of blocks, with MPI_IN_PLACE where all ranks can have it, ranks in their order or by nodes. */
 static void try_engine(const struct engine *e, enum collective c, enum op_class op, int root, int variant)
 {
-    struct call call = call_of(e, c, op, root, blocks_of[variant % 4]);
+    const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
+    struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
     call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
-    call.plan.by_node = variant & 2 && (op == OP_NONE || (op != OP_ORDERED && c == COLL_REDUCE));
     call.number = (uint64_t)variant;
+    const struct machine machine = machine_of(layout);
+    call.facts.machine = &machine;
     const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
     const int64_t block = call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t);
     if (!engine_fits(e, &shape) || (e->trees == 2 && call.plan.blocks == 7))
@@ -253,6 +277,9 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
                       variant, r, (long long)wrong);
         ck_assert_msg(k->tags <= 1 && (!k->peers || k->tag == ranks[root].tag || !ranks[root].peers), "%s: tags", e->name);
         bool chained = e->serves[c].executor.chained;
+        const bool sites = shape.places && shape.places->place[0].line;
+        ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? FLIGHTS + 1 : 1), "%s: rank %d has %d sends under way",
+                      e->name, r, k->most_flying);
         ck_assert_msg(chained || k->most_unmet < WINDOW + block, "%s: rank %d ran ahead by %lld bytes", e->name, r,
                       (long long)k->most_unmet);
     }
@@ -261,7 +288,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
 START_TEST(engines_run)
 {
     const struct engine *e = engines[_i + 1];
-    for (int variant = 0; variant < 8; variant++) {
+    for (int variant = 0; variant < 2 * LAYOUTS; variant++) {
         for (int root = 0; root < RANKS; root += 2) {
             try_engine(e, COLL_BCAST, OP_NONE, root, variant);
             try_engine(e, COLL_REDUCE, OP_EXACT, root, variant);
@@ -272,12 +299,20 @@ START_TEST(engines_run)
     }
 }
 
+/* Between sites a rank runs ahead as far as it may, and its blocks are what they were when it sent them. */
+START_TEST(blocks_fly)
+{
+    struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 60, BLOCKS);
+    make_call(&call);
+    for (int r = 0; r < RANKS; r++)
+        ck_assert_int_eq(ranks[r].most_flying, r == 2 ? FLIGHTS : 0);
+}
+
 /* A chain goes to the next rank, or by nodes. */
 START_TEST(ranks_by_node)
 {
-    struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 2, 3);
     for (int by_node = 0; by_node < 2; by_node++) {
-        call.plan.by_node = by_node;
+        struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 2, 3, by_node ? NODES : ALIKE);
         make_call(&call);
         for (int r = 0; r < RANKS; r++) {
             int next = by_node ? order[(position[r] + 1) % RANKS] : (r + 1) % RANKS;
@@ -292,7 +327,7 @@ START_TEST(tags_tell_calls_apart)
     struct call calls[5];
     int tag[5];
     for (int i = 0; i < 5; i++)
-        calls[i] = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 3);
+        calls[i] = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 3, ALIKE);
     calls[1].number = 1;
     calls[2].facts.root = 1;
     calls[3].plan.blocks = 4;
@@ -306,4 +341,4 @@ START_TEST(tags_tell_calls_apart)
     }
 }
 
-LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, ranks_by_node, tags_tell_calls_apart)
+LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, ranks_by_node, tags_tell_calls_apart)

@@ -53,19 +53,39 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
         }
 }
 
-/* The same of all small shapes: ranks alone on their nodes and, for engines that must know the nodes, in twos. */
+/* Places of three ranks in a line; they live as long as the test. */
+static const struct places *places_of_three(int p)
+{
+    static const int path[RANKS] = {0, 0, 0, 1, 1, 1, 2};
+    static struct places *made[RANKS + 1];
+    if (!made[p])
+        made[p] = places_of(path, p, 1, true);
+    ck_assert_ptr_nonnull(made[p]);
+    return made[p];
+}
+
+/* The same of all small shapes: ranks alone and, for engines that must know the nodes, or the places, in twos or threes. */
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
     for (int p = 1; p <= RANKS; p++)
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
             for (int n = 1; n < BLOCKS; n++) {
-                struct shape alone = {c, ordered, p, root, n, 0, 1}, twos = alone, unknown = alone;
+                struct shape alone = {.collective = c,
+                                      .ordered = ordered,
+                                      .ranks = p,
+                                      .root = root,
+                                      .blocks = n,
+                                      .node_ranks = 1},
+                             twos = alone, near = alone, unknown = alone;
                 twos.node_ranks = 2;
+                near.places = places_of_three(p);
                 unknown.node_ranks = 0;
                 if (engine_fits(e, &alone))
                     hunt_shape(e, &alone, m, places, killed);
                 if (engine_fits(e, &twos) && !engine_fits(e, &unknown))
                     hunt_shape(e, &twos, m, places, killed);
+                if (engine_fits(e, &near) && !engine_fits(e, &alone))
+                    hunt_shape(e, &near, m, places, killed);
             }
 }
 
@@ -91,7 +111,13 @@ START_TEST(the_unchanged_is_right)
         for (int c = 0; c < COLLECTIVES; c++)
             for (int p = 1; p <= RANKS; p++)
                 for (int n = 1; n < BLOCKS; n++) {
-                    struct shape s = {(enum collective)c, true, p, c == COLL_REDUCE ? p - 1 : 0, n, 0, 1};
+                    struct shape s = {.collective = (enum collective)c,
+                                      .ordered = true,
+                                      .ranks = p,
+                                      .root = c == COLL_REDUCE ? p - 1 : 0,
+                                      .blocks = n,
+                                      .node_ranks = 1,
+                                      .places = places_of_three(p)};
                     const struct generator g = {rewind_tape,         play,  &changed,
                                                 engines[i]->scratch, false, engines[i]->serves[c].executor.keeps_input};
                     struct verdict v;
@@ -108,7 +134,8 @@ START_TEST(rings_deadlock)
 {
     for (int p = 2; p <= RANKS; p++)
         for (int root = 0; root < p; root++) {
-            struct shape s = {COLL_REDUCE, true, p, root, p + 1, 0, 1};
+            struct shape s = {
+                .collective = COLL_REDUCE, .ordered = true, .ranks = p, .root = root, .blocks = p + 1, .node_ranks = 1};
             const struct generator g = {rewind_tape, play, &changed, 2, false, false};
             struct verdict v;
             record(&changed, engine_find("ring"), &s);
@@ -137,7 +164,7 @@ START_TEST(each_rank_once)
     const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
     const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_T0, 0}, {SLOT_OUT, 0}};
     const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, {SLOT_IN, 0}, {SLOT_OUT, 0}};
-    const struct shape s = {COLL_REDUCE, false, 3, 0, 1, 0, 1};
+    const struct shape s = {.collective = COLL_REDUCE, .ranks = 3, .blocks = 1, .node_ranks = 1};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
 
@@ -168,7 +195,7 @@ static struct pace too_fast(const struct shape *s)
 START_TEST(bound_is_held)
 {
     struct engine e = *engine_find("chain");
-    struct shape s = {COLL_BCAST, false, 5, 0, 4, 0, 1};
+    struct shape s = {.collective = COLL_BCAST, .ranks = 5, .blocks = 4, .node_ranks = 1};
     struct verdict v;
     ck_assert(simulate_engine(&e, &s, &v));
     ck_assert_int_eq(v.rounds, 7);
@@ -196,7 +223,7 @@ static void hasty(struct schedule *s)
 START_TEST(in_place_is_tried)
 {
     struct engine e = *engine_find("chain");
-    struct shape s = {COLL_REDUCE, true, 2, 0, 3, 0, 1};
+    struct shape s = {.collective = COLL_REDUCE, .ordered = true, .ranks = 2, .blocks = 3, .node_ranks = 1};
     struct verdict v;
     const struct generator none = {rewind_tape, play, &changed, 0, false, false};
     e.serves[COLL_REDUCE].generate = hasty;

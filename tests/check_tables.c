@@ -8,35 +8,53 @@ static const struct {
     const char *file; /* in doc/, or below src/schedule */
     const char *engine;
     struct shape shape;
+    const char *places; /* NULL: not told */
 } quoted[] = {
-    {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}},
-    {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}},
-    {"engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}},
-    {"engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}},
-    {"engines/doubly_pipelined.c", "doubly-pipelined", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4}},
-    {"engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}},
-    {"engines/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}},
+    {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}, NULL},
+    {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}, NULL},
+    {"engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}, NULL},
+    {"engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
+    {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}, NULL},
+    {"engines/doubly_pipelined.c",
+     "doubly-pipelined",
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 4},
+     NULL},
+    {"engines/fractional.c", "fractional", {.collective = COLL_BCAST, .ranks = 10, .blocks = 3, .group = 2}, NULL},
+    {"engines/latency_tree.c", "latency-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
+    {"engines/places.c", "places", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3,2,2"},
+    {"engines/places_line.c", "places-line", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, "3-2-2"},
+    {"engines/places_scan.c", "places", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "3,2,2"},
+    {"engines/places_scan.c", "places-line", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "3-2-2"},
+    {"engines/places_tree.c", "places-tree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 2}, "2,3,2"},
+    {"engines/ring.c", "ring", {.collective = COLL_REDUCE, .ordered = true, .ranks = 5, .root = 2, .blocks = 3}, NULL},
     {"engines/smp_phases.c",
      "smp-phases",
-     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2}},
-    {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}},
-    {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}},
-    {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}},
-    {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}},
-    {"reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}},
-    {"reference/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 2},
+     NULL},
+    {"engines/two_tree.c", "two-tree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
+    {"engines/two_tree_scan.c", "two-tree", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 7, .blocks = 2}, NULL},
+    {"reference/adaptive_bandwidth.c", "adaptive-bandwidth", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
+    {"reference/adaptive_latency.c", "adaptive-latency", {.collective = COLL_BCAST, .ranks = 7, .blocks = 2}, "3,2,2"},
+    {"reference/binomial_tree.c", "binomial", {.collective = COLL_BCAST, .ranks = 6, .blocks = 2}, NULL},
+    {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}, NULL},
+    {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}, NULL},
+    {"reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}, NULL},
+    {"reference/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}, NULL},
     {"reference/smp_nested.c",
      "smp-nested",
-     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}},
-    {"reference/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}},
-    {"doc/circulant", "circulant", {.collective = COLL_REDUCE, .ranks = 7, .blocks = 4}},
-    {"doc/classics", "binomial", {.collective = COLL_REDUCE, .ordered = true, .ranks = 6, .blocks = 2}},
-    {"doc/clusters", "smp-phases", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 3}},
-    {"doc/scans", "bintree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 3}},
-    {"doc/simplex", "fractional-simplex", {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}},
-    {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}},
+     {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2},
+     NULL},
+    {"reference/two_tree_mirror.c", "two-tree-mirror", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
+    {"doc/circulant", "circulant", {.collective = COLL_REDUCE, .ranks = 7, .blocks = 4}, NULL},
+    {"doc/classics", "binomial", {.collective = COLL_REDUCE, .ordered = true, .ranks = 6, .blocks = 2}, NULL},
+    {"doc/clusters",
+     "smp-phases",
+     {.collective = COLL_EXSCAN, .ordered = true, .ranks = 6, .blocks = 1, .node_ranks = 3},
+     NULL},
+    {"doc/places", "places-line", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}, "3-2-2"},
+    {"doc/scans", "bintree", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 3}, NULL},
+    {"doc/simplex", "fractional-simplex", {.collective = COLL_BCAST, .ranks = 14, .blocks = 3, .group = 2}, NULL},
+    {"doc/two-trees", "two-tree", {.collective = COLL_REDUCE, .ordered = true, .ranks = 7, .blocks = 4}, NULL},
 };
 
 /* Writes the rows of ranks `first` to `last`; all of them if first is NOBODY. Free it. */
@@ -86,7 +104,11 @@ static int tables_in(const char *text, const char *lead)
 START_TEST(quoted_as_they_are)
 {
     const char *name = quoted[_i].file, *lead = strncmp(name, "doc/", 4) == 0 ? "    " : " *     ";
-    char *table = table_text(quoted[_i].engine, &quoted[_i].shape, NOBODY, NOBODY), *led = NULL, *rest = table;
+    struct shape shape = quoted[_i].shape;
+    const char *why;
+    struct places *places = quoted[_i].places ? places_read(quoted[_i].places, shape.ranks, &why) : NULL;
+    shape.places = places;
+    char *table = table_text(quoted[_i].engine, &shape, NOBODY, NOBODY), *led = NULL, *rest = table;
     char *text = file_text(name);
     size_t size;
     int listed = 0;
@@ -102,6 +124,7 @@ START_TEST(quoted_as_they_are)
     free(table);
     free(text);
     free(led);
+    places_free(places);
 }
 
 START_TEST(rows_of_some_ranks)

@@ -15,13 +15,16 @@ perform() {
 served=$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" { print $1, $2 }' | sort -u)
 performed=0
 while read -r engine collective; do
-    for ranks in 1 2 3 4 5 6; do
+    for layout in 1 2 3 4 5 6 5:2,3 6:2-1-3; do
+        ranks=${layout%:*}
+        places=${layout#"$ranks"}
+        places=${places#:}
         root=0
         while [ "$root" -lt "$ranks" ]; do
             for blocks in 1 2 5; do
                 for op in ordered any; do
-                    if "$PLEACH" schedule "$engine" "$collective" --ranks "$ranks" --root "$root" --blocks "$blocks" \
-                        --op "$op" >"$scratch/out" 2>"$scratch/err"; then
+                    if "$PLEACH" schedule "$engine" "$collective" --ranks "$ranks" ${places:+--places "$places"} \
+                        --root "$root" --blocks "$blocks" --op "$op" >"$scratch/out" 2>"$scratch/err"; then
                         ordered=$([ "$op" = ordered ] && echo 1 || echo 0)
                         perform "$engine" "$collective" "$ranks" "$root" "$blocks" "$ordered"
                         performed=$((performed + 1))
@@ -54,6 +57,34 @@ for spoil in '/^1/s/exchange\t2/exchange\t3/' '/^2/s/copy\t-\tin\t1/copy\t-\tin\
         fail "a schedule spoilt by '$spoil' passes"
 done
 
+# ---- trees of places -----------------------------------------------------------------------------------------------------
+
+# What is no such tree: one line says why, nothing else happens.
+for bad in 3x:'a number' 3,2-1:'one list' 0:'without ranks' '(2:missing' 2,2z:'not understood' 3,4:'7 ranks, not the 5'; do
+    for command in 'schedule places bcast' 'simulate places bcast' 'choose bcast --bytes 1M'; do
+        code=0
+        # shellcheck disable=SC2086 # words
+        "$PLEACH" $command --ranks 5 --places "${bad%:*}" >"$scratch/out" 2>"$scratch/err" || code=$?
+        [ "$code" -eq 2 ] || fail "$command --places ${bad%:*}: exit status $code"
+        [ -s "$scratch/out" ] && fail "$command --places ${bad%:*}: writes something"
+        [ "$(grep -c "pleach.*--places ${bad%:*}: .*${bad#*:}" "$scratch/err")" -eq "$(wc -l <"$scratch/err")" ] ||
+            fail "$command --places ${bad%:*}: $(cat "$scratch/err")"
+    done
+done
+
+# What leaves a place: of the trees over places the message once, of the flat ones much more.
+most() {
+    "$PLEACH" simulate "$1" bcast --places "$2" --blocks 8 | grep -q "into a place.*out of one at most $3 m: ok" ||
+        fail "$1 over $2: $("$PLEACH" simulate "$1" bcast --places "$2" --blocks 8)"
+}
+most places 16x16 1.00
+most two-tree 16x16 1.50
+most places 50,40,30,17 1.00
+most places-line 50-40-30-17 1.00
+most two-tree 50,40,30,17 4.50
+most places 20x13 1.00
+most two-tree 20x13 4.00
+
 # ---- pictures ----------------------------------------------------------------------------------------------------------
 
 # picture ARGUMENTS...: draws an SVG to $scratch/out.
@@ -65,7 +96,7 @@ picture() {
 if command -v dot >/dev/null && command -v gnuplot >/dev/null; then
     while read -r engine collective; do
         for picture in graph time; do
-            picture schedule "$engine" "$collective" --ranks 9 --picture $picture
+            picture schedule "$engine" "$collective" --places 3-3-3 --picture $picture
         done
     done <<END
 $served

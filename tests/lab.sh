@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A small emulated cluster: results and records of engines over real TCP, nodes of two ranks, and that nothing of it stays.
+# A small emulated cluster: results and records of engines over real TCP, nodes of two ranks, sites far from each other, and
+# that nothing of it stays.
 . "$srcdir/tests/mpi.sh"
 records=$scratch/records
 TMPDIR=$scratch # a lab of our own
@@ -102,5 +103,42 @@ for engine in smp smp-nested smp-phases; do
     [ "$(nproc)" -lt 2 ] || says "$records.$engine" '; 4 nodes, at most 2 ranks on one' # else there is nothing to measure
 done
 lab down || fail "down: $(cat "$out")"
+nothing_left 'another down'
+
+# Sites: what cannot be, in one line; and one that fails on the way up, when the relay is there already.
+for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' '--sites 2 --hosts 4 --delay 1' \
+    '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
+    # shellcheck disable=SC2086 # words
+    lab up $wrong && fail "up $wrong"
+    lines "$out" . 1
+done
+lab up --sites 2 --hosts 4 --delay 1ms --uplink 30bananas && fail 'up with an uplink of 30bananas'
+nothing_left 'a failed up'
+
+# rank_hosts WORD..: where the ranks are, by the last numbers of the hosts' addresses, in the order of the ranks.
+rank_hosts() {
+    # shellcheck disable=SC2016 # another shell's variable
+    lab run "$@" sh -c 'echo "$PMI_RANK" "$(ip -oneline -family inet address show eth0 | sed "s/.*inet 10.0.0.//; s,/.*,,")"' ||
+        fail "run $*: $(cat "$out")"
+    sort -n "$out" | sed 's/.* //' | tr '\n' ' '
+}
+
+lab up --sites 2 --hosts 4 --uplink 30mbit --delay 2ms --ranks-per-host 2
+case $? in
+0)
+    lab check
+    lines "$out" '^port .* ok$' 1
+    lines "$out" . 7
+    # Load makes round trips longer, never shorter than the cable.
+    awk '$1 == "between" && $2 >= 4 { n++ } END { exit n != 1 }' "$out" || fail "round trips: $(cat "$out")"
+    dealt="$(rank_hosts)/$(rank_hosts --deal hosts)/$(rank_hosts --deal turn)/$(rank_hosts -n 3 --deal turn)"
+    [ "$dealt" = '1 1 2 2 3 3 4 4 /1 1 3 3 2 2 4 4 /1 3 2 4 1 3 2 4 /1 3 2 ' ] || fail "ranks were dealt out: $dealt"
+    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 lab run --deal turn "$PLEACH" run "$programs/four" || fail "sites: $(cat "$out")"
+    says "$out" 'four ok'
+    lab down || fail "down: $(cat "$out")"
+    ;;
+77) ;; # no TAP devices here
+*) fail "up with sites: $(cat "$out")" ;;
+esac
 nothing_left 'the last down'
 exit "$status"

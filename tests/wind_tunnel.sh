@@ -32,7 +32,35 @@ awk -F '\t' '
 # A table line for each call.
 [ "$(wc -l <"$scratch/1.txt")" -eq 26 ] || fail "table: $(cat "$scratch/1.txt")"
 
-for wrong in '-x' '' 'a b' './nowhere'; do
+# machine FLAG..: one run on another machine, into $scratch/machine.tsv; every result is right.
+machine() {
+    timeout 900 sh "$srcdir/scripts/wind-tunnel" -s mpich -o "$scratch/machine.tsv" "$@" "$builddir/bench/wind_tunnel" \
+        >"$scratch/out" 2>"$scratch/err" || fail "wind-tunnel $*: $(cat "$scratch/err")"
+    awk -F '\t' 'NR > 1 && $13 != "yes"' "$scratch/machine.tsv" >"$scratch/wrong"
+    [ ! -s "$scratch/wrong" ] || fail "wind-tunnel $*: $(cat "$scratch/wrong")"
+}
+# share LOW HIGH ENGINE BYTES_A_SECOND: its broadcast reaches so many percent of that rate.
+share() {
+    awk -F '\t' -v low="$1" -v high="$2" -v by="$3" -v rate="$4" '
+        $2 == "bcast" && $6 == by { share = 100 * $5 / ($9 * 1e-6) / rate }
+        END { if (share < low || share > high) print by ": " share " % of the rate, not " low " to " high }' \
+        "$scratch/machine.tsv" >"$scratch/wrong"
+    [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+}
+
+# Two sites: a chain fills the uplink if messages do not wait there, each for the one before to arrive, and if ranks lie by
+# site.
+machine -P 5,3:300Mbps -c bcast,scan -m 4M -e 'engines best:chain'
+share 90 100 best:chain 37500000
+machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -w
+share 1 80 best:chain 37500000
+machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -d random
+share 1 80 best:chain 37500000
+# Nodes, the last one with fewer ranks: a chain uses each card once a way.
+machine -P nodes -p 40 -c bcast,reduce -m 1M -e 'engines best:chain'
+share 80 100 best:chain 125000000
+
+for wrong in '-x' '' 'a b' './nowhere' '-P cloud true' '-P : true' '-d best true'; do
     # shellcheck disable=SC2086 # words
     sh "$srcdir/scripts/wind-tunnel" -o "$scratch/none.tsv" $wrong >"$scratch/out" 2>"$scratch/err"
     [ $? -eq 2 ] || fail "wind-tunnel $wrong: not exit status 2"

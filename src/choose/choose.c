@@ -62,6 +62,13 @@ bool choose_measures(const struct settings *s, const struct rule *rule, const st
     return !given && !f->machine->oversubscribed && (decide || size);
 }
 
+/* May an engine for brief messages serve the call? Places that were measured may not decide about bits. */
+static bool brief(const struct settings *s, const struct facts *f)
+{
+    return f->machine->far && f->bytes >= s->brief[f->collective] && collective_rooted(f->collective) &&
+           (f->op == OP_NONE || f->op == OP_EXACT);
+}
+
 enum reason choose_quick(const struct settings *s, const struct facts *f)
 {
     if (f->barred)
@@ -72,7 +79,8 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
         return REASON_ONE_RANK;
     if (f->bytes == 0 || f->units == 0)
         return REASON_ZERO_BYTES;
-    if (f->bytes < s->threshold[f->collective] || s->threshold[f->collective] == SIZE_INF)
+    const int64_t threshold = s->threshold[f->collective];
+    if ((f->bytes < threshold && !brief(s, f)) || threshold == SIZE_INF)
         return REASON_BELOW_THRESHOLD;
     if (s->engine[f->collective].rows == 1)
         return s->engine[f->collective].named ? REASON_FORCED : REASON_NOT_APPLICABLE; /* native alone */
@@ -86,7 +94,7 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
  * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
  * engine gets it.
  */
-static void bar(struct offer *o, bool allowed, bool modelled, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, int64_t threshold, const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -102,6 +110,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, const struct facts
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
+    else if (e != engines[0] && f->bytes < threshold && !service->model.brief)
+        o->barred = "fewer bytes than the threshold";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
         o->reference = true;
@@ -115,7 +125,7 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, f);
+        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, s->threshold[f->collective], f);
         if (!list[rows].barred)
             choose_predict(s, rule, f, &list[rows]);
     }
@@ -171,22 +181,11 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
     return !list->barred && list->cost <= best->cost * (modelled ? NATIVE_MARGIN : 1) ? list : best;
 }
 
-/* Do the ranks lie otherwise than place by place? */
-static bool displaced(const struct machine *m)
-{
-    const struct places *places = m->places[SOURCE_SURE];
-    return places ? places->order != NULL : !m->gathered;
-}
-
-static struct plan plan_of(const struct settings *s, const struct facts *f, const struct offer *o, enum reason reason)
+static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
 {
     assert(o->engine && !o->barred);
-    return (struct plan){.engine = o->engine,
-                         .blocks = o->blocks,
-                         .group = s->fractional_r,
-                         .by_node = o->engine != engines[0] && model_any_order(f) && displaced(f->machine),
-                         .reason = reason,
-                         .seconds = o->seconds};
+    return (struct plan){
+        .engine = o->engine, .blocks = o->blocks, .group = s->fractional_r, .reason = reason, .seconds = o->seconds};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
@@ -194,7 +193,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
     assert(row == 0 || o.blocks >= 1); /* it fits */
-    return plan_of(s, f, &o, REASON_FORCED);
+    return plan_of(s, &o, REASON_FORCED);
 }
 
 /* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
@@ -236,19 +235,19 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     enum reason reason = refuses(s, &may, f);
 
     if (reason)
-        return plan_of(s, f, &native, reason);
+        return plan_of(s, &native, reason);
     reason = picks(s, &may, f);
     make_list(s, rule, f, &may, list);
     int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
-        return plan_of(s, f, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
+        return plan_of(s, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
     if (reason == REASON_RANDOM)
         picked = pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred);
     else if (reason == REASON_MODEL && (picked = learned_offer(s, f, list)))
         reason = f->trial ? REASON_TRIAL : REASON_LEARNED;
     else
         picked = pick_least(list, reason == REASON_MODEL);
-    return plan_of(s, f, picked, reason);
+    return plan_of(s, picked, reason);
 }
 
 /* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */

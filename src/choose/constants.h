@@ -33,6 +33,14 @@
     {0.3e-6, 0.05e-9, 0.1e-9, 0.21e-6, 0.1e-6, 0}
 /* clang-format on */
 
+/*
+ * Places, by hand. Native: how often a broadcast or a reduction of MPICH's goes in or out of a place, if its ranks are
+ * consecutive. A turn: what a round takes where blocks go both ways between sites, over the time to get there; as in the
+ * tables that PLACES.md of the project's notes quotes.
+ */
+#define NATIVE_LOAD 2
+#define FAR_TURN (1 / 64.0)
+
 /* Factors between predicted times, by hand: predictions err by so much. */
 #define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long */
 #define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first */

@@ -2,20 +2,34 @@
 /* Predicted times and numbers of blocks; see model.h. */
 #include "model.h"
 
+#include "boundaries.h"
 #include "constants.h"
 
 #include <assert.h>
 #include <math.h>
 
+/*
+ * Places by which the ranks can take part: measured ones where no bits depend on them, and only those that the ranks lie in
+ * one after the other if their order counts.
+ */
+static const struct places *places_for(const struct facts *f)
+{
+    const bool bits = f->op == OP_ROUNDS || f->op == OP_ORDERED;
+    const struct places *t = f->machine->places[bits ? SOURCE_SURE : SOURCE_MEASURED];
+    return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
+}
+
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
+    const struct places *t = places_for(f);
     return (struct shape){.collective = f->collective,
                           .ordered = f->op == OP_ORDERED,
                           .ranks = f->ranks,
-                          .root = f->root,
+                          .root = t && t->order ? t->position[f->root] : f->root,
                           .blocks = blocks,
                           .group = group,
-                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0};
+                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0,
+                          .places = t};
 }
 
 /*
@@ -59,8 +73,9 @@ struct time {
     double jump;      /* seconds more per step .. */
     double small;     /* .. with fewer blocks than this */
     double way;       /* of the pace's latency, as hops within nodes are shorter; 1 where they are not told apart */
-    double crossings; /* how often they leave a node; matters where it is more often than a rank sends them */
-    double cross;     /* seconds for all bytes to do so once */
+    double port;      /* seconds for all bytes to pass a rank's port once */
+    double boundary;  /* seconds for them at the busiest boundary of a place; matters where it is more than at the ports */
+    double hops, far; /* steps of the first until the pipeline is full that pass boundaries; seconds for them */
 };
 
 /*
@@ -75,7 +90,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
     if (f->machine->gathered || model_any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
     else
-        t->crossings = f->machine->node_ranks;
+        t->boundary = fmax(t->boundary, f->machine->node_ranks * t->port);
 }
 
 static struct pace pace_of(const struct service *service, const struct shape *shape, const struct time *t)
@@ -88,9 +103,9 @@ static struct pace pace_of(const struct service *service, const struct shape *sh
 static double seconds_of(const struct time *t, int64_t blocks)
 {
     double n = (double)blocks, rounds = t->pace.slope * n + t->pace.latency;
-    double filling = 1 + fmax(t->pace.latency, 0), more = fmax(t->crossings - t->pace.slope, 0);
-    double jumps = n < t->small ? rounds * t->jump : 0;
-    return filling * t->alpha + (rounds - filling) * t->round + rounds * t->move / n + more * t->cross + jumps;
+    double filling = 1 + fmax(t->pace.latency, 0), more = fmax(t->boundary - t->pace.slope * t->port, 0);
+    double jumps = n < t->small ? rounds * t->jump : 0, fill = fmax(filling - t->hops, 0) * t->alpha + t->far;
+    return fill + (rounds - filling) * t->round + rounds * t->move / n + more + jumps;
 }
 
 /* The best number of blocks between about SMALLEST_BLOCK and LARGEST_BLOCK, or the most that take as long. */
@@ -133,19 +148,22 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     struct shape shape = choose_shape(f, 1, t->group);
     double m = (double)f->bytes;
     *blocks = 0;
+    const struct boundaries b = boundaries_of(e, &shape, f, g, t->reach);
     if (e == engines[0])
-        return t->native * native_seconds(&shape, m, g);
+        return t->native * native_seconds(&shape, m, g) + fmax(b.slowest - g->beta, 0) * m + b.way;
 
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
     struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
-                        .round = fmax(round, LEAST_ROUND),
+                        .round = fmax(round + b.turn, LEAST_ROUND),
                         .jump = g->jump,
                         .small = m / SMALLEST_BLOCK,
                         .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
                         .way = 1,
-                        .crossings = shared ? service->model.crossings : 0,
-                        .cross = g->beta * m};
+                        .port = g->beta * m,
+                        .boundary = fmax(shared ? service->model.crossings * g->beta : 0, b.slowest) * m,
+                        .hops = b.hops,
+                        .far = b.way};
     if (shared && service->executor.chained)
         chain_over_nodes(&time, t, f);
     if (t->block) {

@@ -79,6 +79,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
                       .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE].beta,
                       .native = nominal ? 1 : native_factor(f),
+                      .reach = measured ? f->machine->reach : NULL,
                       .block = s->block[f->collective],
                       .group = s->fractional_r};
     if (!t.block && rule)

@@ -216,12 +216,16 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
             value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),
                         field_of(s, &setting_list[i], c));
 
+    const struct settings initial = *s;
+
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], "PLEACH_CONF=", 12) == 0 && env[i][12])
             read_file(&r, env[i] + 12);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
             take(&r, pass, env[i], "");
+    for (int c = 0; c < COLLECTIVES; c++)
+        s->brief[c] = s->threshold[c] == initial.threshold[c] ? 0 : s->threshold[c];
     return r.bad;
 }
 

@@ -16,7 +16,7 @@ enum { FORMAT_TEXT, FORMAT_TSV };
 static int64_t bytes = -1, ranks, root, element = 8, node_ranks = 1;
 static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT;
 static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
-static const char *rules_file, *site;
+static const char *rules_file, *site, *places;
 static bool simplex;
 
 /* ---- The call ------------------------------------------------------------------------------------------------------- */
@@ -26,14 +26,18 @@ static void read_facts(struct query *q, enum collective c)
     bool folds = c != COLL_BCAST;
     if (bytes < 0)
         cli_fail(STATUS_USAGE, "--bytes is missing");
+    const struct places *tree = cli_places(places, &ranks);
     cli_check_root(c, ranks, root);
     if (folds && bytes % element)
         cli_fail(STATUS_USAGE, "--bytes %lld are no whole number of elements; --element %lld tells their size",
                  (long long)bytes, (long long)element);
     if (node_ranks > ranks)
         node_ranks = ranks;
-    q->machine = (struct machine){
-        .nodes = (int)((ranks - 1) / node_ranks + 1), .node_ranks = (int)node_ranks, .gathered = true, .consecutive = true};
+    q->machine = (struct machine){.nodes = (int)((ranks - 1) / node_ranks + 1),
+                                  .node_ranks = (int)node_ranks,
+                                  .gathered = true,
+                                  .consecutive = true,
+                                  .places = {tree, tree}};
     q->facts = (struct facts){.collective = c,
                               .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
                               .sum_of_two = folds && op == OP_ROUNDS - OP_EXACT && ranks == 2,
@@ -172,6 +176,8 @@ static const struct command_option options[] = {
      OPTION_WORD, 0, 0, &op},
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
+    {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
+     0, &places},
     {"alpha", "T", "time of a step, such as 5us; goes before settings and rules", OPTION_TIME, 0, 0, &figure[0]},
     {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
@@ -185,7 +191,7 @@ static const struct command_option options[] = {
 
 const struct command command_choose = {
     .name = "choose",
-    .usage = "COLLECTIVE --bytes M --ranks P [OPTION...]",
+    .usage = "COLLECTIVE --bytes M --ranks P|--places TREE [OPTION...]",
     .summary = "tell which engine the library would choose for a call, and why",
     .details = "Tells which engine the library would choose for a call, with the settings of the environment and of\n"
                "PLEACH_CONF, and why; then what every engine offers: number and size of its blocks, its rounds, the\n"

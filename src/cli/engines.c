@@ -7,6 +7,19 @@
 
 enum { ENOUGH_RANKS = 17, COLUMNS = 5, MOST_ENGINES = 64 };
 
+/* Does the engine fit where the ranks lie in pairs, which are in a line? */
+static bool fits_places(const struct engine *e, struct shape shape)
+{
+    int pair[ENOUGH_RANKS];
+    for (int r = 0; r < shape.ranks; r++)
+        pair[r] = r / 2;
+    struct places *t = places_of(pair, shape.ranks, 1, true);
+    shape.places = t;
+    bool fits = t && engine_fits(e, &shape);
+    places_free(t);
+    return fits;
+}
+
 /*
  * Where an engine combines operands in the order of the ranks, found by asking it: at root 0 (bit 0), at root p-1 (bit 1),
  * at all others (bit 2). NULL where that is no question of ours.
@@ -22,7 +35,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {
             const struct shape shape = {
                 .collective = c, .ordered = true, .ranks = p, .root = root, .blocks = 1, .node_ranks = 1};
-            if (!engine_fits(e, &shape))
+            if (!engine_fits(e, &shape) && !fits_places(e, shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }
     if (!collective_rooted(c))
@@ -78,7 +91,9 @@ static int list_engines(char **operand)
     cli_columns(engine, 2, summary[0]);
     printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
            "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message m, or\n"
-           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d.\n"
+           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d. Trees over\n"
+           "places take s rounds until the first blocks are everywhere; where a rank has up to c children, all have\n"
+           "the first block after t rounds.\n"
            "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
            "in native the MPI library sees to that.\n");
     put_reference();

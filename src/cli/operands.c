@@ -4,6 +4,8 @@
 
 #include "simplex.h"
 
+enum { MOST_PLACED = 1 << 20 };
+
 const struct engine *cli_engine(const char *name)
 {
     const struct engine *e = engine_find(name);
@@ -28,6 +30,22 @@ enum collective cli_collective(const char *name)
     if (!collective_parse(name, &c))
         cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan", name);
     return c;
+}
+
+const struct places *cli_places(const char *text, int64_t *ranks)
+{
+    static struct places *t; /* as long as the command runs */
+    const char *why;
+    if (!text)
+        return NULL;
+    t = places_read(text, MOST_PLACED, &why);
+    if (!t)
+        cli_fail(STATUS_USAGE, "--places %s: %s", text, why);
+    if (*ranks && *ranks != places_ranks(t))
+        cli_fail(STATUS_USAGE, "--places %s: these are %d ranks, not the %lld of --ranks", text, places_ranks(t),
+                 (long long)*ranks);
+    *ranks = places_ranks(t);
+    return t;
 }
 
 void cli_check_root(enum collective c, int64_t ranks, int64_t root)

@@ -10,6 +10,7 @@ enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };
 
 static int64_t ranks, root, blocks = 8, only = NOBODY, group, node_ranks = 1;
 static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
+static const char *places;
 static bool simplex;
 
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
@@ -56,12 +57,14 @@ static void put_tsv(const struct engine *e, const struct shape *shape, int first
 
 static struct shape checked_shape(const struct engine *e, enum collective c)
 {
+    const struct places *tree = cli_places(places, &ranks);
     struct shape shape = {.collective = c,
                           .ranks = (int)ranks,
                           .root = (int)root,
                           .blocks = blocks,
                           .group = (int)group,
-                          .node_ranks = (int)node_ranks};
+                          .node_ranks = (int)node_ranks,
+                          .places = tree};
     const struct service *service = &e->serves[c];
     cli_check_root(c, ranks, root);
     if (only >= ranks)
@@ -108,6 +111,8 @@ static const struct command_option options[] = {
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
      &group},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
+    {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
+     0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},
     {0},
@@ -115,7 +120,7 @@ static const struct command_option options[] = {
 
 const struct command command_schedule = {
     .name = "schedule",
-    .usage = "ENGINE COLLECTIVE --ranks P [OPTION...]",
+    .usage = "ENGINE COLLECTIVE --ranks P|--places TREE [OPTION...]",
     .summary = "print what each rank does, step by step",
     .details = "Prints what each rank does, step by step.\n"
                "  tsv    a line for each action of a rank, in its order. An exchange sends block a_block of a_slot\n"

@@ -13,18 +13,28 @@ enum { OP_ORDER, OP_ANY, OP_BOTH };
 
 static struct range ranks, roots = {0, 0}, blocks = {1, 9}, groups = {0, 0}, ranks_per_node = {1, 1};
 static int op = OP_BOTH;
+static const char *places;
+static const struct places *tree;
 static bool simplex;
 
 /* What was done for one engine and collective. */
 struct outcome {
     int64_t sizes, cases, left_out, rounds;
-    int talkers;   /* most ranks of a node that exchange with other nodes */
-    double volume; /* most that crosses between nodes, in messages of the whole length for each node: volume/(mP) */
+    int talkers;    /* most ranks of a node that exchange with other nodes */
+    double in, out; /* most that went into a place and out of one, in messages of the whole length */
+    double volume;  /* most that crosses between nodes, in messages of the whole length for each node: volume/(mP) */
 };
 
 static bool every_root(void)
 {
     return roots.high == MOST_SIMULATED - 1;
+}
+
+static void keep_most(struct outcome *t, const struct boundary *x, const struct shape *shape)
+{
+    double in = (double)x->in / (double)shape->blocks, out = (double)x->out / (double)shape->blocks;
+    t->in = in > t->in ? in : t->in;
+    t->out = out > t->out ? out : t->out;
 }
 
 static void simulate_case(const struct engine *e, const struct shape *shape, struct outcome *t)
@@ -43,6 +53,10 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
     double volume = (double)v.crossing / ((double)shape->blocks * nodes);
     if (t->volume < volume)
         t->volume = volume;
+    for (int i = 0; i < BOUNDARIES; i++) {
+        keep_most(t, &v.with_root[i], shape);
+        keep_most(t, &v.without_root[i], shape);
+    }
 }
 
 /* One shape with all numbers of blocks and sizes of groups and nodes, which do not decide whether the engine fits. */
@@ -76,7 +90,8 @@ static struct outcome simulate_all(const struct engine *e, enum collective c)
                                                   .ranks = (int)p,
                                                   .root = (int)root,
                                                   .blocks = blocks.low,
-                                                  .node_ranks = 1},
+                                                  .node_ranks = 1,
+                                                  .places = tree},
                                    &t);
         t.sizes += t.cases > before;
     }
@@ -101,6 +116,8 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     if (t->cases && ranks_per_node.high > 1)
         fprintf(f, "; between P nodes at most %.2f mP, and at most %d rank%s of a node", t->volume, t->talkers,
                 plural(t->talkers));
+    if (t->cases && tree)
+        fprintf(f, "; into a place at most %.2f m, out of one at most %.2f m", t->in, t->out);
     if (t->cases)
         fputs(": ok", f);
     fputc('\n', f);
@@ -131,6 +148,8 @@ static int simulate_engines(char **operand)
     char *text = NULL;
     size_t size = 0;
     int64_t cases = 0;
+    tree = cli_places(places, &ranks.low);
+    ranks.high = places ? ranks.low : ranks.high;
     check_roots(operand[1]);
 
     FILE *summary = open_memstream(&text, &size);
@@ -164,6 +183,8 @@ static const struct command_option options[] = {
      MOST_SIMULATED, &groups},
     {"ranks-per-node", "K|K-K", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
      &ranks_per_node},
+    {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
+     0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},
     {0},
@@ -171,7 +192,7 @@ static const struct command_option options[] = {
 
 const struct command command_simulate = {
     .name = "simulate",
-    .usage = "ENGINE|all COLLECTIVE|all --ranks P|P-P [OPTION...]",
+    .usage = "ENGINE|all COLLECTIVE|all --ranks P|P-P|--places TREE [OPTION...]",
     .summary = "verify engines by simulation, and their rounds against their bound",
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, reductions with MPI_IN_PLACE,\n"
                "too; every result is checked, and the rounds are held against the engine's bound. Prints a line that\n"

@@ -34,12 +34,11 @@ static const struct rule *rule_of(const struct facts *f, struct comm *comm, void
 
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm)
 {
-    const struct places *places = comm->nodes.machine.places[SOURCE_SURE];
     o->datatype = v->datatype;
     o->element = type_extents(v->datatype);
     o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
     o->identity = type_identity(v->datatype);
-    operation_make(o, &(struct ranking){comm->rank, places->order, places->position});
+    operation_make(o, comm->rank);
 }
 
 static bool same_question(const struct operation *o, const struct facts *f, const struct rule *rule)

@@ -15,13 +15,23 @@
 
 #include "operation.h"
 
+/* Sends under way; see flights.c. */
+enum { FLIGHTS = 32 };
+
+struct flight {
+    MPI_Request request;
+    struct piece piece; /* what is sent */
+};
+
 struct execution {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
     int tag;
-    int64_t last;  /* step number of the latest exchange */
-    int64_t ahead; /* bytes sent since the last synchronous send */
+    int64_t last;          /* step number of the latest exchange */
+    int64_t ahead;         /* bytes sent since the last synchronous send */
+    struct flight *flight; /* FLIGHTS of them, a ring */
+    int flights, oldest;   /* number under way; the first of them */
     /* broadcast */
     char *stream;         /* the data, if gapless */
     char *stage[STAGES];  /* packed blocks, else */
@@ -36,6 +46,15 @@ struct buffer {
     int count;
     MPI_Datatype type;
 };
+
+/* Sends a block to another site, without waiting for its receiver. */
+int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int to);
+
+/* Waits until the memory of a block may be written. */
+int flights_spare(struct execution *e, struct piece piece);
+
+/* Waits for all that is under way. */
+int flights_end(struct execution *e);
 
 void stream_open(struct execution *e);
 

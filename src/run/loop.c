@@ -8,6 +8,8 @@
  * those that are not. Hence a rank waits for a receiver after each WINDOW bytes, by a synchronous send; not where the ranks
  * form a chain. Schedules are free of deadlock if every send is like that (schedule.h), so any of them may be, and ranks
  * need not agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without, 3.05 with it.
+ *
+ * Between sites, a rank that waited for each receiver would pay the way there and back for every few blocks: see flights.c.
  */
 #include "execution.h"
 
@@ -25,10 +27,10 @@ static int tag_of(const struct operation *o, uint64_t call)
     return (int)(((o->meaning ^ call) * 0x9e3779b97f4a7c15u) >> 49);
 }
 
-static int rank_at(const struct operation *o, int place)
+static int rank_at(const struct operation *o, int position)
 {
-    assert(place == NOBODY || (place >= 0 && place < o->shape.ranks));
-    return place == NOBODY ? MPI_PROC_NULL : o->order ? o->order[place] : place;
+    assert(position == NOBODY || (position >= 0 && position < o->shape.ranks));
+    return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
 /*
@@ -47,6 +49,13 @@ static int meet(const struct execution *e, struct buffer out, int to, struct buf
     return error;
 }
 
+/* Is it of another site? What passes through stages cannot be sent ahead, as they are used again at once. */
+static bool is_far(const struct operation *o, int position)
+{
+    bool staged = o->facts.collective == COLL_BCAST && !o->gapless;
+    return position != NOBODY && (position < o->near || position >= o->far) && !staged;
+}
+
 static int exchange(struct execution *e, const struct step *x, bool stream)
 {
     const struct operation *o = e->o;
@@ -59,7 +68,13 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     else
         elements_ends(e, x, &out, &in);
     e->last = x->when;
-    e->ahead += stream ? out.count : out.count * o->element.size;
+    if (is_far(o, x->to)) {
+        error = flights_send(e, x->a, &out, to);
+        if (error != MPI_SUCCESS || x->from == NOBODY)
+            return error;
+        to = MPI_PROC_NULL;
+    } else
+        e->ahead += stream ? out.count : out.count * o->element.size;
     if (e->ahead >= WINDOW && !o->service->executor.chained) {
         e->ahead = 0;
         error = meet(e, out, to, in, from, &status);
@@ -77,9 +92,9 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
 static inline bool may_write_out(const struct operation *o)
 {
     const enum collective c = o->shape.collective;
-    return c == COLL_BCAST    ? o->place != o->shape.root
-           : c == COLL_REDUCE ? o->place == o->shape.root
-                              : c == COLL_SCAN || o->place > 0;
+    return c == COLL_BCAST    ? o->at != o->shape.root
+           : c == COLL_REDUCE ? o->at == o->shape.root
+                              : c == COLL_SCAN || o->at > 0;
 }
 
 /* What every engine owes us. */
@@ -94,7 +109,9 @@ static inline bool legal(const struct execution *e, const struct step *x)
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const bool stream = o->facts.collective == COLL_BCAST;
-    struct execution e = {.o = o, .view = v, .channel = channel, .tag = tag_of(o, channel->calls++), .last = -1};
+    struct flight flight[FLIGHTS];
+    struct execution e = {
+        .o = o, .view = v, .channel = channel, .tag = tag_of(o, channel->calls++), .last = -1, .flight = flight};
     struct schedule schedule;
     struct step x;
     int error = MPI_SUCCESS;
@@ -105,9 +122,13 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         stream_open(&e);
     else
         elements_open(&e);
-    engine_start(o->plan.engine, &schedule, &o->shape, o->place);
+    engine_start(o->plan.engine, &schedule, &o->shape, o->at);
     while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
         assert(legal(&e, &x));
+        if (e.flights && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
+            error = flights_spare(&e, x.b);
+        if (error != MPI_SUCCESS)
+            break;
         if (x.kind == STEP_EXCHANGE)
             error = exchange(&e, &x, stream);
         else if (x.kind == STEP_FOLD)
@@ -115,5 +136,5 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         else
             elements_copy(&e, &x);
     }
-    return error;
+    return error != MPI_SUCCESS ? error : flights_end(&e); /* after an error nobody may be there to wait for */
 }

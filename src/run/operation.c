@@ -56,21 +56,32 @@ static void make_elements(struct operation *o)
         o->gapless = typemap_contiguous(o->map, &first) && first == 0 && o->element.extent == o->element.size;
 }
 
-void operation_make(struct operation *o, const struct ranking *r)
+/* Sites are the parts of a line. */
+static void find_site(struct operation *o)
+{
+    const struct places *t = o->shape.places;
+    o->near = 0;
+    o->far = o->shape.ranks;
+    if (!t || !t->place[0].line)
+        return;
+    int part = places_part(0);
+    while (t->place[part].end <= o->at)
+        part = t->place[part].next;
+    o->near = t->place[part].first;
+    o->far = t->place[part].end;
+}
+
+void operation_make(struct operation *o, int rank)
 {
     const struct facts *f = &o->facts;
     const struct plan *plan = &o->plan;
     assert(plan->engine != engines[0] && plan->blocks >= 1 && plan->blocks <= f->units);
-    assert(!plan->by_node || r->order);
     o->service = &plan->engine->serves[f->collective];
     o->shape = choose_shape(f, plan->blocks, plan->group);
-    o->place = r->rank;
-    o->order = NULL;
-    if (plan->by_node) {
-        o->order = r->order;
-        o->place = r->position[r->rank];
-        o->shape.root = r->position[f->root];
-    }
+    const struct places *t = o->shape.places;
+    o->order = t ? t->order : NULL;
+    o->at = o->order ? t->position[rank] : rank;
+    find_site(o);
     assert(engine_fits(plan->engine, &o->shape));
     o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .trees = plan->engine->trees};
     o->meaning = meaning_of(o);

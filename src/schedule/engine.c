@@ -7,7 +7,7 @@
 
 /*
  * Native first; the others as `pleach engines` lists them. In reference/: two_tree_mirror, smp, smp_nested, mesh,
- * scatter_allgather, and the broadcast and reduction of binomial.
+ * scatter_allgather, adaptive_latency, adaptive_bandwidth, and the broadcast and reduction of binomial.
  */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
@@ -21,11 +21,17 @@
     X(smp)                                                                                                                  \
     X(smp_nested)                                                                                                           \
     X(smp_phases)                                                                                                           \
+    X(places)                                                                                                               \
+    X(places_line)                                                                                                          \
+    X(places_tree)                                                                                                          \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \
+    X(latency_tree)                                                                                                         \
     X(mesh)                                                                                                                 \
-    X(scatter_allgather)
+    X(scatter_allgather)                                                                                                    \
+    X(adaptive_latency)                                                                                                     \
+    X(adaptive_bandwidth)
 
 #define DECLARE(name) extern const struct engine engine_##name;
 #define ROW(name) &engine_##name,

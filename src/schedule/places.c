@@ -2,6 +2,9 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
+#include "braid.h"
+#include "grove.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -16,11 +19,91 @@ static struct places *places_new(int p)
     return t;
 }
 
+/* Enters the parts of a place, and theirs, in the levels from `depth` on. */
+static void count_parts(struct places *t, int row, int depth)
+{
+    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
+        const int positions = t->place[part].end - t->place[part].first;
+        assert(depth < PLACES_DEPTH + 2);
+        struct level *l = &t->level[depth];
+        l->parts++;
+        l->largest = positions > l->largest ? positions : l->largest;
+        t->depth = depth + 1 > t->depth ? depth + 1 : t->depth;
+        count_parts(t, part, depth + 1);
+    }
+}
+
+/* What trees are made by as long as nothing is measured; see places_set_reach(). */
+static void set_nominal_reach(struct places *t)
+{
+    struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
+    for (int level = t->depth - 1; level >= 0; level--) {
+        t->reach[level] = reach;
+        reach = (struct reach){16 * reach.alpha, 4 * reach.flow, 4 * reach.up};
+    }
+    t->gap = 0.5e-6;
+}
+
+/* All places are there. NULL, and the tree is freed, if there is no memory for what engines make of it. */
+static struct places *places_ready(struct places *t)
+{
+    count_parts(t, 0, 0);
+    set_nominal_reach(t);
+    if (!places_differ(t))
+        return t;
+    t->braid = braid_new(places_ranks(t));
+    t->grove = grove_new(places_ranks(t));
+    if (t->braid && t->grove)
+        return t;
+    places_free(t);
+    return NULL;
+}
+
 void places_free(struct places *t)
 {
-    if (t)
+    if (t) {
         free(t->order);
+        braid_free(t->braid);
+        grove_free(t->grove);
+    }
     free(t);
+}
+
+void places_set_reach(struct places *t, const struct reach reach[], double gap)
+{
+    for (int level = 0; level < t->depth; level++) {
+        assert(reach[level].alpha > 0 && reach[level].flow > 0 && reach[level].up > 0);
+        t->reach[level] = reach[level];
+    }
+    t->gap = gap;
+    if (t->grove)
+        grove_clear(t->grove);
+}
+
+/* Row of the part of a place in which a position lies. */
+static int part_with(const struct places *t, int row, int position)
+{
+    int part = row + 1;
+    while (t->place[part].end <= position)
+        part = t->place[part].next;
+    return part;
+}
+
+/* Are all parts of a place single positions? */
+static bool innermost(const struct places *t, int row)
+{
+    return t->place[row].next - row - 1 == t->place[row].end - t->place[row].first;
+}
+
+int places_level(const struct places *t, int a, int b)
+{
+    assert(a != b);
+    for (int row = 0, level = 0;; level++) {
+        int part = innermost(t, row) ? row : part_with(t, row, a);
+        if (part == row || t->place[part].first > b || t->place[part].end <= b)
+            return level;
+        row = part;
+    }
 }
 
 int places_ranks(const struct places *t)
@@ -71,16 +154,6 @@ static int add_positions(struct places *t, int first, int count)
     for (int i = 0; i < count; i++)
         close_place(t, open_place(t, first + i), first + i + 1);
     return first + count;
-}
-
-static int depth_below(const struct places *t, int row)
-{
-    int deepest = 0;
-    for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
-        int depth = 1 + depth_below(t, part);
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest;
 }
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
@@ -161,13 +234,14 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         moved |= order[i] != i;
     }
     free(member);
-    t->depth = depth_below(t, 0);
-    t->place[0].line = sites && t->depth > 1;
     if (moved) {
         t->order = order;
         t->position = order + p;
     } else
         free(order);
+    t = places_ready(t);
+    if (t)
+        t->place[0].line = sites && t->depth > 1;
     return t;
 }
 
@@ -271,6 +345,5 @@ struct places *places_read(const char *text, int most, const char **why)
         return NULL;
     }
     close_place(r.t, row, at);
-    r.t->depth = depth_below(r.t, 0);
-    return r.t;
+    return places_ready(r.t);
 }

@@ -4,6 +4,7 @@
 
 #include "hash.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,10 @@ struct world {
     struct value *value; /* [rank][IN blocks, OUT blocks, scratch slots] */
     uint64_t *weights;   /* weights[i]: those of the ranks 0 .. i-1 together */
     int *todo, todos;    /* ranks whose exchange is complete */
+    /* Of the rows of places, if told: the blocks that crossed its boundary; the row of the place around; NULL if not. */
+    struct boundary *crossed;
+    int *around;
+    int *row; /* of the place that a rank alone is */
     struct verdict *v;
 };
 
@@ -178,6 +183,27 @@ static bool nodes_differ(const struct shape *s, int a, int b)
     return s->node_ranks > 0 && a / s->node_ranks != b / s->node_ranks;
 }
 
+static bool holds(const struct world *w, int row, int rank)
+{
+    const struct place *place = &w->shape->places->place[row];
+    return place->first <= rank && rank < place->end;
+}
+
+/* Counts a block at every boundary on its way. */
+static void cross(struct world *w, int from, int to)
+{
+    for (int row = w->row[from]; !holds(w, row, to); row = w->around[row])
+        w->crossed[row].out++;
+    for (int row = w->row[to]; !holds(w, row, from); row = w->around[row])
+        w->crossed[row].in++;
+}
+
+static void keep_most(struct boundary *most, const struct boundary *x)
+{
+    most->in = x->in > most->in ? x->in : most->in;
+    most->out = x->out > most->out ? x->out : most->out;
+}
+
 /* Lets a leg that both ends have posted happen. */
 static bool meet(struct world *w, int from, int to)
 {
@@ -204,6 +230,8 @@ static bool meet(struct world *w, int from, int to)
         w->v->crossing++;
         s->talks = r->talks = true;
     }
+    if (w->crossed)
+        cross(w, from, to);
     return true;
 }
 
@@ -298,6 +326,33 @@ static bool run_all(struct world *w)
         if (w->v->talkers < talkers)
             w->v->talkers = talkers;
     }
+    for (int row = 1; w->crossed && row < w->shape->places->rows; row++) {
+        int level = 0;
+        for (int around = w->around[row]; around > 0; around = w->around[around])
+            level++;
+        assert(level < BOUNDARIES);
+        keep_most(holds(w, row, w->shape->root) ? &w->v->with_root[level] : &w->v->without_root[level], &w->crossed[row]);
+    }
+    return true;
+}
+
+/* Prepares to count at boundaries; false: no memory. */
+static bool begin_places(struct world *w)
+{
+    const struct places *t = w->shape->places;
+    if (!t)
+        return true;
+    w->crossed = calloc((size_t)t->rows, sizeof *w->crossed);
+    w->around = calloc((size_t)t->rows, sizeof *w->around);
+    w->row = calloc((size_t)w->shape->ranks, sizeof *w->row);
+    if (!w->crossed || !w->around || !w->row)
+        return false;
+    for (int row = 0; row < t->rows; row++) {
+        for (int part = places_part(row); part < t->place[row].next; part = t->place[part].next)
+            w->around[part] = row;
+        if (places_parts(t, row) == 0)
+            w->row[t->place[row].first] = row;
+    }
     return true;
 }
 
@@ -312,7 +367,7 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     w.weights = calloc(p + 1, sizeof *w.weights);
     for (size_t i = 0; w.weights && i < p; i++)
         w.weights[i + 1] = w.weights[i] + weight(i);
-    if (w.rank && w.value && w.todo && w.weights)
+    if (w.rank && w.value && w.todo && w.weights && begin_places(&w))
         v->ok = run_all(&w);
     else
         fail(&w, 0, "not enough memory to simulate");
@@ -320,6 +375,9 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     free(w.value);
     free(w.todo);
     free(w.weights);
+    free(w.crossed);
+    free(w.around);
+    free(w.row);
     return v->ok;
 }
 

@@ -10,13 +10,12 @@ struct plan {
     const struct engine *engine; /* never NULL; engines[0] is native */
     int64_t blocks;              /* n >= 1; 0 for native */
     int group;                   /* as in struct shape */
-    bool by_node; /* the ranks take part in the order of the nodes, those of a node one after the other, not in their own */
     enum reason reason;
     double seconds; /* predicted; 0 if nothing was predicted */
 };
 
 /*
- * Is the call below the threshold, or barred from engines for another reason that needs no cost model? The reason, or
+ * Is the call below the threshold (brief calls over places that are far apart are not), or barred from engines for another reason that needs no cost model? The reason, or
  * REASON_NONE. Cheap: it runs on every call.
  */
 enum reason choose_quick(const struct settings *s, const struct facts *f);
@@ -27,7 +26,10 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 /* May the choice depend on measured figures? If so, and f->machine has none yet, they should be measured before. */
 bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* The shape of a planned call, in ranks. A plan by node makes it one of positions: the caller puts those in. */
+/*
+ * The shape of a planned call. Where it has places that are in another order than the ranks, these take part in the order of
+ * the places: then it is one of positions, as its root is.
+ */
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group);
 
 /* A row of the list from which the choice is made. */

@@ -35,13 +35,6 @@ enum source {
     SOURCES
 };
 
-/* The ways between the parts of places on one level. Seconds, and seconds a byte; 0: not measured. */
-struct reach {
-    double alpha; /* of the shortest message, one way */
-    double flow;  /* of one stream of messages between two ranks */
-    double up;    /* over the boundary of a part, whichever of its ranks share it; the slowest part's */
-};
-
 /*
  * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
  * as long as the communicator.
@@ -59,6 +52,7 @@ struct machine {
     double native[COLLECTIVES][NATIVE_SIZES];
     /* Which ranks are near each other; the communicator's; NULL: not known. The order of ranks by places, too. */
     const struct places *places[SOURCES];
+    bool far; /* these are measured, and on some level messages take over 4 times as long as on the next one */
     struct reach reach[PLACES_DEPTH + 1]; /* of the measured ones; 0: between the parts of all, 1: between their parts, .. */
 };
 

@@ -40,6 +40,7 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
+    int64_t brief[COLLECTIVES];     /* bytes from which engines for brief messages may serve; 0: the user set no threshold */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
     struct figures figures;         /* -1: to be measured */

@@ -89,6 +89,12 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 
 /*
+ * The tree of places that --places tells, whose ranks are put into *ranks (0: --ranks was not given); NULL if there is no
+ * text. Ends the command where it is no such tree, or has not as many ranks as --ranks tells.
+ */
+const struct places *cli_places(const char *text, int64_t *ranks);
+
+/*
  * The settings of the environment and of PLEACH_CONF. False if some are not understood: each of them is then reported in a
  * line, with what it would do to a program.
  */

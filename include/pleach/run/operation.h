@@ -20,13 +20,6 @@ struct view {
     MPI_Op op; /* MPI_OP_NULL for broadcast */
 };
 
-/* Where the ranks of a communicator stand. The arrays are the communicator's; NULL where the ranks lie node by node. */
-struct ranking {
-    int rank;            /* the calling process */
-    const int *order;    /* the rank at each position, node by node */
-    const int *position; /* the other way */
-};
-
 struct operation {
     /* What it was prepared for. The caller sets these and calls operation_make(), which sets the others. */
     struct facts facts;      /* ranks 0: for nothing yet */
@@ -40,14 +33,15 @@ struct operation {
 
     /* The same on all ranks. */
     const struct service *service;
-    struct shape shape; /* of places in the schedule */
+    struct shape shape; /* of positions */
     struct cut cut;
     uint64_t meaning;       /* a hash of what the call is; see tag_of() in loop.c */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
     /* This rank's. */
-    int place;           /* in the schedule */
-    const int *order;    /* the rank at each place; NULL: they are the same */
+    int at;              /* its position in the schedule */
+    const int *order;    /* the rank at each position; NULL: they are the same */
+    int near, far;       /* positions near .. far-1 are of its own site; the others are far away. All: 0 and p */
     int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;        /* bytes of a scratch slot or, in a broadcast, of a stage */
     ptrdiff_t slot_at;   /* where element 0 of a block lies in its slot */
@@ -67,8 +61,8 @@ struct channel {
 
 enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */
 
-/* Sets what is derived. The plan has an engine with a schedule. */
-void operation_make(struct operation *o, const struct ranking *r);
+/* Sets what is derived, for the calling process of that rank. The plan has an engine with a schedule. */
+void operation_make(struct operation *o, int rank);
 
 /*
  * Performs the operation. The channel has at least scratch_agreed bytes of scratch memory on every rank. Returns MPI_SUCCESS

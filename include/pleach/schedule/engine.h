@@ -52,6 +52,12 @@ struct service {
          * more than the pace's slope.
          */
         double crossings;
+
+        /* It serves messages below the threshold, too, where places are far apart (struct machine). */
+        bool brief;
+
+        /* Between two places blocks go both ways, and each way waits for the other. */
+        bool both_ways;
     } model;
 
     /* What the executor has to heed. */

@@ -22,11 +22,38 @@ struct place {
     bool line;      /* its parts are sites, far from each other: what goes to all of them goes from one to the next */
 };
 
+/* The ways between the parts of places on one level. Seconds, and seconds a byte; 0: not measured. */
+struct reach {
+    double alpha; /* of the shortest message, one way */
+    double flow;  /* of one stream of messages between two ranks */
+    double up;    /* over the boundary of a part, whichever of its ranks share it; the slowest part's */
+};
+
+/* What lies between the parts of the places of one level. */
+struct level {
+    int parts;   /* of all these places together */
+    int largest; /* positions in the largest of these parts */
+};
+
+struct braid;
+struct grove;
+
 struct places {
-    int rows;             /* at most 2p - 1 */
-    int depth;            /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
-    int *order;           /* the rank at each position; NULL: they are the same */
-    int *position;        /* the other way; likewise */
+    int rows;  /* at most 2p - 1 */
+    int depth; /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
+    struct level level[PLACES_DEPTH + 2]; /* depth of them: 0: the parts of all, 1: their parts, .. */
+    int *order;                           /* the rank at each position; NULL: they are the same */
+    int *position;                        /* the other way; likewise */
+    /*
+     * The figures by which engines make trees, the same on all ranks; see places_set_reach(). `reach` is none of 0: between
+     * the parts of all, between their parts, and so on. `gap`: seconds after which a rank sends again; to take a message
+     * costs as much.
+     */
+    struct reach reach[PLACES_DEPTH + 2];
+    double gap;
+    /* What engines have made, which they change: two trees at once, and trees of any degree; NULL where places do not differ. */
+    struct braid *braid;  /* see engines/braid.h */
+    struct grove *grove;  /* see engines/grove.h */
     struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
 };
 
@@ -49,6 +76,16 @@ struct places *places_of(const int *path, int p, int depth, bool sites);
 struct places *places_read(const char *text, int most, const char **why);
 
 void places_free(struct places *t);
+
+/*
+ * Sets the figures of as many levels as there are, all above 0, and the gap. Trees for measured figures combine operands in
+ * another order than trees for others: places that decide about bits keep what they begin with. That is 1 us between the
+ * innermost parts, with a gap of half of that, and 1 ns a byte; each level further out, 16 and 4 times as much.
+ */
+void places_set_reach(struct places *t, const struct reach reach[], double gap);
+
+/* The level on which the ways of two positions part: 0 if they lie in different parts of all. */
+int places_level(const struct places *t, int a, int b);
 
 /* Number of ranks. */
 int places_ranks(const struct places *t);

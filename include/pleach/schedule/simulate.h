@@ -13,13 +13,22 @@
 
 #include "engine.h"
 
+/* The most blocks that a place received from other places, and the most that one sent to others; a rank alone is one, too. */
+struct boundary {
+    int64_t in, out;
+};
+
+enum { BOUNDARIES = PLACES_DEPTH + 2 };
+
 struct verdict {
     bool ok;
     int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous lets it be */
     int64_t messages; /* messages sent by all ranks */
     int64_t crossing; /* of them, those between ranks of different nodes; 0 if the shape does not tell the nodes */
     int talkers;      /* most ranks on one node that exchange anything with other nodes; likewise */
-    char why[256];    /* the first thing wrong, with rank and step; "" if ok */
+    /* Of places with the root in them, and of the others: the parts of all, their parts, ..; 0 if places are not told. */
+    struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
+    char why[256]; /* the first thing wrong, with rank and step; "" if ok */
 };
 
 /* A source of schedules: an engine, or a mutant of one in the tests. Called once per rank. */

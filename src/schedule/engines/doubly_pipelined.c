@@ -33,7 +33,7 @@ static struct pace pace(const struct shape *s)
     return scan_one_tree_pace(&scan_tree_u, SCAN_DOUBLY, s);
 }
 
-#define SCAN .text.rounds = "4h-5+3n", .pace = pace, .generate = generate
+#define SCAN .text.rounds = "4h-5+3n", .model.both_ways = true, .pace = pace, .generate = generate
 
 const struct engine engine_doubly_pipelined = {
     .name = "doubly-pipelined",

@@ -28,8 +28,8 @@
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
  * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2. A block that is kept for the
  * whole period is sent while the next one comes in: then R takes T0 and T1 by turns, or P does and R is in T2. What is
- * needed in one step alone goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence
- * `keeps_input`.
+ * needed in one step alone goes through the spare slot. (Callers may name other slots than T0 and T2.) The exclusive scan
+ * reads IN after it writes OUT, hence `keeps_input`.
  */
 #include "scan_trees.h"
 
@@ -70,48 +70,57 @@ static struct moment moment(const struct scan_tree *tree, const struct scan_cloc
     return v;
 }
 
-static void add_message(struct lane *lane, const struct scan_clock *clock, enum leg leg, int peer, int64_t when)
+/* A rank's edges: its own, and those to its children, whose steps follow from its own. */
+static struct scan_edges edges_of(const struct scan_tree *tree, const struct scan_clock *clock, const struct shape *shape,
+                                  int x)
 {
-    lane->leg = leg;
-    lane->peer = peer;
-    lane->when = when;
-    lane->period = clock->period;
-    lane->block = clock->block;
-    lane->left = clock->blocks;
+    const struct moment v = moment(tree, clock, shape, x);
+    struct scan_edges e = {{tree->parent(shape, x), -1, -1}, {-1, -1, -1}, {-1, -1, -1}};
+    int64_t down = v.down + clock->delay;
+    int child[2];
+    tree->children(shape, x, child);
+    int left = e.left.peer = child[LEFT], right = e.right.peer = child[RIGHT];
+
+    if (v.sends_up)
+        e.parent.up = v.up;
+    if (v.has_prefix)
+        e.parent.down = down;
+    if (left >= 0)
+        e.left.up = v.sends_up ? v.up - clock->hop(shape, HOP_UP, left, x) : v.down + clock->hop(shape, HOP_TURN, left, x);
+    if (left >= 0 && v.has_prefix)
+        e.left.down = down + clock->hop(shape, HOP_DOWN, left, x);
+    if (right >= 0 && v.sends_up)
+        e.right.up = v.up - clock->hop(shape, HOP_UP, right, x);
+    if (right >= 0)
+        e.right.down = down + clock->hop(shape, HOP_DOWN, right, x);
+    return e;
+}
+
+static void add_message(struct lane *lane, const struct scan_share *share, enum leg leg, int peer, int64_t when)
+{
+    if (when >= 0)
+        *lane = (struct lane){
+            .leg = leg, .peer = peer, .when = when, .period = share->period, .block = share->block, .left = share->blocks};
 }
 
 /* All messages, without slots and actions. */
-static void add_messages(struct lane lane[MESSAGES], const struct scan_tree *tree, const struct scan_clock *clock,
-                         const struct shape *shape, int x)
+static void add_messages(struct lane lane[MESSAGES], const struct scan_edges *e, const struct scan_share *share)
 {
-    const struct moment v = moment(tree, clock, shape, x);
-    int64_t down = v.down + clock->delay;
-    int parent = tree->parent(shape, x), child[2];
-    tree->children(shape, x, child);
-    int left = child[LEFT], right = child[RIGHT];
-
-    if (v.sends_up)
-        add_message(&lane[TO_PARENT], clock, LEG_SEND, parent, v.up);
-    if (v.has_prefix)
-        add_message(&lane[FROM_PARENT], clock, LEG_RECV, parent, down);
-    if (left >= 0)
-        add_message(&lane[FROM_LEFT], clock, LEG_RECV, left,
-                    v.sends_up ? v.up - clock->hop(shape, HOP_UP, left, x) : v.down + clock->hop(shape, HOP_TURN, left, x));
-    if (left >= 0 && v.has_prefix)
-        add_message(&lane[TO_LEFT], clock, LEG_SEND, left, down + clock->hop(shape, HOP_DOWN, left, x));
-    if (right >= 0 && v.sends_up)
-        add_message(&lane[FROM_RIGHT], clock, LEG_RECV, right, v.up - clock->hop(shape, HOP_UP, right, x));
-    if (right >= 0)
-        add_message(&lane[TO_RIGHT], clock, LEG_SEND, right, down + clock->hop(shape, HOP_DOWN, right, x));
+    add_message(&lane[TO_PARENT], share, LEG_SEND, e->parent.peer, e->parent.up);
+    add_message(&lane[FROM_PARENT], share, LEG_RECV, e->parent.peer, e->parent.down);
+    add_message(&lane[FROM_LEFT], share, LEG_RECV, e->left.peer, e->left.up);
+    add_message(&lane[TO_LEFT], share, LEG_SEND, e->left.peer, e->left.down);
+    add_message(&lane[FROM_RIGHT], share, LEG_RECV, e->right.peer, e->right.up);
+    add_message(&lane[TO_RIGHT], share, LEG_SEND, e->right.peer, e->right.down);
 }
 
-static struct slots choose_slots(const struct lane lane[MESSAGES], const struct scan_clock *clock)
+static struct slots choose_slots(const struct lane lane[MESSAGES], const struct scan_share *share)
 {
-    struct slots t = {SLOT_T0, SLOT_T2, clock->spare};
-    if (lane[FROM_RIGHT].left && lane[TO_PARENT].when - lane[FROM_RIGHT].when == clock->period)
-        t.right = SLOT_T0 | SLOT_ALTERNATE;
-    if (lane[TO_LEFT].left && lane[TO_LEFT].when - lane[FROM_PARENT].when == clock->period)
-        t = (struct slots){SLOT_T2, SLOT_T0 | SLOT_ALTERNATE, clock->spare};
+    struct slots t = {share->right, share->prefix, share->spare};
+    if (lane[FROM_RIGHT].left && lane[TO_PARENT].when - lane[FROM_RIGHT].when == share->period)
+        t.right = share->right | SLOT_ALTERNATE;
+    if (lane[TO_LEFT].left && lane[TO_LEFT].when - lane[FROM_PARENT].when == share->period)
+        t = (struct slots){share->prefix, share->right | SLOT_ALTERNATE, share->spare};
     return t;
 }
 
@@ -182,19 +191,30 @@ static void add_exscan(struct lane lane[MESSAGES], struct slots t)
         send_inclusive(&lane[TO_RIGHT], t.spare);
 }
 
-void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s)
+void scan_edge_lanes(const struct scan_edges *edges, const struct scan_share *share, struct schedule *s)
 {
-    const struct shape *shape = &s->shape;
     struct lane lane[MESSAGES] = {0};
-    if (clock->blocks == 0)
+    if (share->blocks == 0)
         return;
-    add_messages(lane, tree, clock, shape, s->rank);
-    if (shape->collective == COLL_SCAN)
-        add_scan(lane, choose_slots(lane, clock));
+    add_messages(lane, edges, share);
+    if (s->shape.collective == COLL_SCAN)
+        add_scan(lane, choose_slots(lane, share));
     else
-        add_exscan(lane, choose_slots(lane, clock));
+        add_exscan(lane, choose_slots(lane, share));
     for (int i = 0; i < MESSAGES; i++)
         schedule_lane(s, lane[i]);
+}
+
+void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s)
+{
+    const struct scan_edges edges = edges_of(tree, clock, &s->shape, s->rank);
+    const struct scan_share share = {.period = clock->period,
+                                     .right = SLOT_T0,
+                                     .prefix = SLOT_T2,
+                                     .spare = clock->spare,
+                                     .block = clock->block,
+                                     .blocks = clock->blocks};
+    scan_edge_lanes(&edges, &share, s);
 }
 
 /* ---- One tree ------------------------------------------------------------------------------------------------------ */

@@ -56,4 +56,27 @@ struct scan_clock {
 /* Adds the messages of a rank, one of p >= 2, in one tree. The exclusive scan keeps its input. */
 void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s);
 
+/* ---- A tree that is not given by functions ------------------------------------------------------------------------- */
+
+/* An edge of a rank: who is at its other end, and the steps of the first block that goes up and down there; -1: none does. */
+struct scan_edge {
+    int peer;
+    int64_t up, down;
+};
+
+struct scan_edges {
+    struct scan_edge parent, left, right;
+};
+
+/* What a tree carries, and where a rank keeps it. */
+struct scan_share {
+    int64_t period;        /* steps between a block and the next */
+    uint8_t right, prefix; /* slots for the blocks R and P of scan_trees.c; the same if the rank never keeps both */
+    uint8_t spare;         /* a slot beside these, and beside `right` + 1 if a hop may be the whole period */
+    int64_t block, blocks; /* first block that the tree carries, and their number, maybe 0 */
+};
+
+/* Adds the messages of a rank in a tree, by its edges. Their steps must be as a scan_clock would have them. */
+void scan_edge_lanes(const struct scan_edges *edges, const struct scan_share *share, struct schedule *s);
+
 #endif

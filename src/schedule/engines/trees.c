@@ -18,11 +18,7 @@
 
 #include "two_tree.h"
 
-/* A reduction's place in time: the T of the reversal, and, at an ordered interior root, two steps for one. */
-struct clock {
-    int64_t end;
-    int dilation;
-};
+#include <assert.h>
 
 static int64_t first_step(const struct forest *f, int m, int t, int x)
 {
@@ -82,38 +78,23 @@ static void bcast(const struct forest *f, struct schedule *s)
     }
 }
 
-/* Sets the lane's times from the d of the broadcast's edge that it reverses. */
-static struct lane timed(struct lane lane, const struct clock *c, int64_t d)
+struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
 {
     lane.when = c->dilation * (c->end - 1 - d - 2 * (lane.left - 1));
     lane.period = 2 * c->dilation;
     return lane;
 }
 
-/* The messages of node x in one tree: from its children, combined with IN, to its parent. */
-static void reduce_node(const struct forest *f, struct schedule *s, const struct clock *c, int root, int t, int x)
+void trees_combine(struct schedule *s, struct lane from[2], struct lane to, int base)
 {
-    const struct shape *shape = &s->shape;
-    int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
-    int64_t d = first_step(f, m, t, x);
-    struct lane from[2], to = timed(share(f, shape, t), c, d);
-
-    f->children(m, t, x, child);
-    for (int i = LEFT; i <= RIGHT; i++)
-        if (child[i] >= 0) {
-            from[i] = timed(share(f, shape, t), c, d + f->hop(m, t, child[i]));
-            from[i].leg = LEG_RECV;
-            from[i].peer = rank_of(shape, root, child[i]);
-        }
-    to.leg = LEG_SEND;
-    to.peer = parent < 0 ? root : rank_of(shape, root, parent);
+    const uint8_t t0 = (uint8_t)(SLOT_T0 + base), t1 = (uint8_t)(t0 + 1);
+    bool left = from[LEFT].left > 0, right = from[RIGHT].left > 0, both = left && right;
+    int first = !right || (both && from[LEFT].when < from[RIGHT].when) ? LEFT : RIGHT;
+    assert(!both || base == 0);
     to.slot = SLOT_IN;
-
-    bool both = child[LEFT] >= 0 && child[RIGHT] >= 0;
-    int first = child[RIGHT] < 0 || (both && from[LEFT].when < from[RIGHT].when) ? LEFT : RIGHT;
-    if (child[first] >= 0 && first == LEFT && shape->ordered) {
+    if (left && first == LEFT && s->shape.ordered) {
         /* IN is appended to what comes from the left. */
-        uint8_t arrived = both ? SLOT_T2 : SLOT_T0, sum = (uint8_t)(arrived + 1);
+        uint8_t arrived = both ? SLOT_T2 : t0, sum = both ? SLOT_T3 : t1;
         from[LEFT].slot = arrived;
         from[LEFT].after[0] = (struct act){STEP_COPY, SLOT_IN, sum};
         from[LEFT].after[1] = (struct act){STEP_FOLD, arrived, sum};
@@ -122,46 +103,70 @@ static void reduce_node(const struct forest *f, struct schedule *s, const struct
             from[RIGHT].slot = to.slot = SLOT_T0;
             from[RIGHT].after[0] = (struct act){STEP_FOLD, sum, SLOT_T0};
         }
-    } else if (child[first] >= 0) {
-        from[first].slot = to.slot = SLOT_T0 | SLOT_ALTERNATE;
-        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0 | SLOT_ALTERNATE};
+    } else if (left || right) {
+        from[first].slot = to.slot = t0 | SLOT_ALTERNATE;
+        from[first].after[0] = (struct act){STEP_FOLD, SLOT_IN, t0 | SLOT_ALTERNATE};
         if (both) {
             from[!first].slot = SLOT_T2;
             from[!first].after[0] = (struct act){STEP_FOLD, SLOT_T2, SLOT_T0 | SLOT_ALTERNATE};
         }
     }
     for (int i = LEFT; i <= RIGHT; i++)
-        if (child[i] >= 0)
-            schedule_lane(s, from[i]);
+        schedule_lane(s, from[i]);
     schedule_lane(s, to);
+}
+
+/* The messages of node x in one tree: from its children, combined with IN, to its parent. */
+static void reduce_node(const struct forest *f, struct schedule *s, const struct clock *c, int root, int t, int x)
+{
+    const struct shape *shape = &s->shape;
+    int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
+    int64_t d = first_step(f, m, t, x);
+    struct lane from[2] = {0}, to = trees_timed(share(f, shape, t), c, d);
+
+    f->children(m, t, x, child);
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (child[i] >= 0) {
+            from[i] = trees_timed(share(f, shape, t), c, d + f->hop(m, t, child[i]));
+            from[i].leg = LEG_RECV;
+            from[i].peer = rank_of(shape, root, child[i]);
+        }
+    to.leg = LEG_SEND;
+    to.peer = parent < 0 ? root : rank_of(shape, root, parent);
+    trees_combine(s, from, to, 0);
+}
+
+void trees_finish(struct schedule *s, struct lane in)
+{
+    struct lane on = in;
+    in.leg = LEG_RECV;
+    in.slot = SLOT_T0;
+    on.leg = LEG_SEND;
+    on.peer = s->shape.root;
+    on.slot = SLOT_T0;
+    on.when++;
+    if (s->shape.ordered && s->rank == 0) { /* IN is the lowest, and used up before OUT is written */
+        in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
+        if (s->shape.root == s->rank)
+            in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
+        else
+            schedule_lane(s, on);
+    } else {
+        in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
+        in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
+    }
+    schedule_lane(s, in);
 }
 
 /* The messages of the root of the reduction proper, rank `root`: from the roots of the trees; on to shape->root if other. */
 static void reduce_root(const struct forest *f, struct schedule *s, const struct clock *c, int root)
 {
-    const struct shape *shape = &s->shape;
-    int m = shape->ranks - 1;
+    int m = s->shape.ranks - 1;
     for (int t = 0; t < f->trees; t++) {
         int top = f->root(m, t);
-        struct lane in = timed(share(f, shape, t), c, f->hop(m, t, top) - 1), on = in;
-        in.leg = LEG_RECV;
-        in.peer = rank_of(shape, root, top);
-        in.slot = SLOT_T0;
-        on.leg = LEG_SEND;
-        on.peer = shape->root;
-        on.slot = SLOT_T0;
-        on.when++;
-        if (shape->ordered && root == 0) { /* IN is the lowest, and used up before OUT is written */
-            in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
-            if (shape->root == root)
-                in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
-            else
-                schedule_lane(s, on);
-        } else {
-            in.after[0] = (struct act){STEP_COPY, SLOT_IN, SLOT_OUT};
-            in.after[1] = (struct act){STEP_FOLD, SLOT_T0, SLOT_OUT};
-        }
-        schedule_lane(s, in);
+        struct lane in = trees_timed(share(f, &s->shape, t), c, f->hop(m, t, top) - 1);
+        in.peer = rank_of(&s->shape, root, top);
+        trees_finish(s, in);
     }
 }
 
@@ -180,7 +185,7 @@ static void reduce(const struct forest *f, struct schedule *s)
         reduce_node(f, s, &c, root, t, x);
     if (interior && s->rank == shape->root)
         for (int t = 0; t < f->trees; t++) {
-            struct lane in = timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);
+            struct lane in = trees_timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);
             in.leg = LEG_RECV;
             in.peer = 0;
             in.slot = SLOT_OUT;

@@ -27,4 +27,27 @@ struct forest {
 void trees_generate(const struct forest *f, struct schedule *s);
 struct pace trees_pace(const struct forest *f, const struct shape *shape);
 
+/*
+ * What other reductions over in-order trees share.
+ *
+ * A reduction's place in time: the step in which the broadcast that it reverses would be over, and 1; or 2, where every step
+ * takes two, so that an interior root's blocks can be sent on.
+ */
+struct clock {
+    int64_t end;
+    int dilation;
+};
+
+/* Sets the times of a lane from the step of the first block in the broadcast's edge that it reverses, of period 2. */
+struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
+
+/*
+ * Adds the lanes of a node: `from` its left and right child (empty: there is none) and `to` its parent, with the slots in
+ * which it combines their blocks with its own. They are T0 .. T3; with a single child, T(base) and the next.
+ */
+void trees_combine(struct schedule *s, struct lane from[2], struct lane to, int base);
+
+/* Adds the lane `in` from the root of a tree to the root of the reduction proper, this rank; and on to another root. */
+void trees_finish(struct schedule *s, struct lane in);
+
 #endif

@@ -165,8 +165,12 @@ static struct pace pace(const struct shape *s)
     return trees_pace(&shifted, s);
 }
 
-#define PIPELINE .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace, .generate = generate
-#define SCAN .text.rounds = "6q-7+2n", .model.crossings = 4, .pace = two_tree_scan_pace, .generate = two_tree_scan
+#define PIPELINE                                                                                                            \
+    .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .model.both_ways = true, .pace = pace,            \
+    .generate = generate
+#define SCAN                                                                                                                \
+    .text.rounds = "6q-7+2n", .model.crossings = 4, .model.both_ways = true, .pace = two_tree_scan_pace,                    \
+    .generate = two_tree_scan
 
 const struct engine engine_two_tree = {
     .name = "two-tree",

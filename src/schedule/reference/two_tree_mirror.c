@@ -133,8 +133,8 @@ static struct pace pace(const struct shape *s)
 }
 
 #define PIPELINE                                                                                                            \
-    .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .pace = pace,            \
-    .generate = generate
+    .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .model.both_ways = true, \
+    .pace = pace, .generate = generate
 
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",

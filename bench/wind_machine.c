@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Places by names of hosts, and figures by exchanges; see wind_machine.h. */
+#include "wind_machine.h"
+
+#include "layout.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Bytes and times of what is measured; see src/agreement/measure.c. Simulated clocks are exact: any size will do. */
+enum { SMALL = 4 << 10, LARGE = 128 << 10, REPEAT = 10 };
+
+/* Where a rank is. */
+enum { SITE, HOST, LEVELS };
+
+/* Seconds, by which all ranks know the moment. They cost nothing. */
+static const double SOON = 0.5;
+
+void wind_start_together(void)
+{
+    double now = MPI_Wtime(), latest = now;
+    MPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    const double wait = latest + SOON - MPI_Wtime();
+    const struct timespec pause = {.tv_nsec = (long)(wait * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+double wind_seconds(double start, double end)
+{
+    double mine[2] = {-start, end}, all[2] = {0, 0};
+    MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return all[0] + all[1];
+}
+
+/* Seconds of a Sendrecv, all ranks at once; MPI_PROC_NULL: not with this one. */
+static double exchange(int bytes, int to, int from)
+{
+    char *out = malloc(LARGE), *in = malloc(LARGE);
+    wind_start_together();
+    double start = MPI_Wtime();
+    for (int i = 0; i < REPEAT && out && in; i++)
+        MPI_Sendrecv(out, bytes, MPI_BYTE, to, 0, in, bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    double end = MPI_Wtime();
+    free(out);
+    free(in);
+    return wind_seconds(start, end) / REPEAT;
+}
+
+/* The line through the times for two sizes: seconds, and seconds a byte. */
+static double line(int to, int from, double *alpha)
+{
+    const double small = exchange(SMALL, to, from), large = exchange(LARGE, to, from);
+    const double beta = (large - small) / (LARGE - SMALL);
+    *alpha = small - beta * SMALL;
+    return beta;
+}
+
+/* A ring through the positions first .. end-1, every `stride`-th; each message waits for its receiver. */
+static struct figures ring(const int *order, int first, int end, int stride, int mine)
+{
+    struct figures f = {.alpha = 0};
+    int to = MPI_PROC_NULL, from = MPI_PROC_NULL;
+    if (mine >= first && mine < end && (mine - first) % stride == 0) {
+        to = order[mine + stride < end ? mine + stride : first];
+        from = order[mine > first ? mine - stride : first + (end - first - 1) / stride * stride];
+    }
+    f.beta = line(to, from, &f.alpha);
+    f.hop = f.gap = f.alpha;
+    return f;
+}
+
+/* The ways between the first two parts of a place: with one rank of each, and with as many as there are. */
+static struct reach reach_between(const struct places *t, const int *order, int row, int mine)
+{
+    const struct place *a = &t->place[places_part(row)], *b = &t->place[a->next];
+    const int pairs = a->end - a->first < b->end - b->first ? a->end - a->first : b->end - b->first;
+    struct reach r;
+    for (int most = 1, k = 0; k < 2; k++, most = pairs) {
+        int peer = MPI_PROC_NULL;
+        double alpha;
+        if (mine >= a->first && mine < a->first + most)
+            peer = order[mine - a->first + b->first];
+        else if (mine >= b->first && mine < b->first + most)
+            peer = order[mine - b->first + a->first];
+        const double beta = line(peer, peer, &alpha) / most;
+        if (k == 0)
+            r = (struct reach){.alpha = alpha, .flow = beta};
+        r.up = beta;
+    }
+    return r;
+}
+
+/* On each level, in the first place that has parts there. */
+static void measure_reach(const struct places *t, const int *order, int mine, struct reach *reach)
+{
+    for (int row = 0, level = 0; places_parts(t, row) > 0; row = places_part(row), level++)
+        reach[level] = reach_between(t, order, row, mine);
+}
+
+/* By a sum, as some of SMPI's selections have an Allgather that fails. */
+static bool where(int *path, int rank, int p)
+{
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int length, *mine = &path[LEVELS * rank];
+    MPI_Get_processor_name(name, &length);
+    const bool good = sscanf(name, "s%d-h%d", &mine[SITE], &mine[HOST]) == LEVELS;
+    MPI_Allreduce(MPI_IN_PLACE, path, LEVELS * p, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return good;
+}
+
+/* The positions 0 .. p-1 are the ranks site by site and host by host. */
+static void measure(struct wind_machine *w, int p, int rank, int *order)
+{
+    struct machine *m = &w->machine;
+    const struct places *t = w->places;
+    const int mine = t->position ? t->position[rank] : rank;
+    const int first = mine - mine % m->node_ranks, end = first + m->node_ranks < p ? first + m->node_ranks : p;
+    for (int i = 0; i < p; i++)
+        order[i] = t->order ? t->order[i] : i;
+    m->figures[LINK_NETWORK] = ring(order, 0, p, m->node_ranks, mine);
+    m->figures[LINK_NODE] = m->node_ranks > 1 ? ring(order, first, end, 1, mine) : m->figures[LINK_NETWORK];
+    if (places_differ(t))
+        measure_reach(t, order, mine, m->reach);
+}
+
+bool wind_machine_find(struct wind_machine *w)
+{
+    int rank, p;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    *w = (struct wind_machine){.machine = {.measured = true}};
+    int *path = calloc(LEVELS * (size_t)p, sizeof *path), *node = malloc((size_t)p * sizeof *node);
+    int *order = malloc((size_t)p * sizeof *order), *site = malloc((size_t)p * sizeof *site);
+    bool sites = false, good = path && node && order && site && where(path, rank, p);
+    for (int r = 0; good && r < p; r++) {
+        node[r] = path[LEVELS * r + SITE] << 16 | path[LEVELS * r + HOST];
+        site[r] = path[LEVELS * r + SITE];
+        sites |= site[r] != site[0];
+    }
+    good = good && layout_of(node, p, &w->machine, order);
+    if (good && (w->places = places_of(path, p, LEVELS, sites))) {
+        measure(w, p, rank, order);
+        w->machine.places[SOURCE_SURE] = w->machine.places[SOURCE_MEASURED] = w->places;
+    }
+    if (w->places && sites)
+        w->site = site;
+    else
+        free(site);
+    free(path);
+    free(node);
+    free(order);
+    return w->places;
+}
+
+void wind_machine_free(struct wind_machine *w)
+{
+    places_free(w->places);
+    free(w->site);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Broadcast and reduction in the manner of MagPIe, for comparison. */
+#ifndef PLEACH_WIND_MAGPIE_H
+#define PLEACH_WIND_MAGPIE_H
+
+#include "wind_wire.h"
+
+/* A call; the root is rank 0. */
+struct wind_call {
+    const struct wire *wire;
+    const struct wind_machine *machine;
+    int rank, ranks;
+    MPI_Datatype type;
+    MPI_Op op;      /* commutative */
+    const void *in; /* of a reduction */
+    void *out;      /* of a reduction: on every rank */
+    void *scratch;  /* of a reduction: for a block */
+    int64_t units;  /* elements of the type */
+    int64_t blocks; /* 1 .. units */
+};
+
+/* Collective. */
+void wind_magpie_bcast(const struct wind_call *c);
+void wind_magpie_reduce(const struct wind_call *c);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boundaries: what places cost an engine. */
+#ifndef PLEACH_BOUNDARIES_H
+#define PLEACH_BOUNDARIES_H
+
+#include "facts.h"
+
+struct boundaries {
+    double slowest; /* seconds a byte of the message, over the boundary that takes longest; 0: there is none */
+    double hops;    /* boundaries that the first block passes on its way */
+    double way;     /* seconds that it takes for these */
+    double turn;    /* seconds more in each round, where blocks go both ways between sites and wait for each other */
+};
+
+/*
+ * Of a call with this shape, by figures and, for what lies between places, by `reach` (struct machine), or NULL: then every
+ * boundary is like a rank's port.
+ */
+struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
+                                const struct figures *g, const struct reach *reach);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Gates: ordered reduction over sites in a line, each boundary crossed once. doc/places derives it.
+ *
+ * Ours. Each site has a gate, its first rank, which is the source of a pair over its site (pair.c). The gates form a chain.
+ * A gate sends x_gate (+) what its site gives it (+) what the next gate sends. For the root p-1 all is mirrored: the gates
+ * are the last ranks, and the chain leads up.
+ *
+ * Times are those of the broadcast that is reversed; h is the half of the blocks, which is one of the two trees in a site:
+ *
+ *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
+ *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
+ *
+ * So a gate's messages never meet, and the period is 4 steps for two blocks. The result of an interior root is computed by
+ * rank 0, which sends each block on as if there were a gate before it: in a step that is odd, too, so it meets nothing that
+ * the root does, unless that is a gate.
+ *
+ * A gate's slots. Of each half the site's block comes in first, and the next gate's one step later:
+ *
+ *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
+ *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
+ *
+ * What comes in alone goes to T(h), or T0 or T1, and is combined with IN. At the root a mirrored gate's sum is in OUT.
+ */
+#include "gates.h"
+
+#include "pair.h"
+
+/* Where a rank stands in the line of sites. */
+struct stand {
+    int site;           /* counted from the root's end */
+    int gate;           /* of that site */
+    int nearer, beyond; /* the gates before and behind it; NOBODY where there is none */
+};
+
+static bool mirrored(const struct shape *s)
+{
+    return s->root == s->ranks - 1;
+}
+
+static struct stand stand_of(const struct shape *s, int rank)
+{
+    const struct place *place = s->places->place;
+    struct stand x = {0, NOBODY, NOBODY, NOBODY};
+    int sites = 0;
+    for (int row = places_part(0), before = NOBODY; row < place[0].next; row = place[row].next, sites++) {
+        int gate = mirrored(s) ? place[row].end - 1 : place[row].first;
+        if (place[row].first <= rank && rank < place[row].end)
+            x = (struct stand){sites, gate, before, NOBODY};
+        else if (x.gate != NOBODY && x.beyond == NOBODY)
+            x.beyond = gate;
+        before = gate;
+    }
+    if (mirrored(s))
+        x = (struct stand){sites - 1 - x.site, x.gate, x.beyond, x.nearer};
+    return x;
+}
+
+/* ---- The braid: a pair for each site. Its span: what the rounds exceed 2n by, an odd number ----------------------------- */
+
+static void make(struct braid *b, const struct places *t, bool at_the_end)
+{
+    const struct place *place = t->place;
+    int sites = places_parts(t, 0), i = 0;
+    braid_clear(b);
+    for (int row = places_part(0); row < place[0].next; row = place[row].next)
+        pair_weave(b, t, row, at_the_end);
+    braid_join(b);
+    braid_colour(b);
+    braid_down(b);
+    b->span = 1;
+    for (int row = places_part(0); row < place[0].next; row = place[row].next, i++)
+        for (int rank = place[row].first; rank < place[row].end; rank++) {
+            const int *down = b->knot[rank].down;
+            int last = down[TREE_U] > down[TREE_V] ? down[TREE_U] : down[TREE_V];
+            int span = 2 * (at_the_end ? sites - 1 - i : i) + 2 * last + 1;
+            b->span = span > b->span ? span : b->span;
+        }
+}
+
+static void make_first(struct braid *b, const struct places *t, int root)
+{
+    (void)root;
+    make(b, t, false);
+}
+
+static void make_last(struct braid *b, const struct places *t, int root)
+{
+    (void)root;
+    make(b, t, true);
+}
+
+static braid_maker *maker_for(const struct shape *s)
+{
+    return mirrored(s) ? make_last : make_first;
+}
+
+/* ---- Lanes ----------------------------------------------------------------------------------------------------------- */
+
+static int64_t end_of(const struct strand *x, const struct shape *s)
+{
+    return 2 * s->blocks + x->span;
+}
+
+/* The lane that reverses the chain's edge into gate i; for i = 0, that to an interior root. */
+static struct lane chain_edge(const struct strand *x, const struct shape *s, int half, int i)
+{
+    struct lane lane = braid_half(s, half);
+    lane.period = 4;
+    lane.when = end_of(x, s) - 1 - (2 * i - 1 + 2 * half + 4 * (lane.left - 1));
+    return lane;
+}
+
+/*
+ * Sets the slots of a lane that comes in to a gate. Of a half, the one before it has left `sum`, or there is none: IN. Returns
+ * where the sum is then.
+ */
+static int fold_in(struct lane *in, int sum, int into)
+{
+    in->slot = (uint8_t)into;
+    in->after[0] = (struct act){STEP_FOLD, (uint8_t)sum, in->slot};
+    return into;
+}
+
+/* The same where operands come in from the left: into slot `arrived`, and the sum is in the slot `sum`. */
+static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
+{
+    in->slot = (uint8_t)arrived;
+    if (first)
+        in->after[0] = (struct act){STEP_COPY, SLOT_IN, (uint8_t)sum};
+    in->after[first] = (struct act){STEP_FOLD, in->slot, (uint8_t)sum};
+    return sum;
+}
+
+/* The messages of a gate for one half of the blocks. */
+static void pass_gate(const struct strand *x, struct schedule *s, const struct stand *at, const struct clock *site, int half)
+{
+    const struct shape *shape = &s->shape;
+    bool root = at->nearer == NOBODY, mirror = mirrored(shape);
+    int t = half == 0 ? x->front : 1 - x->front, side = mirror ? LEFT : RIGHT, slot = SLOT_IN;
+    int sum = root ? SLOT_OUT : SLOT_T2 + half; /* if mirrored */
+    struct lane local = trees_timed(braid_half(shape, half), site, half), next = chain_edge(x, shape, half, at->site + 1);
+    struct lane to = chain_edge(x, shape, half, at->site);
+
+    local.leg = next.leg = LEG_RECV;
+    local.peer = x->own.child[t][side];
+    next.peer = at->beyond;
+    if (local.peer != NOBODY)
+        slot = mirror ? fold_in_mirrored(&local, true, SLOT_T0, sum)
+                      : fold_in(&local, SLOT_IN, next.peer != NOBODY ? SLOT_T2 : SLOT_T0 + half);
+    if (next.peer != NOBODY)
+        slot = mirror ? fold_in_mirrored(&next, slot == SLOT_IN, SLOT_T1, sum) : fold_in(&next, slot, SLOT_T0 + half);
+    to.leg = LEG_SEND;
+    to.peer = root ? shape->root : at->nearer;
+    to.slot = (uint8_t)slot;
+    if (to.peer == s->rank && !mirror)
+        next.after[1] = (struct act){STEP_COPY, (uint8_t)slot, SLOT_OUT};
+    if (local.peer != NOBODY)
+        schedule_lane(s, local);
+    if (next.peer != NOBODY)
+        schedule_lane(s, next);
+    if (to.peer != s->rank)
+        schedule_lane(s, to);
+}
+
+void gates_generate(struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    const struct strand x = braid_strand(shape->places, maker_for(shape), 0, s->rank);
+    const struct stand at = stand_of(shape, s->rank);
+    const struct clock site = {.end = (end_of(&x, shape) - 1) / 2 - at.site, .dilation = 2};
+
+    for (int half = 0; half < 2; half++)
+        if (s->rank == at.gate)
+            pass_gate(&x, s, &at, &site, half);
+        else
+            braid_combine(&x, s, &site, half);
+    if (s->rank == shape->root && shape_interior(shape))
+        for (int half = 0; half < 2; half++) {
+            struct lane in = chain_edge(&x, shape, half, 0);
+            in.leg = LEG_RECV;
+            in.peer = 0;
+            in.slot = SLOT_OUT;
+            schedule_lane(s, in);
+        }
+}
+
+bool gates_fit(const struct shape *s)
+{
+    return s->places->place[0].line && (!shape_interior(s) || stand_of(s, s->root).gate != s->root);
+}
+
+struct pace gates_pace(const struct shape *s)
+{
+    return (struct pace){.slope = 2, .latency = braid_span(s->places, maker_for(s), 0) + shape_interior(s)};
+}

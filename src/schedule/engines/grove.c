@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trees that engines make for a root; see grove.h. */
+#include "grove.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Stations that are kept, of so many pairs of maker and root. */
+enum { KEPT = 16 };
+
+struct grove {
+    struct tree tree;
+    tree_maker *made_by; /* who made the tree; NULL: nobody yet */
+    struct station kept[KEPT];
+    int oldest;
+};
+
+/* ---- Heaps ----------------------------------------------------------------------------------------------------------- */
+
+static bool before(const struct heap *h, int a, int b)
+{
+    double x = h->key[h->rank[a]], y = h->key[h->rank[b]];
+    return x < y || (x == y && h->rank[a] < h->rank[b]);
+}
+
+static void swap(struct heap *h, int a, int b)
+{
+    int rank = h->rank[a];
+    h->rank[a] = h->rank[b];
+    h->rank[b] = rank;
+}
+
+void heap_add(struct heap *h, int rank)
+{
+    int i = h->count++;
+    h->rank[i] = rank;
+    for (; i > 0 && before(h, i, (i - 1) / 2); i = (i - 1) / 2)
+        swap(h, i, (i - 1) / 2);
+}
+
+void heap_settle(struct heap *h)
+{
+    for (int i = 0, least; 2 * i + 1 < h->count; i = least) {
+        least = 2 * i + 1;
+        if (least + 1 < h->count && before(h, least + 1, least))
+            least++;
+        if (!before(h, least, i))
+            return;
+        swap(h, i, least);
+    }
+}
+
+int heap_take(struct heap *h)
+{
+    int rank = h->rank[0];
+    h->rank[0] = h->rank[--h->count];
+    heap_settle(h);
+    return rank;
+}
+
+/* ---- Trees ----------------------------------------------------------------------------------------------------------- */
+
+/* Lists the ranks by their distance from the root. */
+static void put_in_order(struct tree *t)
+{
+    int last = 0;
+    t->order[last++] = t->root;
+    for (int i = 0; i < last; i++) {
+        int v = t->order[i];
+        t->served[v] = last;
+        for (int c = t->child[v]; c != NOBODY; c = t->next[c])
+            t->order[last++] = c;
+    }
+    assert(last == t->ranks);
+}
+
+void tree_list(struct tree *t)
+{
+    for (int v = 0; v < t->ranks; v++)
+        t->child[v] = t->next[v] = NOBODY;
+    for (int v = 0; v < t->ranks; v++)
+        if (v != t->root) {
+            t->next[v] = t->child[t->parent[v]];
+            t->child[t->parent[v]] = v;
+        }
+    put_in_order(t);
+}
+
+void tree_by_height(struct tree *t)
+{
+    double *height = t->value[0], *key = t->value[1];
+    struct heap heap = {.rank = t->spare[0], .key = key};
+    tree_list(t);
+    for (int i = t->ranks - 1; i >= 0; i--) {
+        int v = t->order[i], *link = &t->child[v];
+        for (int c = *link; c != NOBODY; c = t->next[c]) {
+            key[c] = -height[c];
+            heap_add(&heap, c);
+        }
+        height[v] = 0;
+        for (int k = 1; heap.count > 0; k++, link = &t->next[*link]) {
+            *link = heap_take(&heap);
+            if (height[v] < k + height[*link])
+                height[v] = k + height[*link];
+        }
+        *link = NOBODY;
+    }
+}
+
+/* The schedule of a tree whose parents and children are there. */
+static void set_times(struct tree *t)
+{
+    put_in_order(t);
+    t->when[t->root] = -1;
+    t->period = 1;
+    t->rounds = 0;
+    for (int i = 0; i < t->ranks; i++) {
+        int v = t->order[i], end = i + 1 < t->ranks ? t->served[t->order[i + 1]] : t->ranks;
+        for (int k = 1; k <= end - t->served[v]; k++)
+            t->when[t->order[t->served[v] + k - 1]] = t->when[v] + k;
+        if (t->period < end - t->served[v])
+            t->period = end - t->served[v];
+        if (t->rounds <= t->when[v])
+            t->rounds = t->when[v] + 1;
+    }
+}
+
+/* ---- The grove ------------------------------------------------------------------------------------------------------- */
+
+struct grove *grove_new(int ranks)
+{
+    struct grove *g = calloc(1, sizeof *g);
+    struct tree *t = g ? &g->tree : NULL;
+    if (!g)
+        return NULL;
+    int **ints[] = {&t->parent, &t->child,    &t->next,     &t->order,   &t->served,
+                    &t->when,   &t->spare[0], &t->spare[1], &t->spare[2]};
+    enum { INTS = sizeof ints / sizeof ints[0], DOUBLES = sizeof t->value / sizeof t->value[0] };
+    double *numbers = malloc((size_t)ranks * (DOUBLES * sizeof(double) + INTS * sizeof(int)));
+    if (!numbers) {
+        free(g);
+        return NULL;
+    }
+    t->ranks = ranks;
+    for (int i = 0; i < DOUBLES; i++, numbers += ranks)
+        t->value[i] = numbers;
+    for (int i = 0; i < INTS; i++)
+        *ints[i] = (int *)numbers + (size_t)i * (size_t)ranks;
+    return g;
+}
+
+void grove_free(struct grove *g)
+{
+    if (g)
+        free(g->tree.value[0]);
+    free(g);
+}
+
+void grove_clear(struct grove *g)
+{
+    g->made_by = NULL;
+    for (int i = 0; i < KEPT; i++)
+        g->kept[i].make = NULL;
+}
+
+/* The tree of a shape, made if it was not the last one. */
+static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
+{
+    struct grove *g = shape->places->grove;
+    struct tree *t = &g->tree;
+    assert(t->ranks == shape->ranks);
+    if (g->made_by != make || t->root != shape->root) {
+        t->root = shape->root;
+        make(t, shape->places);
+        set_times(t);
+        g->made_by = make;
+    }
+    return t;
+}
+
+/* The station that is kept for this maker and root, where the tree's figures are right at least. */
+static struct station *kept_station(const struct shape *shape, tree_maker *make)
+{
+    struct grove *g = shape->places->grove;
+    for (int i = 0; i < KEPT; i++)
+        if (g->kept[i].make == make && g->kept[i].root == shape->root)
+            return &g->kept[i];
+    const struct tree *t = tree_of(shape, make);
+    struct station *x = &g->kept[g->oldest];
+    g->oldest = (g->oldest + 1) % KEPT;
+    x->make = make;
+    x->root = shape->root;
+    x->period = t->period;
+    x->rounds = t->rounds;
+    x->rank = NOBODY;
+    return x;
+}
+
+const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank)
+{
+    struct station *x = kept_station(shape, make);
+    if (rank == NOBODY || (x->rank == rank && x->children <= KEPT_CHILDREN))
+        return x;
+    const struct tree *t = tree_of(shape, make);
+    x->rank = rank;
+    x->when = t->when[rank];
+    x->parent = rank == t->root ? NOBODY : t->parent[rank];
+    x->served = t->served[rank];
+    x->children = 0;
+    for (int c = t->child[rank]; c != NOBODY; c = t->next[c], x->children++)
+        if (x->children < KEPT_CHILDREN)
+            x->child[x->children] = c;
+    return x;
+}
+
+int grove_child(const struct shape *shape, int served, int i)
+{
+    return shape->places->grove->tree.order[served + i];
+}

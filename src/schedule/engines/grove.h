@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The grove: trees of any degree over the positions of places, which engines make for a root and keep. Its memory is had
+ * with the places, so schedules neither allocate nor fail. Whole is the tree that was made last alone; of some others it
+ * knows how many rounds they take and what concerns one rank, this process's own.
+ */
+#ifndef PLEACH_GROVE_H
+#define PLEACH_GROVE_H
+
+#include "schedule.h"
+
+/* A tree over p ranks. */
+struct tree {
+    int ranks, root;
+    /* What a maker fills in, p of each. */
+    int *parent; /* NOBODY at the root */
+    int *child;  /* the first child, or NOBODY; see tree_by_height() */
+    int *next;   /* the child that the parent serves next, or NOBODY */
+    /* What follows from these. */
+    int *order;  /* the ranks by their distance from the root; the children of each together, in the order of service */
+    int *served; /* where in `order` a rank's children begin */
+    int *when;   /* the step in which a rank gets the first block; -1: the root */
+    int period;  /* steps between two blocks: the most children of a rank, but at least 1 */
+    int rounds;  /* for one block */
+    /* For makers: p numbers each, of no meaning before and after. */
+    int *spare[3];
+    double *value[2];
+};
+
+/* Makes the tree for a root over places; ranks and root are filled in. */
+typedef void tree_maker(struct tree *t, const struct places *places);
+
+/* For makers: lists the ranks from the root down, by their parents alone; sets `child`, `next`, `order`, `served`. */
+void tree_list(struct tree *t);
+
+/* For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds. */
+void tree_by_height(struct tree *t);
+
+/* Ranks in a heap: the least key comes first, of equal ones that of the lowest rank. */
+struct heap {
+    int *rank;         /* memory for as many as it ever has */
+    const double *key; /* by rank; that of the first may grow, see heap_settle() */
+    int count;
+};
+
+void heap_add(struct heap *h, int rank);
+int heap_take(struct heap *h);
+void heap_settle(struct heap *h); /* the key of the first has grown */
+
+/* Most children that are kept. A rank with more has its tree made again when it comes back to a root. */
+enum { KEPT_CHILDREN = STATES - 8 };
+
+/* What concerns one rank. */
+struct station {
+    tree_maker *make; /* NULL: nothing is kept here */
+    int root;
+    int period, rounds; /* the tree's */
+    int rank;           /* NOBODY: what follows is not known */
+    int when, parent, children, served;
+    int child[KEPT_CHILDREN]; /* if there are no more */
+};
+
+struct grove *grove_new(int ranks); /* NULL: no memory */
+void grove_free(struct grove *g);
+void grove_clear(struct grove *g); /* forgets all trees */
+
+/* The station of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
+const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank);
+
+/* A child of a rank that has more than KEPT_CHILDREN; i from 0, in the order of service. Its station was the last made whole. */
+int grove_child(const struct shape *shape, int served, int i);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
+ *
+ * Ours. It takes the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places. doc/places derives it.
+ *
+ * A place acts as a rank does: both trees enter it by one edge each, and two edges leave it in both together, its exits. An
+ * in-order pair of trees over k nodes has exactly two sends to spare: one left of the first node, and one right of the last,
+ * each in either tree. Those carry the exits of the place around. So at every level the pair is over the parts of a place,
+ * and the edges of a part become its own exits, never two on a side. A single rank's exits are its children.
+ *
+ * Parts Y1 .. Yk; T is the tree of the only exit, or of the left one; O is the other tree; mid is a pair over the parts that
+ * are not named, unshifted in T:
+ *
+ *     exits      tree T                                         tree O
+ *     none       mid over all                                   mid over all
+ *     both in T  Y1 -> (exit, Yk), Yk -> (mid, exit)            mid; Y1 left of its first, Yk right of its last
+ *     T and O    Y1 -> (exit, mid); Yk right of mid's last      Yk -> (mid, exit); Y1 left of mid's first
+ *     left, T    Y1 -> (exit, mid)                              mid; Y1 left of its first
+ *     right, T   Yk -> (mid, exit)                              mid; Yk right of its last
+ *
+ * Places in a line: each hands both trees on to the next.
+ *
+ * An exit leads to a place; which rank that is follows when all is built, since exits may lead to each other's places in a
+ * circle. Invariants: in the view (positions with the root's place moved to the front, or reversed) both trees are in-order
+ * where no line is heeded.
+ */
+#include "pair.h"
+
+#include <assert.h>
+
+/* How a construction sees the tree of places. */
+struct view {
+    struct braid *b;
+    const struct places *t;
+    int front;     /* the rank whose place comes first at every level; NOBODY: nothing is moved */
+    bool mirrored; /* from right to left */
+    bool lines;    /* heeds places in a line */
+    int made_up;   /* places made up so far, which follow the tree's rows */
+    int parts;     /* in use of b->part */
+    int placed;    /* ranks that have their place in b->order */
+};
+
+static const struct exit none = {NOBODY, 0};
+
+static bool is_rank(const struct view *v, int row)
+{
+    return v->t->place[row].next == row + 1;
+}
+
+static bool holds(const struct view *v, int row, int rank)
+{
+    return v->t->place[row].first <= rank && rank < v->t->place[row].end;
+}
+
+/* Puts the parts of a place on the stack, as the view orders them; their number is returned. */
+static int open_parts(struct view *v, int row)
+{
+    struct part *part = v->b->part + v->parts;
+    int k = 0;
+    for (int y = places_part(row); y < v->t->place[row].next; y = v->t->place[y].next)
+        part[k++] = (struct part){y, {none, none}};
+    v->parts += k;
+    for (int i = 0; v->mirrored && i < k / 2; i++) {
+        int row_of_last = part[k - 1 - i].row;
+        part[k - 1 - i].row = part[i].row;
+        part[i].row = row_of_last;
+    }
+    for (int i = k - 1; v->front != NOBODY && i > 0; i--)
+        if (holds(v, part[i].row, v->front)) {
+            int row_of_root = part[i].row;
+            for (; i > 0; i--)
+                part[i].row = part[i - 1].row;
+            part[0].row = row_of_root;
+        }
+    return k;
+}
+
+/* The rank of that row sends to these places. Until all is built, a child is the row of a place. */
+static void tie(struct view *v, int row, struct exit left, struct exit right)
+{
+    int rank = v->t->place[row].first;
+    const struct exit exit[2] = {left, right};
+    for (int side = LEFT; side <= RIGHT; side++)
+        if (exit[side].to != NOBODY)
+            v->b->knot[rank].child[exit[side].tree][v->mirrored ? !side : side] = exit[side].to;
+    v->b->order[v->placed++] = rank;
+}
+
+static void lead(struct part *part, int side, int tree, int to)
+{
+    assert(part->exit[side].to == NOBODY);
+    part->exit[side] = (struct exit){to, tree};
+}
+
+/* The pair over parts, unshifted in tree T; returns the parts with the roots in root[], by tree. */
+static void lead_mid(struct part *part, int m, int tree, int root[2])
+{
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        int mine = t == TREE_U ? tree : 1 - tree, child[2];
+        root[mine] = m > 0 ? part[two_tree_root(m, t)].row : NOBODY;
+        for (int x = 0; x < m; x++) {
+            two_tree_children(m, t, x, child);
+            for (int side = LEFT; side <= RIGHT; side++)
+                if (child[side] >= 0)
+                    lead(&part[x], side, mine, part[child[side]].row);
+        }
+    }
+}
+
+/* The exits of k >= 2 parts, by the table above; root[]: by tree, the part with the root. */
+static void lead_pair(struct part *part, int k, struct exit left, struct exit right, int root[2])
+{
+    bool has_left = left.to != NOBODY, has_right = right.to != NOBODY;
+    struct part *first = part, *last = part + k - 1, *mid = part + has_left;
+    int m = k - has_left - has_right, T = has_left ? left.tree : has_right ? right.tree : TREE_U, O = 1 - T, roots[2];
+    lead_mid(mid, m, T, roots);
+    root[T] = has_left ? first->row : has_right ? last->row : roots[T];
+    root[O] = roots[O];
+    if (has_left)
+        lead(first, LEFT, T, left.to);
+    if (has_right)
+        lead(last, RIGHT, right.tree, right.to);
+    if (has_left && has_right && left.tree == right.tree) {
+        lead(first, RIGHT, T, last->row);
+        if (m > 0) {
+            lead(last, LEFT, T, roots[T]);
+            lead(mid, LEFT, O, first->row);
+            lead(mid + m - 1, RIGHT, O, last->row);
+        } else {
+            lead(last, LEFT, O, first->row);
+            root[O] = last->row;
+        }
+    } else if (has_left && has_right) {
+        root[O] = last->row;
+        lead(first, RIGHT, T, m > 0 ? roots[T] : last->row);
+        lead(last, LEFT, O, m > 0 ? roots[O] : first->row);
+        if (m > 0) {
+            lead(mid + m - 1, RIGHT, T, last->row);
+            lead(mid, LEFT, O, first->row);
+        }
+    } else if (has_left) {
+        lead(first, RIGHT, T, roots[T]);
+        lead(mid, LEFT, O, first->row);
+    } else if (has_right) {
+        lead(last, LEFT, T, roots[T]);
+        lead(mid + m - 1, RIGHT, O, last->row);
+    }
+}
+
+static void lead_line(struct part *part, int k, struct exit left, struct exit right, int root[2])
+{
+    for (int i = 0; i < k - 1; i++) {
+        lead(&part[i], LEFT, TREE_U, part[i + 1].row);
+        lead(&part[i], RIGHT, TREE_V, part[i + 1].row);
+    }
+    part[k - 1].exit[LEFT] = left;
+    part[k - 1].exit[RIGHT] = right;
+    root[TREE_U] = root[TREE_V] = part[0].row;
+}
+
+static void pair(struct view *v, int row, struct exit left, struct exit right);
+
+/* Both trees over parts that are together one place, of the tree or made up. */
+static void pair_parts(struct view *v, int place, struct part *part, int k, bool line, struct exit left, struct exit right)
+{
+    if (k == 1 || (line && v->lines))
+        lead_line(part, k, left, right, v->b->entry[place]);
+    else
+        lead_pair(part, k, left, right, v->b->entry[place]);
+    for (int i = 0; i < k; i++)
+        pair(v, part[i].row, part[i].exit[LEFT], part[i].exit[RIGHT]);
+}
+
+static void pair(struct view *v, int row, struct exit left, struct exit right)
+{
+    if (is_rank(v, row)) {
+        tie(v, row, left, right);
+        return;
+    }
+    struct part *part = v->b->part + v->parts;
+    int k = open_parts(v, row);
+    pair_parts(v, row, part, k, v->t->place[row].line, left, right);
+    v->parts -= k;
+}
+
+static int make_up(struct view *v)
+{
+    assert(v->made_up < BRAID_DEPTH);
+    return v->t->rows + v->made_up++;
+}
+
+/*
+ * The source is the first rank of a place. `right` in tree V is the exit of all others. Returns whom the source feeds in U;
+ * feed_v: in V. A single rank feeds its exit alone. The others of the first part leave to the rest in V; the rest returns to
+ * them in U.
+ */
+static int pair_behind(struct view *v, int row, struct exit right, int *feed_v)
+{
+    if (is_rank(v, row)) {
+        *feed_v = right.to;
+        v->b->order[v->placed++] = v->t->place[row].first;
+        return NOBODY;
+    }
+    struct part *part = v->b->part + v->parts;
+    int k = open_parts(v, row), rest = make_up(v);
+    int feed_u = pair_behind(v, part[0].row, (struct exit){rest, TREE_V}, feed_v);
+    pair_parts(v, rest, part + 1, k - 1, false, (struct exit){feed_u, TREE_U}, right);
+    v->parts -= k;
+    return rest;
+}
+
+/* The source is any rank: it feeds the rest of its own place first, which passes both trees on. */
+static void pair_around(struct view *v, int row, int root, struct exit left, struct exit right)
+{
+    if (is_rank(v, row)) {
+        tie(v, row, left, right);
+        return;
+    }
+    struct part *part = v->b->part + v->parts;
+    int k = open_parts(v, row), rest = make_up(v), i = 0;
+    while (!holds(v, part[i].row, root))
+        i++;
+    int own = part[i].row;
+    for (; i < k - 1; i++)
+        part[i].row = part[i + 1].row;
+    pair_parts(v, rest, part, k - 1, v->t->place[row].line, left, right);
+    v->parts -= k;
+    pair_around(v, own, root, (struct exit){rest, TREE_U}, (struct exit){rest, TREE_V});
+}
+
+/* Takes the places for which children stand in that rows' ranks to the ranks themselves. */
+static void resolve(struct view *v, int rank)
+{
+    for (int t = TREE_U; t <= TREE_V; t++)
+        for (int side = LEFT; side <= RIGHT; side++) {
+            int *child = &v->b->knot[rank].child[t][side], row = *child;
+            if (row == NOBODY)
+                continue;
+            while (row >= v->t->rows || !is_rank(v, row))
+                row = v->b->entry[row][t];
+            *child = v->t->place[row].first;
+        }
+}
+
+/* The trees of the source at the beginning of a place, as the view sees it. */
+static void weave_behind(struct view *v, int row)
+{
+    const struct place *place = &v->t->place[row];
+    int feed[2], source;
+    v->placed = place->first;
+    feed[TREE_U] = pair_behind(v, row, none, &feed[TREE_V]);
+    source = v->b->order[place->first];
+    for (int t = TREE_U; t <= TREE_V; t++)
+        v->b->knot[source].child[t][v->mirrored ? LEFT : RIGHT] = feed[t];
+    for (int rank = place->first; rank < place->end; rank++)
+        resolve(v, rank);
+}
+
+void pair_weave(struct braid *b, const struct places *t, int row, bool at_its_end)
+{
+    struct view v = {.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end};
+    weave_behind(&v, row);
+}
+
+static void finish(struct braid *b)
+{
+    braid_join(b);
+    braid_colour(b);
+    braid_down(b);
+}
+
+void pair_first(struct braid *b, const struct places *t, int root)
+{
+    struct view v = {.b = b, .t = t, .front = root};
+    braid_clear(b);
+    weave_behind(&v, 0);
+    finish(b);
+}
+
+void pair_last(struct braid *b, const struct places *t, int root)
+{
+    assert(root == b->ranks - 1);
+    (void)root;
+    braid_clear(b);
+    pair_weave(b, t, 0, true);
+    finish(b);
+}
+
+void pair_line(struct braid *b, const struct places *t, int root)
+{
+    struct view v = {.b = b, .t = t, .front = NOBODY, .lines = true};
+    braid_clear(b);
+    pair_around(&v, 0, root, none, none);
+    for (int rank = 0; rank < b->ranks; rank++) {
+        resolve(&v, rank);
+        b->order[rank] = rank;
+    }
+    finish(b);
+}
+
+void pair_all(struct braid *b, const struct places *t, int root)
+{
+    struct view v = {.b = b, .t = t, .front = NOBODY};
+    (void)root;
+    braid_clear(b);
+    pair(&v, 0, none, none);
+    for (int rank = 0; rank < b->ranks; rank++)
+        resolve(&v, rank);
+    braid_join(b);
+    braid_colour(b);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Places: two pipelined binary trees at once over places in places, each carrying half of the message. doc/places says more.
+ *
+ * Ours: P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
+ * Computing 35 (2009) 581-594, for machines that are not uniform. What leaves a place of the flat trees is up to 4.5 times
+ * the message where the places are 50, 40, 30 and 17 ranks; these trees send it into each place once and out at most once.
+ * pair.c makes the trees, braid.c colours their edges, and braid_lanes.c is the schedule.
+ *
+ * Rounds: n + s. The span s, the last step in which a rank gets its first block of a tree, is about 2 ceil(log2 K) +
+ * 2 ceil(log2 k) + 4 for K places of k ranks; braid.c finds it. Flat trees: 2q-1.
+ *
+ *     places        16x16   64x16   256x64   4x8x32
+ *     span             16      20       28       22
+ *     flat             15      19       27       19
+ *
+ * Any root serves: its place comes first at every level. In order, the trees of root 0 are in-order; those of root p-1 are
+ * the mirror image; the result of another root is computed by rank 0.
+ *
+ * Example, broadcast, places of 3, 2 and 2 ranks, root 0. Blocks 0, 1 go down 3 -> (1 -> (-, 2), 4 -> (-, 6 -> (5, -))), and
+ * blocks 2, 3 down 2 -> (1, 5 -> (4 -> (3, -), 6)). The block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6    7
+ *     rank 0  -/0  -/2  -/1  -/3
+ *     rank 1            0/-  2/-  1/0  3/-  -/1
+ *     rank 2       2/-  -/2  3/2  0/3  -/3  1/-
+ *     rank 3  0/-  -/0  1/0  -/1  -/1  2/-       3/-
+ *     rank 4       0/-  -/0  1/-  2/1  -/2  3/-  -/3
+ *     rank 5            2/-  0/2  3/2  1/3  -/3
+ *     rank 6            0/-  2/0  1/-  3/1
+ */
+#include "pair.h"
+#include "places_scan.h"
+
+static bool fits(const struct shape *s)
+{
+    return s->places && places_differ(s->places);
+}
+
+/* The construction for a shape, and its source. */
+static braid_maker *maker_for(const struct shape *s, int *source)
+{
+    bool ordered = s->collective == COLL_REDUCE && s->ordered;
+    *source = shape_interior(s) ? 0 : s->root;
+    return ordered && *source == s->ranks - 1 ? pair_last : pair_first;
+}
+
+static void generate(struct schedule *s)
+{
+    int source;
+    braid_maker *maker = maker_for(&s->shape, &source);
+    braid_generate(s, maker, source);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    int source;
+    braid_maker *maker = maker_for(s, &source);
+    return braid_pace(s, maker, source);
+}
+
+#define PAIR                                                                                                                \
+    .text.rounds = "n+s", .text.needs = "ranks in several places", .fits = fits, .pace = pace, .generate = generate,        \
+    .model.streams = true, .model.crossings = 1
+
+#define SCAN                                                                                                                \
+    .text.rounds = "2n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = places_scan_pace, \
+    .generate = places_scan
+
+const struct engine engine_places = {
+    .name = "places",
+    .summary = "two binary trees over places in places, half of the message down each, every boundary crossed once",
+    .trees = 2,
+    .scratch = 5,
+    .serves = {[COLL_BCAST] = {PAIR},
+               [COLL_REDUCE] = {PAIR, .text.interior = "2n+2s"},
+               [COLL_SCAN] = {SCAN},
+               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
+};

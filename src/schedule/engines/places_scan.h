@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Scans over two trees over places; see places_scan.c. For struct service: slots T0 .. T4. The exclusive scan keeps its input. */
+#ifndef PLEACH_PLACES_SCAN_H
+#define PLEACH_PLACES_SCAN_H
+
+#include "engine.h"
+
+/* Over the pair of all ranks, for places whose ranks lie in the order of the positions. */
+bool places_scan_fits(const struct shape *shape);
+struct pace places_scan_pace(const struct shape *shape);
+void places_scan(struct schedule *s);
+
+/* Through gates, where also the parts of all are in a line. */
+bool gates_scan_fits(const struct shape *shape);
+struct pace gates_scan_pace(const struct shape *shape);
+void gates_scan(struct schedule *s);
+
+#endif

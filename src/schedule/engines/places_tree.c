@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Places-tree: scans over one binary tree that keeps places together. doc/places-scans says more.
+ *
+ * The tree is new, to our knowledge. Its schedule is that of scan_trees.c, both phases at once: P. Sanders, J. L. Traeff,
+ * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. braid_scan.c finds the steps.
+ *
+ * A place acts as a node of a tree: its ranks form a subtree but for two exits. What is left of the place in the whole
+ * tree hangs below its first rank, what is right of it below its last one. single(X, L, R) is the tree of the place X with
+ * the parts Y1 .. Yk and the exits L and R, either of which may be none. U is the in-order tree of two_tree.c, of which
+ * each part is a node, and "a -> (l, r)" gives the part a these exits.
+ *
+ *     neither     U over Y1 .. Yk
+ *     L           Y1 -> (L, U over Y2 .. Yk)
+ *     R           Yk -> (U over Y1 .. Yk-1, R)
+ *     both        Y1 -> (L, Yk), Yk -> (U over Y2 .. Yk-1, R)
+ *     sites       where the parts are in a line, with any exits: Y1 -> (L, Y2), Yi -> (none, Yi+1), Yk -> (none, R)
+ *
+ * A rank with its exits is a node with its children. So P places of one level have P-1 edges between them, with a message in
+ * either direction at most. Where all parts of all are sites, each site has its exit at its last rank, which is its root:
+ * all these ranks are on the right spine, and nothing goes back to a site before.
+ *
+ * Rounds: 3n + s, where s <= 4H - 5 comes from the steps, and H is the height of the tree: 11, 15, 21 for 16, 64, 256 nodes
+ * of 16, 16, 64 ranks.
+ *
+ * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6, of which the second is U's root and has both exits, at 2 and 4:
+ *
+ *              2
+ *          1       4
+ *        0       3   6
+ *                   5
+ *
+ * Scan, n = 2; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9   10
+ *     rank 0       -/0            -/1
+ *     rank 1       0/-       -/0  1/-       -/1
+ *     rank 2                 0/-  -/0       1/-  -/1
+ *     rank 3                           0/0            1/1
+ *     rank 4                      0/-  0/0  -/0  1/-  1/1  -/1
+ *     rank 5                                     0/0            1/1
+ *     rank 6                                0/-  0/0       1/-  1/1
+ */
+#include "places_tree.h"
+
+#include "places_scan.h"
+
+static const struct braid_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
+
+static bool is_rank(const struct places *t, int row)
+{
+    return t->place[row].next == places_part(row);
+}
+
+/* Hangs the roots of what is left and right of a place, or NOBODY, below its outermost ranks. */
+static void hang(struct braid *b, const struct place *place, int left, int right)
+{
+    if (left != NOBODY)
+        b->knot[place->first].child[TREE_U][LEFT] = left;
+    if (right != NOBODY)
+        b->knot[place->end - 1].child[TREE_U][RIGHT] = right;
+}
+
+static int single(struct braid *b, const struct places *t, int row, bool left, bool right);
+
+/*
+ * The subtree of node x of the tree U over `count` parts. *row is that of its leftmost part, and then of what follows its
+ * rightmost one. Returns the rank at its root, or NOBODY if x is none.
+ */
+static int over(struct braid *b, const struct places *t, int count, int x, int *row)
+{
+    int child[2];
+    if (x < 0)
+        return NOBODY;
+    two_tree_children(count, TREE_U, x, child);
+    int left = over(b, t, count, child[LEFT], row), own = *row;
+    *row = t->place[own].next;
+    int right = over(b, t, count, child[RIGHT], row);
+    hang(b, &t->place[own], left, right);
+    return single(b, t, own, left != NOBODY, right != NOBODY);
+}
+
+/* The tree of a place whose parts are sites. */
+static int in_a_line(struct braid *b, const struct places *t, int row, bool left, bool right)
+{
+    int first = places_part(row), end = t->place[row].next;
+    for (int before = first, part; (part = t->place[before].next) < end; before = part)
+        hang(b, &t->place[before], NOBODY, single(b, t, part, false, right || t->place[part].next < end));
+    return single(b, t, first, left, true);
+}
+
+/* The tree of a place with these exits. Returns the rank at its root; what hangs at the exits is up to the caller. */
+static int single(struct braid *b, const struct places *t, int row, bool left, bool right)
+{
+    int first = places_part(row), count = places_parts(t, row) - left - right;
+    if (is_rank(t, row))
+        return t->place[row].first;
+    if (t->place[row].line)
+        return in_a_line(b, t, row, left, right);
+    int part = left ? t->place[first].next : first;
+    int root = over(b, t, count, count > 0 ? two_tree_root(count, TREE_U) : NOBODY, &part);
+    if (right) { /* at the part that is left, the last one */
+        hang(b, &t->place[part], root, NOBODY);
+        root = single(b, t, part, root != NOBODY, true);
+    }
+    if (left) {
+        hang(b, &t->place[first], NOBODY, root);
+        root = single(b, t, first, true, true);
+    }
+    return root;
+}
+
+/* Colours the edges below a root: a rank uses those to its parent, left child and right child by turns. */
+static void take_turns(struct braid *b, int root)
+{
+    int waiting = 0;
+    b->knot[root].colour[TREE_U] = 2;
+    b->order[waiting++] = root;
+    while (waiting > 0) {
+        const struct knot *v = &b->knot[b->order[--waiting]];
+        for (int side = LEFT; side <= RIGHT; side++) {
+            int child = v->child[TREE_U][side];
+            if (child == NOBODY)
+                continue;
+            b->knot[child].colour[TREE_U] = (v->colour[TREE_U] + 1 + side) % beat.period;
+            b->order[waiting++] = child;
+        }
+    }
+}
+
+void places_tree_single(struct braid *b, const struct places *t, int root)
+{
+    (void)root;
+    braid_clear(b);
+    int top = single(b, t, 0, false, false);
+    braid_join(b);
+    take_turns(b, top);
+    braid_time_scan(b, &beat);
+}
+
+static void generate(struct schedule *s)
+{
+    braid_scan(s, places_tree_single, &beat);
+}
+
+static struct pace pace(const struct shape *s)
+{
+    return braid_scan_pace(s, places_tree_single, &beat);
+}
+
+#define SCAN                                                                                                                \
+    .text.rounds = "3n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = pace,             \
+    .generate = generate
+
+const struct engine engine_places_tree = {
+    .name = "places-tree",
+    .summary = "one tree that keeps places together, blocks up and down at once",
+    .trees = 1,
+    .scratch = 3,
+    .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Adaptive spanning trees: what adaptive-latency and adaptive-bandwidth share. doc/trees says more.
+ *
+ * H. Saito, K. Taura, T. Chikayama, "Collective Operations for Wide-Area Message Passing Systems Using Adaptive Spanning
+ * Trees", Grid 2005. There each processor looks at others by chance, whenever it likes, and goes over to a better parent.
+ * Here all ranks compute the same: R = ceil(log2 p) + 10 matchings of the ranks, drawn by a seed, are the rounds of a sweep.
+ * Each rank measures its partners, R in all. The first tree comes from a breadth-first search over the measured pairs;
+ * ranks that it misses hang under the root. Then there are sweeps until nothing changes, at most 16. In a round every
+ * rank of a pair judges whether the other one is a better parent, by the tree as it was when the round began.
+ *
+ * The figures of a pair are those of the way between its places. What drives ranks of one place to look for better parents
+ * is that no two measurements are equal. So each pair has a noise, which is drawn, not measured.
+ *
+ * Invariant: after every round it is a tree; the rules say why. No rank but the root has more than R children.
+ */
+#include "adaptive.h"
+
+#include "hash.h"
+
+double adaptive_noise(int a, int b)
+{
+    uint64_t pair = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
+    return 0.8 + 0.5 * (double)(mix64(mix64(pair + 1) + 1) >> 11) / 0x1p53;
+}
+
+int adaptive_rounds(int ranks)
+{
+    return ceil_log2(ranks) + 10;
+}
+
+/* Draws the matching of a round: position 2i meets 2i+1. If p is odd, the last one meets nobody. */
+static void draw_pairs(struct growth *g, int round)
+{
+    uint64_t seed = mix64((uint64_t)round + 1);
+    for (int i = 0; i < g->tree->ranks; i++) {
+        int j = (int)(mix64(seed + (uint64_t)i) % ((uint64_t)i + 1));
+        g->pairs[i] = g->pairs[j];
+        g->pairs[j] = i;
+    }
+}
+
+/*
+ * Makes those ranks children of the newest level, order[first .. end-1], that met one of them and have no parent yet. Of
+ * several, the one that comes first becomes the parent. Returns the end of the next level.
+ */
+static int add_level(struct growth *g, int first, int end)
+{
+    struct tree *t = g->tree;
+    int added = end;
+    for (int round = 0; round < adaptive_rounds(t->ranks); round++) {
+        draw_pairs(g, round);
+        for (int i = 0; i < t->ranks - t->ranks % 2; i++) {
+            int v = g->pairs[i], parent = g->pairs[i ^ 1];
+            if (g->number[v] < 0 && g->number[parent] >= first &&
+                (t->parent[v] == NOBODY || g->number[parent] < g->number[t->parent[v]]))
+                t->parent[v] = parent;
+        }
+    }
+    for (int v = t->ranks - 1; v >= 0; v--)
+        if (g->number[v] < 0 && t->parent[v] != NOBODY) {
+            t->next[v] = t->child[t->parent[v]];
+            t->child[t->parent[v]] = v;
+        }
+    for (int i = first; i < end; i++)
+        for (int v = t->child[t->order[i]]; v != NOBODY; v = t->next[v]) {
+            t->order[added] = v;
+            g->number[v] = added++;
+        }
+    return added;
+}
+
+void adaptive_begin(struct growth *g, const struct adaptive_rule *rule, adaptive_way *way, const struct places *places,
+                    struct tree *t)
+{
+    *g = (struct growth){.rule = rule,
+                         .way = way,
+                         .places = places,
+                         .tree = t,
+                         .value = t->value[0],
+                         .children = t->spare[0],
+                         .number = t->spare[1],
+                         .pairs = t->spare[2]};
+    for (int v = 0; v < t->ranks; v++)
+        t->parent[v] = t->child[v] = g->number[v] = -1;
+    t->order[0] = t->root;
+    g->number[t->root] = 0;
+    int first = 0, end = 1;
+    while (first < end) {
+        int added = add_level(g, first, end);
+        first = end;
+        end = added;
+    }
+    for (int v = 0; v < t->ranks; v++)
+        if (g->number[v] < 0) {
+            t->parent[v] = t->root;
+            g->number[v] = end++;
+        }
+}
+
+bool adaptive_round(struct growth *g, int round)
+{
+    struct tree *t = g->tree;
+    bool changed = false;
+    tree_list(t);
+    for (int v = 0; v < t->ranks; v++)
+        g->children[v] = 0;
+    for (int i = 1; i < t->ranks; i++)
+        g->children[t->parent[t->order[i]]]++;
+    g->value[t->root] = g->rule->root;
+    g->number[t->root] = 0;
+    for (int i = 1; i < t->ranks; i++) {
+        g->value[t->order[i]] = g->rule->value(g, t->order[i]);
+        g->number[t->order[i]] = i;
+    }
+
+    draw_pairs(g, round);
+    for (int i = 0; i < t->ranks - t->ranks % 2; i++) {
+        int v = g->pairs[i], other = g->pairs[i ^ 1];
+        if (v != t->root && other != t->parent[v] && g->rule->better(g, v, other)) {
+            t->parent[v] = other;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void adaptive_make(struct tree *t, const struct places *places, const struct adaptive_rule *rule, adaptive_way *way)
+{
+    struct growth g;
+    adaptive_begin(&g, rule, way, places, t);
+    bool changed = true;
+    for (int sweep = 0; sweep < ADAPTIVE_SWEEPS && changed; sweep++) {
+        changed = false;
+        for (int round = 0; round < adaptive_rounds(t->ranks); round++)
+            changed |= adaptive_round(&g, round);
+    }
+    tree_by_height(t);
+}

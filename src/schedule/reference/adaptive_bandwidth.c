@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Adaptive bandwidth: the paper's tree for long messages; see adaptive.c.
+ *
+ * "Bandwidth-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-C. A rank p has the estimate
+ * est(p) = min(est(parent), bw(p, parent) / children(parent)) of the rate at which it is fed, the root's is infinite. It
+ * takes `cand` for its parent if min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by
+ * children(cand), which does not count p itself.
+ *
+ * By this rule equal siblings never move below each other. Ours is added: p also goes over if its estimate falls by nothing,
+ * children(cand) + 1 < children(parent), and est(cand) > est(p) or, if they are equal, cand comes before p on the way from
+ * the root down.
+ *
+ * Why it stays a tree: order the ranks by falling est, equal ones by their number on the way down, as they were when the
+ * round began. Every edge, changed or not, leads from a rank to one that comes before it.
+ *
+ * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6
+ *     rank 0  -/0  -/1
+ *     rank 1  0/-  1/0  -/1
+ *     rank 2       0/-  1/0  -/1
+ *     rank 3                 0/-  1/0  -/1
+ *     rank 4            0/-  1/0  -/1
+ *     rank 5                           0/-  1/-
+ *     rank 6                      0/-  1/0  -/1
+ */
+#include "adaptive.h"
+
+#include <math.h>
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double estimate(const struct growth *g, int v)
+{
+    int parent = g->tree->parent[v];
+    return least(g->value[parent], g->way(g->places, v, parent) / g->children[parent]);
+}
+
+static bool faster(const struct growth *g, int v, int other)
+{
+    const double *est = g->value;
+    double then = least(est[other], g->way(g->places, v, other) / (g->children[other] + 1));
+    if (then != est[v])
+        return then > est[v];
+    return g->children[other] + 1 < g->children[g->tree->parent[v]] &&
+           (est[other] > est[v] || g->number[other] < g->number[v]);
+}
+
+const struct adaptive_rule adaptive_bandwidth = {.root = INFINITY, .value = estimate, .better = faster};
+
+static double bandwidth(const struct places *places, int a, int b)
+{
+    return adaptive_noise(a, b) / places->reach[places_level(places, a, b)].flow;
+}
+
+static void make(struct tree *t, const struct places *places)
+{
+    adaptive_make(t, places, &adaptive_bandwidth, bandwidth);
+}
+
+static void generate(struct schedule *s)
+{
+    any_tree_generate(s, make);
+}
+
+static struct pace pace(const struct shape *shape)
+{
+    return any_tree_pace(shape, make);
+}
+
+#define TREE                                                                                                                \
+    .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .fits = any_tree_fits, .pace = pace, .generate = generate
+
+const struct engine engine_adaptive_bandwidth = {
+    .name = "adaptive-bandwidth",
+    .summary = "a tree in which ranks look for parents that feed them fast, by chance (for long messages)",
+    .trees = 1,
+    .scratch = ANY_TREE_SCRATCH,
+    .serves = {[COLL_BCAST] = {TREE, .text.needs = ANY_TREE_BCAST_NEEDS},
+               [COLL_REDUCE] = {TREE, .text.needs = ANY_TREE_REDUCE_NEEDS}},
+};

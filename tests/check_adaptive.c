@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The adaptive trees: right, a tree after every round, grown by their rules; and the chain in the order of places. */
+#include "adaptive.h"
+#include "hash.h"
+#include "trees.h"
+
+static uint64_t seed; /* of the noise */
+
+/* What measuring a pair makes of its figure, 0.8 .. 1.3: always the same for that pair. */
+static double noise(int a, int b)
+{
+    uint64_t pair = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
+    return 0.8 + 0.5 * (double)(mix64(mix64(pair + 1) + seed) >> 11) / 0x1p53;
+}
+
+static double noisy_round_trip(const struct places *t, int a, int b)
+{
+    return 2 * t->reach[places_level(t, a, b)].alpha * noise(a, b);
+}
+
+static double noisy_bandwidth(const struct places *t, int a, int b)
+{
+    return noise(a, b) / t->reach[places_level(t, a, b)].flow;
+}
+
+enum { LATENCY, BANDWIDTH, KINDS };
+
+static void make_noisy_latency(struct tree *t, const struct places *places)
+{
+    adaptive_make(t, places, &adaptive_latency, noisy_round_trip);
+}
+
+static void make_noisy_bandwidth(struct tree *t, const struct places *places)
+{
+    adaptive_make(t, places, &adaptive_bandwidth, noisy_bandwidth);
+}
+
+static const struct {
+    const struct adaptive_rule *rule;
+    adaptive_way *way;
+    tree_maker *make;
+    const char *engine; /* with a noise of its own */
+} kinds[KINDS] = {{&adaptive_latency, noisy_round_trip, make_noisy_latency, "adaptive-latency"},
+                  {&adaptive_bandwidth, noisy_bandwidth, make_noisy_bandwidth, "adaptive-bandwidth"}};
+
+static void generate_latency(struct schedule *s)
+{
+    any_tree_generate(s, make_noisy_latency);
+}
+
+static void generate_bandwidth(struct schedule *s)
+{
+    any_tree_generate(s, make_noisy_bandwidth);
+}
+
+static struct pace pace_latency(const struct shape *s)
+{
+    return any_tree_pace(s, make_noisy_latency);
+}
+
+static struct pace pace_bandwidth(const struct shape *s)
+{
+    return any_tree_pace(s, make_noisy_bandwidth);
+}
+
+#define NOISY(kind)                                                                                                         \
+    {                                                                                                                       \
+        .fits = any_tree_fits, .pace = pace_##kind, .generate = generate_##kind                                             \
+    }
+
+/* The engines, if every pair measures something else. */
+static const struct engine noisy[KINDS] = {
+    {.name = "noisy latency",
+     .trees = 1,
+     .scratch = ANY_TREE_SCRATCH,
+     .serves = {[COLL_BCAST] = NOISY(latency), [COLL_REDUCE] = NOISY(latency)}},
+    {.name = "noisy bandwidth",
+     .trees = 1,
+     .scratch = ANY_TREE_SCRATCH,
+     .serves = {[COLL_BCAST] = NOISY(bandwidth), [COLL_REDUCE] = NOISY(bandwidth)}},
+};
+
+static void simulate_both(const struct places *t, int kind, int root, int blocks)
+{
+    for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+        const struct shape shape = shape_over(t, (enum collective)c, root, blocks);
+        simulated(engine_find(kinds[kind].engine), &shape);
+        simulated(&noisy[kind], &shape);
+    }
+}
+
+/* As in the paper: sites 4 ms apart behind thin uplinks, or ways within a site of 0.1 ms. */
+static struct places *read_sites(const char *text)
+{
+    static const struct reach site = {0.1e-3, 8e-9, 8e-9}, reach[] = {{4e-3, 27e-9, 27e-9}, site, site, site};
+    struct places *t = read_places(text);
+    places_set_reach(t, reach, 0.05e-3);
+    return t;
+}
+
+static const char *const small[] = {"1,1,2", "2,1", "2x2", "(2,1),3", "4-4-4", "5,7,(3,4,2)"};
+
+START_TEST(all_roots)
+{
+    struct places *t = read_sites(small[_i]);
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int root = 0; root < places_ranks(t); root++)
+            for (int n = 1; n <= 5; n++) {
+                seed = (uint64_t)root;
+                simulate_both(t, kind, root, n);
+            }
+    places_free(t);
+}
+
+START_TEST(large)
+{
+    static const char *const texts[] = {"50,40,30,17", "16x16", "3x7x5", "300,1"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct places *t = read_sites(texts[i]);
+        for (int kind = 0; kind < KINDS; kind++)
+            for (int root = 0; root < places_ranks(t); root += 1 + places_ranks(t) / 2)
+                simulate_both(t, kind, root, places_ranks(t) < 500 ? 3 : 1);
+        places_free(t);
+    }
+}
+
+/* ---- Growing --------------------------------------------------------------------------------------------------------- */
+
+/* A tree in memory of its own. */
+static struct tree *new_tree(int ranks, int root)
+{
+    static int ints[9][MOST_RANKS];
+    static double numbers[2][MOST_RANKS];
+    static struct tree t;
+    t = (struct tree){.ranks = ranks,
+                      .root = root,
+                      .parent = ints[0],
+                      .child = ints[1],
+                      .next = ints[2],
+                      .order = ints[3],
+                      .served = ints[4],
+                      .when = ints[5],
+                      .spare = {ints[6], ints[7], ints[8]},
+                      .value = {numbers[0], numbers[1]}};
+    return &t;
+}
+
+/* The edges from a rank up to the root; -1: it is in a cycle. */
+static int depth_of(const struct tree *t, int v)
+{
+    int depth = 0;
+    for (; v != t->root; v = t->parent[v])
+        if (depth++ == t->ranks)
+            return -1;
+    return depth;
+}
+
+static int children_of(const struct tree *t, int v)
+{
+    int children = 0;
+    for (int u = 0; u < t->ranks; u++)
+        children += u != t->root && t->parent[u] == v;
+    return children;
+}
+
+/* What the rules compare, from the tree alone: the sum of round-trip times to the root, or the rate of the slowest edge. */
+static double value_of(const struct tree *t, const struct places *p, int kind, int v)
+{
+    double value = kind == LATENCY ? 0 : 1e99;
+    for (; v != t->root; v = t->parent[v]) {
+        double way = kinds[kind].way(p, v, t->parent[v]);
+        if (kind == LATENCY)
+            value += way;
+        else if (value > way / children_of(t, t->parent[v]))
+            value = way / children_of(t, t->parent[v]);
+    }
+    return value;
+}
+
+/* Is another rank a better parent, by the paper? */
+static bool better(const struct tree *t, const struct places *p, int kind, int v, int other)
+{
+    double way = kinds[kind].way(p, v, other);
+    if (kind == LATENCY)
+        return way < kinds[kind].way(p, v, t->parent[v]) &&
+               value_of(t, p, kind, other) < value_of(t, p, kind, v) * (1 - 1e-9);
+    double rate = way / (children_of(t, other) + 1), upper = value_of(t, p, kind, other);
+    return (rate < upper ? rate : upper) > value_of(t, p, kind, v) * (1 + 1e-9);
+}
+
+/* A tree after every round, whose edges lead where they should; and what is settled in the end is so by the rules. */
+static void check_rounds(const char *text, int kind)
+{
+    struct places *p = read_sites(text);
+    int settled = 0;
+    for (seed = 1; seed <= 4; seed++) {
+        struct growth g;
+        struct tree *t = new_tree(places_ranks(p), (int)seed * 7 % places_ranks(p));
+        int most = adaptive_rounds(t->ranks), sweeps = 0, last[MOST_RANKS], changes = 1;
+        adaptive_begin(&g, kinds[kind].rule, kinds[kind].way, p, t);
+        for (; sweeps < 4 * ADAPTIVE_SWEEPS && changes; sweeps++) {
+            changes = 0;
+            for (int round = 0; round < most; round++) {
+                memcpy(last, t->parent, (size_t)t->ranks * sizeof *last);
+                bool changed = adaptive_round(&g, round), differs = false;
+                for (int v = 0; v < t->ranks; v++) {
+                    REQUIRE(depth_of(t, v) >= 0, "no tree in sweep %d, round %d", sweeps, round);
+                    REQUIRE(v == t->root || children_of(t, v) <= most, "%d children", children_of(t, v));
+                    differs |= v != t->root && last[v] != t->parent[v];
+                }
+                ck_assert_int_eq(changed, differs);
+                changes += changed;
+                for (int i = 0; changed && i + 1 < t->ranks; i += 2)
+                    for (int side = 0; side < 2; side++) {
+                        int v = g.pairs[i + side], other = g.pairs[i + !side];
+                        ck_assert(v == t->root || t->parent[v] == last[v] || t->parent[v] == other);
+                    }
+            }
+        }
+        for (int round = 0; !changes && round < most; round++) {
+            ck_assert(!adaptive_round(&g, round));
+            for (int i = 0; i + 1 < t->ranks; i += 2)
+                for (int side = 0; side < 2; side++) {
+                    int v = g.pairs[i + side], other = g.pairs[i + !side];
+                    REQUIRE(v == t->root || other == t->parent[v] || !better(t, p, kind, v, other),
+                            "%s: rank %d should have gone over to %d", text, v, other);
+                }
+        }
+        settled += !changes;
+    }
+    ck_assert_int_gt(settled, 0);
+    places_free(p);
+}
+
+START_TEST(rounds)
+{
+    static const char *const texts[] = {"50,40,30,17", "67,67,67", "5,7,(3,4,2)", "6x6", "23", "2,1"};
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (int kind = 0; kind < KINDS; kind++)
+            check_rounds(texts[i], kind);
+}
+
+/* The noisy tree of a kind, and its links between sites. */
+static int links(const struct places *p, int kind, struct tree *t)
+{
+    int count = 0;
+    kinds[kind].make(t, p);
+    for (int v = 0; v < t->ranks; v++)
+        count += v != t->root && places_level(p, v, t->parent[v]) == 0;
+    return count;
+}
+
+/* Few links between sites, of 87 to begin with; not deep for short messages, rather deep for long ones (PLACES, 10). */
+START_TEST(shapes_of_trees)
+{
+    enum { SEEDS = 20 };
+    static const struct {
+        int links, shallow, deep;
+    } limits[KINDS] = {{15, 6, 20}, {15, 14, 60}};
+    struct places *p = read_sites("50,40,30,17");
+    for (int kind = 0; kind < KINDS; kind++) {
+        int sum = 0;
+        for (seed = 1; seed <= SEEDS; seed++) {
+            struct tree *t = new_tree(places_ranks(p), 0);
+            int count = links(p, kind, t), deepest = 0;
+            for (int v = 0; v < t->ranks; v++)
+                deepest = depth_of(t, v) > deepest ? depth_of(t, v) : deepest;
+            ck_assert_int_ge(count, 3);
+            ck_assert_int_ge(deepest, limits[kind].shallow);
+            ck_assert_int_le(deepest, limits[kind].deep);
+            sum += count;
+        }
+        ck_assert_int_le(sum, limits[kind].links * SEEDS);
+    }
+    places_free(p);
+}
+
+/* The shortest message over the paper's tree, beside the latency tree, on the paper's 201 processors (PLACES, 11). */
+START_TEST(short_messages)
+{
+    struct places *p = read_sites("67,67,67");
+    double best = tree_over(engine_find("latency-tree"), p, 0)->finish;
+    ck_assert_double_eq_tol(best, 4.9e-3, 1e-9);
+    for (seed = 1; seed <= 10; seed++) {
+        struct places *again = read_sites("67,67,67"); /* with no tree for another noise */
+        double finish = tree_over(&noisy[LATENCY], again, 0)->finish;
+        REQUIRE(finish > best && finish > 5.4e-3 && finish < 10.2e-3, "%g s", finish);
+        places_free(again);
+    }
+    places_free(p);
+}
+
+/* The paper's rule alone, without ours for equal estimates. */
+static bool faster_alone(const struct growth *g, int v, int other)
+{
+    double rate = g->way(g->places, v, other) / (g->children[other] + 1);
+    return (rate < g->value[other] ? rate : g->value[other]) > g->value[v];
+}
+
+static double equal_bandwidth(const struct places *places, int a, int b)
+{
+    (void)places;
+    return a != b;
+}
+
+static int widest(const struct places *p, const struct adaptive_rule *rule, int root)
+{
+    struct tree *t = new_tree(places_ranks(p), root);
+    int most = 0;
+    adaptive_make(t, p, rule, equal_bandwidth);
+    for (int v = 0; v < t->ranks; v++)
+        most = children_of(t, v) > most ? children_of(t, v) : most;
+    return most;
+}
+
+/* Where all pairs measure the same, nothing but our rule for equal estimates makes the tree narrower. */
+START_TEST(ties)
+{
+    struct adaptive_rule alone = adaptive_bandwidth;
+    alone.better = faster_alone;
+    struct places *p = read_sites("100,100");
+    for (int root = 0; root < 200; root += 20)
+        ck_assert_int_lt(widest(p, &adaptive_bandwidth, root), widest(p, &alone, root) * 3 / 4);
+    places_free(p);
+}
+
+/* The steps that the subtree of a rank needs, if its children are served by falling steps, of equal ones the lowest first. */
+static int height(const struct tree *t, int v)
+{
+    int most = 0, k = 0, last = 0;
+    for (int c = t->child[v]; c != NOBODY; c = t->next[c]) {
+        int own = height(t, c);
+        ck_assert_int_eq(t->parent[c], v);
+        ck_assert(k == 0 || own <= last);
+        ck_assert(t->next[c] == NOBODY || height(t, t->next[c]) < own || t->next[c] > c);
+        last = own;
+        k++;
+        most = k + own > most ? k + own : most;
+    }
+    return most;
+}
+
+START_TEST(order_of_service)
+{
+    struct places *p = read_sites("5,7,(3,4,2)");
+    for (int kind = 0; kind < KINDS; kind++)
+        for (seed = 1; seed <= 5; seed++)
+            for (int root = 0; root < 21; root++) {
+                struct places *again = read_sites("5,7,(3,4,2)");
+                const struct shape shape = shape_over(again, COLL_REDUCE, root, 1);
+                struct tree *t = new_tree(21, root);
+                kinds[kind].make(t, p);
+                ck_assert_int_eq(simulate_bound(&noisy[kind], &shape), height(t, root));
+                places_free(again);
+            }
+    places_free(p);
+}
+
+/* ---- List ------------------------------------------------------------------------------------------------------------ */
+
+/* The chain through the positions crosses the boundary of every place once in and once out at most, whatever the root. */
+START_TEST(list)
+{
+    static const char *const texts[] = {"3,4,1", "2x3x2", "1,(2,(3,1)),4"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct places *p = read_places(texts[i]);
+        for (int root = 0; root < places_ranks(p); root++) {
+            const struct known_tree *tree = tree_over(engine_find("chain"), p, root);
+            for (int row = 0; row < p->rows; row++) {
+                int in = 0, out = 0;
+                for (int v = 0; v < places_ranks(p); v++) {
+                    bool here = v >= p->place[row].first && v < p->place[row].end;
+                    int from = tree->parent[v];
+                    bool there = from >= p->place[row].first && from < p->place[row].end;
+                    in += from != NOBODY && here && !there;
+                    out += from != NOBODY && !here && there;
+                }
+                ck_assert(in <= 1 && out <= 1);
+            }
+        }
+        places_free(p);
+    }
+}
+
+LOOPED_SUITE("adaptive", 60, all_roots, COUNT(small), large, rounds, shapes_of_trees, short_messages, ties, order_of_service,
+             list)

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Braids as arrays: that both trees span all ranks, are in-order where they should be, and may be coloured and timed as they
+ * are. Braids with a mistake in them show that the checks, and the simulator, can fail. And what is kept of them.
+ */
+#include "pair.h"
+#include "placed.h"
+
+/* ---- What is wrong with a braid ---------------------------------------------------------------------------------------- */
+
+static const char *knot_wrong(const struct braid *b, int rank)
+{
+    const struct knot *k = &b->knot[rank];
+    int sent[4], sends = 0;
+    for (int t = TREE_U; t <= TREE_V; t++)
+        for (int side = LEFT; side <= RIGHT; side++) {
+            int child = k->child[t][side];
+            if (child == NOBODY)
+                continue;
+            if (b->knot[child].parent[t] != rank)
+                return "is not the parent of its child";
+            sent[sends++] = b->knot[child].colour[t];
+        }
+    if (sends > 2)
+        return "has more than two children";
+    if (sends == 2 && sent[0] == sent[1])
+        return "sends twice in steps of one parity";
+    if (k->parent[TREE_U] != NOBODY && k->parent[TREE_V] != NOBODY && k->colour[TREE_U] == k->colour[TREE_V])
+        return "receives twice in steps of one parity";
+    return NULL;
+}
+
+/* Walks tree t from `rank`; counts its ranks. In order: *next is the rank that comes next. */
+static const char *walk(const struct braid *b, int t, int rank, bool in_order, int *next)
+{
+    const struct knot *k = &b->knot[rank];
+    const char *why = NULL;
+    for (int side = LEFT; side <= RIGHT && !why; side++) {
+        int child = k->child[t][side];
+        if (side == RIGHT) {
+            if (in_order && rank != *next)
+                return "is out of order";
+            if (++*next > b->ranks)
+                return "is in a circle";
+        }
+        if (child != NOBODY) {
+            int down = b->knot[child].down[t];
+            if (b->span && (down <= k->down[t] || down > k->down[t] + 2 || ((down ^ b->knot[child].colour[t]) & 1)))
+                return "feeds a child in a wrong step";
+            if (down > b->span)
+                return "is later than the span";
+            why = walk(b, t, child, in_order, next);
+        }
+    }
+    return why;
+}
+
+static const char *braid_wrong(const struct braid *b, bool in_order)
+{
+    const char *why = NULL;
+    for (int rank = 0; rank < b->ranks && !why; rank++)
+        why = knot_wrong(b, rank);
+    for (int t = TREE_U; t <= TREE_V && !why; t++) {
+        int next = 0;
+        for (int rank = 0; rank < b->ranks && !why; rank++)
+            if (b->knot[rank].parent[t] == NOBODY)
+                why = next == 0 ? walk(b, t, rank, in_order, &next) : "is a second root";
+        if (!why && next != b->ranks)
+            why = "not everybody is in it";
+    }
+    return why;
+}
+
+/* ---- Braids that are right, and some that are not --------------------------------------------------------------------- */
+
+static void check_braid(const char *tree, const struct places *t, braid_maker *maker, int root, bool in_order)
+{
+    const char *why = braid_wrong(braid_made(t, maker, root), in_order);
+    REQUIRE(!why, "%s, root %d: %s", tree, root, why);
+}
+
+static void check_tree(const char *tree)
+{
+    struct places *t = read_tree(tree);
+    int p = places_ranks(t);
+    if (!places_differ(t)) { /* nobody makes braids there, and there is no memory for them */
+        places_free(t);
+        return;
+    }
+    check_braid(tree, t, pair_all, 0, true);
+    check_braid(tree, t, pair_first, 0, true);
+    check_braid(tree, t, pair_last, p - 1, true);
+    for (int i = 0; i < 4; i++) {
+        int root = below(p);
+        check_braid(tree, t, pair_first, root, false);
+        check_braid(tree, t, pair_line, root, false);
+    }
+    places_free(t);
+}
+
+START_TEST(braids)
+{
+    static char tree[TREE_TEXT];
+    for (int levels = 1; levels <= 3; levels++)
+        for (int p = 1; p <= 8; p++) {
+            every_tree(p, levels, ',', check_tree);
+            every_tree(p, levels, '-', check_tree);
+        }
+    for (int i = 0; i < 1000; i++) {
+        some_tree(tree, 1 << below(13), 1 + below(4), i % 2 ? 30 : 0);
+        check_tree(tree);
+    }
+}
+
+/* A line of very many sites: no recursion may go so deep. */
+START_TEST(deep)
+{
+    enum { SITES = 30000 };
+    char *tree = malloc(2 * SITES + 4), *end = tree;
+    for (int i = 0; i < SITES; i++)
+        end += sprintf(end, "%s", i > 0 ? "-1" : "3");
+    struct places *t = read_tree(tree);
+    ck_assert_int_ge(braid_span(t, pair_line, 1), SITES);
+    ck_assert_int_le(braid_span(t, pair_first, 1), 50);
+    places_free(t);
+    free(tree);
+}
+
+/* Spans as in PLACES: flat trees have 2q-1. */
+START_TEST(spans)
+{
+    static const struct {
+        const char *tree;
+        int span;
+    } table[] = {{"16x16", 16}, {"64x16", 20}, {"256x64", 28}, {"4x8x32", 22}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = read_tree(table[i].tree);
+        ck_assert_int_eq(braid_span(t, pair_first, 0), table[i].span);
+        places_free(t);
+    }
+}
+
+/* Spoils a braid at a rank; false if there is nothing to spoil. */
+static bool other_colour(struct braid *b, int rank)
+{
+    b->knot[rank].colour[TREE_U] ^= 1;
+    return b->knot[rank].parent[TREE_U] != NOBODY;
+}
+
+static bool colours_swapped(struct braid *b, int rank)
+{
+    struct knot *k = &b->knot[rank];
+    int colour = k->colour[TREE_U];
+    k->colour[TREE_U] = k->colour[TREE_V];
+    k->colour[TREE_V] = colour;
+    return k->parent[TREE_U] != NOBODY;
+}
+
+static bool too_late(struct braid *b, int rank)
+{
+    b->knot[rank].down[TREE_V] += 2;
+    return b->knot[rank].parent[TREE_V] != NOBODY;
+}
+
+static bool too_soon(struct braid *b, int rank)
+{
+    b->knot[rank].down[TREE_U] -= 2;
+    return b->knot[rank].parent[TREE_U] != NOBODY;
+}
+
+static bool children_swapped(struct braid *b, int rank)
+{
+    int *child = b->knot[rank].child[TREE_U], left = child[LEFT];
+    child[LEFT] = child[RIGHT];
+    child[RIGHT] = left;
+    return child[LEFT] != child[RIGHT];
+}
+
+static bool other_tree(struct braid *b, int rank)
+{
+    struct knot *k = &b->knot[rank];
+    int left = k->child[TREE_U][LEFT];
+    k->child[TREE_U][LEFT] = k->child[TREE_V][LEFT];
+    k->child[TREE_V][LEFT] = left;
+    return k->child[TREE_U][LEFT] != left;
+}
+
+static bool lost(struct braid *b, int rank)
+{
+    struct knot *k = &b->knot[rank];
+    int side = k->child[TREE_V][LEFT] == NOBODY ? RIGHT : LEFT;
+    bool any = k->child[TREE_V][side] != NOBODY;
+    if (any)
+        b->knot[k->child[TREE_V][side]].parent[TREE_V] = NOBODY;
+    k->child[TREE_V][side] = NOBODY;
+    return any;
+}
+
+static bool (*const spoil[])(struct braid *, int) = {
+    other_colour, colours_swapped, too_late, too_soon, children_swapped, other_tree, lost,
+};
+
+START_TEST(mistakes_are_found)
+{
+    int found = 0;
+    for (int rank = 0; rank < 20; rank++) {
+        struct places *t = read_tree("(2,3),(4,3,2),5,1");
+        struct braid *b = t->braid;
+        braid_made(t, pair_first, 0);
+        if (!spoil[_i](b, rank)) {
+            places_free(t);
+            continue;
+        }
+        ck_assert_msg(braid_wrong(b, true), "mistake %d at rank %d", _i, rank);
+        found++;
+        places_free(t);
+    }
+    ck_assert_int_ge(found, 4);
+}
+
+/* The others think that the other tree is in front, and so carries the other half. */
+START_TEST(wrong_share)
+{
+    const struct engine *e = engine_find("places");
+    for (int rank = 0; rank < 9; rank++) {
+        struct places *t = read_tree("3,(2,2),2");
+        struct shape s = {.ranks = 9, .blocks = 3, .places = t};
+        struct verdict v;
+        ck_assert(simulate_engine(e, &s, &v));
+        places_free(t);
+        s.places = t = read_tree("3,(2,2),2");
+        braid_strand(t, pair_first, 0, rank); /* which is kept */
+        for (int i = 1; i < 9; i++)
+            for (int tree = TREE_U; tree <= TREE_V; tree++)
+                t->braid->knot[i].colour[tree] ^= 1;
+        ck_assert_msg(!simulate_engine(e, &s, &v), "rank %d alone carries other halves", rank);
+        places_free(t);
+    }
+}
+
+/* ---- What is kept ------------------------------------------------------------------------------------------------------ */
+
+static bool same_knot(const struct knot *a, const struct knot *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Strands and spans are the same whatever was asked for before. */
+START_TEST(memory)
+{
+    static braid_maker *const makers[] = {pair_first, pair_line, pair_all};
+    static const char tree[] = "(5,7)-(2x6)-3";
+    struct places *kept = read_tree(tree);
+    for (int i = 0; i < 20000; i++) {
+        struct places *fresh = i % 10 ? NULL : read_tree(tree);
+        braid_maker *maker = makers[below(3)];
+        int root = maker == pair_all ? 0 : below(6), rank = below(3);
+        struct strand a = braid_strand(kept, maker, root, rank);
+        if (fresh) {
+            struct strand b = braid_strand(fresh, maker, root, rank);
+            ck_assert(same_knot(&a.own, &b.own) && a.span == b.span && a.span == braid_span(kept, maker, root));
+            ck_assert(maker == pair_all || a.front == b.front);
+            places_free(fresh);
+        }
+    }
+    places_free(kept);
+}
+
+/* Roots by turns cost no arrays. */
+START_TEST(turns)
+{
+    struct places *t = read_tree("4x4");
+    for (int root = 0; root < 8; root++)
+        braid_strand(t, pair_first, root, 5);
+    const struct braid *b = braid_made(t, pair_all, 0);
+    for (int i = 0; i < 100; i++)
+        braid_strand(t, pair_first, i % 8, 5);
+    ck_assert(b->maker == pair_all);
+    for (int root = 0; root < 8; root++)
+        braid_span(t, pair_first, root);
+    braid_made(t, pair_all, 0);
+    for (int i = 0; i < 100; i++)
+        braid_span(t, pair_first, i % 8);
+    ck_assert(b->maker == pair_all);
+    places_free(t);
+}
+
+LOOPED_SUITE("braid", 20, mistakes_are_found, COUNT(spoil), braids, deep, spans, wrong_share, memory, turns)

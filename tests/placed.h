@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Trees of places for tests, as text: all small ones, and some at random. */
+#ifndef TESTS_PLACED_H
+#define TESTS_PLACED_H
+
+#include "schedules.h"
+
+enum { TREE_TEXT = 1 << 16 };
+
+static inline struct places *read_tree(const char *text)
+{
+    const char *why;
+    struct places *t = places_read(text, 1 << 15, &why);
+    REQUIRE(t, "%s: %s", text, why);
+    return t;
+}
+
+/* A list of parts that is being written, inside another. */
+struct list {
+    struct list *outer; /* what follows it; NULL: nothing */
+    int left, levels;   /* ranks that its parts must still have; levels of places that they may have */
+    char between;
+};
+
+/* Finishes the text, of which `end` is the end, in every way, and calls f for each. */
+static inline void write_every(char *text, char *end, const struct list *list, void (*f)(const char *text))
+{
+    if (!list) {
+        f(text);
+        return;
+    }
+    if (list->left == 0) {
+        if (list->outer)
+            *end++ = ')';
+        *end = 0;
+        write_every(text, end, list->outer, f);
+        return;
+    }
+    if (end > text && end[-1] != '(')
+        *end++ = list->between;
+    for (int k = 1; k <= list->left; k++) {
+        struct list rest = *list, inner = {&rest, k, list->levels - 1, ','};
+        rest.left -= k;
+        if (list->levels == 1 || k < 3)
+            write_every(text, end + sprintf(end, "%d", k), &rest, f);
+        else {
+            *end = '(';
+            write_every(text, end + 1, &inner, f);
+        }
+    }
+}
+
+/* Calls f for every tree of p ranks in places of so many levels; the parts of all with ',' or '-' between. */
+static inline void every_tree(int p, int levels, char between, void (*f)(const char *text))
+{
+    static char text[TREE_TEXT];
+    write_every(text, text, &(struct list){NULL, p, levels, between}, f);
+}
+
+/* Writes a tree at random of about p ranks; so many percent of its places are lines. Returns the end. */
+static inline char *some_tree(char *end, int p, int levels, int lines)
+{
+    int parts = 1 + below(p < 12 ? p : 12);
+    char between = below(100) < lines ? '-' : ',';
+    for (int i = 0; i < parts; i++) {
+        int size = 1 + below(2 * (p / parts + (i < p % parts)) - 1);
+        if (i > 0)
+            *end++ = between;
+        if (levels == 1 || size < 3)
+            end += sprintf(end, "%d", size);
+        else {
+            *end++ = '(';
+            end = some_tree(end, size, levels - 1, lines);
+            *end++ = ')';
+        }
+    }
+    *end = 0;
+    return end;
+}
+
+#endif
