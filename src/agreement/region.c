@@ -144,7 +144,7 @@ static struct survey *find_places(struct comm *c, const struct by_node *list, ui
         return NULL;
     order_of(c, list, room, order);
     const struct prober prober = field_open(&field, c, list);
-    survey = infer_places(&prober, list->nodes, LEVELS, order, SEED); /* newcomers alone once infer_join() is there */
+    survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
     field_close(&field);
     free(before);
     return survey;
