@@ -4,6 +4,10 @@
  * the pipeline fills, and not by each block. The sends are synchronous: a receiver that is late holds its sender up after so
  * many. By hand: 32 of the smallest blocks are 256 KiB, what 100 Mbit/s carry in 20 ms.
  *
+ * But a scratch slot is wanted again at once, by the next block but one. If its send waited for the receiver, two blocks
+ * would be all that is under way. So MPI may take the block off our hands, as it does with short messages. What comes from
+ * scratch is made of what came in: its sender is held up by those that hold up the ranks before it.
+ *
  * There is no deadlock: a rank waits for a flight only when it has to write the block's memory, when all are under way, or
  * at the end. Each time it waits for messages with smaller step numbers than those that it holds up; so the smallest
  * unfinished message of all always gets through.
@@ -26,7 +30,8 @@ int flights_send(struct execution *e, struct piece piece, const struct buffer *o
         return error;
     struct flight *f = &e->flight[(e->oldest + e->flights) % FLIGHTS];
     f->piece = piece;
-    error = c->mpi->Issend(out->memory, out->count, out->type, to, e->tag, c->comm, &f->request);
+    __typeof__(c->mpi->Isend) send = piece.slot >= SLOT_T0 ? c->mpi->Isend : c->mpi->Issend;
+    error = send(out->memory, out->count, out->type, to, e->tag, c->comm, &f->request);
     e->flights += error == MPI_SUCCESS;
     return error;
 }
