@@ -52,6 +52,8 @@ static void check_survey(const struct survey *s)
         ck_assert_int_eq(f->level, i == 0 ? 0 : s->place[f->around].level + 1);
         ck_assert(i == 0 || (f->around < i && f->around >= s->place[i - 1].around));
         depth = f->level > depth ? f->level : depth;
+        if (i > 0) /* no place has a single part */
+            ck_assert(f->around == s->place[i - 1].around || (i + 1 < s->rows && f->around == s->place[i + 1].around));
     }
     ck_assert_int_eq(s->depth, depth);
     for (int host = 0; host < s->hosts; host++) {
@@ -121,6 +123,54 @@ START_TEST(round_trips_tell_places)
         synthetic_free(&m);
     }
     REQUIRE(exact == SEEDS || machines[_i / 2].hard, "%s: only %d exact", b->text, exact);
+}
+END_TEST
+
+/* By chance, round trips of small places may look as if they had parts; busy hosts look as if they were far. */
+START_TEST(chance_does_not_split_places)
+{
+    static const struct {
+        struct blueprint blueprint;
+        double busy;
+        uint64_t seeds;
+    } kinds[] = {
+        {{"8", 0, {100}, {0}}, 0, 600},
+        {{"40", 0, {100}, {0}}, 0.15, 200},
+        {{"24,30", 1, {1000, 100}, {0}}, 0.15, 50},
+        {{"280,99", 1, {8000, 100}, {0}}, 0.15, 20},
+    };
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        for (uint64_t seed = 1; seed <= kinds[i].seeds; seed++) {
+            struct synthetic m = synthetic_new(&kinds[i].blueprint, kinds[i].busy, seed);
+            struct survey *s = infer(&m, true);
+            REQUIRE(!wrongly_split(&m, s), "%s, seed %d: a place was split", kinds[i].blueprint.text, (int)seed);
+            free(s);
+            synthetic_free(&m);
+        }
+}
+END_TEST
+
+static void close_to(double found, double wanted, const char *what)
+{
+    REQUIRE(fabs(found - wanted) < 0.02 * wanted, "%s: %g, not %g", what, found, wanted);
+}
+
+/* Without noise, they are what the machine has. */
+START_TEST(figures_are_those_of_the_machine)
+{
+    static const struct blueprint b = {"3x2x12", 2, {8000, 100, 100}, {12, 3}};
+    struct synthetic m = synthetic_new(&b, 0, 1);
+    m.noise = 0;
+    struct survey *s = infer(&m, true);
+    ck_assert(is_exact(&m, s, b.text) && s->sites && s->depth == 2);
+    for (int level = 0; level <= 2; level++) {
+        close_to(s->reach[level].alpha, b.rtt[level] * 1e-6 / 2, "alpha");
+        close_to(s->reach[level].flow * m.port, level == 0 ? 1.5 : 1, "flow"); /* a site's uplink has 2/3 of a port */
+    }
+    close_to(s->reach[0].up * m.port, 1.5, "a site's uplink");
+    close_to(s->reach[1].up * m.port, 0.25, "a rack's uplink");
+    free(s);
+    synthetic_free(&m);
 }
 END_TEST
 
@@ -390,7 +440,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {ten_thousand_hosts_take_less_than_a_second,
+    const TTest *const tests[] = {chance_does_not_split_places,
+                                  figures_are_those_of_the_machine,
+                                  ten_thousand_hosts_take_less_than_a_second,
                                   load_tells_rows_of_racks,
                                   load_tells_racks_within_sites,
                                   without_racks_load_tells_none,
