@@ -2,9 +2,10 @@
 /*
  * The wind tunnel: engines and native collectives on the network that SimGrid's SMPI simulates. Times are those of the
  * simulated clock, hence the same in every run and on every machine.
- *   wind_tunnel wait|far COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
+ *   wind_tunnel wait|far|free COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
- * With `far', engines do not wait for what they send to another site, if there are sites; see wind_wire.h.
+ * With `far', engines do not wait for what they send to another site, if there are sites; with `free', not at all; see
+ * wind_wire.h.
  *
  * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes,
  * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or
@@ -361,8 +362,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
     if (argc < 6 || !size_parse(argv[3], &bytes) || bytes <= 0 || bytes % ELEMENT || bytes > INT32_MAX) {
         if (t.rank == 0)
-            fprintf(stderr,
-                    "usage: wind_tunnel wait|far COLLECTIVE[,..] SIZE SELECTION native|auto|engines|[best:]ENGINE...\n");
+            fprintf(
+                stderr,
+                "usage: wind_tunnel wait|far|free COLLECTIVE[,..] SIZE SELECTION native|auto|engines|[best:]ENGINE...\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
@@ -372,9 +374,9 @@ int main(int argc, char **argv)
     MPI_Op_create(join, 0, &t.join);
     MPI_Op_create(join_nothing, 0, &t.join_nothing);
     bool found = wind_machine_find(&t.machine);
-    if (found && t.machine.site && strcmp(argv[1], "far") == 0) {
+    if (found && t.machine.site && strcmp(argv[1], "wait") != 0) {
         found = wind_wire_open(&t.machine);
-        t.channel.mpi = &wind_wire_far;
+        t.channel.mpi = strcmp(argv[1], "free") == 0 ? &wind_wire_free : &wind_wire_far;
     }
     if (!found) {
         fprintf(stderr, "wind_tunnel: hosts are not called s0-h0, or out of memory\n");

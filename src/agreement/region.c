@@ -3,6 +3,7 @@
 #include "region.h"
 
 #include "infer.h"
+#include "layout.h"
 #include "process.h"
 #include "prober.h"
 
@@ -244,6 +245,7 @@ void region_take(struct comm *c, const struct findings *found)
         places_free(n->places[SOURCE_MEASURED]);
         n->machine.places[SOURCE_MEASURED] = n->places[SOURCE_MEASURED] = places;
         memcpy(n->machine.reach, part->reach, sizeof part->reach);
+        layout_reach(&n->machine, places);
     } else
         places_free(places);
     free(part);
