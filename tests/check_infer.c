@@ -52,6 +52,8 @@ static void check_survey(const struct survey *s)
         ck_assert_int_eq(f->level, i == 0 ? 0 : s->place[f->around].level + 1);
         ck_assert(i == 0 || (f->around < i && f->around >= s->place[i - 1].around));
         depth = f->level > depth ? f->level : depth;
+        if (i > 0) /* no place has a single part */
+            ck_assert(f->around == s->place[i - 1].around || (i + 1 < s->rows && f->around == s->place[i + 1].around));
     }
     ck_assert_int_eq(s->depth, depth);
     for (int host = 0; host < s->hosts; host++) {
@@ -121,6 +123,62 @@ START_TEST(round_trips_tell_places)
         synthetic_free(&m);
     }
     REQUIRE(exact == SEEDS || machines[_i / 2].hard, "%s: only %d exact", b->text, exact);
+}
+END_TEST
+
+/*
+ * By chance, round trips of small places may look as if they had parts; busy hosts look as if they were far. Seeds from 1
+ * on, and some of which each shows that one of the safeguards is needed.
+ */
+static const struct {
+    struct blueprint blueprint;
+    double busy;
+    uint64_t first, last; /* seeds */
+} kinds[] = {
+    {{"8", 0, {100}, {0}}, 0, 1, 300},
+    {{"40", 0, {100}, {0}}, 0.15, 1, 100},
+    {{"24,30", 1, {1000, 100}, {0}}, 0.15, 1, 30},
+    {{"280,99", 1, {8000, 100}, {0}}, 0.15, 1, 10},
+    {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* distances fall by more than 1.6 */
+    {{"300,5", 1, {8000, 100}, {0}}, 0.3, 554330, 554330}, /* the first orphan is busy */
+    {{"16x8", 1, {300, 100}, {0}}, 0.2, 15838, 15838},     /* busy candidates */
+};
+
+START_TEST(chance_does_not_split_places)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        for (uint64_t seed = kinds[i].first; seed <= kinds[i].last; seed++) {
+            struct synthetic m = synthetic_new(&kinds[i].blueprint, kinds[i].busy, seed);
+            struct survey *s = infer(&m, true);
+            REQUIRE(is_exact(&m, s, kinds[i].blueprint.text) || seed <= 1000, "%s, seed %d", kinds[i].blueprint.text,
+                    (int)seed);
+            free(s);
+            synthetic_free(&m);
+        }
+}
+END_TEST
+
+static void close_to(double found, double wanted, const char *what)
+{
+    REQUIRE(fabs(found - wanted) < 0.02 * wanted, "%s: %g, not %g", what, found, wanted);
+}
+
+/* Without noise, they are what the machine has. */
+START_TEST(figures_are_those_of_the_machine)
+{
+    static const struct blueprint b = {"3x2x12", 2, {8000, 100, 100}, {12, 3}};
+    struct synthetic m = synthetic_new(&b, 0, 1);
+    m.noise = 0;
+    struct survey *s = infer(&m, true);
+    ck_assert(is_exact(&m, s, b.text) && s->sites && s->depth == 2);
+    for (int level = 0; level <= 2; level++) {
+        close_to(s->reach[level].alpha, b.rtt[level] * 1e-6 / 2, "alpha");
+        close_to(s->reach[level].flow * m.port, level == 0 ? 1.5 : 1, "flow"); /* a site's uplink has 2/3 of a port */
+    }
+    close_to(s->reach[0].up * m.port, 1.5, "a site's uplink");
+    close_to(s->reach[1].up * m.port, 0.25, "a rack's uplink");
+    free(s);
+    synthetic_free(&m);
 }
 END_TEST
 
@@ -205,17 +263,17 @@ END_TEST
 /* No racks, or such that the addresses do not follow: then nothing is found. */
 START_TEST(without_racks_load_tells_none)
 {
-    static const struct blueprint kinds[] = {
+    static const struct blueprint machine[] = {
         {"7", 0, {100}, {0}},
         {"32", 0, {100}, {0}},
         {"150", 0, {100}, {0}},
         {"4x16", 1, {100, 100}, {6}},
     };
-    for (size_t i = 0; i < COUNT(kinds); i++)
+    for (size_t i = 0; i < COUNT(machine); i++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            struct synthetic m = synthetic_new(&kinds[i], 0, seed);
+            struct synthetic m = synthetic_new(&machine[i], 0, seed);
             struct survey *s = infer(&m, false);
-            REQUIRE(s->rows == 1 && s->depth == 0, "%s, seed %d: %d places", kinds[i].text, (int)seed, s->rows);
+            REQUIRE(s->rows == 1 && s->depth == 0, "%s, seed %d: %d places", machine[i].text, (int)seed, s->rows);
             free(s);
             synthetic_free(&m);
         }
@@ -390,7 +448,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {ten_thousand_hosts_take_less_than_a_second,
+    const TTest *const tests[] = {chance_does_not_split_places,
+                                  figures_are_those_of_the_machine,
+                                  ten_thousand_hosts_take_less_than_a_second,
                                   load_tells_rows_of_racks,
                                   load_tells_racks_within_sites,
                                   without_racks_load_tells_none,

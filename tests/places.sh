@@ -14,7 +14,7 @@ far() {
     far_sites=$3
     shift 3
     # shellcheck disable=SC2086 # several options
-    timeout 300 "$MPIEXEC" $far_options -n "$far_ranks" env LD_PRELOAD="$YIELD:$FAR" FAR_MS=20 FAR_SITES="$far_sites" "$@" \
+    timeout 300 "$MPIEXEC" $far_options -n "$far_ranks" env LD_PRELOAD="$YIELD:$FAR" FAR_SITES="$far_sites" "$@" \
         >"$out" 2>&1 || {
         fail "exit status $? on $*:"
         sed 's/^/    /' "$out"
@@ -124,8 +124,8 @@ done
 # The tree, with figures; and as a picture.
 far 6 "$nodes" 2 "$PLEACH" places
 says "$out" '6 ranks on 6 nodes; places were measured'
-lines "$out" '^all  *6  *2 in a line  *2[0-9.]*ms ' 1
-lines "$out" '^  [12]  *3  *3  ' 2
+lines "$out" '^all  *6  *2 in a line  *8ms  *100MB/s  *-  ' 1
+lines "$out" '^  [12]  *3  *3  *1ms  *100MB/s  *[0-9.]*MB/s ' 2
 lines "$out" '^    [12]\.[123]  *1  *-  ' 6
 far 6 "$nodes" 2 "$PLEACH" places --format dot
 lines "$out" '^digraph places {$' 1

@@ -35,6 +35,7 @@ struct synthetic {
     int *order;                       /* hosts by address */
     bool *busy;
     double port;                      /* bytes a second */
+    double noise;                     /* 1; 0: all takes what it should, but for busy hosts */
     double *uplink[SYNTHETIC_LEVELS]; /* of each place on a level, in ports; NULL: no boundary there */
     uint64_t seed, draws;
     int limit; /* batches until it gives up; 0: it does not begin; < 0: it does not give up */
@@ -103,7 +104,8 @@ static inline struct synthetic synthetic_new(const struct blueprint *b, double b
     const char *why;
     struct places *t = places_read(b->text, 20000, &why);
     assert(t && b->levels <= SYNTHETIC_LEVELS);
-    struct synthetic m = {.hosts = places_ranks(t), .levels = b->levels, .port = 125e6, .seed = seed, .limit = -1};
+    struct synthetic m = {
+        .hosts = places_ranks(t), .levels = b->levels, .port = 125e6, .noise = 1, .seed = seed, .limit = -1};
     m.path = synthetic_zeros(m.hosts * m.levels + 1, sizeof *m.path);
     m.order = synthetic_zeros(m.hosts, sizeof *m.order);
     m.busy = synthetic_zeros(m.hosts, sizeof *m.busy);
@@ -151,7 +153,7 @@ static inline int synthetic_shared(const struct synthetic *m, int a, int b)
 
 static inline double synthetic_round_trip(struct synthetic *m, int a, int b, double usual)
 {
-    double seconds = usual * (1 - 0.2 * log(1 - draw(m)));
+    double seconds = usual * (1 - m->noise * 0.2 * log(1 - draw(m)));
     if ((m->busy[a] || m->busy[b]) && draw(m) < 0.7)
         seconds += 300e-6;
     return seconds;
@@ -167,7 +169,8 @@ static inline int synthetic_by_value(const void *a, const void *b)
 static inline double synthetic_probe(struct synthetic *m, struct probe *p)
 {
     uint64_t low = (uint64_t)(p->from < p->to ? p->from : p->to), high = (uint64_t)(p->from < p->to ? p->to : p->from);
-    double usual = m->rtt[synthetic_shared(m, p->from, p->to)] * (0.8 + 0.5 * chance(~m->seed, low << 32 | high));
+    double usual =
+        m->rtt[synthetic_shared(m, p->from, p->to)] * (1 + m->noise * (0.5 * chance(~m->seed, low << 32 | high) - 0.2));
     double rtt[64], sum = 0;
     int pings = p->pings;
     assert(p->from != p->to && p->pings >= PINGS_LONG && p->pings <= 64);
@@ -293,7 +296,7 @@ static inline bool synthetic_exchange(void *self, struct flow *flow, int count, 
     for (int i = 0; i < count; i++) {
         double usual = (double)bytes / m->port / fmin(share[2 * i], share[2 * i + 1]);
         usual += m->rtt[synthetic_shared(m, flow[i].a, flow[i].b)] / 2;
-        flow[i].seconds = usual * (1 + 0.15 * (2 * draw(m) - 1));
+        flow[i].seconds = usual * (1 + m->noise * 0.15 * (2 * draw(m) - 1));
         longest = fmax(longest, flow[i].seconds);
     }
     m->streaming += longest;
