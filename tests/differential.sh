@@ -21,7 +21,8 @@ printf 'rank 0,5-6 a/x\nrank 1,4 b\nrank 2-3,7-8 a/y\n' >"$scratch/mixed"
 # can_serve PLACES: collectives and engines. Places whose ranks do not follow one another are none to a scan.
 can_serve() {
     awk -v places="$1" '$4 == "-" || places == "blocks" ||
-        (places != "none" && $1 !~ /scan/ && (places == "turn" || $3 != "places-line")) { print $1, $3 }' "$scratch/engines" | sort
+        (places != "none" && $1 !~ /scan/ && (places == "turn" || $3 != "places-line")) { print $1, $3 }' \
+        "$scratch/engines" | sort
 }
 
 # same RANKS [NAME=VALUE..] [--quick]: the cases hold.
@@ -32,8 +33,8 @@ same() {
     says "$out" 'cases ok'
 }
 
-# all_serve RANKS EXTENT PLACES [NAME=VALUE..]: likewise, in all engines that can serve; EXTENT is --quick or nothing, PLACES one
-# of the files above, or none.
+# all_serve RANKS EXTENT PLACES [NAME=VALUE..]: likewise, in all engines that can serve; EXTENT is --quick or nothing, PLACES
+# one of the files above, or none.
 all_serve() {
     all_serve_ranks=$1
     all_serve_extent=$2

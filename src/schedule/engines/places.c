@@ -65,7 +65,7 @@ static struct pace pace(const struct shape *s)
 
 #define SCAN                                                                                                                \
     .text.rounds = "2n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = places_scan_pace, \
-    .generate = places_scan
+    .generate = places_scan, .model.both_ways = true
 
 const struct engine engine_places = {
     .name = "places",
