@@ -94,11 +94,15 @@ bool measure(struct comm *c)
         free(buffers);
         return false;
     }
-    find_figures(c, &list, buffers, found);
-    if (!before.measured || has_moved(&before, found))
-        region_measure(c, &list, found, before.measured);
-    else
+    if (before.measured)
         region_keep(c, &list, found);
+    else
+        region_measure(c, &list, found, false);
+    /* Engines exchange between neighbours in this order, and no link is so slow that it takes long. */
+    region_sort(c, &list, found);
+    find_figures(c, &list, buffers, found);
+    if (before.measured && has_moved(&before, found))
+        region_measure(c, &list, found, true);
     nodes_list_free(&list);
     free(buffers);
     found->measured = true;
