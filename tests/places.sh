@@ -113,12 +113,12 @@ says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings o
 far 6 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_LOG="$scratch/far" "$programs/places" \
     world dup turn halves reverse shrink
 says "$out" 'places ok'
-lines "$scratch/far" '^# measured: .*; places: 3-3$' 1
+lines "$scratch/far" '^# measured: .*; places: 3-3; in ' 1
 lines "$scratch/far" '^# ' 1
 for places in node none; do
     far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_PLACES=$places PLEACH_LOG="$scratch/$places" \
         "$programs/places" world
-    lines "$scratch/$places" '^# measured: .*; places: 4$' 1
+    lines "$scratch/$places" '^# measured: .*; places: 4; in ' 1
 done
 
 # The tree, with figures; and as a picture.

@@ -7,6 +7,7 @@
 #include "process.h"
 #include "record.h"
 #include "region.h"
+#include "seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 /* The latency between nodes has moved if it is so many times as long, or as short; as round trips tell places apart. */
 static const double MOVED = 1.6;
 
-static void record_figures(const struct machine *m)
+static void record_figures(const struct machine *m, double seconds)
 {
     static const char *const disturbed[] = {"", "; disturbed, so taken as nominal: within a node",
                                             "; disturbed, so taken as nominal: between nodes",
@@ -24,11 +25,11 @@ static void record_figures(const struct machine *m)
     record_note(
         "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
         "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s; places: %s",
+        "on one%s; places: %s; in %.2g s",
         n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
         w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
         disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]],
-        region_text(m->places[SOURCE_MEASURED], places, sizeof places));
+        region_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
 }
 
 /* Collective over c, if places were measured. */
@@ -79,6 +80,7 @@ static bool has_moved(const struct machine *before, const struct findings *found
 
 bool measure(struct comm *c)
 {
+    const double start = seconds_now();
     const struct machine before = c->nodes.machine;
     struct by_node list = {.ranks = 0};
     struct findings *found = findings_copy(c->findings, c->user, c->ranks);
@@ -92,11 +94,15 @@ bool measure(struct comm *c)
         free(buffers);
         return false;
     }
-    find_figures(c, &list, buffers, found);
-    if (!before.measured || has_moved(&before, found))
-        region_measure(c, &list, found, before.measured);
-    else
+    if (before.measured)
         region_keep(c, &list, found);
+    else
+        region_measure(c, &list, found, false);
+    /* Engines exchange between neighbours in this order, and no link is so slow that it takes long. */
+    region_sort(c, &list, found);
+    find_figures(c, &list, buffers, found);
+    if (before.measured && has_moved(&before, found))
+        region_measure(c, &list, found, true);
     nodes_list_free(&list);
     free(buffers);
     found->measured = true;
@@ -104,7 +110,7 @@ bool measure(struct comm *c)
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);
     take(c, found);
-    record_figures(&c->nodes.machine);
+    record_figures(&c->nodes.machine, seconds_now() - start);
     return true;
 }
 

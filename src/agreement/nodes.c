@@ -120,6 +120,16 @@ bool nodes_same(const struct by_node *list, int a, int b)
     return list->node[list->rank[a]] == list->node[list->rank[b]];
 }
 
+void nodes_find_own(struct by_node *list, int rank)
+{
+    for (list->mine = 0; list->rank[list->mine] != rank;)
+        list->mine++;
+    for (list->first = list->mine; list->first > 0 && nodes_same(list, list->first - 1, list->mine);)
+        list->first--;
+    for (list->end = list->mine + 1; list->end < list->ranks && nodes_same(list, list->end, list->mine);)
+        list->end++;
+}
+
 bool nodes_list(const struct comm *c, struct by_node *list)
 {
     struct machine layout;
@@ -133,16 +143,11 @@ bool nodes_list(const struct comm *c, struct by_node *list)
         free(node);
     if (own)
         findings_free(own);
-    for (int i = 0; good && i < c->ranks; i++) {
+    for (int i = 0; good && i < c->ranks; i++)
         if (i == 0 || !nodes_same(list, i - 1, i))
             list->lead[list->nodes++] = list->rank[i];
-        if (list->rank[i] == c->rank)
-            list->mine = i;
-    }
-    for (list->first = list->mine; good && list->first > 0 && nodes_same(list, list->first - 1, list->mine);)
-        list->first--;
-    for (list->end = list->mine + 1; good && list->end < c->ranks && nodes_same(list, list->end, list->mine);)
-        list->end++;
+    if (good)
+        nodes_find_own(list, c->rank);
     return good;
 }
 

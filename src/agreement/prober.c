@@ -204,14 +204,15 @@ static int flow_of(const struct field *f, const struct flow *flow, int count)
     return i;
 }
 
+/* Collective: a buffer on each host, which the others do not need. `bytes` is the same on all ranks. */
 static bool room_for(struct field *f, int64_t bytes)
 {
     if (bytes <= f->bytes)
         return true;
     free(f->buffer);
-    f->buffer = calloc(2, (size_t)bytes);
-    f->bytes = f->buffer ? bytes : 0;
-    return f->buffer;
+    f->buffer = f->host >= 0 ? calloc(2, (size_t)bytes) : NULL;
+    f->bytes = bytes;
+    return pmpi_agreed(f->c->channel.comm, f->host < 0 || f->buffer, MPI_MIN);
 }
 
 static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
@@ -222,11 +223,11 @@ static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
     const int other = mine == count ? MPI_PROC_NULL : f->list->lead[flow[mine].a == f->host ? flow[mine].b : flow[mine].a];
     char out = 0, in;
     assert(bytes <= INT_MAX);
-    memset(f->times, 0, (size_t)count * sizeof *f->times);
-    /* It may have to open a connection. */
-    pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
-    if (!pmpi_agreed(comm, mine == count || room_for(f, bytes), MPI_MIN)) /* the barrier, too */
+    if (!room_for(f, bytes))
         return false;
+    memset(f->times, 0, (size_t)count * sizeof *f->times);
+    /* It may have to open a connection. That all have left the batch before is barrier enough. */
+    pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {
         double start = seconds_now();
         pmpi.wire.Sendrecv(f->buffer, (int)bytes, MPI_BYTE, other, 0, f->buffer + bytes, (int)bytes, MPI_BYTE, other, 0,

@@ -155,6 +155,8 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
 {
     if (list->nodes == 1 || !settings_places_measured(&process.settings))
         return;
+    free(found->survey);
+    found->survey = NULL;
     uint64_t *room = malloc(2 * (size_t)list->nodes * sizeof *room);
     if (pmpi_agreed(c->channel.comm, room != NULL, MPI_MIN) && room)
         found->survey = find_places(c, list, room, anew);
@@ -230,6 +232,18 @@ static struct places *places_around(const struct comm *c, const struct by_node *
     struct places *places = path ? places_of(path[0], c->ranks, PLACES_DEPTH, s->sites) : NULL;
     free(path);
     return places;
+}
+
+void region_sort(struct comm *c, struct by_node *list, const struct findings *found)
+{
+    if (!found->survey)
+        return;
+    struct places *places = places_around(c, list, found->survey);
+    if (pmpi_agreed(c->channel.comm, places != NULL, MPI_MIN) && places && places->order) {
+        memcpy(list->rank, places->order, (size_t)c->ranks * sizeof *list->rank);
+        nodes_find_own(list, c->rank);
+    }
+    places_free(places);
 }
 
 void region_take(struct comm *c, const struct findings *found)

@@ -16,6 +16,12 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
 void region_keep(struct comm *c, const struct by_node *list, struct findings *found);
 
 /*
+ * Collective over c: puts the ranks in `list` place by place, as found->survey has them, those of a node one after the other
+ * as before. Nothing is changed where there is none, or no memory on some rank.
+ */
+void region_sort(struct comm *c, struct by_node *list, const struct findings *found);
+
+/*
  * Collective over c, if `found`, of a group around it, has a survey: sets the measured places of c and its figures by
  * level. If some rank has no memory, the sure places stay.
  */

@@ -31,6 +31,9 @@ struct by_node {
 bool nodes_list(const struct comm *c, struct by_node *list);
 void nodes_list_free(struct by_node *list);
 
+/* Sets what is this rank's own: where it stands, and its node. */
+void nodes_find_own(struct by_node *list, int rank);
+
 /* Do the ranks at two positions lie on one node? */
 bool nodes_same(const struct by_node *list, int a, int b);
 
