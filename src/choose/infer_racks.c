@@ -11,7 +11,7 @@
  * If rows of racks have thin uplinks, too, the first pass may show the rows alone, as these let less through than the racks'
  * uplinks. So what was found is searched again.
  *
- * Where the line does not go from rack to rack, every other pair is slow, and nothing is believed.
+ * Where the line does not go from rack to rack, most pairs are slow, and nothing is believed.
  */
 #include "infer_work.h"
 
@@ -27,7 +27,7 @@ enum {
     RACK_HOSTS = 3, /* fewest hosts in a rack, on the average */
 };
 static const double SUSPICIOUS = 0.8;     /* of what is typical: a pair is tested again */
-static const double SLOW = 0.7;           /* of what both hosts attain with their other neighbours, and of what is typical */
+static const double SLOW = 0.73;          /* of what both hosts attain with their other neighbours, and of what is typical */
 static const double LONG_ENOUGH = 0.5e-3; /* seconds of an exchange, so that starting at the same time is easy */
 static const double ROUND_TRIPS = 4;      /* and so many, so that it is not latency that is measured */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
@@ -140,14 +140,16 @@ static bool suspicious(const struct work *w)
     return false;
 }
 
-/* Divides a place at the slow pairs. */
+/* Divides a place at the slow pairs. Where few pairs are fast, the line does not go from rack to rack. */
 static void divide(struct work *w, const struct stretch *s)
 {
     int slow = 0, row = s->row, begin = 0, from = w->first[row];
-    double typical = typical_rate(w, s, true);
-    for (int i = 0; i + 1 < s->hosts; i++)
+    double typical = typical_rate(w, s, true), fastest = 0;
+    for (int i = 0; i + 1 < s->hosts; i++) {
         slow += is_slow(w, s, i, typical);
-    if (slow == 0 || s->hosts < RACK_HOSTS * (slow + 1))
+        fastest = fmax(fastest, rate_of(w, s, i, true));
+    }
+    if (slow == 0 || s->hosts < RACK_HOSTS * (slow + 1) || typical < SLOW * fastest)
         return;
     memcpy(w->member + from, w->line + s->first, (size_t)s->hosts * sizeof *w->member);
     for (int i = 0; i < s->hosts; i++)

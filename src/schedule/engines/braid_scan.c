@@ -20,7 +20,6 @@
  */
 #include "braid.h"
 
-#include <assert.h>
 #include <limits.h>
 
 enum { NEVER = INT_MIN };
@@ -32,6 +31,7 @@ static int step_in(int step, int period)
     return rest < 0 ? rest + period : rest;
 }
 
+/* The least step after another, and the greatest before it, that is `colour` modulo the period. */
 static int after(int step, int colour, int period)
 {
     return step + 1 + step_in(colour - (step + 1), period);
@@ -91,6 +91,7 @@ static int most(int x, int y)
     return x > y ? x : y;
 }
 
+/* Shifts the steps of a tree. */
 static void shift(struct braid *b, int period, int t)
 {
     int first = INT_MAX;
@@ -136,7 +137,7 @@ void braid_time_scan(struct braid *b, const struct braid_beat *beat)
         time_below(b, beat, t, root);
         shift(b, beat->period, t);
     }
-    b->span = excess(b, beat);
+    b->span = b->ranks > 1 ? excess(b, beat) : 0;
 }
 
 static bool has_children(const struct knot *v, int t)
@@ -178,5 +179,6 @@ void braid_scan(struct schedule *s, braid_maker *maker, const struct braid_beat 
 
 struct pace braid_scan_pace(const struct shape *shape, braid_maker *maker, const struct braid_beat *beat)
 {
-    return (struct pace){.slope = beat->period / beat->trees, .latency = braid_span(shape->places, maker, 0)};
+    int slope = beat->period / beat->trees;
+    return (struct pace){.slope = slope, .latency = braid_span(shape->places, maker, 0)};
 }
