@@ -67,6 +67,13 @@ struct grove *grove_new(int ranks); /* NULL: no memory */
 void grove_free(struct grove *g);
 void grove_clear(struct grove *g); /* forgets all trees */
 
+/*
+ * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds. They
+ * are 0 if a tree has been made in it since.
+ */
+enum { NOTES = 5 };
+struct tree *grove_borrow(const struct places *places, int64_t **note);
+
 /* The station of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
 const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank);
 
