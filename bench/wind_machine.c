@@ -93,6 +93,22 @@ static struct reach reach_between(const struct places *t, const int *order, int 
     return r;
 }
 
+/* Seconds after which a rank may send again, a short message to a near rank: at least half of the way there, or trees would
+   have too many children for longer ones. */
+static double gap(const int *order, int mine, double alpha)
+{
+    char byte = 0;
+    wind_start_together();
+    double start = MPI_Wtime();
+    for (int i = 0; i < REPEAT && mine < 2; i++)
+        if (mine == 0)
+            MPI_Send(&byte, 1, MPI_CHAR, order[1], 0, MPI_COMM_WORLD);
+        else
+            MPI_Recv(&byte, 1, MPI_CHAR, order[0], 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const double seconds = wind_seconds(start, mine == 0 ? MPI_Wtime() : start) / REPEAT;
+    return seconds > alpha / 2 ? seconds : alpha / 2;
+}
+
 /* On each level, in the first place that has parts there. */
 static void measure_reach(const struct places *t, const int *order, int mine, struct reach *reach)
 {
@@ -115,15 +131,17 @@ static bool where(int *path, int rank, int p)
 static void measure(struct wind_machine *w, int p, int rank, int *order)
 {
     struct machine *m = &w->machine;
-    const struct places *t = w->places;
+    struct places *t = w->places;
     const int mine = t->position ? t->position[rank] : rank;
     const int first = mine - mine % m->node_ranks, end = first + m->node_ranks < p ? first + m->node_ranks : p;
     for (int i = 0; i < p; i++)
         order[i] = t->order ? t->order[i] : i;
     m->figures[LINK_NETWORK] = ring(order, 0, p, m->node_ranks, mine);
     m->figures[LINK_NODE] = m->node_ranks > 1 ? ring(order, first, end, 1, mine) : m->figures[LINK_NETWORK];
-    if (places_differ(t))
+    if (places_differ(t)) {
         measure_reach(t, order, mine, m->reach);
+        places_set_reach(t, m->reach, gap(order, mine, m->reach[t->depth - 1].alpha));
+    }
 }
 
 bool wind_machine_find(struct wind_machine *w)

@@ -2,9 +2,10 @@
 /*
  * The wind tunnel: engines and native collectives on the network that SimGrid's SMPI simulates. Times are those of the
  * simulated clock, hence the same in every run and on every machine.
- *   wind_tunnel wait|far COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
+ *   wind_tunnel wait|far|free COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
- * With `far', engines do not wait for what they send to another site, if there are sites; see wind_wire.h.
+ * With `far', engines do not wait for what they send to another site, if there are sites; with `free', not at all; see
+ * wind_wire.h.
  *
  * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes,
  * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or
@@ -279,8 +280,8 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64
 }
 
 /*
- * The number of blocks from which neither half nor twice as many take less time, from the model's on; all ranks know the
- * same times.
+ * The number of blocks from which neither half nor twice as many take less time, nor a quarter or four times, from the
+ * model's on; all ranks know the same times.
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 {
@@ -289,17 +290,18 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
     bool good, all_right;
     double least = perform_once(t, &best, &all_right);
     for (int smaller = 0; smaller < 2; smaller++)
-        for (int64_t block = begin;;) {
+        for (int64_t block = begin, worse = 0; worse < 2;) {
             block = smaller ? block / 2 : block * 2;
             if (block < LEAST_BLOCK || block > t->facts->bytes)
                 break;
             plan = plan_of(t, e, block);
             const double seconds = perform_once(t, &plan, &good);
             all_right &= good;
-            if (seconds >= least)
-                break;
-            least = seconds;
-            best = plan;
+            worse = seconds < least ? 0 : worse + 1;
+            if (seconds < least) {
+                least = seconds;
+                best = plan;
+            }
         }
     if (t->rank == 0)
         print(t, by, e ? e->name : "magpie", &best, least, all_right);
@@ -361,8 +363,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &t.ranks);
     if (argc < 6 || !size_parse(argv[3], &bytes) || bytes <= 0 || bytes % ELEMENT || bytes > INT32_MAX) {
         if (t.rank == 0)
-            fprintf(stderr,
-                    "usage: wind_tunnel wait|far COLLECTIVE[,..] SIZE SELECTION native|auto|engines|[best:]ENGINE...\n");
+            fprintf(
+                stderr,
+                "usage: wind_tunnel wait|far|free COLLECTIVE[,..] SIZE SELECTION native|auto|engines|[best:]ENGINE...\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
@@ -372,9 +375,9 @@ int main(int argc, char **argv)
     MPI_Op_create(join, 0, &t.join);
     MPI_Op_create(join_nothing, 0, &t.join_nothing);
     bool found = wind_machine_find(&t.machine);
-    if (found && t.machine.site && strcmp(argv[1], "far") == 0) {
+    if (found && t.machine.site && strcmp(argv[1], "wait") != 0) {
         found = wind_wire_open(&t.machine);
-        t.channel.mpi = &wind_wire_far;
+        t.channel.mpi = strcmp(argv[1], "free") == 0 ? &wind_wire_free : &wind_wire_far;
     }
     if (!found) {
         fprintf(stderr, "wind_tunnel: hosts are not called s0-h0, or out of memory\n");

@@ -3,7 +3,7 @@
  * Wires; see wind_wire.h.
  *
  * Between sites, MPI takes messages off a rank's hands and TCP carries them one after the other. Here a message would share
- * the way with all that are sent soon after it, and arrive when they do. So the sender waits until the last one has left,
+ * the way with all that are sent soon after it, and arrive when they do. So a rank waits until the message before has left,
  * for as long as that takes when it is alone; not until it has arrived.
  *
  * SMPI's ranks are threads of one process. Variables are those of all of them: each rank has its own moment.
@@ -17,13 +17,13 @@
 const struct wire wind_wire = {WIRE(FIELD)};
 
 static const struct wind_machine *machine;
-static double *sent; /* when the last message of a rank to another site has left */
+static double *sent; /* when a rank's last messages have left: to its own site, to others */
 
 bool wind_wire_open(const struct wind_machine *w)
 {
     machine = w;
     if (!sent)
-        sent = calloc((size_t)places_ranks(w->places), sizeof *sent);
+        sent = calloc(2 * (size_t)places_ranks(w->places), sizeof *sent);
     return sent;
 }
 
@@ -34,16 +34,17 @@ static bool is_far(int peer)
     return peer >= 0 && machine->site[peer] != machine->site[rank];
 }
 
-static int send_far(const void *memory, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+static int send_freely(const void *memory, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
 {
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Type_size(type, &size);
-    const double wait = sent[rank] - MPI_Wtime();
+    double *last = &sent[2 * rank + is_far(to)];
+    const double wait = *last - MPI_Wtime(), flow = machine->machine.reach[is_far(to) ? 0 : 1].flow;
     const struct timespec pause = {.tv_sec = (time_t)wait, .tv_nsec = (long)((wait - (double)(time_t)wait) * 1e9)};
     if (wait > 0)
         nanosleep(&pause, NULL);
-    sent[rank] = MPI_Wtime() + machine->machine.reach[0].flow * size * count;
+    *last = MPI_Wtime() + flow * size * count;
     return MPI_Send(memory, count, type, to, tag, comm);
 }
 
@@ -52,7 +53,14 @@ static int issend(const void *memory, int count, MPI_Datatype type, int to, int 
     if (!is_far(to))
         return MPI_Issend(memory, count, type, to, tag, comm, request);
     *request = MPI_REQUEST_NULL;
-    return send_far(memory, count, type, to, tag, comm);
+    return send_freely(memory, count, type, to, tag, comm);
+}
+
+static int issend_freely(const void *memory, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                         MPI_Request *request)
+{
+    *request = MPI_REQUEST_NULL;
+    return to == MPI_PROC_NULL ? MPI_SUCCESS : send_freely(memory, count, type, to, tag, comm);
 }
 
 static int sendrecv(const void *out, int out_count, MPI_Datatype out_type, int to, int out_tag, void *in, int in_count,
@@ -69,5 +77,17 @@ static int sendrecv(const void *out, int out_count, MPI_Datatype out_type, int t
     return error;
 }
 
-const struct wire wind_wire_far = {
-    .Issend = issend, .Recv = MPI_Recv, .Reduce_local = MPI_Reduce_local, .Sendrecv = sendrecv, .Wait = MPI_Wait};
+static int sendrecv_freely(const void *out, int out_count, MPI_Datatype out_type, int to, int out_tag, void *in,
+                           int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status *status)
+{
+    int error = MPI_SUCCESS;
+    if (to != MPI_PROC_NULL)
+        error = send_freely(out, out_count, out_type, to, out_tag, comm);
+    if (error == MPI_SUCCESS && from != MPI_PROC_NULL)
+        error = MPI_Recv(in, in_count, in_type, from, in_tag, comm, status);
+    return error;
+}
+
+#define SHARED .Recv = MPI_Recv, .Reduce_local = MPI_Reduce_local, .Wait = MPI_Wait
+const struct wire wind_wire_far = {.Isend = issend, .Issend = issend, .Sendrecv = sendrecv, SHARED};
+const struct wire wind_wire_free = {.Isend = issend_freely, .Issend = issend_freely, .Sendrecv = sendrecv_freely, SHARED};

@@ -12,7 +12,10 @@ extern const struct wire wind_wire;
 /* A message to another site does not; it leaves when those before it have. The others do. */
 extern const struct wire wind_wire_far;
 
-/* Collective; before wind_wire_far is used. The machine has sites. False, on some ranks: no memory. */
+/* No message does. This is for short ones: nothing else keeps ranks from running ahead. */
+extern const struct wire wind_wire_free;
+
+/* Collective; before the last two are used. The machine has sites. False, on some ranks: no memory. */
 bool wind_wire_open(const struct wind_machine *w);
 
 #endif

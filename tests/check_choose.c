@@ -121,12 +121,14 @@ START_TEST(the_model_chooses)
 START_TEST(references)
 {
     static const struct facts call = {BCAST(8, 0, M)};
+    const struct shape shape = choose_shape(&call, 1, 0);
     struct offer list[OFFERS_MOST];
     struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=^circulant"});
     int mirror = engine_row(engine_find("two-tree-mirror")), rows = choose_list(&s, NULL, &call, list);
     ck_assert(rows == engine_count() && !list[rows].engine);
     for (int i = 0; i < rows; i++) {
-        ck_assert(list[i].engine == engines[i] && list[i].reference == engines[i]->serves[COLL_BCAST].model.reference);
+        bool reference = engines[i]->serves[COLL_BCAST].model.reference && engine_fits(engines[i], &shape);
+        ck_assert(list[i].engine == engines[i] && list[i].reference == reference);
         ck_assert((list[i].barred == NULL) == (list[i].seconds > 0));
     }
     ck_assert_str_eq(list[mirror].barred, "a reference: it serves where it is named");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over places: the trees, what crosses each place's boundary, and the schedules in the simulator. Wrong trees and
- * promises that are too good show that the checks can fail.
+ * Scans over places: the one tree, all schedules under strict rendezvous, what crosses each place's boundary, and the bounds on
+ * the rounds. Wrong trees and promises that are too good show that the checks can fail.
  */
+#include "placed.h"
 #include "places_tree.h"
-#include "schedules.h"
 
-enum { SMALL = 8, MOST = 1 << 14, LEVELS = 3, SAMPLES = 40, SAMPLED = 4096 };
+enum { MOST = 1 << 14, BLOCKS = 12 };
 
 static struct shape shape_of(const struct places *places, int c, int64_t n)
 {
@@ -14,105 +14,19 @@ static struct shape shape_of(const struct places *places, int c, int64_t n)
         .collective = (enum collective)c, .ordered = true, .ranks = places_ranks(places), .blocks = n, .places = places};
 }
 
-/* ---- Places ---------------------------------------------------------------------------------------------------------- */
+/* ---- The one tree ---------------------------------------------------------------------------------------------------- */
 
-/* The tree of places in which the levels above the innermost begin anew behind the position i if digit i+1 says so. */
-static struct places *places_of_digits(const int *digit, int p, bool sites)
+/* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
+static int height_in_order(const struct knot *knot, int x, int low, int high)
 {
-    static int path[MOST * (LEVELS - 1)];
-    int number = 0;
-    for (int i = 0; i < p; i++) {
-        number += digit[i] > 0;
-        for (int level = 0; level < LEVELS - 1; level++)
-            path[(LEVELS - 1) * i + level] =
-                i > 0 && digit[i] < LEVELS - 1 - level ? path[(LEVELS - 1) * (i - 1) + level] : number;
-    }
-    struct places *t = places_of(path, p, LEVELS - 1, sites);
-    ck_assert(t && !t->order);
-    return t;
-}
-
-/* Calls f for all trees of p positions and at most three levels, with sites and without. */
-static void for_all_small(int p, void (*f)(const struct places *))
-{
-    int digit[SMALL] = {0}, at;
-    do {
-        for (int sites = 0; sites < 2; sites++) {
-            struct places *t = places_of_digits(digit, p, sites);
-            if (places_differ(t))
-                f(t);
-            places_free(t);
-        }
-        for (at = 1; at < p && ++digit[at] == LEVELS; at++)
-            digit[at] = 0;
-    } while (at < p);
-}
-
-/* Calls f for trees at random, of at most so many positions. */
-static void for_samples(int most, void (*f)(const struct places *))
-{
-    static int digit[MOST];
-    for (int i = 0; i < SAMPLES; i++) {
-        int p = 2 + below(most - 1), node = 1 + below(i % 2 ? 64 : p), rack = 1 + below(i % 3 ? 20 : p);
-        for (int at = 0; at < p; at++)
-            digit[at] = below(node) ? 0 : below(rack) ? 1 : 2;
-        struct places *t = places_of_digits(digit, p, i % 4 == 3);
-        if (places_differ(t))
-            f(t);
-        places_free(t);
-    }
-}
-
-static struct places *read_places(const char *text)
-{
-    const char *why;
-    struct places *t = places_read(text, MOST, &why);
-    REQUIRE(t, "%s: %s", text, why);
-    return t;
-}
-
-#define PLACES "%d places over %d ranks, %s: "
-#define PLACES_OF(t) (t)->rows, places_ranks(t), (t)->place[0].line ? "in a line" : "in no line"
-
-/* The places in which a position lies, from all on; 0 behind the innermost. */
-static int row_of[PLACES_DEPTH + 3][MOST];
-
-/* Fills in row_of. */
-static void find_rows(const struct places *t)
-{
-    int open[PLACES_DEPTH + 3], levels = 0;
-    memset(row_of, 0, sizeof row_of);
-    for (int row = 0; row < t->rows; row++) {
-        while (levels > 0 && t->place[open[levels - 1]].next <= row)
-            levels--;
-        for (int x = t->place[row].first; x < t->place[row].end; x++)
-            row_of[levels][x] = row;
-        open[levels++] = row;
-    }
-}
-
-/* Level of the smallest place that has both positions, which are different. */
-static int level_of_both(int x, int y)
-{
-    int level = 0;
-    while (row_of[level + 1][x] == row_of[level + 1][y])
-        level++;
-    return level;
-}
-
-/* ---- Trees ----------------------------------------------------------------------------------------------------------- */
-
-/* The height of the subtree of x in a tree, which has to have the ranks low .. high in order, or -1. */
-static int height_in_order(const struct knot *knot, int tree, int x, int low, int high)
-{
-    const int *child = knot[x].child[tree];
+    const int *child = knot[x].child[TREE_U];
     int height = 0;
     if (x < low || x > high || (child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
         return -1;
     for (int i = LEFT; i <= RIGHT; i++)
         if (child[i] >= 0) {
-            int under = height_in_order(knot, tree, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
-            if (under < 0 || knot[child[i]].parent[tree] != x)
+            int under = height_in_order(knot, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
+            if (under < 0 || knot[child[i]].parent[TREE_U] != x)
                 return -1;
             height = under + 1 > height ? under + 1 : height;
         }
@@ -120,29 +34,39 @@ static int height_in_order(const struct knot *knot, int tree, int x, int low, in
 }
 
 /* The height of a tree, which has to have the p ranks in order, or -1. */
-static int height_of(const struct knot *knot, int tree, int p)
+static int height_of(const struct knot *knot, int p)
 {
     int root = 0;
-    for (int hops = 0; knot[root].parent[tree] >= 0 && hops < p; hops++)
-        root = knot[root].parent[tree];
-    return height_in_order(knot, tree, root, 0, p - 1);
+    for (int hops = 0; knot[root].parent[TREE_U] >= 0 && hops < p; hops++)
+        root = knot[root].parent[TREE_U];
+    return height_in_order(knot, root, 0, p - 1);
 }
 
-/* What is wrong with the one tree over places, or NULL. */
+/* The smallest place that has both ranks. */
+static int place_of_both(const struct places *t, int x, int y)
+{
+    int row = 0, low = x < y ? x : y, high = x < y ? y : x;
+    for (int part = places_part(0); part < t->place[row].next;)
+        if (low >= t->place[part].end)
+            part = t->place[part].next;
+        else if (high >= t->place[part].end)
+            break;
+        else
+            part = places_part(row = part);
+    return row;
+}
+
+/* What is wrong with a tree over places, or NULL. */
 static const char *tree_wrong(const struct places *t, const struct knot *knot)
 {
     static int edges[2 * MOST]; /* between the parts of each place */
     int p = places_ranks(t);
-    if (height_of(knot, TREE_U, p) < 0)
+    if (height_of(knot, p) < 0)
         return "is not in-order, or parents and children disagree";
     memset(edges, 0, sizeof edges);
-    find_rows(t);
     for (int x = 0; x < p; x++) {
-        int up = knot[x].parent[TREE_U];
-        if (up < 0)
-            continue;
-        int row = row_of[level_of_both(x, up)][x];
-        edges[row]++;
+        int up = knot[x].parent[TREE_U], row = up < 0 ? 0 : place_of_both(t, x, up);
+        edges[row] += up >= 0;
         if (row == 0 && t->place[0].line && up > x)
             return "has an edge from a site up to a later one";
     }
@@ -157,43 +81,52 @@ static const struct knot *single(const struct places *t)
     return braid_made(t, places_tree_single, 0)->knot;
 }
 
-static void check_tree(const struct places *t)
-{
-    const char *wrong = tree_wrong(t, single(t));
-    REQUIRE(!wrong, PLACES "the tree %s", PLACES_OF(t), wrong);
-}
-
-START_TEST(trees)
-{
-    for (int p = 1; p <= SMALL; p++)
-        for_all_small(p, check_tree);
-    for_samples(SAMPLED, check_tree);
-}
-
 START_TEST(heights)
 {
     static const struct {
-        const char *places;
+        const char *tree;
         int height;
-    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2}, {"1,2", 1}, {"2,3,2", 3}, {"2-3-2", 3}};
+    } table[] = {{"16x16", 11}, {"64x16", 15}, {"256x64", 21}, {"2,1", 2},   {"1,2", 1},
+                 {"2,3,2", 3},  {"2-3-2", 3},  {"4x8x32", 15}, {"8x8x8", 17}};
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct places *t = read_places(table[i].places);
-        ck_assert_int_eq(height_of(single(t), TREE_U, places_ranks(t)), table[i].height);
+        struct places *t = read_tree(table[i].tree);
+        REQUIRE(!tree_wrong(t, single(t)), "%s: the tree %s", table[i].tree, tree_wrong(t, single(t)));
+        ck_assert_int_eq(height_of(single(t), places_ranks(t)), table[i].height);
         places_free(t);
     }
 }
 
+/* What doc/places-scans says of the height, and places_tree.c of the rounds. */
+START_TEST(heights_are_bounded)
+{
+    static char tree[TREE_TEXT];
+    const struct engine *e = engine_find("places-tree");
+    for (int nodes = 2; nodes <= 40; nodes++)
+        for (int k = 2; k <= 40; k++) {
+            char *end = tree;
+            for (int i = 1; i < nodes; i++)
+                end += sprintf(end, "%d,", 1 + below(k));
+            sprintf(end, "%d", k);
+            struct places *t = read_tree(tree);
+            const struct shape s = shape_of(t, COLL_SCAN, 1);
+            int height = height_of(single(t), s.ranks), bound = (int)simulate_bound(e, &s);
+            REQUIRE(height <= 2 * (ceil_log2(nodes + 1) - 1) + ceil_log2(k + 1) - 1, "%s: height %d", tree, height);
+            REQUIRE(bound <= 4 * height - 5 + 3, "%s: bound %d, height %d", tree, bound, height);
+            places_free(t);
+        }
+}
+
 START_TEST(wrong_trees_are_found)
 {
-    struct places *t = read_places("(3,2),(1,3)"), *other = read_places("1,8"), *sites = read_places("3-2-4");
-    struct places *no_sites = read_places("3,2,4");
+    struct places *t = read_tree("(3,2),(1,3)"), *other = read_tree("1,8"), *sites = read_tree("3-2-4");
+    struct places *no_sites = read_tree("3,2,4");
     struct knot knot[9];
     ck_assert_ptr_null(tree_wrong(t, single(t)));
     ck_assert_str_eq(tree_wrong(t, single(other)), "has too many edges between the parts of a place");
     ck_assert_str_eq(tree_wrong(sites, single(no_sites)), "has an edge from a site up to a later one");
     memcpy(knot, single(t), sizeof knot);
     knot[0].parent[TREE_U] = 2;
-    ck_assert_ptr_nonnull(tree_wrong(t, knot));
+    ck_assert_str_eq(tree_wrong(t, knot), "is not in-order, or parents and children disagree");
     places_free(t);
     places_free(other);
     places_free(sites);
@@ -202,95 +135,169 @@ START_TEST(wrong_trees_are_found)
 
 /* ---- Schedules ------------------------------------------------------------------------------------------------------- */
 
-/* What an engine promises. */
+/* The most that crosses a boundary in either direction, in halves of the message. */
 static const struct promise {
     const char *engine;
-    int halves; /* most that goes into a place, and out of it, in halves of the message; where a half is half a block more: that */
-    int on;     /* messages from a site to the next, where the parts of all are sites; nothing goes back; 0: no promise */
-} promises[] = {{"places-tree", 6, 1}, {"places", 4, 0}, {"places-line", 5, 1}};
+    int places;
+    int sites; /* where the parts of all are in a line; there, 2 mean that nothing goes back to a site before */
+} promises[] = {{"places-tree", 6, 2}, {"places", 4, 4}, {"places-line", 5, 2}};
 
-/* Messages: into and out of each place; from one part of all, if these are sites, to the next, and others between sites. */
-static struct traffic {
-    int64_t in[2 * MOST], out[2 * MOST], on[2 * MOST], other;
-} traffic;
-
-static void count_message(const struct places *t, int from, int to)
+static bool within(const struct boundary *x, int64_t blocks)
 {
-    int common = level_of_both(from, to), levels = (int)COUNT(row_of);
-    for (int level = common + 1; level < levels; level++) {
-        if (row_of[level][from])
-            traffic.out[row_of[level][from]]++;
-        if (row_of[level][to])
-            traffic.in[row_of[level][to]]++;
+    return x->in <= blocks && x->out <= blocks;
+}
+
+/* Does no more cross the boundaries than is promised? Of two trees, one carries half a block more if n is odd. */
+static bool keeps(const struct promise *promise, const struct shape *s, const struct verdict *v)
+{
+    bool kept = true, two = engine_find(promise->engine)->trees == 2;
+    for (int level = 0; level < s->places->depth; level++) {
+        bool sites = level == 0 && s->places->place[0].line && promise->sites == 2;
+        int64_t blocks = sites ? s->blocks : promise->places * s->blocks / 2 + two * (s->blocks % 2);
+        kept = kept && within(&v->with_root[level], blocks) && within(&v->without_root[level], blocks);
     }
-    if (common == 0 && t->place[row_of[1][from]].next == row_of[1][to])
-        traffic.on[row_of[1][from]]++;
-    else if (common == 0)
-        traffic.other++;
+    return kept;
 }
 
-static void count_traffic(const struct engine *e, const struct shape *shape)
-{
-    struct schedule s;
-    struct step x;
-    memset(&traffic, 0, sizeof traffic);
-    for (int rank = 0; rank < shape->ranks; rank++)
-        for (engine_start(e, &s, shape, rank); schedule_next(&s, &x);)
-            if (x.kind == STEP_EXCHANGE && x.to != NOBODY)
-                count_message(shape->places, rank, x.to);
-}
+static int checked; /* schedules */
 
-/* What is wrong with what crosses the boundaries, or NULL. */
-static const char *traffic_wrong(const struct promise *promise, const struct places *t, int64_t n)
+static void check(const char *tree, const struct places *t, int64_t n)
 {
-    const int64_t through = promise->halves * n / 2 + (engine_find(promise->engine)->trees - 1) * (n % 2);
-    const bool sites = promise->on && t->place[0].line;
-    for (int row = 1; row < t->rows; row++) {
-        if (traffic.in[row] > through || traffic.out[row] > through)
-            return "too much goes into a place or out of it";
-        if (sites && traffic.on[row] > promise->on * n)
-            return "too much goes from a site to the next";
-    }
-    return sites && traffic.other ? "something goes from a site to another than the next" : NULL;
-}
-
-static void check_schedules(const struct places *t, int64_t n)
-{
-    find_rows(t);
-    for (size_t i = 0; i < COUNT(promises); i++) {
-        const struct engine *e = engine_find(promises[i].engine);
+    for (size_t i = 0; i < COUNT(promises); i++)
         for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+            const struct engine *e = engine_find(promises[i].engine);
             const struct shape s = shape_of(t, c, n);
+            struct verdict v;
             if (!engine_fits(e, &s))
                 continue;
-            simulated(e, &s);
-            count_traffic(e, &s);
-            const char *wrong = traffic_wrong(&promises[i], t, n);
-            REQUIRE(!wrong, SHAPE PLACES "%s", SHAPE_OF(e, &s), PLACES_OF(t), wrong);
+            REQUIRE(simulate_engine(e, &s, &v), "%s: " SHAPE "%s", tree, SHAPE_OF(e, &s), v.why);
+            REQUIRE(keeps(&promises[i], &s, &v), "%s: " SHAPE "too much crosses a boundary", tree, SHAPE_OF(e, &s));
+            checked++;
         }
+}
+
+static void check_tree(const char *tree, int blocks, const int64_t n[])
+{
+    struct places *t = read_tree(tree);
+    const char *wrong = places_differ(t) ? tree_wrong(t, single(t)) : NULL;
+    REQUIRE(!wrong, "%s: the tree %s", tree, wrong);
+    for (int i = 0; i < blocks; i++)
+        check(tree, t, n[i]);
+    places_free(t);
+}
+
+static void check_small(const char *tree)
+{
+    check_tree(tree, 4, (const int64_t[]){1, 2, 3, 7});
+}
+
+START_TEST(every_small_tree)
+{
+    static const int most[] = {0, 9, 8, 7}; /* ranks, by levels */
+    for (int levels = 1; levels <= 3; levels++)
+        for (int p = 1; p <= most[levels]; p++) {
+            every_tree(p, levels, ',', check_small);
+            every_tree(p, levels, '-', check_small);
+        }
+    ck_assert_int_gt(checked, 10000);
+}
+
+/* As many parts of each place alike: all such trees of at most 60 ranks. */
+START_TEST(every_even_tree)
+{
+    for (int sites = 1; sites <= 60; sites++)
+        for (int nodes = 1; sites * nodes <= 60; nodes++)
+            for (int k = 1; sites * nodes * k <= 60; k++) {
+                char tree[1024], *end = tree;
+                end += sprintf(end, "%dx%dx%d", sites, nodes, k);
+                check_tree(tree, 1, (const int64_t[]){1 + below(6)});
+                end = tree;
+                for (int i = 0; i < sites; i++)
+                    end += sprintf(end, "%s(%dx%d)", i ? "-" : "", nodes, k);
+                check_tree(tree, 1, (const int64_t[]){1 + below(6)});
+            }
+    ck_assert_int_gt(checked, 4000);
+}
+
+START_TEST(trees_at_random)
+{
+    static char tree[TREE_TEXT];
+    for (int i = 0; i < 300; i++) {
+        some_tree(tree, 2 + below(200), 1 + below(3), i % 2 ? 40 : 0);
+        check_tree(tree, 1, (const int64_t[]){1 + below(BLOCKS)});
+    }
+    for (int i = 0; i < 12; i++) {
+        some_tree(tree, 128 << i / 2, 1 + below(3), i % 2 ? 40 : 0);
+        check_tree(tree, 1, (const int64_t[]){1 + below(3)});
+    }
+    check_tree("64x64", 1, (const int64_t[]){2});
+    check_tree("1024-2048-1023-1", 1, (const int64_t[]){3});
+    ck_assert_int_gt(checked, 1000);
+}
+
+START_TEST(wrong_promises_are_found)
+{
+    static const struct {
+        const char *tree;
+        struct promise promise;
+    } table[] = {{"4,4,4,4", {"places-tree", 5, 6}},
+                 {"4-4-4", {"places", 4, 2}},
+                 {"16x4", {"places", 3, 4}},
+                 {"4-(2,2)-4", {"places-line", 4, 2}}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = read_tree(table[i].tree);
+        const struct shape s = shape_of(t, COLL_SCAN, 4);
+        const struct verdict v = simulated(engine_find(table[i].promise.engine), &s);
+        ck_assert_msg(!keeps(&table[i].promise, &s, &v), "wrong promise %d was not found", (int)i);
+        places_free(t);
     }
 }
 
-static void check_small(const struct places *t)
+/* The bounds on the rounds are hardly wider than needed. */
+START_TEST(bounds_are_needed)
 {
-    for (int n = 1; n <= 5; n += 2)
-        check_schedules(t, n);
+    static const struct {
+        const char *tree, *engine;
+        int s, seen; /* what the bound exceeds slope * n by, and the rounds, for n = 40 */
+    } table[] = {{"16x16", "places-tree", 31, 31},  {"16x16", "places", 37, 27},
+                 {"20x13", "places", 36, 32},       {"50-40-30-17", "places-tree", 20, 20},
+                 {"50-40-30-17", "places", 30, 23}, {"50-40-30-17", "places-line", 25, 22}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = read_tree(table[i].tree);
+        const struct engine *e = engine_find(table[i].engine);
+        const struct shape s = shape_of(t, COLL_SCAN, 40);
+        int all = (e->trees == 2 ? 2 : 3) * (int)s.blocks;
+        int bound = (int)simulate_bound(e, &s), rounds = (int)simulated(e, &s).rounds;
+        REQUIRE(bound == all + table[i].s && rounds == all + table[i].seen, "%s %s: %d, %d more", table[i].tree, e->name,
+                bound - all, rounds - all);
+        places_free(t);
+    }
 }
 
-static void check_large(const struct places *t)
+/* Places in which ranks do not follow one another are none to a scan. */
+START_TEST(what_fits)
 {
-    check_schedules(t, 2);
+    static const struct {
+        int path[6];
+        bool sites, fits, line;
+    } table[] = {{{0, 0, 1, 1, 2, 2}, false, true, false},
+                 {{0, 0, 1, 1, 2, 2}, true, true, true},
+                 {{0, 1, 0, 1, 0, 1}, true, false, false},
+                 {{0, 0, 0, 0, 0, 0}, true, false, false}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct places *t = places_of(table[i].path, 6, 1, table[i].sites);
+        for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
+            struct shape s = shape_of(t, c, 1);
+            ck_assert_int_eq(engine_fits(engine_find("places-tree"), &s), table[i].fits);
+            ck_assert_int_eq(engine_fits(engine_find("places"), &s), table[i].fits);
+            ck_assert_int_eq(engine_fits(engine_find("places-line"), &s), table[i].line);
+            s.places = NULL;
+            for (size_t j = 0; j < COUNT(promises); j++)
+                ck_assert(!engine_fits(engine_find(promises[j].engine), &s));
+        }
+        places_free(t);
+    }
 }
 
-START_TEST(small)
-{
-    for (int p = 1; p <= SMALL; p++)
-        for_all_small(p, check_small);
-}
-
-START_TEST(large)
-{
-    for_samples(SAMPLED, check_large);
-}
-
-SUITE("places-scans", 60, trees, heights, wrong_trees_are_found, small, large)
+SUITE("places-scans", 60, heights, heights_are_bounded, wrong_trees_are_found, every_small_tree, every_even_tree,
+      trees_at_random, wrong_promises_are_found, bounds_are_needed, what_fits)

@@ -53,10 +53,10 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
         }
 }
 
-/* Places of two ranks in a line; they live as long as the test. */
-static const struct places *places_of_two(int p)
+/* Places of three ranks in a line; they live as long as the test. */
+static const struct places *places_of_three(int p)
 {
-    static const int path[RANKS] = {0, 0, 1, 1, 2, 2, 3};
+    static const int path[RANKS] = {0, 0, 0, 1, 1, 1, 2};
     static struct places *made[RANKS + 1];
     if (!made[p])
         made[p] = places_of(path, p, 1, true);
@@ -64,7 +64,7 @@ static const struct places *places_of_two(int p)
     return made[p];
 }
 
-/* The same of all small shapes: ranks alone and, for engines that must know the nodes, or the places, in twos. */
+/* The same of all small shapes: ranks alone and, for engines that must know the nodes, or the places, in twos or threes. */
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
     for (int p = 1; p <= RANKS; p++)
@@ -78,7 +78,7 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
                                       .node_ranks = 1},
                              twos = alone, near = alone, unknown = alone;
                 twos.node_ranks = 2;
-                near.places = places_of_two(p);
+                near.places = places_of_three(p);
                 unknown.node_ranks = 0;
                 if (engine_fits(e, &alone))
                     hunt_shape(e, &alone, m, places, killed);
@@ -117,7 +117,7 @@ START_TEST(the_unchanged_is_right)
                                       .root = c == COLL_REDUCE ? p - 1 : 0,
                                       .blocks = n,
                                       .node_ranks = 1,
-                                      .places = places_of_two(p)};
+                                      .places = places_of_three(p)};
                     const struct generator g = {rewind_tape,         play,  &changed,
                                                 engines[i]->scratch, false, engines[i]->serves[c].executor.keeps_input};
                     struct verdict v;

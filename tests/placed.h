@@ -10,7 +10,7 @@ enum { TREE_TEXT = 1 << 16 };
 static inline struct places *read_tree(const char *text)
 {
     const char *why;
-    struct places *t = places_read(text, 1 << 20, &why);
+    struct places *t = places_read(text, 1 << 15, &why);
     REQUIRE(t, "%s: %s", text, why);
     return t;
 }

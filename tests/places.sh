@@ -14,7 +14,7 @@ far() {
     far_sites=$3
     shift 3
     # shellcheck disable=SC2086 # several options
-    timeout 300 "$MPIEXEC" $far_options -n "$far_ranks" env LD_PRELOAD="$YIELD:$FAR" FAR_MS=20 FAR_SITES="$far_sites" "$@" \
+    timeout 300 "$MPIEXEC" $far_options -n "$far_ranks" env LD_PRELOAD="$YIELD:$FAR" FAR_SITES="$far_sites" "$@" \
         >"$out" 2>&1 || {
         fail "exit status $? on $*:"
         sed 's/^/    /' "$out"
@@ -83,6 +83,28 @@ shrink: inherited, places 3-2, order 0 1 3 2 4, pings of
 END
 diff "$scratch/wanted" "$out" || fail 'what is inherited'
 
+# A part has measured before: only the others are, unless the part is too small to tell anything apart.
+eight='-launcher fork -hosts h1,h2,h3,h4,h5,h6,h7,h8'
+far 8 "$eight" 2 "$builddir/tests/regions" first world shrink
+cat >"$scratch/wanted" <<END
+first: measured, places 2-2, order 0 2 1 3, pings of 0 1 2 3
+world: measured, places 4-4, order 0 2 4 6 1 3 5 7, pings of 4 5 6 7
+shrink: inherited, places 4-3, order 0 1 3 5 2 4 6, pings of
+END
+diff "$scratch/wanted" "$out" || fail 'newcomers'
+far 6 "$nodes" 2 "$builddir/tests/regions" first world
+says "$out" 'world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5'
+
+# Where calls take other times than before, all is measured again, less and less often.
+far 4 "$nodes" 2 "$builddir/tests/regions" world again again again again again
+sed -i 's/, pings.*//' "$out"
+{
+    echo 'world: measured, places 2-2, order 0 2 1 3'
+    for how in measured measured known measured known; do
+        echo "again: $how, places 2-2, order 0 2 1 3"
+    done
+} | diff - "$out" || fail 'measured again'
+
 # Nodes of two ranks: one of each measures.
 far 8 "-ppn 2 $nodes" 4 "$builddir/tests/regions" world
 says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
@@ -102,8 +124,8 @@ done
 # The tree, with figures; and as a picture.
 far 6 "$nodes" 2 "$PLEACH" places
 says "$out" '6 ranks on 6 nodes; places were measured'
-lines "$out" '^all  *6  *2 in a line  *2[0-9.]*ms ' 1
-lines "$out" '^  [12]  *3  *3  ' 2
+lines "$out" '^all  *6  *2 in a line  *8ms  *100MB/s  *-  ' 1
+lines "$out" '^  [12]  *3  *3  *1ms  *100MB/s  *[0-9.]*MB/s ' 2
 lines "$out" '^    [12]\.[123]  *1  *-  ' 6
 far 6 "$nodes" 2 "$PLEACH" places --format dot
 lines "$out" '^digraph places {$' 1

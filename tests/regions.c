@@ -4,13 +4,13 @@
  * prints whether its places were measured or inherited, the places, the ranks in their order, and who has pinged.
  *     regions COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
  *                       but rank 1; first: the lower half alone
+ *                       again: world, where calls take other times than before
  */
 #include "library.h"
 #include "measure.h"
 #include "nodes.h"
 #include "region.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,20 +42,16 @@ static MPI_Comm make(const char *name, int rank, int ranks)
     return comm;
 }
 
-static void find(const char *name, MPI_Comm comm, int rank)
+/* What is found, of all that has just been measured or inherited. */
+static void print(const char *name, const char *how, struct comm *c, int rank)
 {
-    struct comm *c = comm_of(comm, NULL, NULL);
-    char text[80];
-    pings = 0;
-    bool settled = nodes_settle(c), inherits = settled && measure_inherit(c);
-    if (!settled || !comm_private(c) || (!inherits && !measure(c)))
-        MPI_Abort(MPI_COMM_WORLD, 1);
     const struct places *t = c->nodes.machine.places[SOURCE_MEASURED];
+    char text[80];
     int who[c->ranks];
     MPI_Allgather(&pings, 1, MPI_INT, who, 1, MPI_INT, c->channel.comm);
     if (rank != 0)
         return;
-    printf("%s: %s, places %s, order", name, inherits ? "inherited" : "measured", region_text(t, text, sizeof text));
+    printf("%s: %s, places %s, order", name, how, region_text(t, text, sizeof text));
     for (int i = 0; i < c->ranks; i++)
         printf(" %d", t->order ? t->order[i] : i);
     printf(", pings of");
@@ -63,6 +59,25 @@ static void find(const char *name, MPI_Comm comm, int rank)
         if (who[r])
             printf(" %d", r);
     printf("\n");
+}
+
+static void find_again(int rank)
+{
+    struct comm *c = comm_of(MPI_COMM_WORLD, NULL, NULL);
+    const struct findings *before = findings_latest();
+    pings = 0;
+    measure_again(c);
+    print("again", findings_latest() == before ? "known" : "measured", c, rank);
+}
+
+static void find(const char *name, MPI_Comm comm, int rank)
+{
+    struct comm *c = comm_of(comm, NULL, NULL);
+    pings = 0;
+    bool settled = nodes_settle(c), inherits = settled && measure_inherit(c);
+    if (!settled || !comm_private(c) || (!inherits && !measure(c)))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    print(name, inherits ? "inherited" : "measured", c, rank);
 }
 
 int main(int argc, char **argv)
@@ -76,6 +91,8 @@ int main(int argc, char **argv)
     pmpi.Send = count_ping;
     for (int i = 1; i < argc; i++) {
         MPI_Comm comm = make(argv[i], rank, ranks);
+        if (strcmp(argv[i], "again") == 0)
+            find_again(rank);
         if (comm != MPI_COMM_NULL)
             find(argv[i], comm, rank);
         if (comm != MPI_COMM_NULL && comm != MPI_COMM_WORLD)

@@ -19,22 +19,31 @@
 
 enum { SYNTHETIC_LEVELS = 3 };
 
+/* A kind of machine. */
+struct blueprint {
+    const char *text;                 /* as places_read() takes it; */
+    int levels;                       /* of places in it, without hosts */
+    double rtt[SYNTHETIC_LEVELS + 1]; /* us, between hosts that share so many places */
+    double thinner[SYNTHETIC_LEVELS]; /* a place's uplink carries so many times less than what is inside; 0: there is none */
+};
+
 struct synthetic {
     int hosts;
-    int levels;              /* of places */
-    double rtt[SYNTHETIC_LEVELS + 1]; /* seconds, between hosts that share so many places */
-    int *path;               /* hosts * levels; numbers are those of places on a level, each in one place above */
+    int levels;                       /* of places */
+    double rtt[SYNTHETIC_LEVELS + 1]; /* seconds */
+    int *path;                        /* hosts * levels; numbers are those of places on a level, counted over the machine */
+    int *order;                       /* hosts by address */
     bool *busy;
-    double port;             /* bytes a second */
-    double *uplink[SYNTHETIC_LEVELS]; /* of each place on a level, ports; NULL: no boundary there */
-    double loaded_noise;     /* 0.15 */
+    double port;                      /* bytes a second */
+    double noise;                     /* 1; 0: all takes what it should, but for busy hosts */
+    double *uplink[SYNTHETIC_LEVELS]; /* of each place on a level, in ports; NULL: no boundary there */
     uint64_t seed, draws;
-    int limit;               /* batches until it gives up; < 0: it does not */
+    int limit; /* batches until it gives up; 0: it does not begin; < 0: it does not give up */
 
-    /* What was measured. */
-    double seconds;
-    int64_t pings, batches, probes, largest;
-    int64_t *pinged; /* by each host, as either end */
+    /* What was measured, in all. */
+    double pinging, streaming, sharing; /* seconds of batches, and until all had the results */
+    int64_t pings, batches, probes;
+    int64_t *pinged; /* by each host */
 };
 
 /* ---- Chance ---------------------------------------------------------------------------------------------------------- */
@@ -59,19 +68,72 @@ static inline void *synthetic_zeros(int count, size_t size)
     return memory;
 }
 
-/* So many hosts without places. */
-static inline struct synthetic synthetic_new(int hosts, int levels, uint64_t seed)
+/* Deals the places of a level out to hosts, and what is inside. next[level]: number of the next place there. */
+static inline void synthetic_fill(struct synthetic *m, const struct places *t, int row, int level, int *next)
 {
-    struct synthetic m = {.hosts = hosts, .levels = levels, .rtt = {1e-4}, .port = 125e6, .loaded_noise = 0.15, .seed = seed, .limit = -1};
-    m.path = synthetic_zeros(hosts * (levels > 0 ? levels : 1), sizeof *m.path);
-    m.busy = synthetic_zeros(hosts, sizeof *m.busy);
-    m.pinged = synthetic_zeros(hosts, sizeof *m.pinged);
+    for (int part = places_part(row); level < m->levels && part < t->place[row].next; part = t->place[part].next) {
+        for (int i = t->place[part].first; i < t->place[part].end; i++)
+            m->path[m->order[i] * m->levels + level] = next[level];
+        next[level]++;
+        synthetic_fill(m, t, part, level + 1, next);
+    }
+}
+
+/* Uplinks of a level, from the inside to the outside: the sum of what they join is so many times more. */
+static inline void synthetic_add_uplinks(struct synthetic *m, int level, double thinner)
+{
+    const double *inner = level + 1 < m->levels ? m->uplink[level + 1] : NULL;
+    double *sum = synthetic_zeros(m->hosts, sizeof *sum);
+    bool *seen = synthetic_zeros(m->hosts, sizeof *seen);
+    for (int host = 0; host < m->hosts; host++) {
+        const int *path = m->path + (size_t)host * (size_t)m->levels;
+        if (!inner)
+            sum[path[level]] += 1 / thinner;
+        else if (!seen[path[level + 1]])
+            sum[path[level]] += inner[path[level + 1]] / thinner;
+        if (inner)
+            seen[path[level + 1]] = true;
+    }
+    free(seen);
+    m->uplink[level] = sum;
+}
+
+/* A machine of that kind, with its hosts at random, of which such a share is busy. */
+static inline struct synthetic synthetic_new(const struct blueprint *b, double busy, uint64_t seed)
+{
+    const char *why;
+    struct places *t = places_read(b->text, 20000, &why);
+    assert(t && b->levels <= SYNTHETIC_LEVELS);
+    struct synthetic m = {
+        .hosts = places_ranks(t), .levels = b->levels, .port = 125e6, .noise = 1, .seed = seed, .limit = -1};
+    m.path = synthetic_zeros(m.hosts * m.levels + 1, sizeof *m.path);
+    m.order = synthetic_zeros(m.hosts, sizeof *m.order);
+    m.busy = synthetic_zeros(m.hosts, sizeof *m.busy);
+    m.pinged = synthetic_zeros(m.hosts, sizeof *m.pinged);
+    for (int i = 0; i < m.hosts; i++)
+        m.order[i] = i;
+    for (int i = m.hosts - 1; i > 0; i--) {
+        int k = (int)(draw(&m) * (i + 1)), swap = m.order[i];
+        m.order[i] = m.order[k];
+        m.order[k] = swap;
+    }
+    for (int i = 0; i < m.hosts; i++)
+        m.busy[i] = draw(&m) < busy;
+    for (int level = 0; level <= m.levels; level++)
+        m.rtt[level] = b->rtt[level] * 1e-6;
+    int next[SYNTHETIC_LEVELS] = {0};
+    synthetic_fill(&m, t, 0, 0, next);
+    for (int level = m.levels - 1; level >= 0; level--)
+        if (b->thinner[level] > 0)
+            synthetic_add_uplinks(&m, level, b->thinner[level]);
+    places_free(t);
     return m;
 }
 
 static inline void synthetic_free(struct synthetic *m)
 {
     free(m->path);
+    free(m->order);
     free(m->busy);
     free(m->pinged);
     for (int level = 0; level < SYNTHETIC_LEVELS; level++)
@@ -87,35 +149,11 @@ static inline int synthetic_shared(const struct synthetic *m, int a, int b)
     return level;
 }
 
-/* Deals the paths out to hosts at random; order[i]: where the i-th host of the machine is now. */
-static inline void synthetic_shuffle(struct synthetic *m, int *order)
-{
-    size_t size = (size_t)m->levels * sizeof *m->path;
-    int *path = synthetic_zeros(m->hosts, size ? size : 1);
-    memcpy(path, m->path, (size_t)m->hosts * size);
-    for (int i = 0; i < m->hosts; i++)
-        order[i] = i;
-    for (int i = m->hosts - 1; i > 0; i--) {
-        int k = (int)(draw(m) * (i + 1)), swap = order[i];
-        order[i] = order[k];
-        order[k] = swap;
-    }
-    for (int i = 0; i < m->hosts; i++)
-        memcpy(m->path + (size_t)order[i] * (size_t)m->levels, path + (size_t)i * (size_t)m->levels, size);
-    free(path);
-}
-
-static inline void synthetic_make_busy(struct synthetic *m, double share)
-{
-    for (int i = 0; i < m->hosts; i++)
-        m->busy[i] = draw(m) < share;
-}
-
 /* ---- Round trips ----------------------------------------------------------------------------------------------------- */
 
 static inline double synthetic_round_trip(struct synthetic *m, int a, int b, double usual)
 {
-    double seconds = usual * (1 - 0.2 * log(1 - draw(m)));
+    double seconds = usual * (1 - m->noise * 0.2 * log(1 - draw(m)));
     if ((m->busy[a] || m->busy[b]) && draw(m) < 0.7)
         seconds += 300e-6;
     return seconds;
@@ -131,7 +169,8 @@ static inline int synthetic_by_value(const void *a, const void *b)
 static inline double synthetic_probe(struct synthetic *m, struct probe *p)
 {
     uint64_t low = (uint64_t)(p->from < p->to ? p->from : p->to), high = (uint64_t)(p->from < p->to ? p->to : p->from);
-    double usual = m->rtt[synthetic_shared(m, p->from, p->to)] * (0.8 + 0.5 * chance(~m->seed, low << 32 | high));
+    double usual =
+        m->rtt[synthetic_shared(m, p->from, p->to)] * (1 + m->noise * (0.5 * chance(~m->seed, low << 32 | high) - 0.2));
     double rtt[64], sum = 0;
     int pings = p->pings;
     assert(p->from != p->to && p->pings >= PINGS_LONG && p->pings <= 64);
@@ -145,7 +184,6 @@ static inline double synthetic_probe(struct synthetic *m, struct probe *p)
     p->median = rtt[pings / 2];
     m->pings += pings;
     m->pinged[p->from] += pings;
-    m->pinged[p->to] += pings;
     return sum;
 }
 
@@ -162,26 +200,23 @@ static inline double synthetic_share(const struct synthetic *m, int bytes)
 static inline bool synthetic_ping(void *self, struct probe *probe, int count)
 {
     struct synthetic *m = self;
+    if (m->batches == m->limit)
+        return false;
     double *lane = synthetic_zeros(m->hosts * PINGS_OPEN, sizeof *lane), longest = 0;
     int64_t *sent = synthetic_zeros(m->hosts, sizeof *sent);
-    if (m->limit >= 0 && m->batches >= m->limit) {
-        free(lane);
-        free(sent);
-        return false;
-    }
     for (struct probe *p = probe; p < probe + count; p++) {
         double *first = lane + (size_t)p->from * PINGS_OPEN;
         int64_t before = m->pings;
-        for (double *l = first; l < lane + (size_t)(p->from + 1) * PINGS_OPEN && *first > 0; l++)
+        for (double *l = first; l<lane + (size_t)(p->from + 1) * PINGS_OPEN && * first> 0; l++)
             first = *l < *first ? l : first;
         *first += synthetic_probe(m, p);
         sent[p->from] += m->pings - before;
         longest = fmax(longest, *first + (double)sent[p->from] * PING_PACE);
     }
-    m->seconds += longest + synthetic_share(m, count * 8);
+    m->pinging += longest;
+    m->sharing += synthetic_share(m, count * 8);
     m->batches++;
     m->probes += count;
-    m->largest = count > m->largest ? count : m->largest;
     free(lane);
     free(sent);
     return true;
@@ -246,6 +281,8 @@ static inline void synthetic_shares(const struct synthetic *m, const int (*end)[
 static inline bool synthetic_exchange(void *self, struct flow *flow, int count, int64_t bytes)
 {
     struct synthetic *m = self;
+    if (m->batches == m->limit)
+        return false;
     int(*end)[2] = synthetic_zeros(2 * count, sizeof *end);
     double *share = synthetic_zeros(2 * count, sizeof *share), longest = 0;
     bool *seen = synthetic_zeros(m->hosts, sizeof *seen);
@@ -259,10 +296,11 @@ static inline bool synthetic_exchange(void *self, struct flow *flow, int count, 
     for (int i = 0; i < count; i++) {
         double usual = (double)bytes / m->port / fmin(share[2 * i], share[2 * i + 1]);
         usual += m->rtt[synthetic_shared(m, flow[i].a, flow[i].b)] / 2;
-        flow[i].seconds = usual * (1 + m->loaded_noise * (2 * draw(m) - 1));
+        flow[i].seconds = usual * (1 + m->noise * 0.15 * (2 * draw(m) - 1));
         longest = fmax(longest, flow[i].seconds);
     }
-    m->seconds += longest + synthetic_share(m, count * 4);
+    m->streaming += longest;
+    m->sharing += synthetic_share(m, count * 4);
     m->batches++;
     free(end);
     free(share);
@@ -272,8 +310,8 @@ static inline bool synthetic_exchange(void *self, struct flow *flow, int count, 
 
 static inline bool synthetic_begin(void *self, bool mine, int probes)
 {
-    (void)self;
-    return mine && probes > 0;
+    const struct synthetic *m = self;
+    return mine && probes > 0 && m->limit != 0;
 }
 
 static inline struct prober synthetic_prober(struct synthetic *m)

@@ -48,19 +48,20 @@ share() {
     [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 }
 
-# Two sites: a chain fills the uplink if messages do not wait there, each for the one before to arrive, and if ranks lie by
-# site.
+# Two sites: a chain fills the uplink if messages do not wait there, each for the one before to arrive. It goes by places,
+# wherever ranks are; not where their order counts.
 machine -P 5,3:300Mbps -c bcast,scan -m 4M -e 'engines best:chain'
 share 90 100 best:chain 37500000
-machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -w
+machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -w wait
 share 1 80 best:chain 37500000
-machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -d random
-share 1 80 best:chain 37500000
+machine -P 5,3:300Mbps -c bcast -m 4M -e 'best:chain best:magpie' -d random
+share 90 100 best:chain 37500000
+machine -P 5,3:300Mbps -c bcast,reduce -m 8 -e 'best:magpie latency-tree' -d random -w free -g 50us
 # Nodes, the last one with fewer ranks: a chain uses each card once a way.
 machine -P nodes -p 40 -c bcast,reduce -m 1M -e 'engines best:chain'
 share 80 100 best:chain 125000000
 
-for wrong in '-x' '' 'a b' './nowhere' '-P cloud true' '-P : true' '-d best true'; do
+for wrong in '-x' '' 'a b' './nowhere' '-P cloud true' '-P : true' '-d best true' '-w most true' '-g 5 true'; do
     # shellcheck disable=SC2086 # words
     sh "$srcdir/scripts/wind-tunnel" -o "$scratch/none.tsv" $wrong >"$scratch/out" 2>"$scratch/err"
     [ $? -eq 2 ] || fail "wind-tunnel $wrong: not exit status 2"

@@ -11,23 +11,28 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     TAG_PING = 1,
     TAG_ANSWER,
-    PINGS_MOST = 64 /* in a probe */
+    PINGS_ASKED = 32, /* most in a probe, */
+    LONGER = 4        /* times which if it is disturbed: the least of many is undisturbed */
 };
+
+/* A probe is disturbed if its median is so many times its least round trip. By hand, as in the inference. */
+static const double DISTURBED = 1.7;
 
 /* A probe under way. Its first ping does not count: it may have to open a connection. */
 struct under_way {
-    int probe;                   /* in the batch */
-    int back;                    /* pings whose answers have come */
-    bool waits;                  /* for an answer */
-    bool last;                   /* to its last ping */
-    double at;                   /* when the latest ping was sent */
-    double time[PINGS_MOST + 1]; /* of each round trip */
+    int probe;                             /* in the batch */
+    int back;                              /* pings whose answers have come */
+    bool waits;                            /* for an answer */
+    bool last;                             /* to its last ping */
+    double at;                             /* when the latest ping was sent */
+    double time[LONGER * PINGS_ASKED + 1]; /* of each round trip */
 };
 
 struct work_of_host {
@@ -48,23 +53,44 @@ static int by_time(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The times of a probe that is done; time[0] does not count. */
+/* Sorts the times that count: all but the first. Returns how many. */
+static int sort_times(struct under_way *u)
+{
+    qsort(u->time + 1, (size_t)(u->back - 1), sizeof u->time[0], by_time);
+    return u->back - 1;
+}
+
+static double median(const struct under_way *u)
+{
+    return u->time[1 + (u->back - 2) / 2];
+}
+
 static void finish(struct work_of_host *w, int slot)
 {
     struct under_way *u = &w->way[slot];
-    const int counted = u->back - 1;
     double *result = &w->field->times[2 * (size_t)u->probe];
-    qsort(u->time + 1, (size_t)counted, sizeof u->time[0], by_time);
+    sort_times(u);
     result[0] = u->time[1];
-    result[1] = u->time[1 + (counted - 1) / 2];
+    result[1] = median(u);
     *u = w->way[--w->open];
+}
+
+/* Is the next ping the last one? */
+static bool is_last(struct under_way *u, const struct probe *p)
+{
+    if (u->back < PINGS_LONG)
+        return false;
+    int counted = sort_times(u);
+    if (u->time[1] > PING_LONG)
+        return counted + 1 >= PINGS_LONG;
+    return counted + 1 >= p->pings && (median(u) < DISTURBED * u->time[1] || counted + 1 >= LONGER * p->pings);
 }
 
 static void send_ping(struct work_of_host *w, struct under_way *u)
 {
     const struct field *f = w->field;
     const struct probe *p = &w->probe[u->probe];
-    u->last = u->back == p->pings || (u->back == PINGS_LONG && u->time[1] > PING_LONG && u->time[2] > PING_LONG);
+    u->last = is_last(u, p);
     u->waits = true;
     u->at = seconds_now();
     w->earliest = u->at + PING_PACE;
@@ -93,8 +119,10 @@ static void listen(struct work_of_host *w)
     char last;
     MPI_Status status;
     pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, &status);
-    if (!there)
+    if (!there) {
+        sched_yield(); /* where cores are few, to who is to answer */
         return;
+    }
     double now = seconds_now();
     pmpi.wire.Recv(&last, 1, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE);
     if (status.MPI_TAG == TAG_PING) {

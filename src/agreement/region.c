@@ -3,6 +3,7 @@
 #include "region.h"
 
 #include "infer.h"
+#include "layout.h"
 #include "process.h"
 #include "prober.h"
 
@@ -15,6 +16,8 @@
 
 /* Nodes are the innermost places of all: what is told apart by measuring lies around them. */
 enum { LEVELS = PLACES_DEPTH - 1 };
+
+enum { FEWEST_KNOWN = 4 }; /* hosts: among fewer no places are told apart */
 
 static const uint64_t SEED = 2004; /* any */
 
@@ -56,27 +59,105 @@ static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, 
         order[i] = (int)(uint32_t)key[i];
 }
 
+/* ---- What is known ---------------------------------------------------------------------------------------------------- */
+
+/* The latest findings with a survey of a group that has this process; and its rank there. */
+static const struct findings *own_survey(int *rank)
+{
+    const struct findings *found = findings_latest();
+    for (; found; found = found->next)
+        if (found->survey) {
+            pmpi.Group_rank(found->group, rank);
+            if (*rank != MPI_UNDEFINED)
+                break;
+        }
+    return found;
+}
+
+/* What tells a survey from others, larger for one of more hosts; 0: there is none from which newcomers learn anything. */
+static uint64_t key_of(const struct findings *found)
+{
+    return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
+}
+
+/* The survey of the rank `from`, to be freed; NULL: no memory. */
+static struct survey *share_survey(struct comm *c, const struct survey *mine, int from)
+{
+    struct survey head = mine ? *mine : (struct survey){.hosts = 0};
+    pmpi.Bcast(&head, (int)sizeof head, MPI_BYTE, from, c->channel.comm);
+    const size_t places = (size_t)head.rows * sizeof head.place[0], rows = (size_t)head.hosts * sizeof head.row[0];
+    struct survey *s = malloc(sizeof *s + places + rows);
+    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* one comes with the other */
+        free(s);
+        return NULL;
+    }
+    *s = head;
+    s->row = (int *)(s->place + s->rows);
+    if (c->rank == from) {
+        memcpy(s->place, mine->place, places);
+        memcpy(s->row, mine->row, rows);
+    }
+    pmpi.Bcast(s->place, (int)places, MPI_BYTE, from, c->channel.comm);
+    pmpi.Bcast(s->row, (int)rows, MPI_BYTE, from, c->channel.comm);
+    return s;
+}
+
+/*
+ * What some ranks know of the nodes of c, with the others as newcomers: the survey of most hosts of those that ranks have.
+ * known[] has room for c's nodes. False, on all ranks: no memory. *survey is NULL where nothing is known.
+ */
+static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
+{
+    int rank = 0, from;
+    const struct findings *own = own_survey(&rank);
+    uint64_t mine = key_of(own), most = mine;
+    *survey = NULL;
+    pmpi.Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, c->channel.comm);
+    if (most == 0)
+        return true;
+    bool knows = mine == most;
+    from = pmpi_agreed(c->channel.comm, knows ? c->rank : c->ranks, MPI_MIN);
+    for (int i = 0; i < list->nodes; i++)
+        known[i] = -1;
+    if (knows)
+        known[list->node[c->rank]] = own->node[rank];
+    pmpi.Allreduce(MPI_IN_PLACE, known, list->nodes, MPI_INT, MPI_MAX, c->channel.comm);
+    struct survey *all = share_survey(c, knows ? own->survey : NULL, from);
+    if (!all)
+        return false;
+    *survey = survey_part(all, known, list->nodes);
+    free(all);
+    if (pmpi_agreed(c->channel.comm, *survey != NULL, MPI_MIN))
+        return true;
+    free(*survey);
+    return false;
+}
+
 /* ---- Measuring -------------------------------------------------------------------------------------------------------- */
 
 /* `room` has two numbers for each node. */
-static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room)
+static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room, bool anew)
 {
-    int *order = (int *)(room + list->nodes);
+    int *known = (int *)(room + list->nodes), *order = known + list->nodes;
+    struct survey *before = NULL, *survey;
     struct field field;
+    if (!anew && !find_known(c, list, known, &before))
+        return NULL;
     order_of(c, list, room, order);
     const struct prober prober = field_open(&field, c, list);
-    struct survey *survey = infer_places(&prober, list->nodes, LEVELS, order, SEED);
+    survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
     field_close(&field);
+    free(before);
     return survey;
 }
 
-void region_measure(struct comm *c, const struct by_node *list, struct findings *found)
+void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew)
 {
     if (list->nodes == 1 || !settings_places_measured(&process.settings))
         return;
     uint64_t *room = malloc(2 * (size_t)list->nodes * sizeof *room);
     if (pmpi_agreed(c->channel.comm, room != NULL, MPI_MIN) && room)
-        found->survey = find_places(c, list, room);
+        found->survey = find_places(c, list, room, anew);
     free(room);
 }
 
@@ -112,47 +193,62 @@ const char *region_text(const struct places *t, char *text, size_t size)
 
 /* ---- Inheriting ------------------------------------------------------------------------------------------------------- */
 
-/* The part of a survey that is about c, with the paths of its ranks; NULL: no memory. */
-static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct findings *found, int *path)
+/* The part of what was found that is about c; NULL: no memory. */
+static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct findings *found)
 {
     int *rank = findings_ranks(found, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
     struct survey *part = NULL;
-    if (rank && host) {
-        for (int i = 0; i < list->nodes; i++)
-            host[i] = found->node[rank[list->lead[i]]];
+    for (int i = 0; rank && host && i < list->nodes; i++)
+        host[i] = found->node[rank[list->lead[i]]];
+    if (rank && host)
         part = survey_part(found->survey, host, list->nodes);
-    }
-    for (int r = 0; part && r < c->ranks; r++) {
-        int *own = path + (size_t)r * PLACES_DEPTH;
-        survey_path(part, list->node[r], own);
-        own[part->depth] = list->node[r];
-    }
     free(host);
     free(rank);
     return part;
+}
+
+void region_keep(struct comm *c, const struct by_node *list, struct findings *found)
+{
+    const struct findings *before = findings_about(c->user, true);
+    if (!before || !before->survey)
+        return;
+    found->survey = part_of(c, list, before);
+    if (!pmpi_agreed(c->channel.comm, found->survey != NULL, MPI_MIN)) {
+        free(found->survey);
+        found->survey = NULL;
+    }
+}
+
+/* The places of a survey of c's nodes, with the nodes; NULL: no memory. */
+static struct places *places_around(const struct comm *c, const struct by_node *list, const struct survey *s)
+{
+    int(*path)[PLACES_DEPTH] = calloc((size_t)c->ranks, sizeof *path);
+    for (int r = 0; path && r < c->ranks; r++) {
+        survey_path(s, list->node[r], path[r]);
+        path[r][s->depth] = list->node[r];
+    }
+    struct places *places = path ? places_of(path[0], c->ranks, PLACES_DEPTH, s->sites) : NULL;
+    free(path);
+    return places;
 }
 
 void region_take(struct comm *c, const struct findings *found)
 {
     struct nodes *n = &c->nodes;
     struct by_node list;
-    struct places *places = NULL;
     if (!found->survey)
         return;
-    int *path = calloc((size_t)c->ranks, PLACES_DEPTH * sizeof *path);
-    bool listed = path && nodes_list(c, &list);
-    struct survey *part = listed ? part_of(c, &list, found, path) : NULL;
-    if (part)
-        places = places_of(path, c->ranks, PLACES_DEPTH, part->sites);
-    if (pmpi_agreed(c->user, places != NULL, MPI_MIN)) {
+    bool listed = nodes_list(c, &list);
+    struct survey *part = listed ? part_of(c, &list, found) : NULL;
+    struct places *places = part ? places_around(c, &list, part) : NULL;
+    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* one comes with the other */
         places_free(n->places[SOURCE_MEASURED]);
         n->machine.places[SOURCE_MEASURED] = n->places[SOURCE_MEASURED] = places;
         memcpy(n->machine.reach, part->reach, sizeof part->reach);
-        places = NULL;
-    }
-    places_free(places);
+        layout_reach(&n->machine, places);
+    } else
+        places_free(places);
     free(part);
     if (listed)
         nodes_list_free(&list);
-    free(path);
 }

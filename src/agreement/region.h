@@ -8,9 +8,12 @@
 /*
  * Collective over c, whose private communicator exists: finds the places of its nodes, which `list` tells, and sets
  * found->survey, the same on all ranks; NULL where there is nothing to measure, or no memory. Where some of the nodes are
- * known from an earlier survey, only the others are measured.
+ * known from an earlier survey, only the others are measured, unless all are to be measured anew.
  */
-void region_measure(struct comm *c, const struct by_node *list, struct findings *found);
+void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew);
+
+/* Likewise, but what is known of c's places stays, and nothing is measured. */
+void region_keep(struct comm *c, const struct by_node *list, struct findings *found);
 
 /*
  * Collective over c, if `found`, of a group around it, has a survey: sets the measured places of c and its figures by

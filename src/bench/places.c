@@ -176,13 +176,14 @@ static void put_source(void)
 }
 
 /* A time, or a rate from seconds a byte, for people; "" where it is not known. */
-static void about(char text[UNITS_TEXT + 8], double value, bool rate)
+static const char *about(char text[UNITS_TEXT], double value, bool rate)
 {
-    char number[UNITS_TEXT];
     *text = 0;
-    if (value > 0)
-        snprintf(text, UNITS_TEXT + 8, rate ? "%sB/s" : "%s",
-                 rate ? size_about(1 / value, number) : time_about(value, number));
+    if (value > 0 && rate)
+        snprintf(text, UNITS_TEXT, "%.4gMB/s", 1e-6 / value);
+    else if (value > 0)
+        time_about(value, text);
+    return text;
 }
 
 static void put_text(void)
@@ -229,7 +230,7 @@ static void put_dot(FILE *f)
             job.ranks);
     for (int i = 0; i < lines; i++) {
         const struct line *l = &line[i];
-        char latency[UNITS_TEXT + 8], stream[UNITS_TEXT + 8], up[UNITS_TEXT + 8];
+        char latency[UNITS_TEXT], stream[UNITS_TEXT], up[UNITS_TEXT];
         about(latency, l->alpha, false);
         about(stream, l->flow, true);
         about(up, l->up, true);

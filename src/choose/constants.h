@@ -41,6 +41,9 @@
 #define NATIVE_LOAD 2
 #define FAR_TURN (1 / 64.0)
 
+/* Places are far apart where a message between them takes more than so many times as long as one inside. By hand. */
+#define FAR_LEVELS 4
+
 /* Factors between predicted times, by hand: predictions err by so much. */
 #define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long */
 #define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-9; /* seconds: clocks may show less */
+enum { ROWS = 4 };                   /* places for each host: two, and newcomers may double theirs */
 
 bool infer_ping(struct work *w)
 {
@@ -83,6 +84,16 @@ void infer_divide(struct work *w, int row, int parts)
         infer_add_place(w, row, at[order[k]] - hosts[order[k]], at[order[k]]);
 }
 
+void infer_count_parts(struct work *w)
+{
+    for (int row = 0; row < w->rows; row++)
+        w->parts[row] = 0;
+    for (int row = w->rows - 1; row > 0; row--) {
+        w->parts[w->place[row].around]++;
+        w->part_row[w->place[row].around] = row;
+    }
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /* A block from which pieces are cut. */
@@ -100,12 +111,12 @@ static void *cut(struct block *b, size_t count, size_t size)
 
 static void lay_out(struct work *w, struct block *b, int probes)
 {
-    const size_t p = (size_t)w->hosts;
-    w->place = cut(b, 2 * p, sizeof *w->place);
+    const size_t p = (size_t)w->hosts, rows = ROWS * p;
+    w->place = cut(b, rows, sizeof *w->place);
     w->row = cut(b, p, sizeof *w->row);
     w->member = cut(b, p, sizeof *w->member);
-    w->first = cut(b, 2 * p, sizeof *w->first);
-    w->end = cut(b, 2 * p, sizeof *w->end);
+    w->first = cut(b, rows, sizeof *w->first);
+    w->end = cut(b, rows, sizeof *w->end);
     w->probe = cut(b, (size_t)probes, sizeof *w->probe);
     w->flow = cut(b, p / 2, sizeof *w->flow);
     w->set = cut(b, p / 2, sizeof *w->set);
@@ -117,17 +128,13 @@ static void lay_out(struct work *w, struct block *b, int probes)
     w->scratch = cut(b, 2 * p, sizeof *w->scratch);
     w->stretch = cut(b, p / 2, sizeof *w->stretch);
     w->line = cut(b, p, sizeof *w->line);
-    w->unit = cut(b, p + 1, sizeof *w->unit);
-    w->best = cut(b, p, sizeof *w->best);
-    w->rate = cut(b, p, sizeof *w->rate);
-    w->edge = cut(b, p, sizeof *w->edge);
+    w->rate = cut(b, 2 * p, sizeof *w->rate);
     w->crossing = cut(b, p / 2, sizeof *w->crossing);
-    w->parts = cut(b, 2 * p, sizeof *w->parts);
-    w->part_row = cut(b, 2 * p, sizeof *w->part_row);
+    w->parts = cut(b, rows, sizeof *w->parts);
+    w->part_row = cut(b, rows, sizeof *w->part_row);
 }
 
-/* Gets all memory of this rank and of the prober. False, on all ranks: not all have it. */
-static bool begin(struct work *w, int probes)
+bool infer_begin(struct work *w, int probes)
 {
     struct block counted = {.base = NULL};
     lay_out(w, &counted, probes);
@@ -135,7 +142,16 @@ static bool begin(struct work *w, int probes)
     w->memory = had.base;
     if (w->memory)
         lay_out(w, &had, probes);
-    return w->prober->begin(w->prober->self, w->memory != NULL, probes);
+    bool have = survey_begin(&w->draft, ROWS * w->hosts, w->hosts) && w->memory;
+    return w->prober->begin(w->prober->self, have, probes);
+}
+
+struct survey *infer_end(struct work *w, bool found)
+{
+    if (found)
+        survey_fill(&w->draft, w->place, w->rows, w->row, w->hosts);
+    free(w->memory);
+    return survey_end(&w->draft, found);
 }
 
 /* ---- All ------------------------------------------------------------------------------------------------------------- */
@@ -165,14 +181,12 @@ static void shuffle(struct work *w, uint64_t seed)
 struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *order, uint64_t seed)
 {
     struct work w = {.prober = prober, .hosts = hosts, .depth = depth, .order = order};
-    struct survey *found = NULL;
+    bool found = false;
     assert(hosts >= 1 && depth >= 0 && depth <= PLACES_DEPTH && sizeof(struct key) <= PIVOTS * sizeof *w.rtt);
-    if (begin(&w, PIVOTS * hosts)) {
+    if (infer_begin(&w, PIVOTS * hosts)) {
         shuffle(&w, seed);
         infer_add_place(&w, -1, 0, hosts);
-        if (infer_split(&w, 0) && infer_racks(&w, 0) && infer_figures(&w, 0))
-            found = survey_of(w.place, w.rows, w.row, hosts);
+        found = infer_split(&w, 0) && infer_racks(&w, 0) && infer_figures(&w, 0);
     }
-    free(w.memory);
-    return found;
+    return infer_end(&w, found);
 }

@@ -3,10 +3,11 @@
  * The figures of places that were found: what a stream between two parts of a place carries, and what goes over a part's
  * boundary at most.
  *
- * In each round, all parts of a place exchange in pairs, by the circle method, which lets any two meet; where there are many,
- * in as many rounds as a hypercube has dimensions. One stream does not show a boundary: it is bounded by its host's port, and
- * by window over round trip. So 1, 2, 4, 8 pairs of hosts have one at once, until more do not help. Each exchange is measured
- * with two sizes: in their difference there is no latency. Places of a level are measured at once, levels one by one.
+ * In each round, all parts of a place exchange in pairs, by the circle method, which lets any two meet; where there are
+ * many, in as many rounds as a hypercube has dimensions. One stream does not show a boundary: it is bounded by its host's
+ * port, and by window over round trip. So 1, 2, 4, 8 pairs of hosts have one at once, until more do not help. Each exchange
+ * is measured with two sizes: in their difference there is no latency. Places of a level are measured at once, levels one
+ * by one.
  */
 #include "infer_work.h"
 
@@ -94,7 +95,7 @@ static void lower_to(double *figure, double value)
     *figure = *figure > 0 && *figure < value ? *figure : value;
 }
 
-/* Takes what a round showed: `less` are the seconds of the same flows with fewer bytes. Returns bytes a second of all pairs. */
+/* Takes what a round showed: `less` are the seconds with fewer bytes. Returns bytes a second of all pairs together. */
 static double take(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
                    const double **less)
 {
@@ -221,12 +222,7 @@ static bool measure_level(struct work *w, int from, int level)
 
 bool infer_figures(struct work *w, int from)
 {
-    for (int row = 0; row < w->rows; row++)
-        w->parts[row] = 0;
-    for (int row = w->rows - 1; row > 0; row--) {
-        w->parts[w->place[row].around]++;
-        w->part_row[w->place[row].around] = row;
-    }
+    infer_count_parts(w);
     for (int level = 0; level <= w->depth; level++)
         if (!measure_level(w, from, level))
             return false;

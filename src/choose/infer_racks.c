@@ -2,284 +2,217 @@
 /*
  * Racks: places of equal latency behind thin uplinks. Round trips do not show them; bandwidth under load does.
  *
- * Hosts stand in a line, in the order of their addresses. On level l, each exchanges with the one 2^l further, all at once,
- * in two rounds. Where many pairs span a thin uplink, they are slow. The boundaries that explain the slow pairs are the
- * racks'. Small racks show on the levels where few pairs span anything else. What a boundary explains is not asked again.
- * Where racks are not contiguous in the line, nothing explains the slow pairs, and nothing is found.
+ * Hosts stand in a line, in the order of their addresses. In a round, every 16th pair of neighbours exchanges, while each
+ * other host does so with one that is half the line away. That fills the uplinks: neighbours in different racks are slow,
+ * those in one rack are not. 16 rounds test all neighbours.
  *
- * Then the racks are the units, and all their hosts exchange with those of another rack: that shows rows of racks.
+ *     racks    0 1 2 3 | 4 5 6 7     this round tests 3 and 4; the others exchange 0-5, 1-6, 2-7
  *
- *     2 racks of 4, l = 2      0 1 2 3 | 4 5 6 7      4 slow pairs (i, i + 4) span each boundary from behind 3 to
- *     l = 1                    . . 2 3 | 4 5 . .      before 4: only this one has no fast pair over it on level 1
+ * If rows of racks have thin uplinks, too, the first pass may show the rows alone, as these let less through than the racks'
+ * uplinks. So what was found is searched again.
+ *
+ * Where the line does not go from rack to rack, most pairs are slow, and nothing is believed.
  */
 #include "infer_work.h"
 
 #include <math.h>
 #include <string.h>
 
-/* By experiment, with noise of 15 %, racks of 4 to 32 hosts, uplinks of 2:1 to 13:1 (tests/check_infer_racks.c). */
-static const double SLOW = 0.7; /* of what either end attained elsewhere, and of what is typical */
+/* By experiment, with noise of 15 %, racks of 4 to 32 hosts, uplinks of 2:1 to 13:1 (tests/check_infer.c). */
 enum {
-    FEWEST_UNITS = 4, /* that are told apart */
-    FAST_COUNTS = 2,  /* slow pairs that a fast one over the same boundary speaks against */
-    TIMES = 2,        /* a round is measured: the better one counts, as disturbances only make it slower */
+    FEWEST_HOSTS = 4, /* that are told apart */
+    ROUNDS = 16,
+    TIMES = 3,      /* a round is measured, if anything was slow the first time; */
+    CONFIRMED = 2,  /* so many of them must be better than what counts: disturbances only make pairs slower */
+    RACK_HOSTS = 3, /* fewest hosts in a rack, on the average */
 };
+static const double SUSPICIOUS = 0.8;     /* of what is typical: a pair is tested again */
+static const double SLOW = 0.73;          /* of what both hosts attain with their other neighbours, and of what is typical */
 static const double LONG_ENOUGH = 0.5e-3; /* seconds of an exchange, so that starting at the same time is easy */
 static const double ROUND_TRIPS = 4;      /* and so many, so that it is not latency that is measured */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
-static int begin_of(const struct work *w, const struct stretch *s, int unit)
+/* Is the pair of this host and the next in the line tested in the round? */
+static bool tested(const struct stretch *s, int host, int round)
 {
-    return w->unit[s->first + unit];
+    return host + 1 < s->hosts && host % ROUNDS == round;
 }
 
-static int hosts_of(const struct work *w, const struct stretch *s, int unit)
+static void add_flow(struct work *w, const struct stretch *s, int a, int b)
 {
-    return (unit + 1 < s->units ? begin_of(w, s, unit + 1) : s->end) - begin_of(w, s, unit);
+    w->flow[w->flows++] = (struct flow){.a = w->line[s->first + a], .b = w->line[s->first + b]};
 }
 
-/* Streams between two units: each host of the smaller one has one. */
-static int streams(const struct work *w, const struct stretch *s, int a, int b)
+/* Adds what the hosts exchange that are not tested. */
+static void add_load(struct work *w, const struct stretch *s, int round)
 {
-    int x = hosts_of(w, s, a), y = hosts_of(w, s, b);
-    return x < y ? x : y;
+    int *other = w->scratch, others = 0;
+    for (int i = 0; i < s->hosts; i++)
+        if (tested(s, i, round))
+            i++;
+        else
+            other[others++] = i;
+    for (int k = 0; k < others / 2; k++)
+        add_flow(w, s, other[k], other[others / 2 + k]);
 }
 
-/* Does the unit exchange with the one `distance` further in this round? */
-static bool in_round(const struct stretch *s, int unit, int distance, int round)
+/* One round. Keeps the best rates of each pair, in descending order. */
+static bool test(struct work *w, int round, bool load, int64_t bytes)
 {
-    return unit + distance < s->units && unit / distance % 2 == round;
-}
-
-/* One round: the rate of each pair is the better of this time and the times before. */
-static bool exchange(struct work *w, int distance, int round, int64_t bytes)
-{
-    for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
-        for (int i = 0; i < s->units; i++)
-            for (int k = 0; in_round(s, i, distance, round) && k < streams(w, s, i, i + distance); k++)
-                w->flow[w->flows++] =
-                    (struct flow){.a = w->line[begin_of(w, s, i) + k], .b = w->line[begin_of(w, s, i + distance) + k]};
+    for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
+        for (int i = 0; i < s->hosts; i++)
+            if (tested(s, i, round))
+                add_flow(w, s, i, i + 1);
+    for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches && load; s++)
+        add_load(w, s, round);
     if (!infer_exchange(w, bytes))
         return false;
     const struct flow *f = w->flow;
-    for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
-        for (int i = 0; i < s->units; i++)
-            if (in_round(s, i, distance, round)) {
-                double rate = 0;
-                for (int k = 0; k < streams(w, s, i, i + distance); k++)
-                    rate += (double)bytes / f++->seconds;
-                if (rate > w->rate[s->first + i])
-                    w->rate[s->first + i] = rate;
+    for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
+        for (int i = 0; i < s->hosts; i++)
+            if (tested(s, i, round)) {
+                double rate = (double)bytes / f++->seconds, *kept = &w->rate[(size_t)(s->first + i) * CONFIRMED];
+                for (int k = 0; k < CONFIRMED; k++)
+                    if (rate > kept[k]) {
+                        double less = kept[k];
+                        kept[k] = rate;
+                        rate = less;
+                    }
             }
     return true;
+}
+
+/* What a pair attains: the best rate, or one that others confirm. */
+static double rate_of(const struct work *w, const struct stretch *s, int host, bool confirmed)
+{
+    return w->rate[(size_t)(s->first + host) * CONFIRMED + (confirmed ? CONFIRMED - 1 : 0)];
+}
+
+static void forget(struct work *w)
+{
+    memset(w->rate, 0, (size_t)w->hosts * CONFIRMED * sizeof *w->rate);
 }
 
 /* How many bytes neighbours have to exchange so that it takes long enough. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double enough = LONG_ENOUGH;
-    for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
+    for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
         enough = fmax(enough, ROUND_TRIPS * 2 * w->place[s->row].alpha);
     for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
-        memset(w->rate, 0, (size_t)w->hosts * sizeof *w->rate);
-        if (!exchange(w, 1, 0, *bytes))
-            return false;
         int count = 0;
-        for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
-            for (int i = 0; i < s->units; i++)
-                if (in_round(s, i, 1, 0))
-                    w->nearest[count++] = (double)*bytes * streams(w, s, i, i + 1) / w->rate[s->first + i];
+        if (!test(w, 0, false, *bytes))
+            return false;
+        for (int i = 0; i < w->exchanged; i++)
+            w->nearest[count++] = w->flow[i].seconds;
         if (infer_median(w->nearest, count) >= enough)
             break;
     }
     return true;
 }
 
-/* Takes the rates of a level: what each unit attained. */
-static void see_rates(struct work *w, struct stretch *s, int distance)
+/* What is typical of a place's pairs. */
+static double typical_rate(const struct work *w, const struct stretch *s, bool confirmed)
 {
-    double *best = &w->best[s->first];
-    const double *rate = &w->rate[s->first];
-    for (int i = 0; i + distance < s->units; i++) {
-        best[i] = fmax(best[i], rate[i]);
-        best[i + distance] = fmax(best[i + distance], rate[i]);
+    for (int i = 0; i + 1 < s->hosts; i++)
+        w->nearest[i] = rate_of(w, s, i, confirmed);
+    return infer_median(w->nearest, s->hosts - 1);
+}
+
+/* Is there a boundary behind the host? A host that is slow with both neighbours has a slow port. */
+static bool is_slow(const struct work *w, const struct stretch *s, int host, double typical)
+{
+    double rate = rate_of(w, s, host, true);
+    double left = host > 0 ? rate_of(w, s, host - 1, true) : 0;
+    double right = host + 2 < s->hosts ? rate_of(w, s, host + 1, true) : 0;
+    return rate < SLOW * fmin(typical, fmin(fmax(rate, left), fmax(rate, right)));
+}
+
+/* Did a pair seem slow, the first time? */
+static bool suspicious(const struct work *w)
+{
+    for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++) {
+        double typical = typical_rate(w, s, false);
+        for (int i = 0; i + 1 < s->hosts; i++)
+            if (rate_of(w, s, i, false) < SUSPICIOUS * typical)
+                return true;
     }
-    if (distance == 1) {
-        memcpy(w->nearest, rate, (size_t)(s->units - 1) * sizeof *rate);
-        s->typical = infer_median(w->nearest, s->units - 1);
+    return false;
+}
+
+/* Divides a place at the slow pairs. Where few pairs are fast, the line does not go from rack to rack. */
+static void divide(struct work *w, const struct stretch *s)
+{
+    int slow = 0, row = s->row, begin = 0, from = w->first[row];
+    double typical = typical_rate(w, s, true), fastest = 0;
+    for (int i = 0; i + 1 < s->hosts; i++) {
+        slow += is_slow(w, s, i, typical);
+        fastest = fmax(fastest, rate_of(w, s, i, true));
     }
-}
-
-static bool is_slow(const struct work *w, const struct stretch *s, int a, int b)
-{
-    double port = fmin(w->best[s->first + a], w->best[s->first + b]);
-    return w->rate[s->first + a] < SLOW * fmin(port, s->typical);
-}
-
-/* Is there a boundary between the unit and the next? */
-static int *edge_behind(struct work *w, const struct stretch *s, int unit)
-{
-    return &w->edge[begin_of(w, s, unit + 1) - 1];
-}
-
-enum { FAST, EXPLAINED, UNEXPLAINED };
-
-/* What the pairs of a level are, by their first units; those that span a boundary are explained. */
-static void judge_pairs(struct work *w, const struct stretch *s, int distance, int pass, int *pair)
-{
-    int spanned = 0;
-    for (int i = 0; i < distance; i++)
-        spanned += *edge_behind(w, s, i) == pass;
-    for (int i = 0; i + distance < s->units; i++) {
-        pair[i] = !is_slow(w, s, i, i + distance) ? FAST : spanned > 0 ? EXPLAINED : UNEXPLAINED;
-        spanned -= *edge_behind(w, s, i) == pass;
-        spanned += i + distance + 1 < s->units && *edge_behind(w, s, i + distance) == pass;
-    }
-}
-
-/* The boundaries that explain the slow pairs of a level. */
-static void find_boundaries(struct work *w, const struct stretch *s, int distance, int pass)
-{
-    int *pair = w->scratch, pairs = s->units - distance, fewest = distance == 1 ? 1 : distance < 4 ? 2 : distance / 2;
-    judge_pairs(w, s, distance, pass, pair);
-    for (;;) {
-        int best = -1, best_slow = 0, best_score = 0, slow = 0, fast = 0;
-        for (int i = 0; i + 1 < s->units; i++) {
-            slow += i < pairs && pair[i] == UNEXPLAINED;
-            fast += i < pairs && pair[i] == FAST;
-            if (i >= distance) {
-                slow -= pair[i - distance] == UNEXPLAINED;
-                fast -= pair[i - distance] == FAST;
-            }
-            if (slow - FAST_COUNTS * fast > best_score) {
-                best = i;
-                best_slow = slow;
-                best_score = slow - FAST_COUNTS * fast;
-            }
+    if (slow == 0 || s->hosts < RACK_HOSTS * (slow + 1) || typical < SLOW * fastest)
+        return;
+    memcpy(w->member + from, w->line + s->first, (size_t)s->hosts * sizeof *w->member);
+    for (int i = 0; i < s->hosts; i++)
+        if (i + 1 == s->hosts || is_slow(w, s, i, typical)) {
+            int part = infer_add_place(w, row, from + begin, from + i + 1);
+            w->place[part].cut = w->place[row].cut;
+            w->place[part].alpha = w->place[row].alpha;
+            begin = i + 1;
         }
-        if (best < 0 || best_slow < fewest)
-            return;
-        *edge_behind(w, s, best) = pass;
-        for (int i = best - distance + 1; i <= best; i++)
-            if (i >= 0 && i < pairs && pair[i] == UNEXPLAINED)
-                pair[i] = EXPLAINED;
-    }
+    w->place[row].loaded = true;
 }
 
-/* Finds the boundaries between the units. */
-static bool find_all(struct work *w, int pass)
+/* All rounds, so many times. */
+static bool test_all(struct work *w, int times, int64_t bytes)
 {
-    int64_t bytes;
-    int most = 0;
-    if (!find_bytes(w, &bytes))
-        return false;
-    memset(w->best, 0, (size_t)w->hosts * sizeof *w->best);
-    for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
-        most = s->units > most ? s->units : most;
-    for (int distance = 1; distance < most; distance *= 2) {
-        memset(w->rate, 0, (size_t)w->hosts * sizeof *w->rate);
-        for (int time = 0; time < 2 * TIMES; time++)
-            if (!exchange(w, distance, time % 2, bytes))
-                return false;
-        for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
-            if (s->units > distance) {
-                see_rates(w, s, distance);
-                find_boundaries(w, s, distance, pass);
-            }
-    }
+    for (int i = 0; i < ROUNDS * times; i++)
+        if (!test(w, i % ROUNDS, true, bytes))
+            return false;
     return true;
 }
 
 /* The hosts of innermost places with enough of them, each place's in the order of their addresses. */
 static void line_up(struct work *w, int from)
 {
-    int rows = w->rows, end = 0;
+    int end = 0;
     w->stretches = 0;
     for (int host = 0; host < w->hosts; host++)
         w->part[host] = -1;
-    for (int row = from; row < rows; row++) {
+    for (int row = from; row < w->rows; row++) {
         int hosts = w->end[row] - w->first[row];
         bool innermost = w->row[w->member[w->first[row]]] == row;
-        if (hosts < FEWEST_UNITS || !innermost || w->place[row].level >= w->depth)
+        if (hosts < FEWEST_HOSTS || !innermost || w->place[row].level >= w->depth)
             continue;
         for (int i = w->first[row]; i < w->end[row]; i++)
             w->part[w->member[i]] = w->stretches;
-        w->stretch[w->stretches++] =
-            (struct stretch){.row = row, .first = end, .units = hosts, .hosts = end, .end = end + hosts};
+        w->scratch[w->stretches] = end;
+        w->stretch[w->stretches++] = (struct stretch){.row = row, .first = end, .hosts = hosts};
         end += hosts;
     }
-    for (int i = 0; i < w->stretches; i++)
-        w->scratch[i] = w->stretch[i].hosts;
     for (int i = 0; i < w->hosts; i++) {
         int host = w->order ? w->order[i] : i;
         if (w->part[host] >= 0)
             w->line[w->scratch[w->part[host]]++] = host;
     }
-    for (int i = 0; i < end; i++)
-        w->unit[i] = i;
-}
-
-/* What lies between boundaries of a pass becomes the units of the next, where there is enough of it. */
-static void make_units(struct work *w, int pass)
-{
-    int stretches = 0, units = 0;
-    for (int i = 0; i < w->stretches; i++) {
-        struct stretch s = w->stretch[i];
-        int first = units;
-        for (int k = 0, begin = s.hosts; k < s.units; k++) {
-            bool last = k + 1 == s.units;
-            if (last || *edge_behind(w, &s, k) == pass) {
-                w->unit[units++] = begin;
-                begin = last ? s.end : begin_of(w, &s, k + 1);
-            }
-        }
-        s.first = first;
-        s.units = units - first;
-        if (s.units >= FEWEST_UNITS && w->place[s.row].level + pass < w->depth)
-            w->stretch[stretches++] = s;
-        else
-            units = first;
-    }
-    w->stretches = stretches;
-}
-
-/* Divides hosts line[begin] .. line[end - 1] of a place where pass, or a later one, found boundaries. */
-static void divide(struct work *w, int row, int begin, int end, int pass)
-{
-    int parts = w->rows, at = w->first[row];
-    while (pass > 0 && w->rows == parts) {
-        for (int i = begin, first = begin; i < end; i++)
-            if (w->edge[i] >= pass || i + 1 == end) {
-                if (i + 1 == end && first == begin)
-                    break; /* no boundary inside */
-                int part = infer_add_place(w, row, at + first - begin, at + i + 1 - begin);
-                w->place[part].cut = w->place[row].cut;
-                w->place[part].alpha = w->place[row].alpha;
-                first = i + 1;
-            }
-        pass--;
-    }
-    w->place[row].loaded = w->rows > parts;
-    for (int part = parts, end_of_parts = w->rows; part < end_of_parts; part++) {
-        int first = begin + w->first[part] - at;
-        divide(w, part, first, first + w->end[part] - w->first[part], pass);
-    }
 }
 
 bool infer_racks(struct work *w, int from)
 {
-    int pass = 0;
-    memset(w->edge, 0, (size_t)w->hosts * sizeof *w->edge);
-    line_up(w, from);
-    while (w->stretches > 0) {
-        if (!find_all(w, ++pass))
+    int64_t bytes = 0;
+    for (int end = w->rows;; from = end, end = w->rows) {
+        line_up(w, from);
+        if (w->stretches == 0)
+            return true;
+        if (bytes == 0 && !find_bytes(w, &bytes))
             return false;
-        make_units(w, pass);
+        forget(w);
+        if (!test_all(w, 1, bytes))
+            return false;
+        if (!suspicious(w))
+            return true;
+        if (!test_all(w, TIMES - 1, bytes))
+            return false;
+        for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
+            divide(w, s);
     }
-    line_up(w, from);
-    for (struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++) {
-        memcpy(w->member + w->first[s->row], w->line + s->hosts, (size_t)(s->end - s->hosts) * sizeof *w->member);
-        divide(w, s->row, s->hosts, s->end, pass);
-    }
-    return true;
 }

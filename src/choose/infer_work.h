@@ -24,29 +24,28 @@ struct set {
     int start[PIVOTS + 1];
 
     int pivots;
-    int pivot[PIVOTS];  /* hosts of the sample, each far from those before */
-    double far[PIVOTS]; /* seconds from the host that is the farthest from pivots 0 .. k to the nearest of them */
-    double least;       /* seconds of the shortest round trip seen */
-    bool open;          /* more pivots are wanted */
-    bool known;         /* are the distances of the newest pivot? */
-    bool asking;        /* a candidate was asked */
-    bool ahead;         /* as if it were a pivot already */
-    bool verified;      /* the pivots are no busy hosts, and parts lie as far from each other as it seemed */
-    int rejected;       /* candidates */
-    int candidate;      /* host of the sample */
-    double hoped;       /* seconds from it to the nearest pivot, as it was nominated */
+    int pivot[PIVOTS];   /* hosts of the sample, each far from those before */
+    double far[PIVOTS];  /* seconds from the host that is the farthest from pivots 0 .. k to the nearest of them */
+    double least;        /* seconds of the shortest round trip seen */
+    bool open;           /* more pivots are wanted */
+    bool known;          /* are the distances of the newest pivot? */
+    bool asking;         /* a candidate was asked */
+    bool ahead;          /* as if it were a pivot already */
+    bool verified;       /* the pivots are no busy hosts, and parts lie as far from each other as it seemed */
+    int asked, rejected; /* candidates */
+    int refuted;         /* times that it was begun anew */
+    int candidate;       /* host of the sample */
+    double hoped;        /* seconds from it to the nearest pivot, as it was nominated */
 
     int parts; /* 1: not split */
     double cut;
     int groups; /* more parts, which the sample missed */
 };
 
-/* An innermost place that may have racks: units in the order of their addresses, first hosts, then racks. */
+/* An innermost place that may have racks: its hosts are line[first] .. */
 struct stretch {
     int row;
-    int first, units; /* unit i of it is number first + i of all */
-    int hosts, end;   /* its hosts: line[hosts] .. line[end - 1] */
-    double typical;   /* bytes a second between the units in the middle */
+    int first, hosts;
 };
 
 /* What is measured between the parts of a place. */
@@ -61,14 +60,31 @@ struct crossing {
     double before; /* bytes a second of all parts, with half as many streams */
 };
 
+/* A survey in the making. */
+struct draft {
+    struct survey *survey;
+    struct count *count; /* of each old place, see survey.c */
+    struct entry *entry; /* of each new place */
+};
+
+/* Gets the memory for a survey made from a tree of so many rows; false: there is none. Call survey_end() in any case. */
+bool survey_begin(struct draft *d, int rows, int hosts);
+
+/* Makes the survey of a tree: of its places that have hosts and of the hosts in them; row[host] < 0: in none. */
+void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts);
+
+/* Returns the survey, if it is wanted. */
+struct survey *survey_end(struct draft *d, bool wanted);
+
 struct work {
     const struct prober *prober;
-    void *memory; /* all of it */
+    struct draft draft; /* of the result */
+    void *memory;       /* all other */
     int hosts, depth;
     const int *order; /* hosts by address */
 
-    /* The tree. Rows come in any order; those around a place before it. */
-    struct found *place; /* room for 2 * hosts */
+    /* The tree, in any order. */
+    struct found *place;
     int rows;
     int *row;         /* of each host: its innermost place; -1: not known yet */
     int *member;      /* hosts, those of each place together, */
@@ -93,10 +109,7 @@ struct work {
     struct stretch *stretch;
     int stretches;
     int *line;    /* hosts by place, and there by address */
-    int *unit;    /* first host, in `line`, of each unit; and the end of the last */
-    double *best; /* of each unit, bytes a second: most that it attained */
-    double *rate; /* of each pair of units, by the first; likewise, all their streams together */
-    int *edge;    /* the pass that found a boundary behind this host of `line`; 0: there is none */
+    double *rate; /* bytes a second of each of them with the next: the two best */
 
     struct crossing *crossing;
     int crossings;
@@ -114,7 +127,16 @@ static inline void add_probe(struct work *w, int from, int to, int pings)
 bool infer_ping(struct work *w);
 bool infer_exchange(struct work *w, int64_t bytes);
 
-/* Adds a place around so many hosts of `member`. */
+/* Gets all memory of this rank and of the prober. False, on all ranks: not all have it. Call infer_end() in any case. */
+bool infer_begin(struct work *w, int probes);
+
+/* Gives it back. Returns what was found, if that is true. */
+struct survey *infer_end(struct work *w, bool found);
+
+/* Counts the parts of all places, and finds their first ones. */
+void infer_count_parts(struct work *w);
+
+/* Adds a place around member[first] .. member[end-1], which lie in it now. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
 /* The middle one of these numbers, which it sorts. */
@@ -134,8 +156,5 @@ bool infer_racks(struct work *w, int from);
 
 /* Measures alpha, flow and up of places from .. */
 bool infer_figures(struct work *w, int from);
-
-/* A survey of the tree, of places that have hosts and of hosts in them. NULL: no memory. */
-struct survey *survey_of(const struct found *place, int rows, const int *row, int hosts);
 
 #endif

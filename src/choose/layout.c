@@ -2,6 +2,8 @@
 /* Layout; see layout.h. */
 #include "layout.h"
 
+#include "constants.h"
+
 #include <stdlib.h>
 
 /* A rank with what it is sorted by: first the number of its node, then the lowest rank there. */
@@ -43,4 +45,21 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
     }
     free(member);
     return true;
+}
+
+void layout_reach(struct machine *m, struct places *t)
+{
+    struct reach reach[PLACES_DEPTH + 1];
+    const int hosts = t->depth - 1 - (m->node_ranks > 1); /* the level between hosts */
+    m->far = false;
+    for (int level = t->depth - 1; level >= 0; level--) {
+        const struct figures *f = &m->figures[level > hosts ? LINK_NODE : LINK_NETWORK];
+        const struct reach *r = &m->reach[level];
+        reach[level] = (struct reach){.alpha = r->alpha > 0 ? r->alpha : f->alpha,
+                                      .flow = r->flow > 0 ? r->flow : f->beta,
+                                      .up = r->up > 0 ? r->up : f->beta};
+        if (level < hosts)
+            m->far |= reach[level].alpha > FAR_LEVELS * reach[level + 1].alpha;
+    }
+    places_set_reach(t, reach, m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE].gap);
 }

@@ -112,56 +112,73 @@ static void sum_up(struct survey *s)
     s->sites = s->depth > 0 && s->reach[1].alpha > 0 && s->reach[0].alpha >= SITES * s->reach[1].alpha;
 }
 
-struct survey *survey_of(const struct found *place, int rows, const int *row, int hosts)
+static size_t survey_bytes(int rows, int hosts)
 {
-    struct tree t = {.place = place, .rows = rows, .count = malloc((size_t)rows * sizeof *t.count)};
-    struct entry *entry = malloc((size_t)rows * sizeof *entry);
-    struct survey *s = NULL;
-    int kept = 0;
-    if (t.count && entry) {
-        count_all(&t, row, hosts);
-        for (int i = 0; i < rows; i++)
-            if (stays(&t, i))
-                entry[kept++] = entry_of(&t, i);
-        s = calloc(1, sizeof *s + (size_t)kept * sizeof s->place[0] + (size_t)hosts * sizeof *s->row);
-    }
-    if (s) {
-        qsort(entry, (size_t)kept, sizeof *entry, by_level);
-        s->hosts = hosts;
-        s->rows = kept;
-        s->row = (int *)&s->place[kept];
-        for (int i = 0; i < kept; i++) {
-            int around = place[entry[i].row].around;
-            while (around >= 0 && !stays(&t, around))
-                around = place[around].around;
-            t.count[entry[i].row].row = i;
-            s->place[i] = content_of(&t, entry[i].row);
-            s->place[i].around = around < 0 ? -1 : t.count[around].row;
-            s->place[i].level = entry[i].level;
-        }
-        for (int host = 0; host < hosts; host++) {
-            int i = row[host];
-            while (i >= 0 && !stays(&t, i))
-                i = place[i].around;
-            s->row[host] = i < 0 ? -1 : t.count[i].row;
-        }
-        sum_up(s);
-    }
-    free(t.count);
-    free(entry);
+    return sizeof(struct survey) + (size_t)rows * sizeof(struct found) + (size_t)hosts * sizeof(int);
+}
+
+bool survey_begin(struct draft *d, int rows, int hosts)
+{
+    d->count = malloc((size_t)rows * sizeof *d->count);
+    d->entry = malloc((size_t)rows * sizeof *d->entry);
+    d->survey = calloc(1, survey_bytes(2 * hosts, hosts)); /* a tree of places with several parts has no more */
+    return d->count && d->entry && d->survey;
+}
+
+struct survey *survey_end(struct draft *d, bool wanted)
+{
+    struct survey *s = wanted ? d->survey : NULL;
+    free(d->count);
+    free(d->entry);
+    if (!wanted)
+        free(d->survey);
     return s;
+}
+
+/* The place that the old one is, or lies in, in the new tree; -1: none. */
+static int new_row(const struct tree *t, int row)
+{
+    while (row >= 0 && !stays(t, row))
+        row = t->place[row].around;
+    return row < 0 ? -1 : t->count[row].row;
+}
+
+void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts)
+{
+    struct tree t = {.place = place, .rows = rows, .count = d->count};
+    struct survey *s = d->survey;
+    count_all(&t, row, hosts);
+    for (int i = 0; i < rows; i++)
+        if (stays(&t, i))
+            d->entry[s->rows++] = entry_of(&t, i);
+    qsort(d->entry, (size_t)s->rows, sizeof *d->entry, by_level);
+    struct survey *tight = realloc(s, survey_bytes(s->rows, hosts));
+    d->survey = s = tight ? tight : s;
+    s->hosts = hosts;
+    s->row = (int *)&s->place[s->rows];
+    for (int i = 0; i < s->rows; i++) {
+        int old = d->entry[i].row;
+        t.count[old].row = i;
+        s->place[i] = content_of(&t, old);
+        s->place[i].around = new_row(&t, place[old].around);
+        s->place[i].level = d->entry[i].level;
+    }
+    for (int host = 0; host < hosts; host++)
+        s->row[host] = new_row(&t, row[host]);
+    sum_up(s);
 }
 
 struct survey *survey_part(const struct survey *all, const int *host, int hosts)
 {
     int *row = malloc((size_t)hosts * sizeof *row);
-    struct survey *s = NULL;
-    for (int i = 0; row && i < hosts; i++)
+    struct draft d;
+    bool have = survey_begin(&d, all->rows, hosts) && row;
+    for (int i = 0; have && i < hosts; i++)
         row[i] = host[i] < 0 ? -1 : all->row[host[i]];
-    if (row)
-        s = survey_of(all->place, all->rows, row, hosts);
+    if (have)
+        survey_fill(&d, all->place, all->rows, row, hosts);
     free(row);
-    return s;
+    return survey_end(&d, have);
 }
 
 void survey_path(const struct survey *s, int host, int *path)

@@ -4,11 +4,13 @@
 
 #include "learn.h"
 #include "lore.h"
+#include "measure.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 /* Trials aside are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
 enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
@@ -60,6 +62,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
 static void meet(struct comm *comm, struct kind *k, const struct facts *f)
 {
     const struct purse before = {.lost = lost, .spent = spent};
+    const bool settled = k->state == KIND_SETTLED;
     struct purse more = {0};
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);
@@ -73,6 +76,9 @@ static void meet(struct comm *comm, struct kind *k, const struct facts *f)
     }
     if (report_on())
         report_trials(learned, 1e-9 * (double)lost);
+    /* Does it take another time than before? All candidates come from what was measured then. */
+    if (settled && k->state == KIND_TRIED && measure_again(comm))
+        memset(comm->ledger, 0, sizeof *comm->ledger);
 }
 
 /* The kind of a call, entered if it is new. */

@@ -22,6 +22,7 @@ static struct places *places_new(int p)
 /* Enters the parts of a place, and theirs, in the levels from `depth` on, and tells them where they are. */
 static void count_parts(struct places *t, int row, int depth)
 {
+    t->lines |= t->place[row].line;
     for (int part = row + 1; part < t->place[row].next; part = t->place[part].next) {
         const int positions = t->place[part].end - t->place[part].first;
         assert(depth < PLACES_DEPTH + 2);
@@ -241,7 +242,7 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
         free(order);
     t = places_ready(t);
     if (t)
-        t->place[0].line = sites && t->depth > 1;
+        t->lines = t->place[0].line = sites && t->depth > 1;
     return t;
 }
 

@@ -35,6 +35,7 @@ struct comm {
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
+    unsigned drifts;                         /* how often calls took other times than before */
     bool asked;                              /* has it looked for a group around it that has figures? */
     bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
     struct comm *next, **link;               /* list of all live ones; *link points here */

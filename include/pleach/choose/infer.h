@@ -33,11 +33,11 @@ struct flow {
 
 /* The way a prober pings, which makes a batch short and lets its pings not disturb each other. */
 enum {
-    PINGS_LONG = 3,  /* pings of a probe whose round trips take long: the second tells whether the third is the last */
+    PINGS_LONG = 3,   /* pings of a probe whose round trips take long: the second tells whether the third is the last */
     PINGS_OPEN = 128, /* most probes that a host has under way at once, one ping of each */
 };
-static const double PING_LONG = 2e-3;  /* seconds */
-static const double PING_PACE = 10e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
+static const double PING_LONG = 2e-3; /* seconds */
+static const double PING_PACE = 5e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
 
 /*
  * What measures. Each function is collective: all ranks call it with the same batch at the same time, and return with the
@@ -56,8 +56,8 @@ struct prober {
     /*
      * Pings. The probes of a host, as `from`, begin in the order of the batch, PINGS_OPEN under way at once. A host answers
      * whatever comes, at any time, also while it waits for answers, until the last ping of each probe to it came: the byte
-     * tells which ping is a probe's last. (One probe of a host after the other would be right, too, but take long.) Who
-     * opens connections at a first message must see to it that this does not count.
+     * tells which ping is a probe's last. It takes all that has arrived before it sends a ping. Who opens connections at a
+     * first message must see to it that this does not count. (One probe of a host after the other is right, too, but slow.)
      */
     bool (*ping)(void *self, struct probe *probe, int count);
     /* Exchanges: all flows start at once, after a barrier. What a connection's first message costs must not count. */

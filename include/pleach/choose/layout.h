@@ -12,4 +12,10 @@
  */
 bool layout_of(const int *node, int p, struct machine *m, int *order);
 
+/*
+ * Lets engines make their trees over the measured places t by the figures of the machine: m->reach and, where it tells
+ * nothing, m->figures. Sets m->far. m->reach and m->figures are known.
+ */
+void layout_reach(struct machine *m, struct places *t);
+
 #endif

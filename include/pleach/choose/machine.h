@@ -52,7 +52,7 @@ struct machine {
     double native[COLLECTIVES][NATIVE_SIZES];
     /* Which ranks are near each other; the communicator's; NULL: not known. The order of ranks by places, too. */
     const struct places *places[SOURCES];
-    bool far; /* these are measured, and on some level messages take over 4 times as long as on the next one */
+    bool far; /* on some level outside nodes messages take over FAR_LEVELS (constants.h) times as long as inside; measured */
     struct reach reach[PLACES_DEPTH + 1]; /* of the measured ones; 0: between the parts of all, 1: between their parts, .. */
 };
 

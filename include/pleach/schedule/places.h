@@ -40,8 +40,9 @@ struct braid;
 struct grove;
 
 struct places {
-    int rows;  /* at most 2p - 1 */
-    int depth; /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
+    int rows;   /* at most 2p - 1 */
+    int depth;  /* boundaries on the way to the innermost position: 0 for a single one, 1 where all are alike */
+    bool lines; /* some place is a line of its parts */
     struct level level[PLACES_DEPTH + 2]; /* depth of them: 0: the parts of all, 1: their parts, .. */
     int *order;                           /* the rank at each position; NULL: they are the same */
     int *position;                        /* the other way; likewise */

@@ -50,7 +50,7 @@ struct braid {
     int ranks;          /* p */
     struct knot *knot;  /* [rank] */
     int *order;         /* the ranks in the order in which the trees were built: that of colouring */
-    int span;           /* of a broadcast: the largest `down` */
+    int span;           /* of a broadcast: the largest `down`; of a scan: the latency of its pace */
     int (*entry)[2];    /* of a place, or of one made up, by tree: the part in which the root is; see pair.c */
     struct part *part;  /* a stack of parts; likewise */
     braid_maker *maker; /* what made it, for which root; NULL: there is none yet */

@@ -14,10 +14,12 @@
  *
  * Invariants. U(v) <= D(v), so a rank has sent up before its prefix comes. U(l) < D(r), so what goes to the right has all of
  * the left. What is kept is kept for a period at most: R from U(r) to U(v), P from D(v) to D(l).
+ *
+ * Rounds. If the lag is odd and the period even, half of the steps are empty while blocks go only up, and while they go only
+ * down. A chain of exchanges that wait for each other takes the other half at most.
  */
 #include "braid.h"
 
-#include <assert.h>
 #include <limits.h>
 
 enum { NEVER = INT_MIN };
@@ -29,6 +31,7 @@ static int step_in(int step, int period)
     return rest < 0 ? rest + period : rest;
 }
 
+/* The least step after another, and the greatest before it, that is `colour` modulo the period. */
 static int after(int step, int colour, int period)
 {
     return step + 1 + step_in(colour - (step + 1), period);
@@ -88,6 +91,7 @@ static int most(int x, int y)
     return x > y ? x : y;
 }
 
+/* Shifts the steps of a tree. */
 static void shift(struct braid *b, int period, int t)
 {
     int first = INT_MAX;
@@ -104,22 +108,24 @@ static void shift(struct braid *b, int period, int t)
     }
 }
 
-/* What the rounds exceed slope * blocks by, at most; see above. */
+/* What the rounds exceed slope * blocks by, at most; see above. Between gates, which send nothing up, all steps count. */
 static int excess(const struct braid *b, const struct braid_beat *beat)
 {
-    int first = INT_MAX, last = 0, end = 0;
+    int begin = INT_MAX, first = INT_MAX, last = 0, end = 0;
     for (int x = 0; x < b->ranks; x++)
         for (int t = TREE_U; t < beat->trees; t++) {
             int up = b->knot[x].up[t], down = b->knot[x].down[t];
+            begin = least(begin, up >= 0 ? up : begin);
             first = least(first, down >= 0 ? down : first);
             last = most(last, up >= 0 ? up : down);
             end = most(end, most(up, down));
         }
+    begin = least(begin, first);
     if (beat->lag == 0) {
-        first = 0;
+        first = begin;
         last = end;
     }
-    return (first + 1) / 2 + last - first + 1 + (end - last + 1) / 2 - beat->period / beat->trees;
+    return (first - begin + 1) / 2 + last - first + 1 + (end - last + 1) / 2 - beat->period / beat->trees;
 }
 
 void braid_time_scan(struct braid *b, const struct braid_beat *beat)
@@ -131,7 +137,7 @@ void braid_time_scan(struct braid *b, const struct braid_beat *beat)
         time_below(b, beat, t, root);
         shift(b, beat->period, t);
     }
-    b->span = excess(b, beat);
+    b->span = b->ranks > 1 ? excess(b, beat) : 0;
 }
 
 static bool has_children(const struct knot *v, int t)
@@ -173,5 +179,6 @@ void braid_scan(struct schedule *s, braid_maker *maker, const struct braid_beat 
 
 struct pace braid_scan_pace(const struct shape *shape, braid_maker *maker, const struct braid_beat *beat)
 {
-    return (struct pace){.slope = beat->period / beat->trees, .latency = braid_span(shape->places, maker, 0)};
+    int slope = beat->period / beat->trees;
+    return (struct pace){.slope = slope, .latency = braid_span(shape->places, maker, 0)};
 }

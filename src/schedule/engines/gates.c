@@ -12,8 +12,8 @@
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
  *
  * So a gate's messages never meet, and the period is 4 steps for two blocks. The result of an interior root is computed by
- * rank 0. It sends each block on two steps after the next gate's has come in: in a step that is odd, too, so it meets nothing
- * that the root does, unless that is a gate.
+ * rank 0, which sends each block on as if there were a gate before it: in a step that is odd, too, so it meets nothing that
+ * the root does, unless that is a gate.
  *
  * A gate's slots. Of each half the site's block comes in first, and the next gate's one step later:
  *
@@ -25,8 +25,6 @@
 #include "gates.h"
 
 #include "pair.h"
-
-#include <assert.h>
 
 /* Where a rank stands in the line of sites. */
 struct stand {
@@ -104,7 +102,7 @@ static int64_t end_of(const struct strand *x, const struct shape *s)
     return 2 * s->blocks + x->span;
 }
 
-/* The lane that reverses the chain's edge into gate i. */
+/* The lane that reverses the chain's edge into gate i; for i = 0, that to an interior root. */
 static struct lane chain_edge(const struct strand *x, const struct shape *s, int half, int i)
 {
     struct lane lane = braid_half(s, half);
@@ -154,7 +152,6 @@ static void pass_gate(const struct strand *x, struct schedule *s, const struct s
         slot = mirror ? fold_in_mirrored(&next, slot == SLOT_IN, SLOT_T1, sum) : fold_in(&next, slot, SLOT_T0 + half);
     to.leg = LEG_SEND;
     to.peer = root ? shape->root : at->nearer;
-    to.when = root ? next.when + 2 : to.when;
     to.slot = (uint8_t)slot;
     if (to.peer == s->rank && !mirror)
         next.after[1] = (struct act){STEP_COPY, (uint8_t)slot, SLOT_OUT};
@@ -180,11 +177,10 @@ void gates_generate(struct schedule *s)
             braid_combine(&x, s, &site, half);
     if (s->rank == shape->root && shape_interior(shape))
         for (int half = 0; half < 2; half++) {
-            struct lane in = chain_edge(&x, shape, half, 1);
+            struct lane in = chain_edge(&x, shape, half, 0);
             in.leg = LEG_RECV;
             in.peer = 0;
             in.slot = SLOT_OUT;
-            in.when += 2;
             schedule_lane(s, in);
         }
 }

@@ -181,6 +181,7 @@ static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
     assert(t->ranks == shape->ranks);
     if (g->made_by != make || t->root != shape->root) {
         t->root = shape->root;
+        t->seconds = 0;
         make(t, shape->places);
         set_times(t);
         g->made_by = make;
@@ -203,6 +204,7 @@ static struct station *kept_station(const struct shape *shape, tree_maker *make)
     x->root = shape->root;
     x->period = t->period;
     x->rounds = t->rounds;
+    x->seconds = t->seconds;
     x->rank = NOBODY;
     return x;
 }

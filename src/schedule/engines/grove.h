@@ -22,6 +22,8 @@ struct tree {
     int *when;   /* the step in which a rank gets the first block; -1: the root */
     int period;  /* steps between two blocks: the most children of a rank, but at least 1 */
     int rounds;  /* for one block */
+    /* By the maker: seconds for one block, by the reach of the places; 0: it does not tell. */
+    double seconds;
     /* For makers: p numbers each, of no meaning before and after. */
     int *spare[3];
     double *value[2];
@@ -55,6 +57,7 @@ struct station {
     tree_maker *make; /* NULL: nothing is kept here */
     int root;
     int period, rounds; /* the tree's */
+    double seconds;     /* likewise */
     int rank;           /* NOBODY: what follows is not known */
     int when, parent, children, served;
     int child[KEPT_CHILDREN]; /* if there are no more */

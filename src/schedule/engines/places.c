@@ -60,7 +60,7 @@ static struct pace pace(const struct shape *s)
 }
 
 #define PAIR                                                                                                                \
-    .text.rounds = "n+s", .text.needs = "ranks in several places", .fits = fits, .pace = pace, .generate = generate,             \
+    .text.rounds = "n+s", .text.needs = "ranks in several places", .fits = fits, .pace = pace, .generate = generate,        \
     .model.streams = true, .model.crossings = 1
 
 #define SCAN                                                                                                                \

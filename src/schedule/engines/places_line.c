@@ -29,14 +29,6 @@
 #include "pair.h"
 #include "places_scan.h"
 
-static bool has_line(const struct shape *s)
-{
-    bool line = false;
-    for (int row = 0; s->places && places_differ(s->places) && row < s->places->rows; row++)
-        line |= s->places->place[row].line;
-    return line;
-}
-
 static bool in_order(const struct shape *s)
 {
     return s->collective == COLL_REDUCE && s->ordered;
@@ -44,7 +36,7 @@ static bool in_order(const struct shape *s)
 
 static bool fits(const struct shape *s)
 {
-    return has_line(s) && (!in_order(s) || gates_fit(s));
+    return s->places && places_differ(s->places) && s->places->lines && (!in_order(s) || gates_fit(s));
 }
 
 static void generate(struct schedule *s)

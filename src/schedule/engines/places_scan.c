@@ -1,11 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Scans over two trees over places: those of the engines places and places-line. doc/places-scans says more.
+ *
+ * Ours, after the scans of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
+ * and Scan", Parallel Computing 35 (2009), Sect. 4.3. The trees are those of pair.c, the messages and their steps those of
+ * braid_scan.c. V carries the first ceil(n/2) blocks and U the others. The period is 4.
+ *
+ * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c, downwards in steps 2c+1 modulo 4. A rank
+ * has two parents, by edges of different colours, and two children at most, likewise. So it has at most one send and one
+ * receive in a step. 2m goes into a place at most, and 2m out of it; a block more where n is odd.
+ *
+ * Example, scan, the places 0 1 2 | 3 4 | 5 6, n = 2; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13   14   15   16   17   18   19   20   21
+ *     rank 0            -/0       1/-                 -/1                      -/1
+ *     rank 1  1/-       0/-       -/1       -/0                                1/-                 -/1
+ *     rank 2  -/1                           0/-       0/-       -/0                                1/0
+ *     rank 3                      -/0                 1/-            -/1                                               0/-
+ *     rank 4                      0/-                 -/0            1/-                 -/1       0/-                 -/0
+ *     rank 5                                                    0/-            -/0            -/1  1/-
+ *     rank 6                                                                   0/-       1/-  1/-  -/1
+ *
+ * Places-line: the parts of all are sites. The last rank of site i, its gate, is the source of a pair over the site, which
+ * is left of it in both trees. Right of it in both is the next gate. So every boundary between sites is crossed once, from
+ * the lower ranks to the higher. Steps in site i are i later; the edge into a gate has colour 0 in U and 1 in V. Then the
+ * messages of a gate do not meet; see doc/places-scans.
+ *
+ * Example, scan, the sites 0 1 2 | 3 4 | 5 6 with the gates 2, 4, 6, n = 2:
+ *
+ *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13
+ *     rank 0  1/-       -/0       -/1                      -/1
+ *     rank 1  -/1       0/-                 -/0            1/-
+ *     rank 2                      1/-       0/1       -/0
+ *     rank 3                           -/1       -/0            1/-       0/-
+ *     rank 4                           1/-  1/-  0/1  0/-  -/0  -/1       -/0
+ *     rank 5                                                    -/1  1/-  -/0  0/-
+ *     rank 6                                     1/-       0/-  1/-  -/1  0/-  -/0
+ */
 #include "places_scan.h"
 
 #include "pair.h"
 
 static const struct braid_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};
 
-/* Sets the steps of the ranks of a place from the two colours that their edges have. */
+/* Makes steps modulo the period out of the colours 0 and 1 in a place. */
 static void spread_colours(struct braid *b, const struct place *place, int shift)
 {
     for (int rank = place->first; rank < place->end; rank++)
@@ -13,6 +51,7 @@ static void spread_colours(struct braid *b, const struct place *place, int shift
             b->knot[rank].colour[t] = 2 * b->knot[rank].colour[t] + shift;
 }
 
+/* A construction: the pair over all ranks. */
 static void weave(struct braid *b, const struct places *t, int root)
 {
     pair_all(b, t, root);
@@ -20,6 +59,7 @@ static void weave(struct braid *b, const struct places *t, int root)
     braid_time_scan(b, &beat);
 }
 
+/* Another: a pair for each site, and the chain of their gates. */
 static void weave_line(struct braid *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
@@ -43,6 +83,7 @@ static void weave_line(struct braid *b, const struct places *t, int root)
     braid_time_scan(b, &beat);
 }
 
+/* Ranks in the order of positions: a scan takes no other. */
 bool places_scan_fits(const struct shape *s)
 {
     return s->places && places_differ(s->places) && !s->places->order;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places-tree: scans over one binary tree that keeps places together.
+ * Places-tree: scans over one binary tree that keeps places together. doc/places-scans says more.
  *
  * The tree is new, to our knowledge. Its schedule is that of scan_trees.c, both phases at once: P. Sanders, J. L. Traeff,
  * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. braid_scan.c finds the steps.
@@ -20,8 +20,8 @@
  * either direction at most. Where all parts of all are sites, each site has its exit at its last rank, which is its root:
  * all these ranks are on the right spine, and nothing goes back to a site before.
  *
- * Rounds: 3n + s, where s <= 4H - 5 comes from the steps, and H is the height of the tree: 11, 15, 21 for 16, 64, 256 nodes of
- * 16, 16, 64 ranks.
+ * Rounds: 3n + s, where s <= 4H - 5 comes from the steps, and H is the height of the tree: 11, 15, 21 for 16, 64, 256 nodes
+ * of 16, 16, 64 ranks.
  *
  * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6, of which the second is U's root and has both exits, at 2 and 4:
  *
@@ -42,6 +42,8 @@
  *     rank 6                                0/-  0/0       1/-  1/1
  */
 #include "places_tree.h"
+
+#include "places_scan.h"
 
 static const struct braid_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
@@ -136,12 +138,6 @@ void places_tree_single(struct braid *b, const struct places *t, int root)
     braid_time_scan(b, &beat);
 }
 
-/* Ranks in the order of positions: a scan takes no other. */
-static bool fits(const struct shape *s)
-{
-    return s->places && places_differ(s->places) && !s->places->order;
-}
-
 static void generate(struct schedule *s)
 {
     braid_scan(s, places_tree_single, &beat);
@@ -153,7 +149,8 @@ static struct pace pace(const struct shape *s)
 }
 
 #define SCAN                                                                                                                \
-    .text.rounds = "3n+s", .text.needs = "places of consecutive ranks", .fits = fits, .pace = pace, .generate = generate
+    .text.rounds = "3n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = pace,             \
+    .generate = generate
 
 const struct engine engine_places_tree = {
     .name = "places-tree",

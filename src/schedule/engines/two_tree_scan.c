@@ -31,7 +31,7 @@
  *     rank 5            -/0                                               1/-  1/-       -/1       -/1       0/-
  *     rank 6                                                    0/-                      1/-
  *
- * Rounds <= 2n + 6q - 7: found by the tests, and no theorem.
+ * Rounds <= 2n + 6q - 7; doc/scans says how far that is proved.
  */
 #include "two_tree.h"
 

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Measuring alpha, beta, gamma and the native calls within a node; see figures.h.
+ *
+ * A step of an engine is a Sendrecv of all ranks at once, so that is what is timed: rings of all ranks of a node, on all
+ * nodes together, and one ring through a rank of each node. The line through the times for a small and a large block gives
+ * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does
+ * not: the ranks before are ahead. So the same rings, cut open, give the gap.
+ *
+ * Nothing is believed that was disturbed (sample.h), nor what cannot be: that more bytes take less time. Nominal figures
+ * take its place.
+ */
+#include "figures.h"
+
+#include "model.h"
+#include "sample.h"
+
+#include <string.h>
+
+/*
+ * The constants of measuring. Bytes and counts; where no source is said, chosen by hand so that all of it takes milliseconds
+ * and `pleach figures`, called again on a quiet machine, says the same within some per cent.
+ */
+enum {
+    SMALL = 4 << 10,            /* a page, and the size from which MPICH's messages cost more with every byte */
+    SMALLEST_MESSAGE = 8 << 10, /* as SMALLEST_BLOCK; twice as many bytes tell the jump behind it */
+    LARGE_NETWORK = 64 << 10,   /* the network may be slow: 5 ms at 100 Mbit/s */
+    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */
+    SHORT_STREAM = 16,          /* messages, of SMALL bytes: the pipeline is full before they are all sent */
+    LONG_STREAM = 64,           /* four times as many, so that their difference is three quarters of it */
+    REPEATS = 16,               /* most in a batch */
+    NATIVE_REPEATS = 4,         /* likewise, of native calls */
+    /*
+     * Exchanges around a ring. The first do not count for much: ranks leave the barrier one after the other, which makes
+     * those longer, and what is between the ranks may take a message at once and carry it later. With fewer, alpha came out
+     * 20 times too large in scripts/lab.
+     */
+    STEADY_SMALL = REPEATS,
+    STEADY_LARGE = 8,
+};
+
+/* Seconds. What processors do for a message takes no less: a Sendrecv alone takes longer. */
+static const double SHORTEST_GAP = 1e-7;
+
+/* Seconds in all, by hand, for what is disturbed. */
+static const double EXTRA = 50e-3;
+
+/* Seconds of a native call, by hand: larger messages are not tried where it would take longer. */
+static const double LONGEST_NATIVE = 0.4e-3;
+
+static void send_and_receive(struct work *w, int to, int from)
+{
+    pmpi.wire.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->c->channel.comm,
+                       MPI_STATUS_IGNORE);
+}
+
+static void exchange(struct work *w)
+{
+    send_and_receive(w, w->to, w->from);
+}
+
+/* Messages through a line, where a rank sends what it received in the step before. */
+static void stream(struct work *w)
+{
+    int behind = w->from != MPI_PROC_NULL;
+    for (int i = 0; i < w->messages + behind; i++)
+        send_and_receive(w, i < behind ? MPI_PROC_NULL : w->to, i < w->messages ? w->from : MPI_PROC_NULL);
+}
+
+static void fold(struct work *w)
+{
+    pmpi.wire.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
+}
+
+static void bcast(struct work *w)
+{
+    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->c->channel.comm);
+}
+
+static void reduce(struct work *w)
+{
+    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->c->channel.comm);
+}
+
+static void exscan(struct work *w)
+{
+    pmpi.Exscan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
+}
+
+static void scan(struct work *w)
+{
+    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
+}
+
+/*
+ * A stream through the line that *w describes, of so many hops. Each message adds the gap once the stream flows. The rest of
+ * the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no less than the
+ * gap, either, whatever measure_ring() says. If the stream was disturbed, both are as alpha.
+ */
+static void measure_stream(struct work *w, int hops, struct figures *f)
+{
+    w->bytes = SMALL;
+    /* Once a batch: one after the other, streams would be one long one. */
+    w->once = stream;
+    w->messages = SHORT_STREAM;
+    const struct sample few = sample_take(w, 1, 1);
+    w->messages = LONG_STREAM;
+    const struct sample many = sample_take(w, 1, 1);
+    double each = (many.seconds - few.seconds) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
+    double gap = each - moving, hop = (few.seconds - SHORT_STREAM * each) / hops - moving;
+    bool noisy = few.noisy || many.noisy;
+    f->gap = noisy ? f->alpha : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
+    f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
+    f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;
+}
+
+/* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. False: they cannot be believed. */
+static bool measure_ring(struct work *w, int most, struct figures *f)
+{
+    w->once = exchange;
+    w->bytes = SMALL;
+    const struct sample small = sample_take(w, STEADY_SMALL, REPEATS);
+    w->bytes = most;
+    const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
+    f->beta = (large.seconds - small.seconds) / (most - SMALL);
+    /* Where the line meets zero bytes; a step of a few bytes may take another time, but engines take no such steps. */
+    f->alpha = small.seconds - f->beta * SMALL;
+    w->bytes = 2 * SMALLEST_MESSAGE;
+    const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);
+    double jump = middle.seconds - f->alpha - f->beta * w->bytes;
+    f->jump = middle.noisy || jump < 0 ? 0 : jump;
+    return !small.noisy && !large.noisy && f->beta > 0;
+}
+
+/* The ring through this rank's node. */
+static void ring_of(struct work *w, const struct by_node *l)
+{
+    w->to = l->rank[l->mine + 1 < l->end ? l->mine + 1 : l->first];
+    w->from = l->rank[l->mine > l->first ? l->mine - 1 : l->end - 1];
+}
+
+/* Makes the ring a line. */
+static void open_ring(struct work *w, bool first, bool last)
+{
+    if (first)
+        w->from = MPI_PROC_NULL;
+    if (last)
+        w->to = MPI_PROC_NULL;
+}
+
+/* The ring of this rank's node, and, for the first rank of each, the ring of the nodes; MPI_PROC_NULL: not in it. */
+static void measure_links(struct work *w, const struct by_node *l, struct machine *m)
+{
+    const int p = l->ranks;
+
+    w->to = w->from = MPI_PROC_NULL;
+    if (l->end - l->first > 1)
+        ring_of(w, l);
+    if (m->node_ranks > 1) {
+        m->noisy[LINK_NODE] = !measure_ring(w, LARGE, &m->figures[LINK_NODE]);
+        open_ring(w, l->mine == l->first, l->mine == l->end - 1);
+        measure_stream(w, m->node_ranks - 1, &m->figures[LINK_NODE]);
+    }
+
+    w->to = w->from = MPI_PROC_NULL;
+    if (l->mine == l->first) {
+        int before = l->first > 0 ? l->first - 1 : p - 1;
+        while (before > 0 && nodes_same(l, before - 1, before))
+            before--;
+        w->to = l->rank[l->end < p ? l->end : 0];
+        w->from = l->rank[before];
+    }
+    if (m->nodes > 1) {
+        m->noisy[LINK_NETWORK] = !measure_ring(w, LARGE_NETWORK, &m->figures[LINK_NETWORK]);
+        open_ring(w, l->mine == 0, l->end == p);
+        measure_stream(w, m->nodes - 1, &m->figures[LINK_NETWORK]);
+    }
+}
+
+static void measure_gamma(struct work *w, struct machine *m)
+{
+    w->once = fold;
+    w->bytes = SMALL;
+    const struct sample s = sample_take(w, 1, REPEATS);
+    for (int link = 0; link < LINKS; link++)
+        m->figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
+}
+
+/* What was disturbed is as nominal; a link that is not there, as the other. */
+static void complete(struct machine *m)
+{
+    for (int link = 0; link < LINKS; link++)
+        if (m->noisy[link])
+            m->figures[link] = nominal_figures[link];
+    if (m->nodes == 1)
+        m->figures[LINK_NETWORK] = m->figures[LINK_NODE];
+    if (m->node_ranks == 1)
+        m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
+}
+
+/* How the native calls compare with their formulas, where all ranks share a node whose figures are known. */
+static void measure_native(struct work *w, struct machine *m)
+{
+    static void (*const calls[COLLECTIVES])(struct work *) = {bcast, reduce, scan, exscan};
+    memset(m->native, 0, sizeof m->native);
+    for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !m->noisy[LINK_NODE]; c++) {
+        const struct shape shape = {.collective = (enum collective)c, .ranks = w->c->ranks, .blocks = 1};
+        double seconds = 0;
+        w->once = calls[c];
+        for (int i = 0; i < NATIVE_SIZES && seconds * 8 < LONGEST_NATIVE; i++) {
+            const double bytes = (double)NATIVE_BYTES(i);
+            w->bytes = (int)NATIVE_BYTES(i);
+            const struct sample s = sample_take(w, 1, NATIVE_REPEATS);
+            seconds = s.seconds;
+            m->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&shape, bytes, &m->figures[LINK_NODE]);
+        }
+    }
+}
+
+void figures_measure(struct comm *c, const struct by_node *list, char *buffers)
+{
+    struct machine *m = &c->nodes.machine;
+    struct work w = {.c = c, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA};
+    memset(buffers, 0, 2 * FIGURES_ROOM);
+    memset(m->noisy, 0, sizeof m->noisy);
+    measure_links(&w, list, m);
+    measure_gamma(&w, m);
+    complete(m);
+    measure_native(&w, m);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The figures of the machine, but for places. */
+#ifndef PLEACH_FIGURES_H
+#define PLEACH_FIGURES_H
+
+#include "nodes.h"
+
+/* Bytes of a buffer: the largest native call's, and more than a block's. */
+#define FIGURES_ROOM NATIVE_BYTES(NATIVE_SIZES - 1)
+
+/*
+ * Collective over c, whose private communicator exists: measures figures, noisy and native of its machine. Ranks may round
+ * otherwise. `buffers` has twice FIGURES_ROOM bytes.
+ */
+void figures_measure(struct comm *c, const struct by_node *list, char *buffers);
+
+#endif

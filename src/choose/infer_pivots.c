@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Pivots, farthest first: a pivot is one more host of a sample, the one that is the farthest from all pivots before. far[k]
+ * is the distance of the next. If all round trips inside places are shorter than all between them, each place gets a pivot
+ * before one gets a second; then far[] falls by a factor.
+ *
+ * Pivots ping, others answer: the figures of a set do not disturb each other, and sets have no hosts in common. All sets of
+ * a level are measured at once. A busy host answers late, now and then. It must not be a pivot: it would look like a place.
+ */
+#include "infer_pivots.h"
+
+#include <math.h>
+
+/* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
+enum {
+    TRIED = 8,          /* hosts of the sample may be the first pivot */
+    REJECTED = 3,       /* candidates: then it is the first pivot that is busy */
+    ASKED = 3 * PIVOTS, /* most candidates: nothing is to be learned here */
+};
+static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
+static const double LOWERED = 0.75; /* another candidate is sought if more pings show it so much nearer */
+static const double CLEAR = 2;      /* such a factor needs no more pivots */
+static const double ALIKE = 1.3;    /* no more pivots either if the farthest is as near as that, in shortest round trips */
+
+static bool steady(const struct probe *p)
+{
+    return p->least > PING_LONG || p->median < STEADY * p->least;
+}
+
+static double near(const struct set *s, int host)
+{
+    return *rtt_of(s, host, nearest_pivot(s, host, s->pivots));
+}
+
+static bool is_pivot(const struct set *s, int host)
+{
+    return near(s, host) == 0;
+}
+
+/* Its distances to pivots before are known; those to other hosts are not. */
+static void add_pivot(struct set *s, int host)
+{
+    s->pivot[s->pivots] = host;
+    for (int i = 0; i < s->sample; i++)
+        *rtt_of(s, i, s->pivots) = INFINITY;
+    for (int k = 0; k < s->pivots; k++)
+        *rtt_of(s, s->pivot[k], s->pivots) = *rtt_of(s, host, k);
+    *rtt_of(s, host, s->pivots++) = 0;
+}
+
+static void see(struct set *s, const struct probe *p)
+{
+    s->least = p->least < s->least ? p->least : s->least;
+}
+
+/* Begins with the first host that is not known to be busy. */
+static void begin(const struct work *w, struct set *s)
+{
+    int first = 0;
+    while (first + 1 < s->sample && w->busy[s->member[first]])
+        first++;
+    s->pivots = 0;
+    s->rejected = 0;
+    s->open = true;
+    s->known = false;
+    add_pivot(s, first);
+}
+
+void infer_pivots_without(struct work *w, struct set *s, int host)
+{
+    w->busy[s->member[host]] = true;
+    begin(w, s);
+}
+
+/* Who is busy must not be the first pivot. A host that pings steadily is not, nor is who answers. */
+bool infer_first_pivots(struct work *w)
+{
+    for (struct set *s = w->set; s < w->set + w->sets; s++)
+        for (int i = 0; i < s->sample && i < TRIED; i++)
+            add_probe(w, s->member[i], s->member[i + 1 < s->sample && i + 1 < TRIED ? i + 1 : 0], PINGS_SUREST);
+    if (!infer_ping(w))
+        return false;
+    const struct probe *p = w->probe;
+    for (struct set *s = w->set; s < w->set + w->sets; s++) {
+        int tried = s->sample < TRIED ? s->sample : TRIED, first = 0;
+        while (first < tried && !steady(&p[first]))
+            first++;
+        for (int i = 0; i < first && first < tried; i++)
+            w->busy[s->member[i]] = true;
+        s->least = INFINITY;
+        begin(w, s);
+        p += tried;
+    }
+    return true;
+}
+
+/* A host of the sample pings those that are not pivots, nor itself; and sees the answers, as the newest pivot. */
+static void ping_sample(struct work *w, const struct set *s, int host)
+{
+    for (int i = 0; i < s->sample; i++)
+        if (!is_pivot(s, i) && i != host)
+            add_probe(w, s->member[host], s->member[i], PINGS);
+}
+
+static const struct probe *see_sample(struct set *s, const struct probe *p)
+{
+    int newest = s->pivots - 1;
+    for (int i = 0; i < s->sample; i++)
+        if (!is_pivot(s, i)) {
+            see(s, p);
+            *rtt_of(s, i, newest) = p++->least;
+        }
+    s->known = true;
+    return p;
+}
+
+/* The farthest host, and is there one? Any, or one that is not busy. */
+static bool nominate(const struct work *w, struct set *s, bool any)
+{
+    s->hoped = 0;
+    for (int i = 0; i < s->sample; i++)
+        if ((any || !w->busy[s->member[i]]) && near(s, i) > s->hoped) {
+            s->candidate = i;
+            s->hoped = near(s, i);
+        }
+    return s->hoped > 0;
+}
+
+/* The candidate has pinged all pivots. Is it one of the farthest, indeed? */
+static bool confirm(struct work *w, struct set *s, const struct probe *p)
+{
+    for (int k = 0; k < s->pivots; k++) {
+        see(s, &p[k]);
+        if (p[k].least < *rtt_of(s, s->candidate, k))
+            *rtt_of(s, s->candidate, k) = p[k].least;
+    }
+    int nearest = 0;
+    for (int k = 1; k < s->pivots; k++)
+        nearest = p[k].least < p[nearest].least ? k : nearest;
+    if (!steady(&p[nearest])) {
+        w->busy[s->member[s->candidate]] = true;
+        s->rejected++;
+    }
+    return steady(&p[nearest]) && near(s, s->candidate) >= LOWERED * s->hoped;
+}
+
+/* Does the place need another pivot, if the farthest host is so far from all pivots? */
+static bool wants_more(const struct work *w, const struct set *s, double far)
+{
+    bool clear = s->pivots > 1 && s->far[s->pivots - 2] / far >= CLEAR;
+    return may_split(w, s) && !clear && far > ALIKE * s->least && s->pivots < PIVOTS && 2 * s->pivots < s->sample;
+}
+
+/* The candidate is the farthest host. Makes it a pivot if one more is wanted. */
+static void judge(const struct work *w, struct set *s)
+{
+    double far = near(s, s->candidate);
+    s->far[s->pivots - 1] = far;
+    s->open = !w->busy[s->member[s->candidate]] && wants_more(w, s, far);
+    if (s->open)
+        add_pivot(s, s->candidate);
+}
+
+/*
+ * Adds what brings a place on: the first pivot's pings, or those of a candidate. That one pings the pivots, and the rest of
+ * the sample, too, if it looks as if it will be a pivot. Where all candidates are busy, there are no more pivots.
+ */
+static void ask(struct work *w, struct set *s)
+{
+    s->asking = s->known && s->asked++ < ASKED && nominate(w, s, false);
+    s->ahead = s->asking && wants_more(w, s, s->hoped);
+    if (!s->known)
+        ping_sample(w, s, s->pivot[s->pivots - 1]);
+    else if (!s->asking) {
+        nominate(w, s, true);
+        judge(w, s);
+    }
+    for (int k = 0; s->asking && k < s->pivots; k++)
+        add_probe(w, s->member[s->candidate], s->member[s->pivot[k]], PINGS_SURE);
+    if (s->ahead)
+        ping_sample(w, s, s->candidate);
+}
+
+/* Takes the answers, the first of which is *p; returns what follows them. */
+static const struct probe *hear(struct work *w, struct set *s, const struct probe *p)
+{
+    if (!s->known)
+        return see_sample(s, p);
+    if (!s->asking)
+        return p;
+    int pivots = s->pivots;
+    const struct probe *rest = p + pivots, *end = rest + (s->ahead ? s->sample - pivots - 1 : 0);
+    if (confirm(w, s, p)) {
+        judge(w, s);
+        s->known = s->pivots == pivots;
+        if (!s->known && s->ahead)
+            see_sample(s, rest);
+    } else if (s->rejected == REJECTED && pivots == 1) {
+        infer_pivots_without(w, s, s->pivot[0]);
+    }
+    return end;
+}
+
+bool infer_find_pivots(struct work *w)
+{
+    for (bool open = w->sets > 0; open;) {
+        for (struct set *s = w->set; s < w->set + w->sets; s++)
+            if (s->open)
+                ask(w, s);
+        if (!infer_ping(w))
+            return false;
+        const struct probe *p = w->probe;
+        open = false;
+        for (struct set *s = w->set; s < w->set + w->sets; s++)
+            if (s->open) {
+                p = hear(w, s, p);
+                open |= s->open;
+            }
+    }
+    return true;
+}

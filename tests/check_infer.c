@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Inference of places on synthetic machines, for five seeds each, without and with 3 % of busy hosts. Ranks are shuffled.
+ * What is found must be what is there, and never splits a place where nothing divides it.
+ */
+#include "suite.h"
+#include "synthetic.h"
+
+/* ---- What was found -------------------------------------------------------------------------------------------------- */
+
+static struct places *found_places(const struct survey *s)
+{
+    int *path = synthetic_zeros(s->hosts * (s->depth + 1), sizeof *path);
+    for (int host = 0; host < s->hosts; host++)
+        survey_path(s, host, path + (size_t)host * (size_t)s->depth);
+    struct places *t = places_of(path, s->hosts, s->depth, s->sites);
+    free(path);
+    return t;
+}
+
+static bool same_places(const struct places *a, const struct places *b)
+{
+    const size_t p = (size_t)places_ranks(a);
+    for (int i = 0; i < a->rows && i < b->rows; i++)
+        if (a->place[i].first != b->place[i].first || a->place[i].end != b->place[i].end)
+            return false;
+    return a->rows == b->rows && !a->order == !b->order &&
+           (!a->order || memcmp(a->order, b->order, p * sizeof *a->order) == 0);
+}
+
+/* Do hosts of an innermost place lie in different places? */
+static bool wrongly_split(const struct synthetic *m, const struct survey *s)
+{
+    int *row = synthetic_zeros(m->hosts, sizeof *row);
+    bool wrong = false;
+    for (int host = 0; host < m->hosts; host++) {
+        int place = m->levels > 0 ? m->path[(host + 1) * m->levels - 1] : 0;
+        wrong |= row[place] > 0 && row[place] != s->row[host] + 1;
+        row[place] = s->row[host] + 1;
+    }
+    free(row);
+    return wrong;
+}
+
+/* The survey holds what infer.h says. */
+static void check_survey(const struct survey *s)
+{
+    int depth = 0;
+    ck_assert_int_eq(s->place[0].around, -1);
+    for (int i = 0; i < s->rows; i++) {
+        const struct found *f = &s->place[i];
+        ck_assert_int_eq(f->level, i == 0 ? 0 : s->place[f->around].level + 1);
+        ck_assert(i == 0 || (f->around < i && f->around >= s->place[i - 1].around));
+        depth = f->level > depth ? f->level : depth;
+        if (i > 0) /* no place has a single part */
+            ck_assert(f->around == s->place[i - 1].around || (i + 1 < s->rows && f->around == s->place[i + 1].around));
+    }
+    ck_assert_int_eq(s->depth, depth);
+    for (int host = 0; host < s->hosts; host++) {
+        ck_assert(s->row[host] >= 0 && s->row[host] < s->rows);
+        for (int i = 1; i < s->rows && s->rows < 100; i++)
+            ck_assert_int_ne(s->place[i].around, s->row[host]); /* it has no parts */
+    }
+}
+
+static struct survey *infer(struct synthetic *m, bool by_address)
+{
+    const struct prober prober = synthetic_prober(m);
+    struct survey *s = infer_places(&prober, m->hosts, SYNTHETIC_LEVELS, by_address ? m->order : NULL, m->seed);
+    ck_assert_ptr_nonnull(s);
+    check_survey(s);
+    return s;
+}
+
+/* Is that all, and nothing but, what is there? Never a wrong split. */
+static bool is_exact(const struct synthetic *m, const struct survey *s, const char *what)
+{
+    struct places *wanted = places_of(m->path, m->hosts, m->levels, false), *found = found_places(s);
+    bool same = same_places(wanted, found);
+    REQUIRE(same || !wrongly_split(m, s), "%s, seed %d: a place was split", what, (int)m->seed);
+    places_free(wanted);
+    places_free(found);
+    return same;
+}
+
+/* ---- Round trips ----------------------------------------------------------------------------------------------------- */
+
+enum { SEEDS = 5 };
+
+static const struct {
+    struct blueprint blueprint;
+    bool sites;
+    bool hard; /* the parts are found or not */
+} machines[] = {
+    {{"200", 0, {100}, {0}}, false, false},
+    {{"50,40,30,17", 1, {8000, 100}, {0}}, true, false},
+    {{"70,64,67", 1, {8000, 100}, {0}}, true, false},
+    {{"9,14,11,8,17,5,12,10,7,13,16,6,15,9,4,18", 1, {300, 100}, {0}}, false, false},
+    {{"3x15x6", 2, {8000, 300, 100}, {0}}, true, false},
+    {{"300,2,1", 1, {8000, 100}, {0}}, true, false},
+    {{"8x20", 1, {220, 100}, {0}}, false, true},
+    {{"3x4", 1, {4200, 100}, {0}}, true, false},
+    {{"3", 0, {100}, {0}}, false, false},
+    {{"2,2", 1, {1000, 100}, {0}}, true, false},
+};
+
+START_TEST(round_trips_tell_places)
+{
+    const struct blueprint *b = &machines[_i / 2].blueprint;
+    int exact = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct synthetic m = synthetic_new(b, _i % 2 ? 0.03 : 0, seed);
+        struct survey *s = infer(&m, true);
+        exact += is_exact(&m, s, b->text);
+        for (int level = 0; level <= s->depth && s->depth == b->levels; level++) {
+            double alpha = s->reach[level].alpha * 2e6 / b->rtt[level], flow = s->reach[level].flow * m.port;
+            REQUIRE(alpha > 0.8 && alpha < 1.8, "%s: latency of level %d is %g times as it is", b->text, level, alpha);
+            REQUIRE(flow > 0.5 && flow < 1.8, "%s: seconds a byte on level %d are %g times as they are", b->text, level,
+                    flow);
+        }
+        ck_assert_int_eq(s->sites, machines[_i / 2].sites);
+        free(s);
+        synthetic_free(&m);
+    }
+    REQUIRE(exact == SEEDS || machines[_i / 2].hard, "%s: only %d exact", b->text, exact);
+}
+END_TEST
+
+/*
+ * By chance, round trips of small places may look as if they had parts; busy hosts look as if they were far. Seeds from 1
+ * on, and some of which each shows that one of the safeguards is needed.
+ */
+static const struct {
+    struct blueprint blueprint;
+    double busy;
+    uint64_t first, last; /* seeds */
+} kinds[] = {
+    {{"8", 0, {100}, {0}}, 0, 1, 300},
+    {{"40", 0, {100}, {0}}, 0.15, 1, 100},
+    {{"24,30", 1, {1000, 100}, {0}}, 0.15, 1, 30},
+    {{"280,99", 1, {8000, 100}, {0}}, 0.15, 1, 10},
+    {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* distances fall by more than 1.6 */
+    {{"300,5", 1, {8000, 100}, {0}}, 0.3, 554330, 554330}, /* the first orphan is busy */
+    {{"16x8", 1, {300, 100}, {0}}, 0.2, 15838, 15838},     /* busy candidates */
+};
+
+START_TEST(chance_does_not_split_places)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        for (uint64_t seed = kinds[i].first; seed <= kinds[i].last; seed++) {
+            struct synthetic m = synthetic_new(&kinds[i].blueprint, kinds[i].busy, seed);
+            struct survey *s = infer(&m, true);
+            REQUIRE(is_exact(&m, s, kinds[i].blueprint.text) || seed <= 1000, "%s, seed %d", kinds[i].blueprint.text,
+                    (int)seed);
+            free(s);
+            synthetic_free(&m);
+        }
+}
+END_TEST
+
+static void close_to(double found, double wanted, const char *what)
+{
+    REQUIRE(fabs(found - wanted) < 0.02 * wanted, "%s: %g, not %g", what, found, wanted);
+}
+
+/* Without noise, they are what the machine has. */
+START_TEST(figures_are_those_of_the_machine)
+{
+    static const struct blueprint b = {"3x2x12", 2, {8000, 100, 100}, {12, 3}};
+    struct synthetic m = synthetic_new(&b, 0, 1);
+    m.noise = 0;
+    struct survey *s = infer(&m, true);
+    ck_assert(is_exact(&m, s, b.text) && s->sites && s->depth == 2);
+    for (int level = 0; level <= 2; level++) {
+        close_to(s->reach[level].alpha, b.rtt[level] * 1e-6 / 2, "alpha");
+        close_to(s->reach[level].flow * m.port, level == 0 ? 1.5 : 1, "flow"); /* a site's uplink has 2/3 of a port */
+    }
+    close_to(s->reach[0].up * m.port, 1.5, "a site's uplink");
+    close_to(s->reach[1].up * m.port, 0.25, "a rack's uplink");
+    free(s);
+    synthetic_free(&m);
+}
+END_TEST
+
+/* As in PLACES.md: less than a second for 10^4 hosts. It is the machine's clock, not this one's. */
+START_TEST(ten_thousand_hosts_take_less_than_a_second)
+{
+    static const struct blueprint b = {"4x25x100", 2, {1000, 300, 100}, {0}};
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct synthetic m = synthetic_new(&b, 0, seed);
+        struct survey *s = infer(&m, true);
+        ck_assert(is_exact(&m, s, b.text));
+        REQUIRE(m.pinging < 1, "pings take %g s", m.pinging);
+        REQUIRE(m.pings < 600 * (int64_t)m.hosts, "%g pings a host", (double)m.pings / m.hosts);
+        free(s);
+        synthetic_free(&m);
+    }
+}
+END_TEST
+
+/* ---- Load ------------------------------------------------------------------------------------------------------------ */
+
+static const char *const racks[] = {"8x4", "6x12", "5x20", "4x32", "8x16", "4,32,8,16,5,7,30,12", "13,27,6,18,31,4,22"};
+static const double thinner[] = {2, 4, 8, 13};
+
+START_TEST(load_tells_racks)
+{
+    const struct blueprint b = {racks[_i / 4], 1, {100, 100}, {thinner[_i % 4]}};
+    int exact = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct synthetic m = synthetic_new(&b, 0, seed);
+        struct survey *s = infer(&m, true);
+        bool this_one = is_exact(&m, s, b.text);
+        exact += this_one;
+        ck_assert(s->place[0].loaded && !s->sites);
+        for (int i = 1; this_one && i < s->rows; i++) { /* what goes out: 8 streams, or the uplink */
+            int hosts = 0;
+            for (int host = 0; host < s->hosts; host++)
+                hosts += s->row[host] == i;
+            double uplink = s->place[i].up * m.port * fmin(fmin(hosts / b.thinner[0], 8), hosts);
+            REQUIRE(uplink > 0.4 && uplink < 2.5, "%s, %g:1: an uplink takes %g times as long", b.text, b.thinner[0],
+                    uplink);
+        }
+        free(s);
+        synthetic_free(&m);
+    }
+    /* A rack's uplink of half its ports is just thin enough. */
+    REQUIRE(exact == SEEDS || (exact == SEEDS - 1 && b.thinner[0] == 2), "%s, %g:1: only %d exact", b.text, b.thinner[0],
+            exact);
+}
+END_TEST
+
+/* Rows of racks: whether the rows hide the racks or not. */
+START_TEST(load_tells_rows_of_racks)
+{
+    static const struct blueprint b = {"3x4x8", 2, {100, 100, 100}, {4, 4}};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct synthetic m = synthetic_new(&b, 0, seed);
+        struct survey *s = infer(&m, true);
+        ck_assert(is_exact(&m, s, b.text));
+        ck_assert(s->place[0].loaded && s->place[1].loaded);
+        free(s);
+        synthetic_free(&m);
+    }
+}
+END_TEST
+
+/* Sites told by round trips, and racks in them under load. */
+START_TEST(load_tells_racks_within_sites)
+{
+    static const struct blueprint b = {"(3x6),9,(4x5)", 2, {8000, 100, 100}, {0, 5}};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct synthetic m = synthetic_new(&b, 0, seed);
+        struct survey *s = infer(&m, true);
+        ck_assert(is_exact(&m, s, b.text));
+        ck_assert(s->sites && !s->place[0].loaded && s->depth == 2);
+        free(s);
+        synthetic_free(&m);
+    }
+}
+END_TEST
+
+/* No racks, or such that the addresses do not follow: then nothing is found. */
+START_TEST(without_racks_load_tells_none)
+{
+    static const struct blueprint machine[] = {
+        {"7", 0, {100}, {0}},
+        {"32", 0, {100}, {0}},
+        {"150", 0, {100}, {0}},
+        {"4x16", 1, {100, 100}, {6}},
+    };
+    for (size_t i = 0; i < COUNT(machine); i++)
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            struct synthetic m = synthetic_new(&machine[i], 0, seed);
+            struct survey *s = infer(&m, false);
+            REQUIRE(s->rows == 1 && s->depth == 0, "%s, seed %d: %d places", machine[i].text, (int)seed, s->rows);
+            free(s);
+            synthetic_free(&m);
+        }
+}
+END_TEST
+
+/* ---- Parts, and newcomers -------------------------------------------------------------------------------------------- */
+
+/* The survey of the hosts that `stays` names, in their order; where `all`, the others are newcomers. */
+static struct survey *part_of(const struct synthetic *m, const struct survey *s,
+                              bool (*stays)(const struct synthetic *, int), bool all)
+{
+    int *host = synthetic_zeros(m->hosts, sizeof *host), hosts = 0;
+    for (int i = 0; i < m->hosts; i++)
+        if (all || stays(m, i))
+            host[hosts++] = stays(m, i) ? i : -1;
+    struct survey *part = survey_part(s, host, hosts);
+    ck_assert_ptr_nonnull(part);
+    free(host);
+    return part;
+}
+
+static bool three_quarters(const struct synthetic *m, int host)
+{
+    (void)m;
+    return host % 4 != 1;
+}
+
+/* All but what is in the second place on the outermost level. */
+static bool not_second(const struct synthetic *m, int host)
+{
+    return m->path[host * m->levels] != 1;
+}
+
+/* All but a few places on the innermost level. */
+static bool not_every_fifth(const struct synthetic *m, int host)
+{
+    return m->path[(host + 1) * m->levels - 1] % 5 != 3;
+}
+
+static bool a_few(const struct synthetic *m, int host)
+{
+    (void)m;
+    return host % 7 == 0;
+}
+
+static bool (*const subsets[])(const struct synthetic *, int) = {three_quarters, not_second, not_every_fifth, a_few};
+
+/* Places of a part are those that its paths tell. Figures stay. */
+START_TEST(a_part_keeps_places_and_figures)
+{
+    static const struct blueprint b = {"(3x6),9,(4x5),1", 2, {8000, 300, 100}, {0}};
+    struct synthetic m = synthetic_new(&b, 0, 1);
+    struct survey *all = infer(&m, true);
+    ck_assert(is_exact(&m, all, b.text));
+    for (size_t i = 0; i < COUNT(subsets); i++) {
+        struct survey *s = part_of(&m, all, subsets[i], false);
+        int *path = synthetic_zeros(m.hosts * m.levels, sizeof *path), hosts = 0;
+        for (int host = 0; host < m.hosts; host++)
+            if (subsets[i](&m, host))
+                memcpy(path + (size_t)hosts++ * (size_t)m.levels, m.path + (size_t)host * (size_t)m.levels,
+                       (size_t)m.levels * sizeof *path);
+        struct places *wanted = places_of(path, hosts, m.levels, false), *found = found_places(s);
+        check_survey(s);
+        ck_assert_int_eq(s->hosts, hosts);
+        ck_assert(same_places(wanted, found));
+        ck_assert_double_eq(s->reach[0].alpha, all->reach[0].alpha);
+        ck_assert(s->reach[1].flow > 0 && s->reach[1].flow <= all->reach[1].flow);
+        places_free(wanted);
+        places_free(found);
+        free(path);
+        free(s);
+    }
+    free(all);
+    synthetic_free(&m);
+}
+END_TEST
+
+static const struct {
+    struct blueprint blueprint;
+    bool (*stays)(const struct synthetic *, int);
+    double busy;
+} joins[] = {
+    {{"4x10", 1, {8000, 100}, {0}}, three_quarters, 0.03},
+    {{"3x5x6", 2, {8000, 300, 100}, {0}}, three_quarters, 0.03},
+    {{"3x5x6", 2, {8000, 300, 100}, {0}}, not_every_fifth, 0}, /* new racks */
+    {{"20,12,30", 1, {8000, 100}, {0}}, not_second, 0},        /* a new site */
+    {{"20,14", 1, {8000, 100}, {0}}, not_second, 0},           /* all were alike */
+    {{"30,(3x6)", 2, {8000, 300, 100}, {0}}, not_second, 0},   /* a new site with racks */
+    {{"300", 0, {100}, {0}}, three_quarters, 0.03},
+    {{"6x12", 1, {100, 100}, {8}}, not_every_fifth, 0}, /* racks told under load */
+    {{"3x40", 1, {300, 100}, {0}}, a_few, 0},
+};
+
+/* Only newcomers ping. */
+START_TEST(newcomers_join_places)
+{
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct synthetic m = synthetic_new(&joins[_i].blueprint, joins[_i].busy, seed);
+        const struct prober prober = synthetic_prober(&m);
+        struct survey *all = infer(&m, true), *known = part_of(&m, all, joins[_i].stays, true);
+        memset(m.pinged, 0, (size_t)m.hosts * sizeof *m.pinged);
+        struct survey *s = infer_join(&prober, known, SYNTHETIC_LEVELS, m.order);
+        ck_assert_ptr_nonnull(s);
+        check_survey(s);
+        REQUIRE(is_exact(&m, s, joins[_i].blueprint.text), "number %d, seed %d", _i, (int)seed);
+        for (int host = 0; host < m.hosts; host++)
+            ck_assert(m.pinged[host] == 0 || known->row[host] < 0);
+        free(s);
+        free(known);
+        free(all);
+        synthetic_free(&m);
+    }
+}
+END_TEST
+
+/* ---- All or none ----------------------------------------------------------------------------------------------------- */
+
+/* Whenever the prober gives up, nothing is found, and nothing is left. */
+START_TEST(a_prober_may_give_up)
+{
+    static const struct blueprint b = {"3x4x6", 2, {8000, 100, 100}, {0, 6}};
+    struct synthetic m = synthetic_new(&b, 0, 1);
+    const struct prober prober = synthetic_prober(&m);
+    struct survey *s = infer(&m, true);
+    int64_t batches = m.batches;
+    for (int limit = 0; limit < batches; limit++) {
+        m.limit = limit;
+        m.batches = 0;
+        m.draws = (uint64_t)m.hosts * 2 - 1;
+        ck_assert_ptr_null(infer_places(&prober, m.hosts, SYNTHETIC_LEVELS, m.order, m.seed));
+    }
+    free(s);
+    synthetic_free(&m);
+}
+END_TEST
+
+/* One host; two; and no level left for places. */
+START_TEST(small_machines)
+{
+    for (int hosts = 1; hosts <= 5; hosts++) {
+        char text[12];
+        snprintf(text, sizeof text, "%d", hosts);
+        const struct blueprint b = {text, 0, {100}, {0}};
+        struct synthetic m = synthetic_new(&b, 0, 1);
+        const struct prober prober = synthetic_prober(&m);
+        struct survey *s = infer(&m, true), *none = infer_places(&prober, hosts, 0, NULL, 1);
+        ck_assert(s->rows == 1 && s->depth == 0 && !s->sites);
+        ck_assert(none && none->rows == 1);
+        ck_assert(hosts == 1 || s->reach[0].alpha > 0);
+        free(none);
+        free(s);
+        synthetic_free(&m);
+    }
+}
+END_TEST
+
+START_TEST(no_more_levels_than_asked_for)
+{
+    static const struct blueprint b = {"3x5x6", 2, {8000, 300, 100}, {0}};
+    for (int depth = 0; depth <= 2; depth++) {
+        struct synthetic m = synthetic_new(&b, 0, 1);
+        const struct prober prober = synthetic_prober(&m);
+        struct survey *s = infer_places(&prober, m.hosts, depth, m.order, 1);
+        ck_assert(s && s->depth == depth && s->rows == (depth == 0 ? 1 : depth == 1 ? 4 : 19));
+        check_survey(s);
+        free(s);
+        synthetic_free(&m);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {chance_does_not_split_places,
+                                  figures_are_those_of_the_machine,
+                                  ten_thousand_hosts_take_less_than_a_second,
+                                  load_tells_rows_of_racks,
+                                  load_tells_racks_within_sites,
+                                  without_racks_load_tells_none,
+                                  a_part_keeps_places_and_figures,
+                                  a_prober_may_give_up,
+                                  small_machines,
+                                  no_more_levels_than_asked_for};
+    int failures = run_suite("infer: round trips", 60, round_trips_tell_places, 2 * COUNT(machines), tests, COUNT(tests));
+    failures += run_suite("infer: load", 60, load_tells_racks, COUNT(racks) * COUNT(thinner), NULL, 0);
+    failures += run_suite("infer: newcomers", 60, newcomers_join_places, COUNT(joins), NULL, 0);
+    return failures != 0;
+}
