@@ -53,7 +53,7 @@ int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
     return own;
 }
 
-/* Fills what `part` has for each of its ranks, of which number r is rank[r] in `found`; number[] has found->nodes entries. */
+/* Fills what `part` has for each of its ranks: number r is rank[r] in `found`. number[] has found->nodes entries. */
 static void copy_ranks(struct findings *part, const struct findings *found, const int *rank, int ranks, int *number)
 {
     part->nodes = 0;

@@ -163,7 +163,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
     free(room);
 }
 
-/* ---- What is said of it ------------------------------------------------------------------------------------------------ */
+/* ---- What is said of it ----------------------------------------------------------------------------------------------- */
 
 /* Writes a place as places_read() takes it, but for equal parts in a row, as far as there is room; returns the length. */
 static size_t put_place(char *to, size_t room, const struct places *t, int row)
