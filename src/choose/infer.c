@@ -64,7 +64,7 @@ int infer_add_place(struct work *w, int around, int first, int end)
 
 void infer_divide(struct work *w, int row, int parts)
 {
-    int lowest[PARTS], hosts[PARTS] = {0}, order[PARTS], at[PARTS];
+    int lowest[PARTS] = {0}, hosts[PARTS] = {0}, order[PARTS], at[PARTS];
     const int begin = w->first[row], end = w->end[row];
     for (int i = begin; i < end; i++) {
         int host = w->member[i], part = w->part[host];
