@@ -21,7 +21,7 @@ enum { FEWEST_KNOWN = 4 }; /* hosts: among fewer no places are told apart */
 
 static const uint64_t SEED = 2004; /* any */
 
-/* ---- Hosts in the order of their addresses ------------------------------------------------------------------------- */
+/* ---- Hosts in the order of their addresses ---------------------------------------------------------------------------- */
 
 /* The first IPv4 address of this host that is not its own loop; 0: none. */
 static uint32_t own_address(void)
