@@ -93,7 +93,7 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
     }
     *s = head;
     s->row = (int *)(s->place + s->rows);
-    if (c->rank == from) {
+    if (mine && c->rank == from) {
         memcpy(s->place, mine->place, places);
         memcpy(s->row, mine->row, rows);
     }
