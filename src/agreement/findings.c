@@ -42,11 +42,12 @@ uint64_t findings_new_id(int world_rank)
 int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
 {
     MPI_Group group;
-    int *own = malloc(2 * (size_t)ranks * sizeof *own), *in = own + ranks;
-    for (int r = 0; own && r < ranks; r++)
-        in[r] = r;
+    int *own = malloc(2 * (size_t)ranks * sizeof *own);
     if (!own)
         return NULL;
+    int *in = own + ranks;
+    for (int r = 0; r < ranks; r++)
+        in[r] = r;
     pmpi.Comm_group(comm, &group);
     pmpi.Group_translate_ranks(group, ranks, in, found->group, own);
     pmpi.Group_free(&group);
