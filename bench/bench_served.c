@@ -113,8 +113,12 @@ static void replace_mpi(void)
     pmpi.native[COLL_SCAN][0] = pmpi.native[COLL_EXSCAN][0] = native_scan;
     pmpi.Bcast = bcast;
     pmpi.Reduce = reduce;
-    pmpi.wire =
-        (struct wire){.Reduce_local = reduce_local, .Sendrecv = sendrecv, .Issend = issend, .Recv = recv, .Wait = wait_for};
+    pmpi.wire = (struct wire){.Reduce_local = reduce_local,
+                              .Sendrecv = sendrecv,
+                              .Isend = issend,
+                              .Issend = issend,
+                              .Recv = recv,
+                              .Wait = wait_for};
     pmpi.Type_get_extent_x = pmpi.Type_get_true_extent_x = type_extent;
     pmpi.Type_size_x = type_size;
     pmpi.Type_get_envelope = type_envelope;

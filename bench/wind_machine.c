@@ -93,8 +93,9 @@ static struct reach reach_between(const struct places *t, const int *order, int 
     return r;
 }
 
-/* Seconds after which a rank may send again, a short message to a near rank. */
-static double gap(const int *order, int mine)
+/* Seconds after which a rank may send again, a short message to a near rank: at least half of the way there, or trees would
+   have too many children for longer ones. */
+static double gap(const int *order, int mine, double alpha)
 {
     char byte = 0;
     wind_start_together();
@@ -104,7 +105,8 @@ static double gap(const int *order, int mine)
             MPI_Send(&byte, 1, MPI_CHAR, order[1], 0, MPI_COMM_WORLD);
         else
             MPI_Recv(&byte, 1, MPI_CHAR, order[0], 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return wind_seconds(start, mine == 0 ? MPI_Wtime() : start) / REPEAT;
+    const double seconds = wind_seconds(start, mine == 0 ? MPI_Wtime() : start) / REPEAT;
+    return seconds > alpha / 2 ? seconds : alpha / 2;
 }
 
 /* On each level, in the first place that has parts there. */
@@ -138,7 +140,7 @@ static void measure(struct wind_machine *w, int p, int rank, int *order)
     m->figures[LINK_NODE] = m->node_ranks > 1 ? ring(order, first, end, 1, mine) : m->figures[LINK_NETWORK];
     if (places_differ(t)) {
         measure_reach(t, order, mine, m->reach);
-        places_set_reach(t, m->reach, gap(order, mine));
+        places_set_reach(t, m->reach, gap(order, mine, m->reach[t->depth - 1].alpha));
     }
 }
 

@@ -280,8 +280,8 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64
 }
 
 /*
- * The number of blocks from which neither half nor twice as many take less time, from the model's on; all ranks know the
- * same times.
+ * The number of blocks from which neither half nor twice as many take less time, nor a quarter or four times, from the
+ * model's on; all ranks know the same times.
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 {
@@ -290,17 +290,18 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
     bool good, all_right;
     double least = perform_once(t, &best, &all_right);
     for (int smaller = 0; smaller < 2; smaller++)
-        for (int64_t block = begin;;) {
+        for (int64_t block = begin, worse = 0; worse < 2;) {
             block = smaller ? block / 2 : block * 2;
             if (block < LEAST_BLOCK || block > t->facts->bytes)
                 break;
             plan = plan_of(t, e, block);
             const double seconds = perform_once(t, &plan, &good);
             all_right &= good;
-            if (seconds >= least)
-                break;
-            least = seconds;
-            best = plan;
+            worse = seconds < least ? 0 : worse + 1;
+            if (seconds < least) {
+                least = seconds;
+                best = plan;
+            }
         }
     if (t->rank == 0)
         print(t, by, e ? e->name : "magpie", &best, least, all_right);

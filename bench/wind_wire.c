@@ -89,5 +89,5 @@ static int sendrecv_freely(const void *out, int out_count, MPI_Datatype out_type
 }
 
 #define SHARED .Recv = MPI_Recv, .Reduce_local = MPI_Reduce_local, .Wait = MPI_Wait
-const struct wire wind_wire_far = {.Issend = issend, .Sendrecv = sendrecv, SHARED};
-const struct wire wind_wire_free = {.Issend = issend_freely, .Sendrecv = sendrecv_freely, SHARED};
+const struct wire wind_wire_far = {.Isend = issend, .Issend = issend, .Sendrecv = sendrecv, SHARED};
+const struct wire wind_wire_free = {.Isend = issend_freely, .Issend = issend_freely, .Sendrecv = sendrecv_freely, SHARED};

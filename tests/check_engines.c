@@ -314,7 +314,7 @@ START_TEST(scratch)
                                               .blocks = 9,
                                               .node_ranks = 1,
                                               .places = places ? places_of_three(p) : NULL};
-                            if (engine_fits(engines[i], &s))
+                            for (; s.blocks > 0 && engine_fits(engines[i], &s); s.blocks -= 8)
                                 find_scratch(engines[i], &s);
                         }
         ck_assert_msg(used == engines[i]->scratch, "%s needs %d scratch slots, not %d", engines[i]->name, used,
@@ -360,7 +360,8 @@ START_TEST(reference)
         bool serves[COLLECTIVES]; /* bcast, reduce, scan, exscan */
     } table[] = {{"bintree", {0, 0, 1, 1}},    {"two-tree-mirror", {1, 1, 0, 0}}, {"smp", {0, 0, 1, 1}},
                  {"smp-nested", {0, 0, 1, 1}}, {"binomial", {1, 1, 0, 0}},        {"mesh", {1, 1, 0, 0}},
-                 {"scatter-allgather", {1}},   {"adaptive-latency", {1, 1}},      {"adaptive-bandwidth", {1, 1}}};
+                 {"scatter-allgather", {1}},   {"adaptive-latency", {1, 1}},      {"adaptive-bandwidth", {1, 1}},
+                 {"fractional-places", {1, 1}}};
     size_t row = 0;
     for (int i = 0; engines[i]; i++) {
         bool listed = row < COUNT(table) && strcmp(table[row].engine, engines[i]->name) == 0;

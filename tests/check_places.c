@@ -133,4 +133,23 @@ START_TEST(trees_of_paths)
     }
 }
 
-LOOPED_SUITE("places", 30, texts, COUNT(good), bad_texts, trees_of_paths)
+/* The level on which two positions part, found by looking at all places. */
+START_TEST(levels)
+{
+    for (size_t i = 0; i < COUNT(good); i++) {
+        const char *why;
+        struct places *t = places_read(good[i].text, 100, &why);
+        ck_assert_ptr_nonnull(t);
+        for (int a = 0; a < places_ranks(t); a++)
+            for (int b = 0; b < places_ranks(t); b++) {
+                int both = 0;
+                for (int row = 0; row < t->rows; row++)
+                    both += a >= t->place[row].first && a < t->place[row].end && b >= t->place[row].first &&
+                            b < t->place[row].end;
+                ck_assert(a == b || places_level(t, a, b) == both - 1);
+            }
+        places_free(t);
+    }
+}
+
+LOOPED_SUITE("places", 30, texts, COUNT(good), bad_texts, trees_of_paths, levels)

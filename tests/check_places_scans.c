@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over places: the one tree, all schedules under strict rendezvous, what crosses each place's boundary, and the bounds on
- * the rounds. Wrong trees and promises that are too good show that the checks can fail.
+ * Scans over places: the one tree, all schedules under strict rendezvous, what crosses each place's boundary, and the bounds
+ * on the rounds. Wrong trees and promises that are too good show that the checks can fail.
  */
 #include "placed.h"
 #include "places_tree.h"

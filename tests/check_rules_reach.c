@@ -110,4 +110,16 @@ START_TEST(random_pairs)
     ck_assert_int_gt(nevers, 200);
 }
 
-SUITE("rules_reach", 30, random_pairs)
+/* Each for all collectives that it serves, also where it needs nodes or places. */
+START_TEST(every_engine_can_be_named)
+{
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            if (engines[i]->serves[c].text.rounds) {
+                char text[256];
+                sprintf(text, HEADER "collective=%s -> engine=%s\n", collective_name((enum collective)c), engines[i]->name);
+                free(parse_good(text));
+            }
+}
+
+SUITE("rules_reach", 30, random_pairs, every_engine_can_be_named)

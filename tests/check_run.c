@@ -143,7 +143,7 @@ static int fold(const void *low, void *high, int count, MPI_Datatype type, MPI_O
 }
 
 static const struct wire wire = {
-    .Issend = issend, .Recv = recv, .Reduce_local = fold, .Sendrecv = sendrecv, .Wait = wait_for};
+    .Isend = issend, .Issend = issend, .Recv = recv, .Reduce_local = fold, .Sendrecv = sendrecv, .Wait = wait_for};
 
 /* ---- A call on all ranks ------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 struct boundaries {
     double slowest; /* seconds a byte of the message, over the boundary that takes longest; 0: there is none */
-    double hops;    /* boundaries that the first block passes on its way */
+    double hops;    /* steps of the first block's way that pass boundaries; infinite: all of them */
     double way;     /* seconds that it takes for these */
     double turn;    /* seconds more in each round, where blocks go both ways between sites and wait for each other */
 };

@@ -92,22 +92,39 @@ bool rule_covers(const struct rule *earlier, const struct rule *later)
            (!earlier->site[0] || strcmp(earlier->site, later->site) == 0);
 }
 
-/* Is there a call of this kind, among a few of each sort, that the engine serves? */
+enum { FEW = 9 };
+
+/* Is there a call of this kind on p ranks, among a few of each sort, that the engine serves? The places may be NULL. */
+static bool serves_among(const struct engine *e, struct kind k, int p, const struct places *places)
+{
+    for (int node_ranks = 1; node_ranks <= 4; node_ranks++)
+        for (int root = 0; root < p; root++) {
+            const struct shape shape = {.collective = k.collective,
+                                        .ordered = k.op == OP_ORDERED,
+                                        .ranks = p,
+                                        .root = root,
+                                        .blocks = 1,
+                                        .node_ranks = node_ranks,
+                                        .places = places};
+            if (root_place(root, p) == k.root && engine_fits(e, &shape))
+                return true;
+        }
+    return false;
+}
+
+/* Likewise on a few ranks, which lie in no places or in pairs, which are sites. */
 static bool serves(const struct engine *e, struct kind k)
 {
-    for (int p = 2; p <= 9; p++)
-        for (int node_ranks = 1; node_ranks <= 4; node_ranks++)
-            for (int root = 0; root < p; root++) {
-                const struct shape shape = {.collective = k.collective,
-                                            .ordered = k.op == OP_ORDERED,
-                                            .ranks = p,
-                                            .root = root,
-                                            .blocks = 1,
-                                            .node_ranks = node_ranks};
-                if (root_place(root, p) == k.root && engine_fits(e, &shape))
-                    return true;
-            }
-    return false;
+    bool found = false;
+    for (int p = 2; p <= FEW && !found; p++) {
+        int pair[FEW];
+        for (int rank = 0; rank < p; rank++)
+            pair[rank] = rank / 2;
+        struct places *places = places_of(pair, p, 1, true);
+        found = serves_among(e, k, p, NULL) || serves_among(e, k, p, places);
+        places_free(places);
+    }
+    return found;
 }
 
 bool rule_served(const struct rule *rule)

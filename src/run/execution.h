@@ -32,6 +32,7 @@ struct execution {
     int64_t ahead;         /* bytes sent since the last synchronous send */
     struct flight *flight; /* FLIGHTS of them, a ring */
     int flights, oldest;   /* number under way; the first of them */
+    int64_t flown;         /* bytes since the last of them that waits for its receiver */
     /* broadcast */
     char *stream;         /* the data, if gapless */
     char *stage[STAGES];  /* packed blocks, else */
@@ -47,8 +48,8 @@ struct buffer {
     MPI_Datatype type;
 };
 
-/* Sends a block to another site, without waiting for its receiver. */
-int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int to);
+/* Sends a block of so many bytes to another site, without waiting for its receiver. */
+int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
 
 /* Waits until the memory of a block may be written. */
 int flights_spare(struct execution *e, struct piece piece);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Flights: sends to ranks of other sites. Up to FLIGHTS blocks are under way at once, so that the long way is paid for when
- * the pipeline fills, and not by each block. The sends are synchronous: a receiver that is late holds its sender up after so
- * many. By hand: 32 of the smallest blocks are 256 KiB, what 100 Mbit/s carry in 20 ms.
+ * the pipeline fills, and not by each block. By hand: 32 of the smallest blocks are 256 KiB, what 100 Mbit/s carry in 20 ms.
+ *
+ * Some sends are synchronous, after each WINDOW bytes: so a receiver that is late holds its sender up. Not all, as the last
+ * of them costs the way there and back. And none from a scratch slot: the next block but one wants it again, so two blocks
+ * would be all that is under way. What comes from scratch is made of what came in, and so held up by the ranks before.
  *
  * There is no deadlock: a rank waits for a flight only when it has to write the block's memory, when all are under way, or
  * at the end. Each time it waits for messages with smaller step numbers than those that it holds up; so the smallest
  * unfinished message of all always gets through.
  */
 #include "execution.h"
+
+enum { WINDOW = 64 << 10 }; /* bytes, to whomever; by hand */
 
 static int land_oldest(struct execution *e)
 {
@@ -18,7 +23,7 @@ static int land_oldest(struct execution *e)
     return e->channel->mpi->Wait(request, MPI_STATUS_IGNORE);
 }
 
-int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int to)
+int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to)
 {
     const struct channel *c = e->channel;
     int error = e->flights == FLIGHTS ? land_oldest(e) : MPI_SUCCESS;
@@ -26,7 +31,10 @@ int flights_send(struct execution *e, struct piece piece, const struct buffer *o
         return error;
     struct flight *f = &e->flight[(e->oldest + e->flights) % FLIGHTS];
     f->piece = piece;
-    error = c->mpi->Issend(out->memory, out->count, out->type, to, e->tag, c->comm, &f->request);
+    bool wait = piece.slot < SLOT_T0 && e->flown >= WINDOW;
+    e->flown = wait ? 0 : e->flown + bytes;
+    __typeof__(c->mpi->Isend) send = wait ? c->mpi->Issend : c->mpi->Isend;
+    error = send(out->memory, out->count, out->type, to, e->tag, c->comm, &f->request);
     e->flights += error == MPI_SUCCESS;
     return error;
 }

@@ -68,13 +68,14 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     else
         elements_ends(e, x, &out, &in);
     e->last = x->when;
+    const int64_t bytes = stream ? out.count : out.count * o->element.size;
     if (is_far(o, x->to)) {
-        error = flights_send(e, x->a, &out, to);
+        error = flights_send(e, x->a, &out, bytes, to);
         if (error != MPI_SUCCESS || x->from == NOBODY)
             return error;
         to = MPI_PROC_NULL;
     } else
-        e->ahead += stream ? out.count : out.count * o->element.size;
+        e->ahead += bytes;
     if (e->ahead >= WINDOW && !o->service->executor.chained) {
         e->ahead = 0;
         error = meet(e, out, to, in, from, &status);

@@ -7,7 +7,7 @@
 
 /*
  * Native first; the others as `pleach engines` lists them. In reference/: two_tree_mirror, smp, smp_nested, mesh,
- * scatter_allgather, adaptive_latency, adaptive_bandwidth, and the broadcast and reduction of binomial.
+ * scatter_allgather, adaptive_latency, adaptive_bandwidth, fractional_places, and the broadcast and reduction of binomial.
  */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
@@ -31,7 +31,8 @@
     X(mesh)                                                                                                                 \
     X(scatter_allgather)                                                                                                    \
     X(adaptive_latency)                                                                                                     \
-    X(adaptive_bandwidth)
+    X(adaptive_bandwidth)                                                                                                   \
+    X(fractional_places)
 
 #define DECLARE(name) extern const struct engine engine_##name;
 #define ROW(name) &engine_##name,

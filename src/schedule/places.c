@@ -19,7 +19,7 @@ static struct places *places_new(int p)
     return t;
 }
 
-/* Enters the parts of a place, and theirs, in the levels from `depth` on. */
+/* Enters the parts of a place, and theirs, in the levels from `depth` on, and tells them where they are. */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;
@@ -27,6 +27,7 @@ static void count_parts(struct places *t, int row, int depth)
         const int positions = t->place[part].end - t->place[part].first;
         assert(depth < PLACES_DEPTH + 2);
         struct level *l = &t->level[depth];
+        t->place[part].up = row;
         l->parts++;
         l->largest = positions > l->largest ? positions : l->largest;
         t->depth = depth + 1 > t->depth ? depth + 1 : t->depth;
@@ -81,30 +82,29 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
         grove_clear(t->grove);
 }
 
-/* Row of the part of a place in which a position lies. */
-static int part_with(const struct places *t, int row, int position)
+/* Row of a single position: the last of those that begin with it. */
+static int row_of(const struct places *t, int position)
 {
-    int part = row + 1;
-    while (t->place[part].end <= position)
-        part = t->place[part].next;
-    return part;
-}
-
-/* Are all parts of a place single positions? */
-static bool innermost(const struct places *t, int row)
-{
-    return t->place[row].next - row - 1 == t->place[row].end - t->place[row].first;
+    int row = 0, end = t->rows;
+    while (end - row > 1) {
+        int middle = row + (end - row) / 2;
+        if (t->place[middle].first <= position)
+            row = middle;
+        else
+            end = middle;
+    }
+    return row;
 }
 
 int places_level(const struct places *t, int a, int b)
 {
     assert(a != b);
-    for (int row = 0, level = 0;; level++) {
-        int part = innermost(t, row) ? row : part_with(t, row, a);
-        if (part == row || t->place[part].first > b || t->place[part].end <= b)
-            return level;
-        row = part;
-    }
+    int row = row_of(t, a), level = 0;
+    while (b < t->place[row].first || b >= t->place[row].end)
+        row = t->place[row].up;
+    for (; row > 0; row = t->place[row].up)
+        level++;
+    return level;
 }
 
 int places_ranks(const struct places *t)

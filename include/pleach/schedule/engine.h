@@ -30,6 +30,9 @@ struct service {
     /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
     struct pace (*pace)(const struct shape *shape);
 
+    /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told. */
+    double (*first)(const struct shape *shape);
+
     /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */
     void (*generate)(struct schedule *s);
 

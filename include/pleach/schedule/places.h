@@ -19,6 +19,7 @@ enum { PLACES_DEPTH = 4 };
 struct place {
     int first, end; /* its positions: first .. end-1 */
     int next;       /* row of the place that follows it; the rows between are the places inside */
+    int up;         /* row of the place of which it is a part; 0 for all, too */
     bool line;      /* its parts are sites, far from each other: what goes to all of them goes from one to the next */
 };
 

@@ -84,8 +84,7 @@ int64_t fractional_depth(int p, int64_t r)
     return remembered[i].d;
 }
 
-/* The k-th of the group sizes that are tried: 1, 2, 3, 4, 6, 8, 12, .. for k = 1, 2, .. */
-static int64_t candidate(int k)
+int64_t fractional_candidate(int k)
 {
     return (int64_t)(2 + (k & 1)) << (k / 2) >> 1;
 }
@@ -103,12 +102,12 @@ int64_t fractional_group(const struct shape *s, int hop)
     if (r == 0) {
         /* The overhead, about r log2(p) + n/r, falls and then rises again; we begin close to the least. */
         int k = 1 + ceil_log2(s->blocks / hop / (1 + ceil_log2(s->ranks)) + 1);
-        double least = overhead(s, candidate(k), hop), other;
-        for (; k > 1 && (other = overhead(s, candidate(k - 1), hop)) < least; k--)
+        double least = overhead(s, fractional_candidate(k), hop), other;
+        for (; k > 1 && (other = overhead(s, fractional_candidate(k - 1), hop)) < least; k--)
             least = other;
-        for (; candidate(k) < s->ranks && (other = overhead(s, candidate(k + 1), hop)) <= least; k++)
+        for (; fractional_candidate(k) < s->ranks && (other = overhead(s, fractional_candidate(k + 1), hop)) <= least; k++)
             least = other;
-        r = candidate(k);
+        r = fractional_candidate(k);
         if ((other = overhead(s, 1, hop)) < least) { /* there the depth may cost less */
             least = other;
             r = 1;
@@ -163,13 +162,22 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
 /* The use of schedule.state. A node has an event in every step in which it could receive or send; see event(). */
-enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, EVENT, EVENTS };
+enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENT, EVENTS };
 
 /* A message: the other end, and the block. */
 struct message {
-    int peer; /* a node, or NOBODY */
+    int peer; /* or NOBODY */
     int64_t block;
 };
+
+/* Member l of the feeder's group, of which this rank knows the head; or the feeder itself. */
+static int feeder(const struct schedule *s, int64_t l)
+{
+    const int64_t *state = s->state;
+    if (!state[BY_GROUP])
+        return (int)state[FEEDER];
+    return (int)(state[RING] + (state[FEEDER] - state[RING] + l) % state[RING_SIZE]);
+}
 
 /*
  * The event's step in the broadcast, a+t, and what is received and sent. All t have an event, but for those between the last
@@ -182,17 +190,12 @@ static int64_t event(const struct schedule *s, int64_t e, struct message *in, st
     int64_t k = t / (r + 1), l = t % (r + 1);
     *in = *out = (struct message){NOBODY, 0};
     if (state[FEEDER] != NOBODY && l < r && k * r + l < n)
-        *in = (struct message){(int)(state[FEEDER] + (state[BY_GROUP] ? l : 0)), k * r + l};
+        *in = (struct message){feeder(s, l), k * r + l};
     if (state[DOWN] != NOBODY && l > 0)
         *out = (struct message){(int)state[DOWN], k * r + l - 1};
     else if (state[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + state[MEMBER] < n)
         *out = (struct message){(int)state[RIGHT], (k - 1) * r + state[MEMBER]};
     return state[FIRST] + t;
-}
-
-static int rank_of(const struct schedule *s, int node)
-{
-    return node == NOBODY ? NOBODY : rank_after(&s->shape, s->shape.root, node);
 }
 
 static bool bcast_refill(struct schedule *s)
@@ -205,8 +208,8 @@ static bool bcast_refill(struct schedule *s)
             continue;
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
                                        .when = when,
-                                       .to = rank_of(s, out.peer),
-                                       .from = rank_of(s, in.peer),
+                                       .to = out.peer,
+                                       .from = in.peer,
                                        .a = {SLOT_OUT, out.block},
                                        .b = {SLOT_OUT, in.block}});
         return true;
@@ -246,8 +249,8 @@ static bool reduce_refill(struct schedule *s)
         below.block = last - below.block;
         schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
                                        .when = state[ROUNDS] - 1 - when,
-                                       .to = rank_of(s, up.peer),
-                                       .from = rank_of(s, below.peer),
+                                       .to = up.peer,
+                                       .from = below.peer,
                                        .a = {up_slot(s, up.block), up.block},
                                        .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
         int sum = down ? fractional_combine(s, up_slot(s, below.block), state[FEEDER] == NOBODY, below.block) : SLOT_T2;
@@ -258,31 +261,53 @@ static bool reduce_refill(struct schedule *s)
     return false;
 }
 
-static void generate(struct schedule *s)
+void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
+                      int64_t depth)
 {
-    const struct shape *shape = &s->shape;
-    int p = shape->ranks;
-    int64_t n = shape->blocks, r = fractional_group(shape, 1), runs = (n - 1) / r + 1, *state = s->state;
-    struct fractional_node node = fractional_find(p, r, rank_after(shape, s->rank, -shape->root));
-    s->refill = shape->collective == COLL_BCAST ? bcast_refill : reduce_refill;
+    int64_t n = s->shape.blocks, runs = (n - 1) / r + 1, *state = s->state;
+    s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
     state[GROUP] = r;
-    state[ROUNDS] = fractional_depth(p, r) + n + runs - 1;
-    state[FIRST] = node.first;
-    state[MEMBER] = node.member;
-    state[FEEDER] = node.feeder;
-    state[BY_GROUP] = node.by_group;
-    state[DOWN] = node.down;
-    state[RIGHT] = node.right;
+    state[ROUNDS] = depth + n + runs - 1;
+    state[FIRST] = node->first;
+    state[MEMBER] = node->member;
+    state[FEEDER] = node->feeder;
+    state[BY_GROUP] = node->by_group;
+    state[DOWN] = node->down;
+    state[RIGHT] = node->right;
+    state[RING] = ring.first;
+    state[RING_SIZE] = ring.size;
     state[EVENT] = 0;
     state[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
 }
 
+static int rank_of(const struct shape *shape, int node)
+{
+    return node == NOBODY ? NOBODY : rank_after(shape, shape->root, node);
+}
+
+static void generate(struct schedule *s)
+{
+    const struct shape *shape = &s->shape;
+    int p = shape->ranks;
+    int64_t r = fractional_group(shape, 1);
+    struct fractional_node node = fractional_find(p, r, rank_after(shape, s->rank, -shape->root));
+    node.feeder = rank_of(shape, node.feeder);
+    node.down = rank_of(shape, node.down);
+    node.right = rank_of(shape, node.right);
+    fractional_start(s, &node, (struct fractional_ring){0, p}, r, fractional_depth(p, r));
+}
+
 /* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
+struct pace fractional_pace(const struct shape *s, int64_t r, int64_t depth)
+{
+    double pause = r < s->ranks - 1 ? 1 / (double)r : 0;
+    return (struct pace){.slope = 1 + pause, .latency = (double)depth - pause / 2};
+}
+
 static struct pace pace(const struct shape *s)
 {
     int64_t r = fractional_group(s, 1);
-    double d = (double)fractional_depth(s->ranks, r), pause = r < s->ranks - 1 ? 1 / (double)r : 0;
-    return (struct pace){.slope = 1 + pause, .latency = d - pause / 2};
+    return fractional_pace(s, r, fractional_depth(s->ranks, r));
 }
 
 #define TREE                                                                                                                \

@@ -3,13 +3,16 @@
 #ifndef PLEACH_FRACTIONAL_H
 #define PLEACH_FRACTIONAL_H
 
-#include "schedule.h"
+#include "engine.h"
 
 /*
  * r: what the shape fixes, or what takes the fewest rounds or close to it. Where the tree is a chain, at least p and n.
  * `hop`: the rounds that a step of the depth costs, 1, or 2 in the simplex variant; if r = 1 or in a chain, 1 at any rate.
  */
 int64_t fractional_group(const struct shape *shape, int hop);
+
+/* The k-th of the group sizes that are tried: 1, 2, 3, 4, 6, 8, 12, .. for k = 1, 2, .. */
+int64_t fractional_candidate(int k);
 
 /* d: in a tree of p >= 2 ranks, the step in which the first packet reaches the last of them. */
 int64_t fractional_depth(int p, int64_t r);
@@ -28,6 +31,19 @@ struct fractional_node {
 
 /* The place of node v; node numbers begin with the root. */
 struct fractional_node fractional_find(int p, int64_t r, int v);
+
+/* Ranks of which the first follows the last. */
+struct fractional_ring {
+    int first, size;
+};
+
+/*
+ * Broadcast and reduction by groups of r. The node's feeder and successors are ranks here. The feeder's group, if it comes
+ * from one, follow each other in the ring. The tree's depth is d.
+ */
+void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
+                      int64_t depth);
+struct pace fractional_pace(const struct shape *shape, int64_t r, int64_t depth);
 
 /*
  * For a reduction: combines what came from the down successor, in `slot`, with this rank's own. Returns the slot of the

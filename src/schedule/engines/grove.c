@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Stations that are kept, of so many pairs of maker and root. */
 enum { KEPT = 16 };
@@ -13,6 +14,7 @@ struct grove {
     tree_maker *made_by; /* who made the tree; NULL: nobody yet */
     struct station kept[KEPT];
     int oldest;
+    int64_t note[NOTES];
 };
 
 /* ---- Heaps ----------------------------------------------------------------------------------------------------------- */
@@ -163,6 +165,14 @@ void grove_clear(struct grove *g)
         g->kept[i].make = NULL;
 }
 
+struct tree *grove_borrow(const struct places *places, int64_t **note)
+{
+    struct grove *g = places->grove;
+    g->made_by = NULL;
+    *note = g->note;
+    return &g->tree;
+}
+
 /* The tree of a shape, made if it was not the last one. */
 static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
 {
@@ -171,9 +181,11 @@ static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
     assert(t->ranks == shape->ranks);
     if (g->made_by != make || t->root != shape->root) {
         t->root = shape->root;
+        t->seconds = 0;
         make(t, shape->places);
         set_times(t);
         g->made_by = make;
+        memset(g->note, 0, sizeof g->note);
     }
     return t;
 }
@@ -192,6 +204,7 @@ static struct station *kept_station(const struct shape *shape, tree_maker *make)
     x->root = shape->root;
     x->period = t->period;
     x->rounds = t->rounds;
+    x->seconds = t->seconds;
     x->rank = NOBODY;
     return x;
 }

@@ -22,6 +22,8 @@ struct tree {
     int *when;   /* the step in which a rank gets the first block; -1: the root */
     int period;  /* steps between two blocks: the most children of a rank, but at least 1 */
     int rounds;  /* for one block */
+    /* By the maker: seconds for one block, by the reach of the places; 0: it does not tell. */
+    double seconds;
     /* For makers: p numbers each, of no meaning before and after. */
     int *spare[3];
     double *value[2];
@@ -55,6 +57,7 @@ struct station {
     tree_maker *make; /* NULL: nothing is kept here */
     int root;
     int period, rounds; /* the tree's */
+    double seconds;     /* likewise */
     int rank;           /* NOBODY: what follows is not known */
     int when, parent, children, served;
     int child[KEPT_CHILDREN]; /* if there are no more */
@@ -63,6 +66,13 @@ struct station {
 struct grove *grove_new(int ranks); /* NULL: no memory */
 void grove_free(struct grove *g);
 void grove_clear(struct grove *g); /* forgets all trees */
+
+/*
+ * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds. They
+ * are 0 if a tree has been made in it since.
+ */
+enum { NOTES = 5 };
+struct tree *grove_borrow(const struct places *places, int64_t **note);
 
 /* The station of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
 const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank);

@@ -95,6 +95,7 @@ static void make(struct tree *t, const struct places *places)
         t->child[v] = NOBODY;
     make_place(&w, 0, t->root, 0);
     t->next[t->root] = NOBODY;
+    t->seconds = -w.finish[t->root];
 }
 
 static void generate(struct schedule *s)
@@ -107,7 +108,14 @@ static struct pace pace(const struct shape *shape)
     return any_tree_pace(shape, make);
 }
 
-#define TREE .text.rounds = ANY_TREE_ROUNDS, .fits = any_tree_fits, .pace = pace, .generate = generate
+static double first(const struct shape *shape)
+{
+    return grove_station(shape, make, NOBODY)->seconds;
+}
+
+#define TREE                                                                                                                \
+    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .fits = any_tree_fits, .pace = pace,               \
+    .generate = generate
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",

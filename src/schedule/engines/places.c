@@ -61,11 +61,11 @@ static struct pace pace(const struct shape *s)
 
 #define PAIR                                                                                                                \
     .text.rounds = "n+s", .text.needs = "ranks in several places", .fits = fits, .pace = pace, .generate = generate,        \
-    .model.streams = true, .model.crossings = 1
+    .model.streams = true, .model.crossings = 1, .model.both_ways = true
 
 #define SCAN                                                                                                                \
     .text.rounds = "2n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = places_scan_pace, \
-    .generate = places_scan
+    .generate = places_scan, .model.both_ways = true
 
 const struct engine engine_places = {
     .name = "places",

@@ -58,7 +58,7 @@ static struct pace pace(const struct shape *s)
 
 #define SCAN                                                                                                                \
     .text.rounds = "2n+s", .text.needs = "sites of consecutive ranks, in a line", .fits = gates_scan_fits,                  \
-    .pace = gates_scan_pace, .generate = gates_scan
+    .pace = gates_scan_pace, .generate = gates_scan, .model.crossings = 1
 
 const struct engine engine_places_line = {
     .name = "places-line",

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Fractional tree on a hierarchical crossbar: fractional trees in places, joined by two links of each. doc/fractional says
+ * more, and engines/fractional.c what a fractional tree is.
+ *
+ * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, Sect. 4. The paper's
+ * a x b hierarchical crossbar has a modules of b processors; here a module is a part of all, and modules differ in size. The
+ * paper sketches two variants; this is the second one, in which no module receives anything twice.
+ *
+ * A module of b ranks, in groups of r, has free links, by which it feeds other modules:
+ *
+ *     b >= 2r      a group G1; down of it G2; down of that a fractional tree of the rest. Free: right of G1, right of G2;
+ *                  if there is no rest, down of G2
+ *     r < b < 2r   a group G1; down of it a chain of the rest. Free: right of G1
+ *     b <= r       a chain. Free: its end
+ *
+ * The root's module is the first, with the root at its head. The others come by falling size. Each takes that free link which
+ * is ready first. So every module has the message in once, and out twice at most.
+ *
+ * Invariants: those of a fractional tree. Where r is so large that all modules are chains, they make one, without pauses.
+ *
+ * Example, broadcast, r = 2, places of 5, 2 and 2 ranks, n = 3; the block received / the block sent:
+ *
+ *     step     0    1    2    3    4    5    6    7    8
+ *     rank 0  -/0  -/1  -/0  -/2       -/2
+ *     rank 1  0/-  1/0  -/1  2/1  -/2
+ *     rank 2       0/-  1/0  -/1  2/0  -/2       -/2
+ *     rank 3            0/-  1/0  -/1  2/1  -/2
+ *     rank 4                 0/-  1/-       2/-
+ *     rank 5            0/-  1/0  -/1  2/-  -/2
+ *     rank 6                 0/-  1/-       2/-
+ *     rank 7                      0/-  1/0  -/1  2/-  -/2
+ *     rank 8                           0/-  1/-       2/-
+ */
+#include "any_tree.h"
+#include "fractional.h"
+
+/* A module; its ranks are counted from the one at `head`, around the end. */
+struct module {
+    int first, size, head;
+};
+
+/*
+ * The modules, and who feeds whom. A module is known by the first of its ranks. A link is known by a rank of the module that
+ * has it: the head, or the head of the second group.
+ */
+struct crossbar {
+    const struct shape *shape;
+    int64_t r, depth;
+    struct heap modules; /* that are still to be joined, the largest first */
+    struct heap links;   /* that are free, the first to be ready first */
+    double *size, *ready;
+    int *row;  /* of the module, by module and by link */
+    int *when; /* by module: the step in which its head gets packet 0 */
+    int *link; /* by module: the link that feeds its head, which is no rank in the root's */
+    int *head; /* by link: the rank that it feeds, or NOBODY */
+};
+
+static bool holds(const struct module *m, int rank)
+{
+    return m->first <= rank && rank < m->first + m->size;
+}
+
+static struct module module_of(const struct crossbar *c, int row)
+{
+    const struct place *x = &c->shape->places->place[row];
+    struct module m = {x->first, x->end - x->first, x->first};
+    if (holds(&m, c->shape->root))
+        m.head = c->shape->root;
+    return m;
+}
+
+static int rank_in(const struct module *m, int64_t index)
+{
+    return index == NOBODY ? NOBODY : m->first + (int)((m->head - m->first + index) % m->size);
+}
+
+/* ---- Modules --------------------------------------------------------------------------------------------------------- */
+
+/*
+ * The place of a rank in a module of b whose head gets packet 0 in step 0; neighbours as counted in the module. What other
+ * modules have to do with it is left open: nobody feeds its head.
+ */
+static struct fractional_node find(int64_t b, int64_t r, int64_t index)
+{
+    int64_t member = index < r || b <= r ? index : index - r;
+    struct fractional_node node = {
+        .first = index, .member = (int)member, .feeder = index > 0 ? (int)index - 1 : NOBODY, .right = NOBODY};
+    if (b < 2 * r || index < 2 * r) {
+        node.down = index + 1 < b ? (int)index + 1 : NOBODY;
+        return node;
+    }
+    int above = 2 * (int)r;
+    node = fractional_find((int)b - above, r, (int)index - above);
+    node.first += above + 1;
+    node.feeder = node.feeder == NOBODY ? above - 1 : node.feeder + above;
+    node.down += node.down == NOBODY ? 0 : above;
+    node.right += node.right == NOBODY ? 0 : above;
+    return node;
+}
+
+/* The step in which the last rank of a module gets packet 0, likewise. */
+static int64_t depth_of(int64_t b, int64_t r)
+{
+    return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
+}
+
+/* Is the link of a group, the first or the second one of a module, the down one of its last rank, not the right one? */
+static bool leads_down(int64_t b, int64_t r, bool second)
+{
+    return second ? b == 2 * r : b <= r;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------------------------------- */
+
+/* Adds a module whose head gets packet 0 in step a, and its free links. */
+static void add_module(struct crossbar *c, int row, int64_t a)
+{
+    const struct module m = module_of(c, row);
+    int64_t r = c->r, b = m.size, last = a + depth_of(b, r);
+    int links = b >= 2 * r && b > r ? 2 : 1;
+    c->when[m.first] = (int)a;
+    c->depth = last > c->depth ? last : c->depth;
+    for (int second = 0; second < links; second++) {
+        int link = rank_in(&m, second * r);
+        c->row[link] = row;
+        c->head[link] = NOBODY;
+        c->ready[link] = (double)(leads_down(b, r, second) ? a + b : a + second * r + r + 1);
+        heap_add(&c->links, link);
+    }
+}
+
+/* Joins all modules by groups of r. */
+static void join(struct crossbar *c, int64_t r)
+{
+    const struct places *x = c->shape->places;
+    c->r = r;
+    c->depth = 0;
+    c->links.count = 0;
+    for (int row = places_part(0); row < x->rows; row = x->place[row].next) {
+        const struct module m = module_of(c, row);
+        c->row[m.first] = row;
+        c->size[m.first] = -m.size;
+        if (holds(&m, c->shape->root))
+            add_module(c, row, -1);
+        else
+            heap_add(&c->modules, m.first);
+    }
+    while (c->modules.count > 0) {
+        int module = heap_take(&c->modules), link = heap_take(&c->links);
+        add_module(c, c->row[module], (int64_t)c->ready[link]);
+        c->link[module] = link;
+        c->head[link] = module;
+    }
+}
+
+/* Joins them by what the shape fixes, or by the groups that take the fewest rounds. */
+static void join_best(struct crossbar *c)
+{
+    const struct shape *shape = c->shape;
+    int64_t largest = shape->places->level[0].largest, best = shape->group, least = INT64_MAX;
+    int64_t chain = shape->blocks > shape->ranks ? shape->blocks : shape->ranks;
+    bool more = best == 0;
+    for (int k = 1; more; k++) {
+        more = fractional_candidate(k) < largest;
+        join(c, more ? fractional_candidate(k) : chain);
+        int64_t rounds = c->depth + (shape->blocks - 1) / c->r;
+        if (rounds < least) {
+            best = c->r;
+            least = rounds;
+        }
+    }
+    join(c, best < largest ? best : chain);
+}
+
+/* The modules as they are joined for a shape. They are remembered until another shape comes, or an engine with a tree. */
+static struct crossbar crossbar_of(const struct shape *shape)
+{
+    enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };
+    _Static_assert((int)USED <= (int)NOTES, "the notes fit");
+    int64_t *note;
+    struct tree *memory = grove_borrow(shape->places, &note);
+    struct crossbar c = {
+        .shape = shape, .r = note[R], .depth = note[DEPTH], .size = memory->value[0], .ready = memory->value[1]};
+    c.modules = (struct heap){.rank = memory->spare[0], .key = c.size};
+    c.links = (struct heap){.rank = memory->spare[1], .key = c.ready};
+    c.row = memory->spare[2];
+    c.when = memory->when;
+    c.link = memory->parent;
+    c.head = memory->child;
+    if (note[BLOCKS] != shape->blocks || note[ROOT] != shape->root || note[GROUP] != shape->group) {
+        join_best(&c);
+        note[BLOCKS] = shape->blocks;
+        note[ROOT] = shape->root;
+        note[GROUP] = shape->group;
+        note[R] = c.r;
+        note[DEPTH] = c.depth;
+    }
+    return c;
+}
+
+/* Row of the module in which a rank is. */
+static int row_with(const struct places *places, int rank)
+{
+    int row = places_part(0);
+    while (places->place[row].end <= rank)
+        row = places->place[row].next;
+    return row;
+}
+
+static void generate(struct schedule *s)
+{
+    const struct crossbar c = crossbar_of(&s->shape);
+    const struct module m = module_of(&c, row_with(s->shape.places, s->rank));
+    int64_t r = c.r, b = m.size, index = (s->rank - m.head + b) % b;
+    struct fractional_node node = find(b, r, index);
+    struct fractional_ring ring = {m.first, m.size};
+    node.first += c.when[m.first];
+    node.feeder = rank_in(&m, node.feeder);
+    node.down = rank_in(&m, node.down);
+    node.right = rank_in(&m, node.right);
+    if (index == 0 && s->rank != s->shape.root) {
+        int link = c.link[m.first];
+        const struct module other = module_of(&c, c.row[link]);
+        node.by_group = !leads_down(other.size, r, link != other.head);
+        node.feeder = node.by_group ? link : rank_in(&other, other.size - 1);
+        ring = (struct fractional_ring){other.first, other.size};
+    }
+    for (int second = 0; second < 2; second++) {
+        int head = second && (b < 2 * r || b <= r) ? NOBODY : c.head[rank_in(&m, second * r)];
+        bool down = leads_down(b, r, second);
+        if (head != NOBODY && down && index == b - 1)
+            node.down = head;
+        if (head != NOBODY && !down && index >= second * r && index < second * r + r)
+            node.right = head;
+    }
+    fractional_start(s, &node, ring, r, c.depth);
+}
+
+static struct pace pace(const struct shape *shape)
+{
+    if (shape->ranks == 1)
+        return (struct pace){.slope = 0};
+    const struct crossbar c = crossbar_of(shape);
+    return fractional_pace(shape, c.r, c.depth);
+}
+
+#define TREE                                                                                                                \
+    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .fits = any_tree_fits, .pace = pace,  \
+    .generate = generate
+
+const struct engine engine_fractional_places = {
+    .name = "fractional-places",
+    .order_varies = true,
+    .summary = "fractional trees in the places, each of which feeds two others at most",
+    .trees = 1,
+    .scratch = 3,
+    .serves = {[COLL_BCAST] = {TREE, .text.needs = ANY_TREE_BCAST_NEEDS},
+               [COLL_REDUCE] = {TREE, .text.needs = ANY_TREE_REDUCE_NEEDS}},
+};
