@@ -43,7 +43,8 @@ static bool holds;
 static double delay(int rank, MPI_Comm comm)
 {
     MPI_Group group, world;
-    int sites = atoi(getenv("FAR_SITES")), own, other;
+    const char *text = getenv("FAR_SITES");
+    int sites = text ? atoi(text) : 1, own, other;
     PMPI_Comm_group(comm, &group);
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Group_translate_ranks(group, 1, &rank, world, &other);

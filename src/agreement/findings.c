@@ -42,18 +42,19 @@ uint64_t findings_new_id(int world_rank)
 int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
 {
     MPI_Group group;
-    int *own = malloc(2 * (size_t)ranks * sizeof *own), *in = own + ranks;
-    for (int r = 0; own && r < ranks; r++)
-        in[r] = r;
+    int *own = malloc(2 * (size_t)ranks * sizeof *own);
     if (!own)
         return NULL;
+    int *in = own + ranks;
+    for (int r = 0; r < ranks; r++)
+        in[r] = r;
     pmpi.Comm_group(comm, &group);
     pmpi.Group_translate_ranks(group, ranks, in, found->group, own);
     pmpi.Group_free(&group);
     return own;
 }
 
-/* Fills what `part` has for each of its ranks, of which number r is rank[r] in `found`; number[] has found->nodes entries. */
+/* Fills what `part` has for each of its ranks: number r is rank[r] in `found`. number[] has found->nodes entries. */
 static void copy_ranks(struct findings *part, const struct findings *found, const int *rank, int ranks, int *number)
 {
     part->nodes = 0;

@@ -130,24 +130,34 @@ void nodes_find_own(struct by_node *list, int rank)
         list->end++;
 }
 
-bool nodes_list(const struct comm *c, struct by_node *list)
+/* Fills a list that has room. False: no memory. */
+static bool fill_list(struct by_node *list, const struct findings *own, int rank)
 {
     struct machine layout;
-    struct findings *own = findings_copy(c->findings, c->user, c->ranks);
-    int *node = malloc(3 * (size_t)c->ranks * sizeof *node);
-    *list = (struct by_node){.ranks = c->ranks, .node = node, .rank = node + c->ranks, .lead = node + 2 * c->ranks};
-    bool good = own && node && layout_of(own->node, c->ranks, &layout, list->rank);
-    if (good)
-        memcpy(node, own->node, (size_t)c->ranks * sizeof *node);
-    else
-        free(node);
-    if (own)
-        findings_free(own);
-    for (int i = 0; good && i < c->ranks; i++)
+    memcpy(list->node, own->node, (size_t)list->ranks * sizeof *list->node);
+    if (!layout_of(list->node, list->ranks, &layout, list->rank))
+        return false;
+    for (int i = 0; i < list->ranks; i++)
         if (i == 0 || !nodes_same(list, i - 1, i))
             list->lead[list->nodes++] = list->rank[i];
-    if (good)
-        nodes_find_own(list, c->rank);
+    nodes_find_own(list, rank);
+    return true;
+}
+
+bool nodes_list(const struct comm *c, struct by_node *list)
+{
+    const size_t p = (size_t)c->ranks;
+    struct findings *own = findings_copy(c->findings, c->user, c->ranks);
+    int *numbers = own ? malloc(3 * p * sizeof *numbers) : NULL;
+    bool good = false;
+    if (numbers) {
+        *list = (struct by_node){.ranks = c->ranks, .node = numbers, .rank = numbers + p, .lead = numbers + 2 * p};
+        good = fill_list(list, own, c->rank);
+    }
+    if (!good)
+        free(numbers);
+    if (own)
+        findings_free(own);
     return good;
 }
 

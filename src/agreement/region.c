@@ -21,7 +21,7 @@ enum { FEWEST_KNOWN = 4 }; /* hosts: among fewer no places are told apart */
 
 static const uint64_t SEED = 2004; /* any */
 
-/* ---- Hosts in the order of their addresses ------------------------------------------------------------------------- */
+/* ---- Hosts in the order of their addresses ---------------------------------------------------------------------------- */
 
 /* The first IPv4 address of this host that is not its own loop; 0: none. */
 static uint32_t own_address(void)
@@ -93,7 +93,7 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
     }
     *s = head;
     s->row = (int *)(s->place + s->rows);
-    if (c->rank == from) {
+    if (mine && c->rank == from) {
         memcpy(s->place, mine->place, places);
         memcpy(s->row, mine->row, rows);
     }
@@ -163,7 +163,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
     free(room);
 }
 
-/* ---- What is said of it ------------------------------------------------------------------------------------------------ */
+/* ---- What is said of it ----------------------------------------------------------------------------------------------- */
 
 /* Writes a place as places_read() takes it, but for equal parts in a row, as far as there is room; returns the length. */
 static size_t put_place(char *to, size_t room, const struct places *t, int row)
