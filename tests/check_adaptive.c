@@ -92,7 +92,7 @@ static void simulate_both(const struct places *t, int kind, int root, int blocks
 /* As in the paper: sites 4 ms apart behind thin uplinks, or ways within a site of 0.1 ms. */
 static struct places *read_sites(const char *text)
 {
-    static const struct reach site = {0.1e-3, 8e-9, 8e-9}, reach[] = {{4e-3, 27e-9, 27e-9}, site, site, site};
+    const struct reach site = {0.1e-3, 8e-9, 8e-9}, reach[] = {{4e-3, 27e-9, 27e-9}, site, site, site};
     struct places *t = read_places(text);
     places_set_reach(t, reach, 0.05e-3);
     return t;

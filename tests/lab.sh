@@ -63,6 +63,9 @@ PLEACH_ALPHA=100us PLEACH_BETA=80ns PLEACH_GAMMA=1ns PLEACH_LOG=$records.given l
     fail "four: $(cat "$out")"
 reasons "$records.given" | grep -v '^native' | grep -q ' model$' || fail "four: no engine served: $(reasons "$records.given")"
 
+lab run hostname
+lines "$out" '^plch[0-3]$' 4
+
 # Preloaded, engines drawn at random; fewer ranks than hosts.
 LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 lab run -n 3 "$builddir/tests/differential" --quick ||
     fail "differential: $(cat "$out")"

@@ -278,7 +278,7 @@ static bool read_list(struct reader *r, int row, int *at, int levels);
 /* A part: so many ranks, so many parts alike, or a list of parts. `levels`: boundaries that may still come. */
 static bool read_part(struct reader *r, int *at, int levels)
 {
-    int count, row;
+    int count = 0, row;
     if (levels < 1)
         return wrong(r, "too many levels");
     if (*r->at == '(') {

@@ -11,6 +11,8 @@ enum { KEPT = 16 };
 
 struct grove {
     struct tree tree;
+    int *ints; /* its memory */
+    double *doubles;
     tree_maker *made_by; /* who made the tree; NULL: nobody yet */
     struct station kept[KEPT];
     int oldest;
@@ -132,29 +134,33 @@ static void set_times(struct tree *t)
 struct grove *grove_new(int ranks)
 {
     struct grove *g = calloc(1, sizeof *g);
-    struct tree *t = g ? &g->tree : NULL;
     if (!g)
         return NULL;
-    int **ints[] = {&t->parent, &t->child,    &t->next,     &t->order,   &t->served,
-                    &t->when,   &t->spare[0], &t->spare[1], &t->spare[2]};
+    struct tree *t = &g->tree;
+    int **const ints[] = {&t->parent, &t->child,    &t->next,     &t->order,   &t->served,
+                          &t->when,   &t->spare[0], &t->spare[1], &t->spare[2]};
     enum { INTS = sizeof ints / sizeof ints[0], DOUBLES = sizeof t->value / sizeof t->value[0] };
-    double *numbers = malloc((size_t)ranks * (DOUBLES * sizeof(double) + INTS * sizeof(int)));
-    if (!numbers) {
-        free(g);
+    size_t p = (size_t)ranks;
+    t->ranks = ranks;
+    g->ints = malloc(INTS * p * sizeof *g->ints);
+    g->doubles = malloc(DOUBLES * p * sizeof *g->doubles);
+    if (!g->ints || !g->doubles) {
+        grove_free(g);
         return NULL;
     }
-    t->ranks = ranks;
-    for (int i = 0; i < DOUBLES; i++, numbers += ranks)
-        t->value[i] = numbers;
-    for (int i = 0; i < INTS; i++)
-        *ints[i] = (int *)numbers + (size_t)i * (size_t)ranks;
+    for (size_t i = 0; i < INTS; i++)
+        *ints[i] = g->ints + i * p;
+    for (size_t i = 0; i < DOUBLES; i++)
+        t->value[i] = g->doubles + i * p;
     return g;
 }
 
 void grove_free(struct grove *g)
 {
-    if (g)
-        free(g->tree.value[0]);
+    if (g) {
+        free(g->ints);
+        free(g->doubles);
+    }
     free(g);
 }
 

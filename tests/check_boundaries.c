@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The choice over places: three sites of four hosts behind thin uplinks, far from each other. */
+#include "grid.h"
+#include "layout.h"
+
+enum { RANKS = 12 };
+
+#define UPLINK 267e-9 /* 30 Mbit/s */
+#define PORT 80e-9
+
+/* Sites in blocks, and dealt out in turn. */
+static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
+
+/* The machine with measured places; `alike`: without any. */
+static struct machine machine_of(const int *sites, double way)
+{
+    const struct figures port = {.alpha = 60e-6, .beta = PORT, .gamma = 0.2e-9, .hop = 50e-6, .gap = 5e-6};
+    struct machine m = {.nodes = RANKS,
+                        .node_ranks = 1,
+                        .gathered = true,
+                        .consecutive = true,
+                        .measured = true,
+                        .figures = {port, port},
+                        .reach = {{.alpha = way, .flow = UPLINK, .up = UPLINK}, {.alpha = 50e-6, .flow = PORT}}};
+    struct places *alike = places_of(sites, RANKS, 0, false), *t = places_of(sites, RANKS, 1, way > 1e-3);
+    ck_assert(alike && t);
+    m.places[SOURCE_SURE] = alike;
+    m.places[SOURCE_MEASURED] = t;
+    layout_reach(&m, t);
+    return m;
+}
+
+static const struct offer *offer_for(struct offer *list, const char *engine)
+{
+    return &list[engine_row(engine_find(engine))];
+}
+
+/* Seconds, in times that the message takes to pass an uplink once. */
+static double passes(struct offer *list, const char *engine, const struct facts *f)
+{
+    return offer_for(list, engine)->seconds / (UPLINK * (double)f->bytes);
+}
+
+static struct facts call_of(enum collective c, enum op_class op, int64_t bytes, const struct machine *m)
+{
+    return (struct facts){
+        FACTS(c, op, REASON_NONE, RANKS, c == COLL_REDUCE ? 5 : 0, bytes, c == COLL_BCAST ? bytes : bytes / 8, m)};
+}
+
+START_TEST(uplinks_count)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct offer list[OFFERS_MOST];
+    for (int dealt = 0; dealt < 2; dealt++) {
+        const struct machine m = machine_of(dealt ? turn : blocks, 4e-3);
+        for (int c = COLL_BCAST; c <= COLL_REDUCE; c++) {
+            const struct facts f = call_of((enum collective)c, c == COLL_BCAST ? OP_NONE : OP_EXACT, 16 * M, &m);
+            choose_list(&s, NULL, &f, list);
+            ck_assert(passes(list, "chain", &f) < 1.1 && passes(list, "places-line", &f) < 1.1);
+            ck_assert(passes(list, "two-tree", &f) > 1.9 && passes(list, "native", &f) > (dealt ? 3.9 : 1.9));
+            const char *chosen = choose(&s, NULL, &f).engine->name;
+            ck_assert_msg(strcmp(chosen, "chain") == 0 || strcmp(chosen, "places-line") == 0, "%s", chosen);
+        }
+    }
+}
+
+/* A scan goes by the order of the ranks: dealt out, a chain leaves a site at each of its ranks. */
+START_TEST(scans_by_rank)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct offer list[OFFERS_MOST];
+    for (int dealt = 0; dealt < 2; dealt++) {
+        const struct machine m = machine_of(dealt ? turn : blocks, 4e-3);
+        const struct facts f = call_of(COLL_SCAN, OP_EXACT, 16 * M, &m);
+        choose_list(&s, NULL, &f, list);
+        double chain = passes(list, "chain", &f);
+        ck_assert(dealt ? chain > 3.9 && chain < 4.3 : chain < 1.1);
+        ck_assert_int_eq(offer_for(list, "places")->barred != NULL, dealt);
+    }
+}
+
+/* What was measured decides about no bits: a sum that rounds takes the ranks as they lie. */
+START_TEST(bits_do_not_depend_on_measuring)
+{
+    const struct machine m = machine_of(turn, 4e-3);
+    for (int op = OP_EXACT; op <= OP_ORDERED; op++) {
+        const struct facts f = call_of(COLL_REDUCE, (enum op_class)op, M, &m);
+        const struct shape shape = choose_shape(&f, 1, 0);
+        ck_assert_ptr_eq(shape.places, op == OP_EXACT ? m.places[SOURCE_MEASURED] : NULL);
+        ck_assert_int_eq(shape.root, op == OP_EXACT ? m.places[SOURCE_MEASURED]->position[5] : 5);
+    }
+}
+
+static const char *brief_engine(const struct settings *s, enum collective c, enum op_class op, const struct machine *m)
+{
+    const struct facts f = call_of(c, op, 8, m);
+    return choose_quick(s, &f) ? "below" : choose(s, NULL, &f).engine->name;
+}
+
+/* Short messages take the latency tree where places are far apart, unless the user has set a threshold. */
+START_TEST(brief_messages)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    const struct settings set = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=1K"});
+    const struct settings none = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=inf"});
+    const struct machine far = machine_of(turn, 4e-3), near = machine_of(turn, 150e-6);
+    ck_assert(far.far && !near.far);
+    ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "latency-tree");
+    ck_assert_str_eq(brief_engine(&s, COLL_REDUCE, OP_EXACT, &far), "latency-tree");
+    ck_assert_str_eq(brief_engine(&s, COLL_REDUCE, OP_ROUNDS, &far), "below");
+    ck_assert_str_eq(brief_engine(&s, COLL_SCAN, OP_EXACT, &far), "below");
+    ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &near), "below");
+    ck_assert_str_eq(brief_engine(&set, COLL_BCAST, OP_NONE, &far), "below");
+    ck_assert_str_eq(brief_engine(&none, COLL_BCAST, OP_NONE, &far), "below");
+}
+
+/* No other engine does, named or not. */
+START_TEST(brief_messages_take_no_others)
+{
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=chain,places-line"});
+    const struct machine far = machine_of(turn, 4e-3);
+    ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "native");
+}
+
+SUITE("boundaries", 30, uplinks_count, scans_by_rank, bits_do_not_depend_on_measuring, brief_messages,
+      brief_messages_take_no_others)
