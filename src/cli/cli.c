@@ -193,7 +193,7 @@ _Noreturn static void refuse_value(const char *text, const struct command_option
     static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = ", bytes, or with K, M or G",
                                                        [OPTION_SIZES] = ", bytes, or with K, M or G",
                                                        [OPTION_TIME] = ", seconds, or with ms, us or ns"};
-    char words[SETTING_TEXT] = "", bounds[64] = "";
+    char words[2 * SETTING_TEXT] = "", bounds[64] = ""; /* all engines have names of some 300 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
     else if (o->most)
