@@ -27,7 +27,7 @@ succeeded() {
     [ ! -s "$err" ] || fail "on standard error: $(cat "$err")"
 }
 
-# Every engine that serves a collective, native and auto, for each size; columns that make sense.
+# Every engine that serves a collective on one node, native and auto, for each size; columns that make sense.
 bench 2 -m 8K:70000 -i 3 -x 1 --format tsv
 succeeded
 awk -F '\t' '
@@ -61,7 +61,8 @@ while read -r engine collective; do
     awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }
         END { exit n != 1 }' "$out" || fail "$engine is missing from $collective"
 done <<END
-$("$PLEACH" engines | awk '!NF { exit } NR > 1 { print $1, $2 }' | sort -u)
+$("$PLEACH" engines | awk '!NF { exit } NR > 1 { all[$1 " " $2] } / places| sites/ { far[$1 " " $2] }
+    END { for (k in all) if (!(k in far)) print k }')
 END
 for collective in bcast reduce scan exscan; do
     for op in - exact user; do
