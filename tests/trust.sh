@@ -61,9 +61,9 @@ mixed() {
 version=$("$PLEACH" --version | sed 's/.* //;q')
 # A release's name of the same length, with another last character.
 next=$(printf '%s' "$version" | sed 's/.$//')Z
-other "1 of release $version" "1 of release $next"
+other "2 of release $version" "2 of release $next"
 mixed "libpleach.so differs between ranks: releases $version and $next; every call goes to the native MPI library"
-other 1 2
+other 2 3
 mixed "libpleach.so differs between ranks: builds of release $version that do not fit together"
 
 # Sessions: what all ranks of a communicator share decides, not whether MPI_Init has been called.

@@ -91,10 +91,11 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
 
 /*
  * Sets why an engine may not serve, if so. Where the model chooses, none serves rounding sums whose bits would depend on its
- * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
+ * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Below the threshold
+ * there are engines for brief messages alone. Otherwise, who names an
  * engine gets it.
  */
-static void bar(struct offer *o, bool allowed, bool modelled, int64_t threshold, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -110,7 +111,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, int64_t threshold,
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
         o->barred = "made for several ranks a node";
-    else if (e != engines[0] && f->bytes < threshold && !service->model.brief)
+    else if (e != engines[0] && short_call && !service->model.brief)
         o->barred = "fewer bytes than the threshold";
     else if (modelled && service->model.reference) {
         o->barred = "a reference: it serves where it is named";
@@ -121,11 +122,12 @@ static void bar(struct offer *o, bool allowed, bool modelled, int64_t threshold,
 static int make_list(const struct settings *s, const struct rule *rule, const struct facts *f,
                      const struct engine_setting *may, struct offer *list)
 {
+    const bool short_call = f->bytes < s->threshold[f->collective] && brief(s, f);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, s->threshold[f->collective], f);
+        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, short_call, f);
         if (!list[rows].barred)
             choose_predict(s, rule, f, &list[rows]);
     }
