@@ -140,6 +140,7 @@ static void measure(struct wind_machine *w, int p, int rank, int *order)
     m->figures[LINK_NODE] = m->node_ranks > 1 ? ring(order, first, end, 1, mine) : m->figures[LINK_NETWORK];
     if (places_differ(t)) {
         measure_reach(t, order, mine, m->reach);
+        layout_reach(m, t);
         places_set_reach(t, m->reach, gap(order, mine, m->reach[t->depth - 1].alpha));
     }
 }

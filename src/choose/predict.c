@@ -73,10 +73,33 @@ static double native_factor(const struct facts *f)
     return factor > 0 ? factor : 1;
 }
 
+/*
+ * Figures between hosts that are near each other: those measured between all are of the slowest way. What places cost comes
+ * on top of these (boundaries.h).
+ */
+static struct figures figures_near(const struct machine *m)
+{
+    const struct places *t = m->places[SOURCE_MEASURED];
+    struct figures g = m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE];
+    const int hosts = t ? t->depth - 1 - (m->node_ranks > 1) : 0; /* the level between hosts */
+    if (hosts < 1)
+        return g;
+    const struct reach *r = &m->reach[hosts];
+    if (r->alpha > 0) {
+        g.alpha = fmin(g.alpha, r->alpha);
+        g.hop = fmin(g.hop, g.alpha);
+        g.gap = fmin(g.gap, g.alpha);
+    }
+    if (r->flow > 0)
+        g.beta = fmin(g.beta, r->flow);
+    return g;
+}
+
 static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
 {
     const bool measured = !nominal && f->machine->measured;
-    struct terms t = {.figures = choose_figures(s, rule, f->machine, nominal),
+    const struct figures given = figures_given(s, rule), near = figures_near(f->machine);
+    struct terms t = {.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
                       .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE].beta,
                       .native = nominal ? 1 : native_factor(f),
                       .reach = measured ? f->machine->reach : NULL,
