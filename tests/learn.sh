@@ -130,11 +130,14 @@ learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
 # Whatever is called, with whatever types and operations, by candidates in turn: bit for bit as natively.
-runs 3 $many PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$builddir/tests/differential" --quick
-says "$out" 'cases ok'
-for reason in trial learned; do
-    cut -f 14 "$scratch/differential" | grep -qx $reason || fail "differential: no call by $reason"
+# What trials may cost is a share of real time: on a busy machine there may be none in the first run.
+for _ in 1 2 3; do
+    runs 3 $many PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$builddir/tests/differential" --quick
+    says "$out" 'cases ok'
+    learned=$(cut -f 14 "$scratch/differential" | grep -xE 'trial|learned' | sort -u | wc -l)
+    if [ "$learned" -eq 2 ]; then break; fi
 done
+[ "$learned" -eq 2 ] || fail 'differential: no call by trial, or none by learned'
 
 # ---- What is kept --------------------------------------------------------------------------------------------------------
 
