@@ -105,8 +105,9 @@ static double take(struct work *w, struct crossing *c, int round, int64_t bytes,
         if ((b = pair_of(w, c, a, round, &streams)) >= 0) {
             double together = 0;
             for (int k = 0; k < streams; k++, ++*flow, ++*less) {
+                const int64_t fewer = bytes / LARGER;
                 double more = (*flow)->seconds - **less;
-                double beta = more > 0 ? more / (double)(bytes - bytes / LARGER) : (*flow)->seconds / (double)bytes;
+                double beta = more > 0 ? more / (double)(bytes - fewer) : (*flow)->seconds / (double)bytes;
                 together += 1 / beta;
                 each[flows++] = beta;
             }

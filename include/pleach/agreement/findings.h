@@ -31,10 +31,10 @@ struct findings {
     bool oversubscribed;       /* some node has more ranks than usable cores */
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, far from each other */
+    int nodes;                 /* number of nodes */
     uint64_t id;               /* another for each, > 0; the same on all processes */
     int *node;                 /* of each rank; nodes are numbered by their lowest ranks; any where barred */
     int (*path)[PLACES_DEPTH]; /* of each rank, places as in places_of(): named ones, and the node; any where barred */
-    int nodes;                 /* number of nodes */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
     struct measured machine;
