@@ -139,9 +139,10 @@ static void measure(struct wind_machine *w, int p, int rank, int *order)
     m->figures[LINK_NETWORK] = ring(order, 0, p, m->node_ranks, mine);
     m->figures[LINK_NODE] = m->node_ranks > 1 ? ring(order, first, end, 1, mine) : m->figures[LINK_NETWORK];
     if (places_differ(t)) {
-        measure_reach(t, order, mine, m->reach);
-        layout_reach(m, t);
-        places_set_reach(t, m->reach, gap(order, mine, m->reach[t->depth - 1].alpha));
+        struct reach reach[PLACES_DEPTH + 1] = {{.alpha = 0}};
+        measure_reach(t, order, mine, reach);
+        layout_reach(m, t, reach);
+        t->gap = gap(order, mine, reach[t->depth - 1].alpha);
     }
 }
 

@@ -40,7 +40,7 @@ static int send_freely(const void *memory, int count, MPI_Datatype type, int to,
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Type_size(type, &size);
     double *last = &sent[2 * rank + is_far(to)];
-    const double wait = *last - MPI_Wtime(), flow = machine->machine.reach[is_far(to) ? 0 : 1].flow;
+    const double wait = *last - MPI_Wtime(), flow = machine->places->reach[is_far(to) ? 0 : 1].flow;
     const struct timespec pause = {.tv_sec = (time_t)wait, .tv_nsec = (long)((wait - (double)(time_t)wait) * 1e9)};
     if (wait > 0)
         nanosleep(&pause, NULL);

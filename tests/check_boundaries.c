@@ -11,7 +11,7 @@ enum { RANKS = 12 };
 /* Sites in blocks, and dealt out in turn. */
 static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2};
 
-/* The machine with measured places; `alike`: without any. */
+/* The machine with measured places. */
 static struct machine machine_of(const int *sites, double way)
 {
     const struct figures port = {.alpha = 60e-6, .beta = PORT, .gamma = 0.2e-9, .hop = 50e-6, .gap = 5e-6};
@@ -20,13 +20,13 @@ static struct machine machine_of(const int *sites, double way)
                         .gathered = true,
                         .consecutive = true,
                         .measured = true,
-                        .figures = {port, port},
-                        .reach = {{.alpha = way, .flow = UPLINK, .up = UPLINK}, {.alpha = 50e-6, .flow = PORT}}};
+                        .figures = {port, port}};
+    const struct reach reach[] = {{.alpha = way, .flow = UPLINK, .up = UPLINK}, {.alpha = 50e-6, .flow = PORT}};
     struct places *alike = places_of(sites, RANKS, 0, false), *t = places_of(sites, RANKS, 1, way > 1e-3);
     ck_assert(alike && t);
     m.places[SOURCE_SURE] = alike;
     m.places[SOURCE_MEASURED] = t;
-    layout_reach(&m, t);
+    layout_reach(&m, t, reach);
     return m;
 }
 

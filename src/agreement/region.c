@@ -258,8 +258,7 @@ void region_take(struct comm *c, const struct findings *found)
     if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* one comes with the other */
         places_free(n->places[SOURCE_MEASURED]);
         n->machine.places[SOURCE_MEASURED] = n->places[SOURCE_MEASURED] = places;
-        memcpy(n->machine.reach, part->reach, sizeof part->reach);
-        layout_reach(&n->machine, places);
+        layout_reach(&n->machine, places, part->reach);
     } else
         places_free(places);
     free(part);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What places cost an engine; see boundaries.h. PLACES: the message crosses the boundary of a place so many times (its
- * load), and the first block passes so many boundaries of each level on its way (its hops).
+ * What places cost an engine; see boundaries.h. The message crosses the boundary of a place so many times, its load; and the
+ * first block passes so many boundaries of each level on its way, its hops.
  */
 #include "boundaries.h"
 
 #include "constants.h"
 
-#include <assert.h>
 #include <math.h>
 
 /*
@@ -37,7 +36,7 @@ static double hops_of(const struct service *service, int parts, int before)
 }
 
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
-                                const struct figures *g, const struct reach *reach)
+                                const struct figures *g, bool measured)
 {
     const struct places *t = shape->places ? shape->places : f->machine->places[SOURCE_MEASURED];
     const struct service *service = &e->serves[shape->collective];
@@ -45,12 +44,11 @@ struct boundaries boundaries_of(const struct engine *e, const struct shape *shap
     if (!t || !places_differ(t))
         return b;
     const bool near = service->generate ? shape->places != NULL : !t->order;
-    if (t != f->machine->places[SOURCE_MEASURED])
-        reach = NULL; /* it tells of other levels */
+    const struct reach *reach = measured && t->measured ? t->reach : NULL;
     for (int i = 0, before = 1; i < t->depth - 1; before = t->level[i++].parts) {
         const struct level *l = &t->level[i];
-        const double up = reach && reach[i].up > 0 ? reach[i].up : g->beta;
-        const double alpha = reach && reach[i].alpha > 0 ? reach[i].alpha : g->alpha;
+        const double up = reach ? reach[i].up : g->beta;
+        const double alpha = reach ? reach[i].alpha : g->alpha;
         /* Otherwise, neighbours are as far from each other as ranks can be. */
         const double hops = near ? hops_of(service, l->parts, before) : i == 0 ? ceil_log2(shape->ranks) : 0;
         b.slowest = fmax(b.slowest, load_of(e, shape, l, near) * up);

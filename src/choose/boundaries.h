@@ -13,10 +13,10 @@ struct boundaries {
 };
 
 /*
- * Of a call with this shape, by figures and, for what lies between places, by `reach` (struct machine), or NULL: then every
- * boundary is like a rank's port.
+ * Of a call with this shape, by figures and, for what lies between places, by theirs, if they are measured and may count.
+ * Else every boundary is like a rank's port.
  */
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
-                                const struct figures *g, const struct reach *reach);
+                                const struct figures *g, bool measured);
 
 #endif

@@ -91,9 +91,8 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
 
 /*
  * Sets why an engine may not serve, if so. Where the model chooses, none serves rounding sums whose bits would depend on its
- * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Below the threshold
- * there are engines for brief messages alone. Otherwise, who names an
- * engine gets it.
+ * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
+ * engine gets it, but for a short call: engines for brief messages alone serve that.
  */
 static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, const struct facts *f)
 {

@@ -47,19 +47,24 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
     return true;
 }
 
-void layout_reach(struct machine *m, struct places *t)
+int layout_hosts(const struct machine *m, const struct places *t)
 {
-    struct reach reach[PLACES_DEPTH + 1];
-    const int hosts = t->depth - 1 - (m->node_ranks > 1); /* the level between hosts */
+    return t->depth - 1 - (m->node_ranks > 1);
+}
+
+void layout_reach(struct machine *m, struct places *t, const struct reach *reach)
+{
+    struct reach whole[PLACES_DEPTH + 1];
+    const int hosts = layout_hosts(m, t);
     m->far = false;
     for (int level = t->depth - 1; level >= 0; level--) {
         const struct figures *f = &m->figures[level > hosts ? LINK_NODE : LINK_NETWORK];
-        const struct reach *r = &m->reach[level];
-        reach[level] = (struct reach){.alpha = r->alpha > 0 ? r->alpha : f->alpha,
+        const struct reach *r = &reach[level];
+        whole[level] = (struct reach){.alpha = r->alpha > 0 ? r->alpha : f->alpha,
                                       .flow = r->flow > 0 ? r->flow : f->beta,
                                       .up = r->up > 0 ? r->up : f->beta};
         if (level < hosts)
-            m->far |= reach[level].alpha > FAR_LEVELS * reach[level + 1].alpha;
+            m->far |= whole[level].alpha > FAR_LEVELS * whole[level + 1].alpha;
     }
-    places_set_reach(t, reach, m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE].gap);
+    places_set_reach(t, whole, m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE].gap);
 }

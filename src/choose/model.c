@@ -148,7 +148,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     struct shape shape = choose_shape(f, 1, t->group);
     double m = (double)f->bytes;
     *blocks = 0;
-    const struct boundaries b = boundaries_of(e, &shape, f, g, t->reach);
+    const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
     if (e == engines[0])
         return t->native * native_seconds(&shape, m, g) + fmax(b.slowest - g->beta, 0) * m + b.way;
 

@@ -3,6 +3,7 @@
 #include "predict.h"
 
 #include "constants.h"
+#include "layout.h"
 #include "model.h"
 
 #include <assert.h>
@@ -81,17 +82,13 @@ static struct figures figures_near(const struct machine *m)
 {
     const struct places *t = m->places[SOURCE_MEASURED];
     struct figures g = m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE];
-    const int hosts = t ? t->depth - 1 - (m->node_ranks > 1) : 0; /* the level between hosts */
+    const int hosts = t && t->measured ? layout_hosts(m, t) : 0;
     if (hosts < 1)
         return g;
-    const struct reach *r = &m->reach[hosts];
-    if (r->alpha > 0) {
-        g.alpha = fmin(g.alpha, r->alpha);
-        g.hop = fmin(g.hop, g.alpha);
-        g.gap = fmin(g.gap, g.alpha);
-    }
-    if (r->flow > 0)
-        g.beta = fmin(g.beta, r->flow);
+    g.alpha = fmin(g.alpha, t->reach[hosts].alpha);
+    g.hop = fmin(g.hop, g.alpha);
+    g.gap = fmin(g.gap, g.alpha);
+    g.beta = fmin(g.beta, t->reach[hosts].flow);
     return g;
 }
 
@@ -102,7 +99,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     struct terms t = {.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
                       .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE].beta,
                       .native = nominal ? 1 : native_factor(f),
-                      .reach = measured ? f->machine->reach : NULL,
+                      .measured = measured,
                       .block = s->block[f->collective],
                       .group = s->fractional_r};
     if (!t.block && rule)

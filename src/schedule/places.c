@@ -78,6 +78,7 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
         t->reach[level] = reach[level];
     }
     t->gap = gap;
+    t->measured = true;
     if (t->grove)
         grove_clear(t->grove);
 }

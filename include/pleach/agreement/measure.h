@@ -17,7 +17,7 @@ bool measure_inherit(struct comm *c);
 /*
  * Collective over c, whose private communicator exists, that is settled, and whose ranks are no more than their cores:
  * measures c->machine.figures and .native, and lets all ranks have the same; communicators inside c can inherit them. What
- * is disturbed is .noisy and nominal. Sets c->ahead, too. On several nodes it finds the measured places and .reach, if
+ * is disturbed is .noisy and nominal. Sets c->ahead, too. On several nodes it finds the measured places, if
  * settings say so; where the machine was measured before, only if the latency between nodes has moved. Takes some 20
  * milliseconds, on a network of 100 Mbit/s 400, where the machine is busy or wide seconds. False, on all ranks, if some
  * rank has no memory: then they stay as they are.

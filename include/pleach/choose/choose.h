@@ -15,8 +15,9 @@ struct plan {
 };
 
 /*
- * Is the call below the threshold (brief calls over places that are far apart are not), or barred from engines for another reason that needs no cost model? The reason, or
- * REASON_NONE. Cheap: it runs on every call.
+ * Is the call below the threshold, or barred from engines for another reason that needs no cost model? Below the default
+ * threshold, calls that engines for brief messages may serve are not. The reason, or REASON_NONE. Cheap: it runs on every
+ * call.
  */
 enum reason choose_quick(const struct settings *s, const struct facts *f);
 

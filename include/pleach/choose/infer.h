@@ -85,7 +85,7 @@ struct survey {
     int rows;   /* places, with all; by level, the parts of a place together */
     int depth;  /* most levels below all: 0 where all hosts are alike, PLACES_DEPTH at most */
     bool sites; /* the parts of all are sites: latency between them is 4 times that inside, or more */
-    struct reach reach[PLACES_DEPTH + 1]; /* by level, of the slowest place there; [depth]: between the hosts inside */
+    struct reach reach[PLACES_DEPTH + 1]; /* by level, of the slowest place there, or 0; [depth]: inside */
     int *row;                             /* of each host: its innermost place; -1: a newcomer */
     struct found place[];
 };

@@ -12,10 +12,13 @@
  */
 bool layout_of(const int *node, int p, struct machine *m, int *order);
 
+/* The level of a tree of places on which the ways between hosts lie. */
+int layout_hosts(const struct machine *m, const struct places *t);
+
 /*
- * Lets engines make their trees over the measured places t by the figures of the machine: m->reach and, where it tells
- * nothing, m->figures. Sets m->far. m->reach and m->figures are known.
+ * Gives the measured places t their figures: those of `reach`, by level, and m's, which are known, where these are 0, as
+ * they were not measured. Sets m->far.
  */
-void layout_reach(struct machine *m, struct places *t);
+void layout_reach(struct machine *m, struct places *t, const struct reach *reach);
 
 #endif

@@ -53,7 +53,6 @@ struct machine {
     /* Which ranks are near each other; the communicator's; NULL: not known. The order of ranks by places, too. */
     const struct places *places[SOURCES];
     bool far; /* on some level outside nodes messages take over FAR_LEVELS (constants.h) times as long as inside; measured */
-    struct reach reach[PLACES_DEPTH + 1]; /* of the measured ones; 0: between the parts of all, 1: between their parts, .. */
 };
 
 #endif

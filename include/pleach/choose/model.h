@@ -8,11 +8,11 @@
 /* What predictions are made from. */
 struct terms {
     struct figures figures;
-    double node;               /* seconds that a byte takes within a node, where figures.beta is between nodes */
-    double native;             /* seconds of the native call over what its formula says */
-    const struct reach *reach; /* as in struct machine; NULL: nothing that was measured counts */
-    int64_t block;             /* bytes; 0: the best */
-    int group;                 /* as in struct shape */
+    double node;   /* seconds that a byte takes within a node, where figures.beta is between nodes */
+    double native; /* seconds of the native call over what its formula says */
+    bool measured; /* does what was measured of places count? */
+    int64_t block; /* bytes; 0: the best */
+    int group;     /* as in struct shape */
 };
 
 /* Predicted seconds of an engine that fits, with its best number of blocks that the terms allow in *blocks (native: 0). */

@@ -23,7 +23,7 @@ struct place {
     bool line;      /* its parts are sites, far from each other: what goes to all of them goes from one to the next */
 };
 
-/* The ways between the parts of places on one level. Seconds, and seconds a byte; 0: not measured. */
+/* The ways between the parts of places on one level. Seconds, and seconds a byte. */
 struct reach {
     double alpha; /* of the shortest message, one way */
     double flow;  /* of one stream of messages between two ranks */
@@ -47,13 +47,13 @@ struct places {
     int *order;                           /* the rank at each position; NULL: they are the same */
     int *position;                        /* the other way; likewise */
     /*
-     * The figures by which engines make trees, the same on all ranks; see places_set_reach(). `reach` is none of 0: between
-     * the parts of all, between their parts, and so on. `gap`: seconds after which a rank sends again; to take a message
-     * costs as much.
+     * Figures, the same on all ranks; see places_set_reach(). `reach` is none of 0: between the parts of all, between their
+     * parts, and so on. `gap`: seconds after which a rank sends again; to take a message costs as much.
      */
     struct reach reach[PLACES_DEPTH + 2];
     double gap;
-    /* What engines have made, which they change: two trees at once, and trees of any degree; NULL where places do not differ. */
+    bool measured; /* they were set; else they are nominal */
+    /* What engines have made, which they change: two trees, and trees of any degree; NULL where places do not differ. */
     struct braid *braid;  /* see engines/braid.h */
     struct grove *grove;  /* see engines/grove.h */
     struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
