@@ -185,8 +185,12 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
 {
     assert(o->engine && !o->barred);
-    return (struct plan){
-        .engine = o->engine, .blocks = o->blocks, .group = s->fractional_r, .reason = reason, .seconds = o->seconds};
+    return (struct plan){.engine = o->engine,
+                         .blocks = o->blocks,
+                         .wide = o->wide,
+                         .group = s->fractional_r,
+                         .reason = reason,
+                         .seconds = o->seconds};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)
