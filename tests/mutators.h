@@ -325,7 +325,7 @@ static const struct mutator {
     ROW(wrong_sender, EVERYWHERE, ANY_ORDER),
     ROW(no_such_receiver, EVERYWHERE, "no peer|does not hold"),
     ROW(to_itself, EVERYWHERE, "no peer|does not hold"),
-    ROW(wrong_block_sent, EVERYWHERE, "sends block|does not hold"),
+    ROW(wrong_block_sent, EVERYWHERE, "receives into|sends block|does not hold"),
     ROW(wrong_block_received, EVERYWHERE, "receives into|sends block|does not hold"),
     ROW(wrong_block_agreed, EVERYWHERE, "receives into|folds block|" ANY_ORDER),
     ROW(wrong_block_copied, EVERYWHERE, "overwrites block|does not hold"),
