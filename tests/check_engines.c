@@ -223,6 +223,8 @@ static void crosses_little(const struct engine *e, const struct shape *s)
     const struct service *service = &e->serves[s->collective];
     double slope = service->pace(s).slope, most = slope > service->model.crossings ? slope : service->model.crossings;
     double messages = (double)s->blocks * ((s->ranks - 1) / s->node_ranks + 1);
+    if (service->effort)
+        most = service->effort(s).between.sent * s->node_ranks;
     const struct verdict v = simulated(e, s);
     REQUIRE(e->made_for == MADE_FOR_ONE_A_NODE || (double)v.crossing <= most * messages,
             SHAPE "%.2f mP between nodes of %d ranks, not %.2f", SHAPE_OF(e, s), (double)v.crossing / messages,
