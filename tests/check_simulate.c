@@ -42,9 +42,9 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
     for (int rank = 0; rank < s->ranks; rank++)
         for (int k = 0; k < original.steps[rank]; k++) {
             char what[160];
-            snprintf(what, sizeof what, "%s in %s %s p=%d k=%d root=%d n=%d ordered=%d, rank %d, action %d", m->name,
-                     e->name, collective_name(s->collective), s->ranks, s->node_ranks, s->root, (int)s->blocks, s->ordered,
-                     rank, k);
+            snprintf(what, sizeof what, "%s in %s %s p=%d k=%d root=%d n=%d w=%d ordered=%d, rank %d, action %d", m->name,
+                     e->name, collective_name(s->collective), s->ranks, s->node_ranks, s->root, (int)s->blocks, (int)s->wide,
+                     s->ordered, rank, k);
             int result = killed_at(e, s, m, rank, k, what);
             *places += result >= 0;
             *killed += result > 0;
@@ -64,10 +64,22 @@ static const struct places *places_of_three(int p)
     return made[p];
 }
 
+/* Pieces of several blocks, some of them shorter than those before, of an engine that has such. */
+static void hunt_pieces(const struct engine *e, struct shape s, const struct mutator *m, int *places, int *killed)
+{
+    for (s.wide = 2; s.wide < BLOCKS; s.wide++)
+        for (s.blocks = s.ranks + 1; s.blocks <= 2 * s.ranks + 1; s.blocks += s.ranks)
+            if (engine_fits(e, &s))
+                hunt_shape(e, &s, m, places, killed);
+}
+
 /* The same of all small shapes: ranks alone and, for engines that must know the nodes, or the places, in twos or threes. */
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
-    for (int p = 1; p <= RANKS; p++)
+    for (int p = 1; p <= RANKS; p++) {
+        if (e->serves[c].effort)
+            hunt_pieces(e, (struct shape){.collective = c, .ordered = ordered, .ranks = p, .node_ranks = 1}, m, places,
+                        killed);
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
             for (int n = 1; n < BLOCKS; n++) {
                 struct shape alone = {.collective = c,
@@ -87,6 +99,7 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
                 if (engine_fits(e, &near) && !engine_fits(e, &alone))
                     hunt_shape(e, &near, m, places, killed);
             }
+    }
 }
 
 START_TEST(mutants)
