@@ -158,7 +158,7 @@ static struct cutting cut_into_parts(const struct engine *e, const struct facts 
     const int64_t unit = f->bytes / f->units;
     const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
     int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts;
-    blocks = blocks <= f->units ? blocks : f->units < parts ? f->units : f->units / parts * parts;
+    blocks = blocks <= f->units ? blocks : f->units;
     const struct cut cut = {f->units, blocks, parts};
     const int64_t wide = room / cut_largest(&cut);
     return (struct cutting){blocks, wide > 1 ? wide : 1};

@@ -108,26 +108,31 @@ double native_allreduce_load(const struct facts *f, int k, bool in_order)
     return load;
 }
 
-/* One message of so many bytes each way, over a card that so many ranks of a node share; 0: inside the node. */
-static double exchange_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
-                               const struct figures *node)
+/* A message over a card that so many ranks of a node share; 0: inside the node. */
+static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
+                              const struct figures *node)
 {
-    const double large = f->machine->nodes > 1 ? fmax(bytes - LARGEST_BLOCK, 0) : 0;
-    return sharing > 0 ? start_up(talking(f), g) + sharing * g->beta * (bytes + LARGE_EXCHANGE * large)
-                       : node->alpha + node->beta * bytes;
+    return sharing > 0 ? start_up(talking(f), g) + sharing * g->beta * bytes : node->alpha + node->beta * bytes;
+}
+
+/* Bytes of a message that takes as long as one of an exchange does, where as large a one goes the other way. */
+static double exchanged(const struct facts *f, double sharing, double bytes)
+{
+    const bool network = f->machine->nodes > 1 && sharing > 0;
+    return bytes + (network ? LARGE_EXCHANGE * fmax(bytes - LARGEST_BLOCK, 0) : 0);
 }
 
 /* Among those that talk. Where operands have an order, half of the ranks fold into what they received, and copy that. */
 static double exchanges_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
-    const struct machine *machine = f->machine;
     const struct halves p = halves_of(talking(f));
-    const int k = machine->nodes > 1 && !led(f) ? machine->node_ranks : 1, folds = f->op == OP_ORDERED ? 2 : 1;
-    const double over = fmax(leaving(k, machine->consecutive, 1), 1);
-    double seconds = p.extra * (2 * start_up(talking(f), g) + (2 * over * g->beta + g->gamma) * m);
+    const bool in_order = f->machine->consecutive;
+    const int k = f->machine->nodes > 1 && !led(f) ? f->machine->node_ranks : 1, folds = f->op == OP_ORDERED ? 2 : 1;
+    double seconds = p.extra * (2 * message_seconds(f, leaving(k, in_order, 1), m, g, node) + g->gamma * m);
     for (int i = 0; i < p.h; i++) {
-        const double bytes = whole(f) ? m : ldexp(m, -i - 1), sharing = leaving(k, machine->consecutive, INT64_C(1) << i);
-        seconds += (whole(f) ? 1 : 2) * exchange_seconds(f, sharing, bytes, g, node) + folds * g->gamma * bytes;
+        const double bytes = whole(f) ? m : ldexp(m, -i - 1), sharing = leaving(k, in_order, INT64_C(1) << i);
+        const double message = message_seconds(f, sharing, exchanged(f, sharing, bytes), g, node);
+        seconds += (whole(f) ? 1 : 2) * message + folds * g->gamma * bytes;
     }
     return seconds;
 }
