@@ -154,6 +154,93 @@ START_TEST(native_allreduce_by_hand)
     }
 }
 
+/* Native over the best engine, as ALLREDUCE of the project's notes has it. Built-in and user-defined operations, by size. */
+static const struct {
+    int ranks;
+    double built_in[6], users[6]; /* 16K, 64K, 256K, 1M, 16M, 64M */
+} ratios[] = {
+    {3, {1.62, 2.00, 2.18, 2.20, 2.20, 2.20}, {1.53, 2.01, 2.24, 2.27, 2.28, 2.28}},
+    {8, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.15, 1.59, 1.81, 1.87, 1.87, 1.87}},
+    {12, {1.42, 1.76, 1.96, 2.01, 2.00, 2.00}, {1.55, 2.29, 2.72, 2.84, 2.85, 2.85}},
+    {64, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.44, 2.40, 3.06, 3.28, 3.32, 3.32}},
+    {97, {0.35, 0.59, 0.92, 1.35, 1.94, 1.96}, {0.45, 1.06, 1.90, 2.91, 4.24, 4.28}},
+    {100, {0.99, 1.40, 1.77, 1.93, 1.96, 1.96}, {1.30, 2.54, 3.68, 4.15, 4.28, 4.29}},
+    {1024, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.65, 3.24, 4.68, 5.28, 5.44, 5.45}},
+};
+
+/* On one node, so that large exchanges cost no more; and without the copies of native's user-defined operations. */
+START_TEST(ratios_as_predicted)
+{
+    const struct figures g = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6};
+    const struct machine node = {.nodes = 1, .node_ranks = ratios[_i].ranks, .gathered = true, .consecutive = true};
+    const struct terms terms = {.figures = g, .native = 1};
+    static const char *const best_of[] = {"butterfly", "two-tree"};
+    for (int i = 0; i < 6; i++) {
+        const int64_t bytes = i < 4 ? 16 * K << 2 * i : 16 * M << 2 * (i - 4);
+        struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ratios[_i].ranks, 0, bytes, bytes / 8, &node)};
+        double best = INFINITY, built_in = native_seconds(&f, &g, &g);
+        for (size_t e = 0; e < COUNT(best_of); e++) {
+            struct cutting cut;
+            best = fmin(best, model_seconds(engine_find(best_of[e]), &terms, &f, &cut));
+        }
+        f.op = OP_ORDERED;
+        const double copies = floor(log2(ratios[_i].ranks)) * g.gamma * (double)bytes;
+        const double users = native_seconds(&f, &g, &g) - copies;
+        ck_assert_msg(fabs(built_in / best / ratios[_i].built_in[i] - 1) < 0.015, "%d ranks, %" PRId64 " bytes: %.3f",
+                      ratios[_i].ranks, bytes, built_in / best);
+        ck_assert_msg(fabs(users / best / ratios[_i].users[i] - 1) < 0.015, "%d ranks, %" PRId64 " bytes, user's: %.3f",
+                      ratios[_i].ranks, bytes, users / best);
+    }
+}
+
+/* Engines that have a part for each rank: exchanges, bytes and folds on the node and between nodes. */
+START_TEST(butterfly_by_hand)
+{
+    static const struct {
+        enum op_class op;
+        const struct machine *machine;
+        int64_t block;
+        struct cutting cut;
+        double seconds;
+    } by_hand[] = {
+        /* 64 bytes, 8 elements. Halves of two elements, then quarters of one. */
+        {OP_EXACT, &four_alone, 32, {4, 2}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 40, {4, 2}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 64, {4, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 16, {4, 1}, 6 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 8, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 1, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_ORDERED, &four_alone, 32, {4, 2}, 4 * 1000 + 1.5 * 64 + 1.5 * 640}, /* and copied */
+        /* On the node, then between: two ranks share a card. */
+        {OP_EXACT, &two_pairs, 32, {4, 2}, 2 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &two_pairs, 16, {4, 1}, 4 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
+        /* On one node as between nodes: these figures are of it. */
+        {OP_EXACT, &one_node, 32, {4, 2}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+    };
+    for (size_t i = 0; i < COUNT(by_hand); i++) {
+        const struct facts f = {FACTS(COLL_ALLREDUCE, by_hand[i].op, REASON_NONE, 4, 0, 64, 8, by_hand[i].machine)};
+        const struct terms terms = {.figures = plain, .node = inside, .native = 1, .block = by_hand[i].block};
+        struct cutting cut;
+        const double seconds = model_seconds(engine_find("butterfly"), &terms, &f, &cut);
+        ck_assert_msg(fabs(seconds - by_hand[i].seconds) < 1e-6, "row %zu: %.1f s, not %.1f", i, seconds,
+                      by_hand[i].seconds);
+        ck_assert_msg(cut.blocks == by_hand[i].cut.blocks && cut.wide == by_hand[i].cut.wide,
+                      "row %zu: %" PRId64 " blocks, %" PRId64 " in a piece", i, cut.blocks, cut.wide);
+    }
+}
+
+/* A node is no slower than what lies between nodes. */
+START_TEST(nodes_are_no_slower)
+{
+    const struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
+    const struct figures slow = {.alpha = 5000, .beta = 4, .gamma = 10, .hop = 5000, .gap = 5000};
+    const struct terms terms = {.figures = plain, .node = slow, .native = 1, .block = 32};
+    const struct terms same = {.figures = plain, .node = plain, .native = 1, .block = 32};
+    struct cutting cut;
+    for (int row = 0; row <= engine_row(engine_find("butterfly")); row += engine_row(engine_find("butterfly")))
+        ck_assert(model_seconds(engines[row], &terms, &f, &cut) == model_seconds(engines[row], &same, &f, &cut));
+}
+
 /* The native call as its formula says or, on one node, as measured, be it faster or slower. */
 START_TEST(native_factor)
 {
@@ -371,5 +458,6 @@ START_TEST(blocks_are_close_to_the_optimum)
     }
 }
 
-SUITE("model", 60, seconds_by_hand, native_allreduce_by_hand, native_factor, least_regret, grid, cost_grows_with_the_message,
-      blocks_are_close_to_the_optimum)
+LOOPED_SUITE("model", 60, ratios_as_predicted, COUNT(ratios), seconds_by_hand, native_allreduce_by_hand, butterfly_by_hand,
+             nodes_are_no_slower, native_factor, least_regret, grid, cost_grows_with_the_message,
+             blocks_are_close_to_the_optimum)
