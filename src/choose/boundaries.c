@@ -71,7 +71,7 @@ static double far_hops_of(const struct service *service, const struct facts *f, 
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
                                 const struct figures *g, bool measured)
 {
-    const struct places *t = shape->places ? shape->places : f->machine->places[SOURCE_MEASURED];
+    const struct places *t = shape->places ? shape->places : f->machine->places[measured ? SOURCE_MEASURED : SOURCE_SURE];
     const struct service *service = &e->serves[shape->collective];
     struct boundaries b = {.slowest = 0};
     if (!t || !places_differ(t))
