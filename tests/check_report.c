@@ -180,7 +180,7 @@ START_TEST(longest)
     finish();
     ck_assert_int_eq(lines(text), 2 + 2 + COLLECTIVES + 2 + 128 + 1 + 2 + 10 + 1);
     ck_assert_ptr_nonnull(strstr(text, "not-applicable\n"));
-    expect("  42 others", "");
+    expect("  55 others", "");
     ck_assert_int_eq(text[strlen(text) - 1], '\n');
 }
 
