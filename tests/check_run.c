@@ -256,7 +256,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
 {
     const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
-    call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
+    call.in_place = variant & 1 && !collective_rooted(c);
     call.number = (uint64_t)variant;
     const struct machine machine = machine_of(layout);
     call.facts.machine = &machine;
@@ -296,6 +296,8 @@ START_TEST(engines_run)
         }
         try_engine(e, COLL_SCAN, OP_ORDERED, 0, variant);
         try_engine(e, COLL_EXSCAN, OP_ORDERED, 0, variant);
+        try_engine(e, COLL_ALLREDUCE, OP_EXACT, 0, variant);
+        try_engine(e, COLL_ALLREDUCE, OP_ORDERED, 0, variant);
     }
 }
 

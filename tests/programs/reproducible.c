@@ -63,6 +63,8 @@ static void all(int count, MPI_Datatype type, int per_element, MPI_Op op)
     count_in(count);
     MPI_Exscan(in, out, count / per_element, type, op, MPI_COMM_WORLD);
     count_in(count);
+    MPI_Allreduce(in, out, count / per_element, type, op, MPI_COMM_WORLD);
+    count_in(count);
 }
 
 int main(int argc, char **argv)
