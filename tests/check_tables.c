@@ -12,6 +12,10 @@ static const struct {
 } quoted[] = {
     {"engines/binomial.c", "binomial", {.collective = COLL_SCAN, .ordered = true, .ranks = 7, .blocks = 1}, NULL},
     {"engines/bintree.c", "bintree", {.collective = COLL_BCAST, .ranks = 7, .blocks = 3}, NULL},
+    {"engines/butterfly.c",
+     "butterfly",
+     {.collective = COLL_ALLREDUCE, .ordered = true, .ranks = 3, .blocks = 6, .wide = 2},
+     NULL},
     {"engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}, NULL},
     {"engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
     {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}, NULL},

@@ -24,6 +24,7 @@
     X(places)                                                                                                               \
     X(places_line)                                                                                                          \
     X(places_tree)                                                                                                          \
+    X(butterfly)                                                                                                            \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

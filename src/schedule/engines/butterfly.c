@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Butterfly: allreduce in the least time for its bytes, 2(p-1)/p beta*m, for any p. doc/butterfly says more.
+ *
+ * R. Rabenseifner, "Optimization of Collective Reduction Operations", ICCS 2004, LNCS 3036: reduce-scatter by halving, then
+ * allgather by doubling. M. Ruefenacht, M. Bull, S. Booth, "Generalisation of Recursive Doubling for AllReduce: Now with
+ * Simulation", Parallel Computing 69 (2017), take other factors than 2.
+ *
+ * p = f_1 f_2 .. f_L, all prime; F_i = f_1 .. f_i. The blocks form p parts. Digit i of rank r is d_i = r / F_(i-1) mod f_i.
+ * At level i the f_i ranks that differ in digit i alone have the same p/F_(i-1) parts. They are cut into f_i ranges.
+ *
+ *     reduce-scatter   i = 1 .. L: each rank gets the range of its digit from the others, and folds it
+ *     allgather        i = L .. 1: each rank gives them that range
+ *
+ * A range goes in pieces of w blocks. In turn t = 1 .. f_i-1 a rank sends to digit d_i+t and receives from digit d_i-t, mod
+ * f_i. The largest range of a level has U_i pieces: 2 sum (f_i-1) U_i rounds, exactly.
+ *
+ * Example, p = 3, n = 6, w = 2; the blocks received / the blocks sent:
+ *
+ *     step        0          1          2          3
+ *     rank 0  0..1/2..3  0..1/4..5  4..5/0..1  2..3/0..1
+ *     rank 1  2..3/4..5  2..3/0..1  0..1/2..3  4..5/2..3
+ *     rank 2  4..5/0..1  4..5/2..3  2..3/4..5  0..1/4..5
+ *
+ * Invariant: before level i a rank's partial results are those of an aligned interval of F_(i-1) ranks, its own among them.
+ * The intervals of the f_i ranks touch, in the order of their digits. So what comes from lower digits d-1, .., 0 is folded
+ * from the left. Where the order counts, what comes from higher ones f-1, .., d+1 is first combined in T1.
+ */
+#include "cut.h"
+#include "engine.h"
+
+#include <assert.h>
+
+enum { MOST_FACTORS = 30 }; /* of a number below 2^31 */
+
+/* The use of schedule.state. */
+enum {
+    FACTOR,                          /* f_1 .. f_L */
+    FACTORS = FACTOR + MOST_FACTORS, /* L */
+    STAGE,                           /* 0 .. L-1: level 1 .. L of the reduce-scatter; L .. 2L-1: L .. 1 of the allgather */
+    STRIDE,                          /* F_(i-1) of the level */
+    FAN,                             /* f_i */
+    DIGIT,                           /* d_i */
+    PARTS,                           /* parts of a range */
+    BEGIN,                           /* the first part of the ranges */
+    PIECES,                          /* U_i */
+    PIECE,                           /* number of the coming piece in its range */
+    TURN,                            /* t */
+    WHEN,                            /* the coming step's number */
+    USED
+};
+_Static_assert((int)USED <= (int)STATES, "the state fits");
+
+/* ---- Levels ---------------------------------------------------------------------------------------------------------- */
+
+static bool divides(int64_t a, int64_t b)
+{
+    return a > 0 && b % a == 0;
+}
+
+/* The least boundary above `inner` ranks: a node, or a place on a level of equal ones, which are made of such; or all. */
+static int64_t next_boundary(const struct shape *s, int64_t inner)
+{
+    const int64_t p = s->ranks, k = s->node_ranks;
+    int64_t outer = k > inner && divides(inner, k) && divides(k, p) ? k : p;
+    for (int i = 0; s->places && i < s->places->depth; i++) {
+        const struct level *l = &s->places->level[i];
+        if ((int64_t)l->parts * l->largest == p && l->largest > inner && l->largest < outer && divides(inner, l->largest))
+            outer = l->largest;
+    }
+    return outer;
+}
+
+/* Prime factors of p, ascending within each boundary, from the inside out. Returns their number. */
+static int factors_of(const struct shape *s, int64_t factor[MOST_FACTORS])
+{
+    int count = 0;
+    for (int64_t inner = 1, outer; inner < s->ranks; inner = outer) {
+        outer = next_boundary(s, inner);
+        int64_t rest = outer / inner;
+        for (int64_t f = 2; rest > 1; f = f * f > rest ? rest : f + 1)
+            for (; divides(f, rest); rest /= f)
+                factor[count++] = f;
+    }
+    assert(count <= MOST_FACTORS);
+    return count;
+}
+
+/* Blocks in the largest range of so many parts: the first ones have most. */
+static int64_t largest_range(const struct shape *s, int64_t parts)
+{
+    return part_offset(s->blocks, s->ranks, parts);
+}
+
+/* Pieces in it. */
+static int64_t pieces_of(const struct shape *s, int64_t parts)
+{
+    return (largest_range(s, parts) - 1) / shape_wide(s) + 1;
+}
+
+static void enter_stage(struct schedule *s)
+{
+    int64_t *const state = s->state;
+    const int64_t stage = state[STAGE], levels = state[FACTORS], level = stage < levels ? stage : 2 * levels - 1 - stage;
+    state[STRIDE] = 1;
+    state[PARTS] = s->shape.ranks;
+    state[BEGIN] = 0;
+    for (int64_t i = 0;; i++) {
+        state[FAN] = state[FACTOR + i];
+        state[PARTS] /= state[FAN];
+        state[DIGIT] = s->rank / state[STRIDE] % state[FAN];
+        if (i == level)
+            break;
+        state[BEGIN] += state[DIGIT] * state[PARTS];
+        state[STRIDE] *= state[FAN];
+    }
+    state[PIECES] = pieces_of(&s->shape, state[PARTS]);
+    state[PIECE] = 0;
+    state[TURN] = 1;
+}
+
+/* ---- Schedule -------------------------------------------------------------------------------------------------------- */
+
+static void push_act(struct schedule *s, enum step_kind kind, int from, int to, struct piece p)
+{
+    const struct piece a = {from, p.block, p.more}, b = {to, p.block, p.more};
+    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
+}
+
+/* The coming piece of a digit's range, in that slot; false if there is none. */
+static bool find_piece(const struct schedule *s, int64_t digit, int slot, struct piece *piece)
+{
+    const int64_t n = s->shape.blocks, p = s->shape.ranks, wide = shape_wide(&s->shape), parts = s->state[PARTS];
+    const int64_t first = s->state[BEGIN] + digit * parts;
+    const int64_t block = part_offset(n, p, first) + s->state[PIECE] * wide, left = part_offset(n, p, first + parts) - block;
+    *piece = (struct piece){slot, block, (left < wide ? left : wide) - 1};
+    return left > 0;
+}
+
+/* The exchange x of a reduce-scatter with what goes with it; its piece comes from a digit above this rank's if `upper`. */
+static void push_reduction(struct schedule *s, struct step x, bool upper)
+{
+    const int64_t d = s->state[DIGIT], t = s->state[TURN];
+    const bool first = s->state[STAGE] == 0;
+    const int own = first && s->shape.ordered && d == 0 ? SLOT_IN : SLOT_OUT; /* where this rank's operand is */
+    if (first && t == 1 && own == SLOT_OUT)
+        push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, x.b);
+    schedule_push(s, x);
+    if (!upper)
+        push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b);
+    if (upper && x.b.slot == SLOT_T0)
+        push_act(s, STEP_FOLD, SLOT_T0, SLOT_T1, x.b);
+    if (upper && t == s->state[FAN] - 1) {
+        push_act(s, STEP_FOLD, own, SLOT_T1, x.b);
+        push_act(s, STEP_COPY, SLOT_T1, SLOT_OUT, x.b);
+    }
+}
+
+/* Pushes the coming turn; false if this rank has nothing to do in it. */
+static bool push_turn(struct schedule *s)
+{
+    const int64_t *state = s->state;
+    const int64_t f = state[FAN], d = state[DIGIT], t = state[TURN];
+    const bool gather = state[STAGE] >= state[FACTORS];
+    const int64_t next = (d + t) % f, before = (d - t + f) % f;
+    const bool upper = !gather && s->shape.ordered && before > d;
+    const int in = gather ? SLOT_OUT : upper && t == d + 1 ? SLOT_T1 : SLOT_T0;
+    struct step x = {.kind = STEP_EXCHANGE, .when = state[WHEN], .to = NOBODY, .from = NOBODY};
+    if (find_piece(s, gather ? d : next, state[STAGE] == 0 ? SLOT_IN : SLOT_OUT, &x.a))
+        x.to = s->rank + (int)((next - d) * state[STRIDE]);
+    if (find_piece(s, gather ? before : d, in, &x.b))
+        x.from = s->rank + (int)((before - d) * state[STRIDE]);
+    if (!gather && x.from != NOBODY)
+        push_reduction(s, x, upper);
+    else if (x.to != NOBODY || x.from != NOBODY)
+        schedule_push(s, x);
+    return x.to != NOBODY || x.from != NOBODY;
+}
+
+static bool refill(struct schedule *s)
+{
+    int64_t *const state = s->state;
+    for (bool pushed = false; !pushed; state[WHEN]++) {
+        if (state[STAGE] == 2 * state[FACTORS])
+            return false;
+        pushed = push_turn(s);
+        if (++state[TURN] < state[FAN])
+            continue;
+        state[TURN] = 1;
+        if (++state[PIECE] == state[PIECES] && ++state[STAGE] < 2 * state[FACTORS])
+            enter_stage(s);
+    }
+    return true;
+}
+
+static void generate(struct schedule *s)
+{
+    s->state[FACTORS] = factors_of(&s->shape, &s->state[FACTOR]);
+    s->state[STAGE] = s->state[WHEN] = 0;
+    enter_stage(s);
+    s->refill = refill;
+}
+
+/* ---- Cost ------------------------------------------------------------------------------------------------------------ */
+
+/* Do `ranks` aligned ranks lie on one node? */
+static bool on_a_node(const struct shape *s, int64_t ranks)
+{
+    return s->node_ranks >= s->ranks || divides(ranks, s->node_ranks);
+}
+
+static struct effort effort(const struct shape *s)
+{
+    int64_t factor[MOST_FACTORS], inside = 1;
+    const int levels = factors_of(s, factor);
+    struct effort sum = {.folded = 0};
+    for (int i = 0; i < levels; i++) {
+        const int64_t f = factor[i], parts = s->ranks / (inside *= f);
+        const double share = (double)largest_range(s, parts) / (double)s->blocks;
+        const double rounds = 2.0 * (double)((f - 1) * pieces_of(s, parts)), sent = 2.0 * (double)(f - 1) * share;
+        if (on_a_node(s, inside)) {
+            sum.on_node.rounds += rounds;
+            sum.on_node.sent += sent;
+        } else {
+            sum.between.rounds += rounds;
+            sum.between.sent += sent;
+        }
+        /* In order: some rank folds in each turn, from three on one folds twice in the last, and then one copies. */
+        sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
+    }
+    return sum;
+}
+
+static struct pace pace(const struct shape *s)
+{
+    const struct effort sum = effort(s);
+    return (struct pace){.slope = 0, .latency = sum.on_node.rounds + sum.between.rounds};
+}
+
+const struct engine engine_butterfly = {
+    .name = "butterfly",
+    .summary = "reduce-scatter and allgather among ranks that differ in one digit, factor by factor of p",
+    .trees = 1,
+    .scratch = 2,
+    .serves =
+        {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))", .pace = pace, .effort = effort, .generate = generate}},
+};
