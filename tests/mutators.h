@@ -234,11 +234,7 @@ static bool in_read_late(struct target *p)
 static bool write_out(struct target *p)
 {
     enum collective c = p->shape->collective;
-    if (p->k > 0 || c == COLL_SCAN || (p->rank == p->shape->root) == (c == COLL_REDUCE))
-        return false;
-    if (c == COLL_EXSCAN && p->rank > 0)
-        return false;
-    if (c == COLL_BCAST && p->rank != p->shape->root)
+    if (p->k > 0 || collective_writes(c, p->rank, p->shape->root))
         return false;
     struct piece from = one_block(c == COLL_BCAST ? SLOT_OUT : SLOT_IN, 0), to = one_block(SLOT_OUT, p->shape->blocks - 1);
     insert(p->tape, p->rank, 0, (struct step){STEP_COPY, 0, NOBODY, NOBODY, from, to});
