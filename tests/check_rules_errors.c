@@ -70,7 +70,7 @@ static const struct {
      NEVER "its kinds of operation and its collectives do not go together: broadcasts alone have none"},
     {HEADER "collective=scan,reduce op=none -> block=7", 2, NEVER "its kinds of operation"},
     {HEADER "collective=scan,exscan root=last,inside -> block=7", 2,
-     NEVER "its root does not go with its collectives or ranks: scans have root=first, and of two ranks none is inside"},
+     NEVER "its root does not fit its collectives or ranks: without one it is first, and of two ranks none is inside"},
     {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root does not go"},
     {HEADER "collective=reduce op=user root=inside -> engine=chain", 2, "none of its engines serves"},
     {HEADER "root=first -> block=7\ncollective=scan -> block=8", 3, NEVER "that of line 2"},

@@ -28,9 +28,9 @@ static void list(void)
         char name[SETTING_TEXT], initial[SETTING_TEXT];
         snprintf(name, sizeof name, "PLEACH_%s%s", s->per_collective ? "[<COLL>_]" : "", s->name);
         if (i == 0)
-            printf("%-28s%-16s%s\n", "VARIABLE", "DEFAULT", "UNIT");
+            printf("%-28s%-20s%s\n", "VARIABLE", "DEFAULT", "UNIT");
         put_initial(s, initial, sizeof initial);
-        printf("%-28s%-16s%s\n", name, initial[0] ? initial : "-", s->unit && s->unit[0] ? s->unit : "-");
+        printf("%-28s%-20s%s\n", name, initial[0] ? initial : "-", s->unit && s->unit[0] ? s->unit : "-");
         printf("    %s\n    takes %s\n", s->help, s->accepts);
     }
     printf("\n<COLL> is ");

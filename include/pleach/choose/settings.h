@@ -120,7 +120,7 @@ void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
 /*
- * The first value that differs (one does), and the variable's name: PLEACH_THRESHOLD if all four collectives' thresholds
+ * The first value that differs (one does), and the variable's name: PLEACH_THRESHOLD if all collectives' thresholds
  * differ, PLEACH_SCAN_THRESHOLD if that of scan does.
  */
 int settings_difference(const bool *differs, char *name, size_t size);
