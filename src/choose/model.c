@@ -64,6 +64,17 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
     return ceil_div(f->units, units);
 }
 
+/*
+ * The number of blocks where their size is set. A user's operation gets whole counts where that is inf: there are programs
+ * that rely on it.
+ */
+static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t block)
+{
+    if (block == SIZE_INF && f->op == OP_ORDERED)
+        return 1;
+    return fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
+}
+
 /* What the time of a pipelined call depends on. */
 struct time {
     struct pace pace;
@@ -167,8 +178,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     if (shared && service->executor.chained)
         chain_over_nodes(&time, t, f);
     if (t->block) {
-        int64_t block = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
-        shape.blocks = *blocks = fit_blocks(e, f, blocks_of(f, block));
+        shape.blocks = *blocks = set_blocks(e, f, t->block);
         time.pace = pace_of(service, &shape, &time);
         return seconds_of(&time, *blocks);
     }
