@@ -39,14 +39,14 @@ static const char *difference(int first, int last)
 START_TEST(differences_have_names)
 {
     int count = settings_agreed_count(), general = 0;
-    for (int i = 0; i + 3 < count; i++) {
+    for (int i = 0; i + COLLECTIVES <= count; i++) {
         const char *name = difference(i, i);
         if (strncmp(name, "PLEACH_BCAST_", 13) == 0) {
             char rest[64];
             snprintf(rest, sizeof rest, "PLEACH_%s", name + 13);
-            ck_assert_str_eq(difference(i, i + 3), rest);
-            ck_assert_str_ne(difference(i, i + 2), rest); /* not all four */
-            ck_assert_str_ne(difference(i + 1, i + 3), rest);
+            ck_assert_str_eq(difference(i, i + COLLECTIVES - 1), rest);
+            ck_assert_str_ne(difference(i, i + COLLECTIVES - 2), rest); /* not all */
+            ck_assert_str_ne(difference(i + 1, i + COLLECTIVES - 1), rest);
             general++;
         }
     }
@@ -113,7 +113,7 @@ START_TEST(agreement)
         {{"PLEACH_THRESHOLD=64K"}, {"PLEACH_THRESHOLD=65536"}, true},
         {{"PLEACH_THRESHOLD=1K"},
          {"PLEACH_BCAST_THRESHOLD=1K", "PLEACH_REDUCE_THRESHOLD=1K", "PLEACH_SCAN_THRESHOLD=1024",
-          "PLEACH_EXSCAN_THRESHOLD=1K"},
+          "PLEACH_EXSCAN_THRESHOLD=1K", "PLEACH_ALLREDUCE_THRESHOLD=1K"},
          true},
         {{"PLEACH_THRESHOLD=1K"}, {"PLEACH_BCAST_THRESHOLD=1K"}, false},
         {{"PLEACH_ENGINE=chain,ring"}, {"PLEACH_ENGINE=ring,chain"}, true},

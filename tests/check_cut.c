@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-#define CUT "units %" PRId64 " blocks %" PRId64 " trees %d: "
-#define CUT_OF(c) (c)->units, (c)->blocks, (c)->trees
+#define CUT "units %" PRId64 " blocks %" PRId64 " parts %d: "
+#define CUT_OF(c) (c)->units, (c)->blocks, (c)->parts
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -22,7 +22,7 @@ static int64_t half_up(int64_t x)
 static void check_block(const struct cut *c, int64_t j)
 {
     int64_t begin = cut_offset(c, j), end = cut_offset(c, j + 1), size = cut_size(c, j);
-    bool two = c->trees == 2 && c->blocks >= 2;
+    bool two = c->parts == 2 && c->blocks >= 2;
     int64_t first = half_up(c->blocks), half = half_up(c->units);
     int64_t units = !two ? c->units : j < first ? half : c->units - half;
     int64_t blocks = !two ? c->blocks : j < first ? first : c->blocks - first;
@@ -38,7 +38,7 @@ static void check_ends(const struct cut *c)
 {
     REQUIRE(cut_offset(c, 0) == 0, CUT "does not begin at 0", CUT_OF(c));
     REQUIRE(cut_offset(c, c->blocks) == c->units, CUT "does not end at the end", CUT_OF(c));
-    if (c->trees == 2 && c->blocks >= 2)
+    if (c->parts == 2 && c->blocks >= 2)
         REQUIRE(cut_offset(c, half_up(c->blocks)) == half_up(c->units), CUT "the halves are not halves", CUT_OF(c));
 }
 
@@ -46,8 +46,8 @@ START_TEST(small)
 {
     for (int64_t units = 1; units <= 90; units++)
         for (int64_t blocks = 1; blocks <= units; blocks++)
-            for (int trees = 1; trees <= 2; trees++) {
-                struct cut c = {.units = units, .blocks = blocks, .trees = trees};
+            for (int parts = 1; parts <= 2; parts++) {
+                struct cut c = {.units = units, .blocks = blocks, .parts = parts};
                 int64_t sum = 0, largest = 0;
                 check_ends(&c);
                 for (int64_t j = 0; j < blocks; j++) {
@@ -67,7 +67,7 @@ START_TEST(tree_of_a_unit)
 {
     for (int64_t units = 2; units <= 60; units++)
         for (int64_t blocks = 2; blocks <= units; blocks++) {
-            struct cut c = {.units = units, .blocks = blocks, .trees = 2};
+            struct cut c = {.units = units, .blocks = blocks, .parts = 2};
             for (int64_t j = 0; j < blocks; j++)
                 REQUIRE((cut_offset(&c, j) < half_up(units)) == (j < half_up(blocks)) &&
                             (cut_offset(&c, j + 1) <= half_up(units)) == (j < half_up(blocks)),
@@ -81,8 +81,8 @@ START_TEST(huge)
     const int64_t blocks[] = {1, 2, 3, 4, 5, 1000003, BIT(31), BIT(40) - 1, BIT(61) + 3, BIT(62) - 1, BIT(62), INT64_MAX};
     for (size_t u = 0; u < COUNT(units); u++)
         for (size_t b = 0; b < COUNT(blocks); b++)
-            for (int trees = 1; trees <= 2; trees++) {
-                struct cut c = {.units = units[u], .blocks = least(blocks[b], units[u]), .trees = trees};
+            for (int parts = 1; parts <= 2; parts++) {
+                struct cut c = {.units = units[u], .blocks = least(blocks[b], units[u]), .parts = parts};
                 const int64_t n = c.blocks;
                 const int64_t near[] = {0, 1, 2, n / 3, n / 2 - 1, n / 2, n / 2 + 1, n / 7 * 6, n - 2, n - 1};
                 check_ends(&c);
@@ -90,7 +90,7 @@ START_TEST(huge)
                     if (near[i] >= 0 && near[i] < c.blocks)
                         check_block(&c, near[i]);
                 /* The largest block is one of the message's: no larger than the even share of the larger half. */
-                bool two = trees == 2 && c.blocks >= 2;
+                bool two = parts == 2 && c.blocks >= 2;
                 int64_t larger = cut_size(&c, 0), other = two ? cut_size(&c, half_up(c.blocks)) : 0;
                 REQUIRE(cut_largest(&c) == (larger > other ? larger : other), CUT "the largest block", CUT_OF(&c));
             }

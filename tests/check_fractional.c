@@ -43,7 +43,7 @@ START_TEST(group)
 {
     for (int p = 2; p < 1500; p += 1 + p / 8)
         for (int n = 1; n < 50000; n += 1 + n / 8) {
-            struct shape s = {COLL_BCAST, false, p, 0, n, 0, 1, NULL};
+            struct shape s = {.collective = COLL_BCAST, .ranks = p, .blocks = n, .node_ranks = 1};
             int64_t least = INT64_MAX, found = rounds(s, 0);
             for (int g = 1; g <= p; g++)
                 if (rounds(s, g) < least)

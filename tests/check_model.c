@@ -70,15 +70,15 @@ START_TEST(seconds_by_hand)
     for (size_t i = 0; i < COUNT(by_hand); i++) {
         const struct facts *f = &by_hand[i].facts;
         const struct terms terms = {.figures = plain, .native = 1, .block = 10};
-        int64_t blocks;
-        double seconds = model_seconds(engine_find(by_hand[i].engine), &terms, f, &blocks);
+        struct cutting cut;
+        double seconds = model_seconds(engine_find(by_hand[i].engine), &terms, f, &cut);
         ck_assert_msg(seconds == by_hand[i].seconds, "%s, row %zu: %g s, not %g", by_hand[i].engine, i, seconds,
                       by_hand[i].seconds);
-        ck_assert_int_eq(blocks, strcmp(by_hand[i].engine, "native") == 0 ? 0 : f->units == 40 ? 4 : 5);
+        ck_assert_int_eq(cut.blocks, strcmp(by_hand[i].engine, "native") == 0 ? 0 : f->units == 40 ? 4 : 5);
     }
     const struct facts f = {FACTS(COLL_BCAST, OP_NONE, REASON_NONE, 5, 0, 40, 40, &eight)};
-    int64_t blocks; /* rounds that are free take a nanosecond: here, the three behind the filling */
-    double seconds = model_seconds(engine_find("chain"), &(struct terms){.block = 10}, &f, &blocks);
+    struct cutting cut; /* rounds that are free take a nanosecond: here, the three behind the filling */
+    double seconds = model_seconds(engine_find("chain"), &(struct terms){.block = 10}, &f, &cut);
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
 }
 

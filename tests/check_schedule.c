@@ -182,7 +182,12 @@ START_TEST(capacities)
                 for (int ordered = 0; ordered < 2; ordered++) {
                     const int some[] = {0, 1, p[k] / 2, p[k] - 1};
                     for (int r = 0; r < 16; r++) {
-                        struct shape s = {c, ordered, p[k], c <= COLL_REDUCE ? some[r / 4] : 0, 6, 0, 3, NULL};
+                        struct shape s = {.collective = c,
+                                          .ordered = ordered,
+                                          .ranks = p[k],
+                                          .root = c <= COLL_REDUCE ? some[r / 4] : 0,
+                                          .blocks = 6,
+                                          .node_ranks = 3};
                         if (variant(i) && engine_fits(variant(i), &s))
                             note_use(variant(i), &s, some[r % 4], p[k] < 100);
                     }
@@ -364,7 +369,12 @@ START_TEST(both_ends_agree)
                 for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root++)
                     for (int n = 0; n < 5; n++)
                         for (int ordered = 0; ordered < (c == COLL_BCAST ? 1 : 2); ordered++) {
-                            struct shape s = {c, ordered, p, root, blocks[n], 0, 1, NULL};
+                            struct shape s = {.collective = c,
+                                              .ordered = ordered,
+                                              .ranks = p,
+                                              .root = root,
+                                              .blocks = blocks[n],
+                                              .node_ranks = 1};
                             if (engine_fits(engines[i], &s))
                                 check_shape(engines[i], &s);
                         }

@@ -189,7 +189,7 @@ static bool back_next(void *self, struct schedule *s, struct step *step, int ran
     int peer = sends ? step->to : step->from;
     if (step->when % 2 == 0 || rank == back->root || peer == back->root)
         return true;
-    struct piece before = {SLOT_OUT, back->before[rank]};
+    struct piece before = one_block(SLOT_OUT, back->before[rank]);
     back->before[rank] = sends ? step->a.block : step->b.block;
     if (before.block < 0)
         return true;

@@ -162,8 +162,8 @@ START_TEST(each_rank_once)
 {
     const struct step take = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = 1, .b = {SLOT_T0, 0}};
     const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
-    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_T0, 0}, {SLOT_OUT, 0}};
-    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, {SLOT_IN, 0}, {SLOT_OUT, 0}};
+    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_T0, 0), one_block(SLOT_OUT, 0)};
+    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_OUT, 0)};
     const struct shape s = {.collective = COLL_REDUCE, .ranks = 3, .blocks = 1, .node_ranks = 1};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;

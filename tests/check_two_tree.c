@@ -268,7 +268,7 @@ START_TEST(nodes_at_random)
 /* The paper's bound, n + 2q - 1 rounds, on real schedules. */
 static void check_rounds(int p, int n)
 {
-    struct shape s = {COLL_BCAST, false, p, p / 3, n, 0, 1, NULL};
+    struct shape s = {.collective = COLL_BCAST, .ranks = p, .root = p / 3, .blocks = n, .node_ranks = 1};
     const struct verdict v = simulated(engine_find("two-tree"), &s);
     REQUIRE(v.rounds <= n + 2 * ceil_log2(p) - 1, "p=%d n=%d: %d rounds", p, n, (int)v.rounds);
 }

@@ -223,7 +223,7 @@ static bool in_read_late(struct target *p)
     else if (receives(x) && x->b.slot >= SLOT_T0 && p->tape->steps[p->rank] - p->k > 2 && x[1].a.slot == SLOT_IN &&
              x[1].kind != STEP_EXCHANGE && x[2].kind != STEP_EXCHANGE && x[2].b.slot == SLOT_OUT) {
         x->b.slot = SLOT_OUT; /* received there, and folded there */
-        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_IN, x->b.block}, x->b};
+        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_IN, x->b.block), x->b};
         drop(p->tape, p->rank, p->k + 2);
     } else
         return false;
@@ -240,7 +240,7 @@ static bool write_out(struct target *p)
         return false;
     if (c == COLL_BCAST && p->rank != p->shape->root)
         return false;
-    struct piece from = {c == COLL_BCAST ? SLOT_OUT : SLOT_IN, 0}, to = {SLOT_OUT, p->shape->blocks - 1};
+    struct piece from = one_block(c == COLL_BCAST ? SLOT_OUT : SLOT_IN, 0), to = one_block(SLOT_OUT, p->shape->blocks - 1);
     insert(p->tape, p->rank, 0, (struct step){STEP_COPY, 0, NOBODY, NOBODY, from, to});
     return true;
 }

@@ -92,6 +92,11 @@ static void scan(struct work *w)
     pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
 }
 
+static void allreduce(struct work *w)
+{
+    pmpi.Allreduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
+}
+
 /*
  * A stream through the line that *w describes, of so many hops. Each message adds the gap once the stream flows. The rest of
  * the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no less than the
@@ -201,7 +206,7 @@ static void complete(struct machine *m)
 /* How the native calls compare with their formulas, where all ranks share a node whose figures are known. */
 static void measure_native(struct work *w, struct machine *m)
 {
-    static void (*const calls[COLLECTIVES])(struct work *) = {bcast, reduce, scan, exscan};
+    static void (*const calls[COLLECTIVES])(struct work *) = {bcast, reduce, scan, exscan, allreduce};
     memset(m->native, 0, sizeof m->native);
     for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !m->noisy[LINK_NODE]; c++) {
         const struct shape shape = {.collective = (enum collective)c, .ranks = w->c->ranks, .blocks = 1};

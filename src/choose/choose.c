@@ -129,8 +129,8 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, short_call, f);
-        if (rows > 0 && whole && f->units > INT_MAX)
-            list[rows].barred = "more elements than a user's operation takes at once";
+        if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].effort))
+            list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
             choose_predict(s, rule, f, &list[rows]);
     }
@@ -189,8 +189,12 @@ static const struct offer *pick_least(const struct offer *list, bool modelled)
 static struct plan plan_of(const struct settings *s, const struct offer *o, enum reason reason)
 {
     assert(o->engine && !o->barred);
-    return (struct plan){
-        .engine = o->engine, .blocks = o->blocks, .group = s->fractional_r, .reason = reason, .seconds = o->seconds};
+    return (struct plan){.engine = o->engine,
+                         .blocks = o->blocks,
+                         .wide = o->wide,
+                         .group = s->fractional_r,
+                         .reason = reason,
+                         .seconds = o->seconds};
 }
 
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row)

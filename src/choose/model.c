@@ -19,6 +19,13 @@ static const struct places *places_for(const struct facts *f)
     return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
 }
 
+/* How many ranks a node has if, in the order in which they take part, rank r lies on node r / that; else 0. */
+static int node_ranks(const struct machine *m, const struct places *t, int ranks)
+{
+    bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
+    return regular ? m->node_ranks : 0;
+}
+
 struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
 {
     const struct places *t = places_for(f);
@@ -28,7 +35,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .root = t && t->order ? t->position[f->root] : f->root,
                           .blocks = blocks,
                           .group = group,
-                          .node_ranks = f->machine->consecutive ? f->machine->node_ranks : 0,
+                          .node_ranks = node_ranks(f->machine, t, f->ranks),
                           .places = t};
 }
 
@@ -38,7 +45,8 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
  */
 bool model_any_order(const struct facts *f)
 {
-    return f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op != OP_ORDERED);
+    return f->collective == COLL_BCAST ||
+           ((f->collective == COLL_REDUCE || f->collective == COLL_ALLREDUCE) && f->op != OP_ORDERED);
 }
 
 /* ceil(a / b) for a >= 0, b > 0. */
@@ -97,7 +105,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
 {
     const double nodes = f->machine->nodes, ranks = f->ranks,
                  folding = f->collective == COLL_BCAST ? 0 : terms->figures.gamma;
-    const double between = terms->figures.beta + folding, inside = between > 0 ? (terms->node + folding) / between : 1;
+    const double between = terms->figures.beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
     if (f->machine->gathered || model_any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;
     else
@@ -151,25 +159,65 @@ static int64_t settle(const struct engine *e, const struct facts *f, struct shap
     return shape.blocks;
 }
 
-double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks)
+/*
+ * An engine that has parts for all ranks: at least a block for each, blocks of no more than a piece, and as many blocks in a
+ * piece as there is room for.
+ */
+static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
+{
+    const int parts = engine_parts(e, f->collective, f->ranks);
+    const int64_t unit = f->bytes / f->units;
+    const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
+    int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts;
+    blocks = blocks <= f->units ? blocks : f->units < parts ? f->units : f->units / parts * parts;
+    const struct cut cut = {f->units, blocks, parts};
+    const int64_t wide = room / cut_largest(&cut);
+    return (struct cutting){blocks, wide > 1 ? wide : 1};
+}
+
+static double seconds_of_effort(const struct service *service, const struct shape *shape, const struct terms *t,
+                                const struct facts *f)
+{
+    const struct effort w = service->effort(shape);
+    const struct figures *g = &t->figures, *node = &t->node;
+    const double m = (double)f->bytes, card = f->machine->nodes > 1 ? f->machine->node_ranks : 1;
+    return w.on_node.rounds * node->alpha + w.on_node.sent * node->beta * m + w.between.rounds * g->alpha +
+           w.between.sent * card * g->beta * m + w.folded * g->gamma * m;
+}
+
+/* Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two. */
+static double moving(enum collective c, const struct figures *g, double m)
+{
+    static const double folds[COLLECTIVES] = {[COLL_REDUCE] = 1, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1, [COLL_ALLREDUCE] = 0.5};
+    return (g->beta + folds[c] * g->gamma) * m;
+}
+
+double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
 {
     const struct service *service = &e->serves[f->collective];
     const struct figures *g = &t->figures;
     assert(f->ranks >= 2 && f->bytes >= 1 && f->units >= 1 && f->units <= f->bytes);
     struct shape shape = choose_shape(f, 1, t->group);
     double m = (double)f->bytes;
-    *blocks = 0;
+    *c = (struct cutting){0};
     const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
     if (e == engines[0])
         return t->native * native_seconds(&shape, m, g) + fmax(b.slowest - g->beta, 0) * m + b.way;
 
+    const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
+    if (service->effort) {
+        *c = cut_into_parts(e, f, limit ? limit : LARGEST_BLOCK);
+        shape.blocks = c->blocks;
+        shape.wide = c->wide;
+        return seconds_of_effort(service, &shape, t, f);
+    }
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
     struct time time = {.alpha = service->model.streams ? g->hop : g->alpha,
                         .round = fmax(round + b.turn, LEAST_ROUND),
                         .jump = g->jump,
                         .small = m / SMALLEST_BLOCK,
-                        .move = (g->beta + (f->collective == COLL_BCAST ? 0 : g->gamma)) * m,
+                        .move = moving(f->collective, g, m),
                         .way = 1,
                         .port = g->beta * m,
                         .boundary = fmax(shared ? service->model.crossings * g->beta : 0, b.slowest) * m,
@@ -178,17 +226,17 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     if (shared && service->executor.chained)
         chain_over_nodes(&time, t, f);
     if (t->block) {
-        shape.blocks = *blocks = set_blocks(e, f, t->block);
+        shape.blocks = c->blocks = set_blocks(e, f, t->block);
         time.pace = pace_of(service, &shape, &time);
-        return seconds_of(&time, *blocks);
+        return seconds_of(&time, c->blocks);
     }
     /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */
-    *blocks = settle(e, f, shape, &time);
-    double few = seconds_of(&time, *blocks);
+    c->blocks = settle(e, f, shape, &time);
+    double few = seconds_of(&time, c->blocks);
     shape.blocks = f->units;
     int64_t other = settle(e, f, shape, &time);
     double many = seconds_of(&time, other);
     if (many < few)
-        *blocks = other;
+        c->blocks = other;
     return fmin(many, few);
 }

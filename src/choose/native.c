@@ -47,6 +47,20 @@ static double scan_seconds(const struct shape *s, double m, const struct figures
     return ceil_log2(s->ranks) * (f->alpha + (f->beta + 2 * f->gamma) * m);
 }
 
+/*
+ * Built-in operations by Rabenseifner's algorithm: reduce-scatter by halving, allgather by doubling. Others, and messages of
+ * fewer elements than ranks, by recursive doubling of whole messages. Where p is no power of two, P is the one below, and the
+ * p-P ranks too many hand their messages over before and get the result after.
+ */
+static double allreduce_seconds(const struct shape *s, double m, const struct figures *f)
+{
+    const int q = ceil_log2(s->ranks), h = 1 << q > s->ranks ? q - 1 : q; /* floor(log2 p) */
+    const double all = 1 << h, extra = s->ranks > all ? 1 : 0, alpha = start_up(s, f);
+    if (s->ordered)
+        return (h + 2 * extra) * (alpha + f->beta * m) + (h + extra) * f->gamma * m;
+    return 2 * (h + extra) * alpha + (2 - 2 / all + 2 * extra) * f->beta * m + (1 - 1 / all + extra) * f->gamma * m;
+}
+
 double native_seconds(const struct shape *s, double m, const struct figures *f)
 {
     switch (s->collective) {
@@ -54,6 +68,8 @@ double native_seconds(const struct shape *s, double m, const struct figures *f)
         return bcast_seconds(s, m, f);
     case COLL_REDUCE:
         return reduce_seconds(s, m, f);
+    case COLL_ALLREDUCE:
+        return allreduce_seconds(s, m, f);
     default:
         return scan_seconds(s, m, f);
     }

@@ -103,7 +103,7 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     const bool measured = !nominal && f->machine->measured;
     const struct figures given = figures_given(s, rule), near = figures_near(f->machine);
     return (struct terms){.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
-                          .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE].beta,
+                          .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE],
                           .native = nominal ? 1 : native_factor(f),
                           .measured = measured,
                           .block = block_given(s, rule, f),
@@ -123,11 +123,14 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
         return;
     bool keep = choose_keeps_bits(s, f);
     struct terms t = terms_of(s, rule, f, keep);
-    o->cost = o->seconds = model_seconds(o->engine, &t, f, &o->blocks);
+    struct cutting cutting;
+    o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
     if (keep && !o->engine->order_varies) {
         t = terms_of(s, rule, f, false);
-        model_seconds(o->engine, &t, f, &o->blocks);
+        model_seconds(o->engine, &t, f, &cutting);
     }
+    o->blocks = cutting.blocks;
+    o->wide = cutting.wide;
     assert(isfinite(o->seconds) && o->seconds >= 0);
     assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
 }
@@ -141,7 +144,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     const struct figures *machine = network ? networks : nodes, given = figures_given(s, rule);
     const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
     struct terms t = terms_of(s, rule, f, true);
-    int64_t blocks;
+    struct cutting cutting;
     for (struct offer *o = list; o->engine; o++)
         o->cost = 0;
     for (int i = 0; i < machines; i++) {
@@ -149,7 +152,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
         t.figures = figures_on(&given, &machine[i]);
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)
-                best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &blocks));
+                best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &cutting));
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)
                 list[row].cost = fmax(list[row].cost, seconds[row] / best);

@@ -132,7 +132,7 @@ static const char *take_gamma(struct rule *rule, char *value)
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, "bcast, reduce, scan or exscan, joined by commas", take_collective},
+    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", take_collective},
     {"op", false, "none, exact, rounding or user, joined by commas", take_op},
     {"root", false, "first, last or inside, joined by commas", take_root},
     {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", take_bytes},

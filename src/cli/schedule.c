@@ -8,7 +8,7 @@ enum { FORMAT_TSV, FORMAT_DOT, FORMAT_SVG, FORMAT_TABLE };
 enum { PICTURE_GRAPH, PICTURE_TIME };
 enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };
 
-static int64_t ranks, root, blocks = 8, only = NOBODY, group, node_ranks = 1;
+static int64_t ranks, root, blocks = 8, wide = 1, only = NOBODY, group, node_ranks = 1;
 static int format = FORMAT_TSV, picture = PICTURE_GRAPH, op = OP_NOT_GIVEN;
 static const char *places;
 static bool simplex;
@@ -22,7 +22,9 @@ static void put_piece(bool present, int peer, struct piece p)
         printf("\t-");
     else
         printf("\t%d", peer);
-    if (present)
+    if (present && p.more)
+        printf("\t%s\t%lld..%lld", slot_name(p.slot), (long long)p.block, (long long)(p.block + p.more));
+    else if (present)
         printf("\t%s\t%lld", slot_name(p.slot), (long long)p.block);
     else
         printf("\t-\t-");
@@ -62,6 +64,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
                           .ranks = (int)ranks,
                           .root = (int)root,
                           .blocks = blocks,
+                          .wide = wide,
                           .group = (int)group,
                           .node_ranks = (int)node_ranks,
                           .places = tree};
@@ -102,6 +105,8 @@ static const struct command_option options[] = {
     {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
     {"blocks", "N", "number of blocks; default 8", OPTION_NUMBER, 1, MOST_BLOCKS, &blocks},
+    {"wide", "W", "blocks that may go together, of engines that have pieces of several; default 1", OPTION_NUMBER, 1,
+     MOST_BLOCKS, &wide},
     {"rank", "r", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
     {"format", "tsv|dot|svg|table", "default tsv", OPTION_WORD, 0, 0, &format},
     {"picture", "graph|time", "what an svg shows: who sends to whom (the default), or ranks against steps", OPTION_WORD, 0,

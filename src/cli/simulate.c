@@ -11,7 +11,7 @@
 enum { MOST_SIMULATED = 1 << 20 };
 enum { OP_ORDER, OP_ANY, OP_BOTH };
 
-static struct range ranks, roots = {0, 0}, blocks = {1, 9}, groups = {0, 0}, ranks_per_node = {1, 1};
+static struct range ranks, roots = {0, 0}, blocks = {1, 9}, wides = {1, 1}, groups = {0, 0}, ranks_per_node = {1, 1};
 static int op = OP_BOTH;
 static const char *places;
 static const struct places *tree;
@@ -64,16 +64,18 @@ static void simulate_shape(const struct engine *e, struct shape shape, struct ou
 {
     int64_t layouts = ranks_per_node.high - ranks_per_node.low + 1;
     if (!engine_fits(e, &shape)) {
-        t->left_out += (blocks.high - blocks.low + 1) * (groups.high - groups.low + 1) * layouts;
+        t->left_out +=
+            (blocks.high - blocks.low + 1) * (wides.high - wides.low + 1) * (groups.high - groups.low + 1) * layouts;
         return;
     }
     for (int64_t group = groups.low; group <= groups.high; group++)
         for (int64_t k = ranks_per_node.low; k <= ranks_per_node.high; k++)
-            for (shape.blocks = blocks.low; shape.blocks <= blocks.high; shape.blocks++) {
-                shape.group = (int)group;
-                shape.node_ranks = (int)k;
-                simulate_case(e, &shape, t);
-            }
+            for (shape.wide = wides.low; shape.wide <= wides.high; shape.wide++)
+                for (shape.blocks = blocks.low; shape.blocks <= blocks.high; shape.blocks++) {
+                    shape.group = (int)group;
+                    shape.node_ranks = (int)k;
+                    simulate_case(e, &shape, t);
+                }
 }
 
 static struct outcome simulate_all(const struct engine *e, enum collective c)
@@ -178,6 +180,8 @@ static const struct command_option options[] = {
     {"ranks", "P|P-P", "number of ranks, or all numbers of a range", OPTION_RANGE, 1, MOST_SIMULATED, &ranks},
     {"root", "R|R-R|all", "rank of the root; default 0", OPTION_RANGE, 0, MOST_SIMULATED - 1, &roots},
     {"blocks", "N|N-N", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
+    {"wide", "W|W-W", "blocks that may go together, of engines that have pieces of several; default 1", OPTION_RANGE, 1,
+     MOST_SIMULATED, &wides},
     {"op", "ordered|any|both", "operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0, 0, &op},
     {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
      MOST_SIMULATED, &groups},

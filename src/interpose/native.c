@@ -11,7 +11,7 @@
 /* The natives, with arguments as wide as they come. */
 typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
-typedef int scan_fn(const void *, void *, argument, argument, argument, argument);
+typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
 
 int native(const struct call *c)
 {
@@ -24,7 +24,7 @@ int native(const struct call *c)
     case COLL_REDUCE:
         return ((reduce_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->root, c->comm);
     default:
-        return ((scan_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->comm);
+        return ((unrooted_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->comm);
     }
 }
 

@@ -41,7 +41,8 @@ static double meeting_ns(const struct comm *comm)
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
-    const int64_t units = plan.blocks ? (f->units + plan.blocks - 1) / plan.blocks : 0; /* of a block */
+    const int64_t wide = plan.wide > 1 ? plan.wide : 1;
+    const int64_t units = plan.blocks ? (f->units + plan.blocks - 1) / plan.blocks * wide : 0; /* of a piece */
     const double bytes = (double)f->bytes;
     learn_add(&(struct lesson){.collective = f->collective,
                                .op = f->op,

@@ -134,8 +134,10 @@ static struct verify *verify_open(const struct call *c, const struct comm *comm,
 static void say_difference(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller,
                            int64_t offset, const char *a, const char *b)
 {
-    static const char *const names[] = {
-        [COLL_BCAST] = "MPI_Bcast", [COLL_REDUCE] = "MPI_Reduce", [COLL_SCAN] = "MPI_Scan", [COLL_EXSCAN] = "MPI_Exscan"};
+    static const char *const names[COLLECTIVES] = {
+        [COLL_BCAST] = "MPI_Bcast",   [COLL_REDUCE] = "MPI_Reduce",       [COLL_SCAN] = "MPI_Scan",
+        [COLL_EXSCAN] = "MPI_Exscan", [COLL_ALLREDUCE] = "MPI_Allreduce",
+    };
     static const char *const beyond[] = {[ALIKE_BITS] = "",
                                          [ALIKE_VALUES] = "",
                                          [ALIKE_RELATIVE] = ", more than 4 p eps apart",

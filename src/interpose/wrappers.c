@@ -7,6 +7,14 @@
 /* Defined under names of ours, as mpi.h declares them with narrower arguments, and exported under MPI's. */
 #define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
 
+#define DEFINE_UNROOTED(name, exported, collective, is_large)                                                               \
+    int name(const void *in, void *out, argument count, argument type, argument op, argument comm) EXPORT(exported);        \
+    int name(const void *in, void *out, argument count, argument type, argument op, argument comm)                          \
+    {                                                                                                                       \
+        const struct call c = {collective, is_large, in, out, count, type, op, 0, comm};                                    \
+        return intercept(&c, __builtin_return_address(0));                                                                  \
+    }
+
 #define DEFINE(suffix, is_large)                                                                                            \
     int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm) EXPORT(MPI_Bcast##suffix); \
     int bcast##suffix(void *buffer, argument count, argument type, argument root, argument comm)                            \
@@ -21,20 +29,9 @@
         const struct call c = {COLL_REDUCE, is_large, in, out, count, type, op, root, comm};                                \
         return intercept(&c, __builtin_return_address(0));                                                                  \
     }                                                                                                                       \
-    int scan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                  \
-        EXPORT(MPI_Scan##suffix);                                                                                           \
-    int scan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                  \
-    {                                                                                                                       \
-        const struct call c = {COLL_SCAN, is_large, in, out, count, type, op, 0, comm};                                     \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }                                                                                                                       \
-    int exscan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                \
-        EXPORT(MPI_Exscan##suffix);                                                                                         \
-    int exscan##suffix(const void *in, void *out, argument count, argument type, argument op, argument comm)                \
-    {                                                                                                                       \
-        const struct call c = {COLL_EXSCAN, is_large, in, out, count, type, op, 0, comm};                                   \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
-    }
+    DEFINE_UNROOTED(scan##suffix, MPI_Scan##suffix, COLL_SCAN, is_large)                                                    \
+    DEFINE_UNROOTED(exscan##suffix, MPI_Exscan##suffix, COLL_EXSCAN, is_large)                                              \
+    DEFINE_UNROOTED(allreduce##suffix, MPI_Allreduce##suffix, COLL_ALLREDUCE, is_large)
 
 DEFINE(, false)
 DEFINE(_c, true)

@@ -14,6 +14,7 @@ static const char *const native_names[COLLECTIVES][2] = {
     [COLL_REDUCE] = {"PMPI_Reduce", "PMPI_Reduce_c"},
     [COLL_SCAN] = {"PMPI_Scan", "PMPI_Scan_c"},
     [COLL_EXSCAN] = {"PMPI_Exscan", "PMPI_Exscan_c"},
+    [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
 };
 
 /* The handle in which to look: behind us, else the object that calls, with all it was linked to. */

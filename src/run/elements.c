@@ -28,7 +28,7 @@ void elements_open(struct execution *e)
     }
 }
 
-/* The first element of a block. */
+/* The first element of a piece. */
 static char *element(const struct execution *e, struct piece p)
 {
     const struct operation *o = e->o;
@@ -36,9 +36,15 @@ static char *element(const struct execution *e, struct piece p)
                              : displaced(e->slot[p.slot], (ptrdiff_t)(cut_offset(&o->cut, p.block) * o->element.extent));
 }
 
+/* Elements in a piece that does not go around the end. */
+static int elements_in(const struct execution *e, struct piece p)
+{
+    return (int)(cut_offset(&e->o->cut, p.block + p.more + 1) - cut_offset(&e->o->cut, p.block));
+}
+
 static struct buffer end_of(const struct execution *e, struct piece p)
 {
-    return (struct buffer){.memory = element(e, p), .count = (int)cut_size(&e->o->cut, p.block), .type = e->view->datatype};
+    return (struct buffer){.memory = element(e, p), .count = elements_in(e, p), .type = e->view->datatype};
 }
 
 void elements_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in)
@@ -49,19 +55,36 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *in = end_of(e, x->b);
 }
 
-void elements_copy(const struct execution *e, const struct step *x)
+static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct piece p)
 {
     const struct operation *o = e->o;
-    int64_t first = cut_offset(&o->cut, x->a.block), count = cut_size(&o->cut, x->a.block);
-    char *a = element(e, x->a), *b = element(e, x->b);
+    const int count = elements_in(e, p);
+    if (kind == STEP_FOLD)
+        return e->channel->mpi->Reduce_local(a, b, count, e->view->datatype, e->view->op);
+    int64_t first = cut_offset(&o->cut, p.block);
     ptrdiff_t before = (ptrdiff_t)(first * o->element.extent);
     if (a != b) /* they are the same for MPI_IN_PLACE, from IN to OUT */
         /* As element 0 of the message would lie: the typemap is that of the message. */
         move(o, displaced(a, -before), displaced(b, -before), first, count);
+    return MPI_SUCCESS;
 }
 
-int elements_fold(const struct execution *e, const struct step *x)
+int elements_act(const struct execution *e, const struct step *x)
 {
-    return e->channel->mpi->Reduce_local(element(e, x->a), element(e, x->b), (int)cut_size(&e->o->cut, x->a.block),
-                                         e->view->datatype, e->view->op);
+    const int64_t n = e->o->shape.blocks, behind = x->a.block + x->a.more + 1 - n;
+    struct piece a = x->a, b = x->b;
+    if (behind <= 0)
+        return act_on(e, x->kind, element(e, a), element(e, b), a);
+    /* Up to the end, and then from the beginning. In scratch memory the one lies behind the other. */
+    a.more = b.more = n - 1 - a.block;
+    int error = act_on(e, x->kind, element(e, a), element(e, b), a);
+    if (error != MPI_SUCCESS)
+        return error;
+    const struct piece rest = {.slot = SLOT_OUT, .block = 0, .more = behind - 1};
+    const ptrdiff_t done = (ptrdiff_t)(elements_in(e, a) * e->o->element.extent);
+    char *at[2] = {element(e, a), element(e, b)};
+    const int slot[2] = {a.slot, b.slot};
+    for (int i = 0; i < 2; i++)
+        at[i] = slot[i] >= SLOT_T0 ? displaced(at[i], done) : e->slot[slot[i]];
+    return act_on(e, x->kind, at[0], at[1], rest);
 }

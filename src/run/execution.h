@@ -67,7 +67,8 @@ void stream_arrived(struct execution *e, const struct step *x);
 
 void elements_open(struct execution *e);
 void elements_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
-void elements_copy(const struct execution *e, const struct step *x);
-int elements_fold(const struct execution *e, const struct step *x);
+
+/* Folds or copies. */
+int elements_act(const struct execution *e, const struct step *x);
 
 #endif

@@ -39,17 +39,11 @@ int flights_send(struct execution *e, struct piece piece, const struct buffer *o
     return error;
 }
 
-/* A scratch slot holds one block; IN and OUT may be the same memory. */
-static bool overlap(struct piece a, struct piece b)
-{
-    return a.slot >= SLOT_T0 || b.slot >= SLOT_T0 ? a.slot == b.slot : a.block == b.block;
-}
-
 static bool flies(const struct execution *e, struct piece piece)
 {
     bool any = false;
     for (int i = 0; i < e->flights && !any; i++)
-        any = overlap(e->flight[(e->oldest + i) % FLIGHTS].piece, piece);
+        any = pieces_meet(&e->o->shape, e->flight[(e->oldest + i) % FLIGHTS].piece, piece);
     return any;
 }
 

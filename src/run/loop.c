@@ -89,22 +89,14 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     return error;
 }
 
-/* May this rank's result be written? MPI lets nobody else touch the buffer. */
-static inline bool may_write_out(const struct operation *o)
-{
-    const enum collective c = o->shape.collective;
-    return c == COLL_BCAST    ? o->at != o->shape.root
-           : c == COLL_REDUCE ? o->at == o->shape.root
-                              : c == COLL_SCAN || o->at > 0;
-}
-
 /* What every engine owes us. */
 static inline bool legal(const struct execution *e, const struct step *x)
 {
     if (x->kind == STEP_EXCHANGE && x->when <= e->last)
         return false;
     bool writes = x->kind != STEP_EXCHANGE || x->from != NOBODY;
-    return !writes || (x->b.slot != SLOT_IN && (x->b.slot != SLOT_OUT || may_write_out(e->o)));
+    return !writes || (x->b.slot != SLOT_IN &&
+                       (x->b.slot != SLOT_OUT || collective_writes(e->o->shape.collective, e->o->at, e->o->shape.root)));
 }
 
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
@@ -132,10 +124,8 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
             break;
         if (x.kind == STEP_EXCHANGE)
             error = exchange(&e, &x, stream);
-        else if (x.kind == STEP_FOLD)
-            error = elements_fold(&e, &x);
         else
-            elements_copy(&e, &x);
+            error = elements_act(&e, &x);
     }
     return error != MPI_SUCCESS ? error : flights_end(&e); /* after an error nobody may be there to wait for */
 }

@@ -46,7 +46,8 @@ static void make_stream(struct operation *o)
 static void make_elements(struct operation *o)
 {
     bool copies = o->service->executor.keeps_input;
-    int64_t unit = o->facts.bytes / o->facts.units, largest = cut_largest(&o->cut), slots = o->plan.engine->scratch;
+    int64_t unit = o->facts.bytes / o->facts.units, slots = o->plan.engine->scratch;
+    int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
     ptrdiff_t first;
     o->room = align(extents_span(&o->element, largest, &o->slot_at));
     int64_t copy = copies ? align(extents_span(&o->element, o->facts.units, &o->copy_at)) : 0;
@@ -78,12 +79,14 @@ void operation_make(struct operation *o, int rank)
     assert(plan->engine != engines[0] && plan->blocks >= 1 && plan->blocks <= f->units);
     o->service = &plan->engine->serves[f->collective];
     o->shape = choose_shape(f, plan->blocks, plan->group);
+    o->shape.wide = plan->wide;
     const struct places *t = o->shape.places;
     o->order = t ? t->order : NULL;
     o->at = o->order ? t->position[rank] : rank;
     find_site(o);
     assert(engine_fits(plan->engine, &o->shape));
-    o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .trees = plan->engine->trees};
+    o->cut = (struct cut){
+        .units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, f->collective, f->ranks)};
     o->meaning = meaning_of(o);
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;

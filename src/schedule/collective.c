@@ -7,7 +7,9 @@
 #include <strings.h>
 
 static const char *const names[COLLECTIVES] = {
-    [COLL_BCAST] = "bcast", [COLL_REDUCE] = "reduce", [COLL_SCAN] = "scan", [COLL_EXSCAN] = "exscan"};
+    [COLL_BCAST] = "bcast",   [COLL_REDUCE] = "reduce",       [COLL_SCAN] = "scan",
+    [COLL_EXSCAN] = "exscan", [COLL_ALLREDUCE] = "allreduce",
+};
 
 const char *collective_name(enum collective c)
 {
@@ -30,4 +32,9 @@ bool collective_parse(const char *name, enum collective *c)
 bool collective_rooted(enum collective c)
 {
     return c == COLL_BCAST || c == COLL_REDUCE;
+}
+
+bool collective_writes(enum collective c, int rank, int root)
+{
+    return c == COLL_BCAST ? rank != root : c == COLL_REDUCE ? rank == root : c != COLL_EXSCAN || rank > 0;
 }

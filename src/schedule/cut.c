@@ -4,23 +4,30 @@
 
 #include <assert.h>
 
-/* `units` shared by `n` blocks, the first units mod n blocks one unit larger: offset of block j. */
-static int64_t even_offset(int64_t units, int64_t n, int64_t j)
+int64_t part_offset(int64_t n, int64_t parts, int64_t i)
 {
-    int64_t size = units / n, larger = units % n;
-    return j * size + (j < larger ? j : larger);
+    int64_t size = n / parts, larger = n % parts;
+    return i * size + (i < larger ? i : larger);
+}
+
+/* The part that block j of n lies in: the inverse of part_offset(). n >= parts. */
+static int64_t part_of(int64_t n, int64_t parts, int64_t j)
+{
+    int64_t size = n / parts, larger = n % parts, end = larger * (size + 1);
+    return j < end ? j / (size + 1) : larger + (j - end) / size;
 }
 
 int64_t cut_offset(const struct cut *c, int64_t j)
 {
-    assert(c->blocks >= 1 && c->blocks <= c->units && (c->trees == 1 || c->trees == 2));
+    assert(c->blocks >= 1 && c->blocks <= c->units && c->parts >= 1);
     assert(j >= 0 && j <= c->blocks);
-    if (c->trees < 2 || c->blocks < 2)
-        return even_offset(c->units, c->blocks, j);
-    int64_t first = c->blocks - c->blocks / 2, half = c->units - c->units / 2;
-    if (j <= first)
-        return even_offset(half, first, j);
-    return half + even_offset(c->units / 2, c->blocks / 2, j - first);
+    if (c->parts == 1 || c->blocks <= c->parts)
+        return part_offset(c->units, c->blocks, j);
+    if (j == c->blocks)
+        return c->units;
+    int64_t part = part_of(c->blocks, c->parts, j), first = part_offset(c->blocks, c->parts, part);
+    int64_t begin = part_offset(c->units, c->parts, part), end = part_offset(c->units, c->parts, part + 1);
+    return begin + part_offset(end - begin, part_offset(c->blocks, c->parts, part + 1) - first, j - first);
 }
 
 int64_t cut_size(const struct cut *c, int64_t j)
@@ -30,10 +37,10 @@ int64_t cut_size(const struct cut *c, int64_t j)
 
 int64_t cut_largest(const struct cut *c)
 {
-    /* The first block of each tree is as large as any of that tree. */
+    /* The first block of a part is as large as any of it, and parts of as many blocks begin with the largest of them. */
     int64_t size = cut_size(c, 0);
-    if (c->trees == 2 && c->blocks >= 2) {
-        int64_t other = cut_size(c, c->blocks - c->blocks / 2);
+    if (c->parts > 1 && c->blocks > c->parts && c->blocks % c->parts) {
+        int64_t other = cut_size(c, part_offset(c->blocks, c->parts, c->blocks % c->parts));
         if (other > size)
             size = other;
     }

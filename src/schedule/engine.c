@@ -68,13 +68,18 @@ bool engine_fits(const struct engine *e, const struct shape *shape)
     return s->generate && (!s->fits || s->fits(shape));
 }
 
+int engine_parts(const struct engine *e, enum collective c, int ranks)
+{
+    return e->serves[c].effort ? ranks : e->trees;
+}
+
 void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
 {
     assert(engine_fits(e, shape));
     schedule_begin(s, shape, rank, e->scratch);
     if (shape->ranks > 1)
         e->serves[shape->collective].generate(s);
-    else if (shape->collective == COLL_REDUCE || shape->collective == COLL_SCAN)
+    else if (shape->collective != COLL_BCAST && shape->collective != COLL_EXSCAN)
         schedule_lane(s, (struct lane){.leg = LEG_LOCAL,
                                        .peer = NOBODY,
                                        .before = {{STEP_COPY, SLOT_IN, SLOT_OUT}},

@@ -16,7 +16,7 @@ static bool refill_from_lanes(struct schedule *s);
 
 void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch)
 {
-    assert(shape->ranks >= 1 && shape->blocks >= 1 && shape->group >= 0 && shape->node_ranks >= 0);
+    assert(shape->ranks >= 1 && shape->blocks >= 1 && shape->group >= 0 && shape->node_ranks >= 0 && shape->wide >= 0);
     assert(shape->root >= 0 && shape->root < shape->ranks && rank >= 0 && rank < shape->ranks);
     assert(scratch >= 0 && scratch <= SLOTS - SLOT_T0);
     s->refill = refill_from_lanes;
@@ -33,9 +33,11 @@ static bool is_rank(const struct schedule *s, int peer)
     return peer >= 0 && peer < s->shape.ranks;
 }
 
-static bool is_piece(const struct schedule *s, struct piece p)
+static bool is_piece(const struct schedule *s, struct piece p, bool stretch)
 {
-    return p.slot >= 0 && p.slot < s->slots && p.block >= 0 && p.block < s->shape.blocks;
+    const int64_t n = s->shape.blocks;
+    return p.slot >= 0 && p.slot < s->slots && p.block >= 0 && p.block < n && p.more >= 0 && p.more < n &&
+           p.more < shape_wide(&s->shape) && (!stretch || p.slot >= SLOT_T0 || p.block + p.more < n);
 }
 #endif
 
@@ -46,14 +48,15 @@ void schedule_push(struct schedule *s, struct step x)
     assert(s->last < PENDING);
     assert(local ? x.to == NOBODY && x.from == NOBODY : x.when >= 0 && (x.to != NOBODY || x.from != NOBODY));
     assert((x.to == NOBODY || is_rank(s, x.to)) && (x.from == NOBODY || is_rank(s, x.from)));
-    assert(!(local || x.to != NOBODY) || is_piece(s, x.a));
-    assert(!(local || x.from != NOBODY) || (is_piece(s, x.b) && x.b.slot != SLOT_IN));
+    assert(!(local || x.to != NOBODY) || is_piece(s, x.a, !local));
+    assert(!(local || x.from != NOBODY) || (is_piece(s, x.b, !local) && x.b.slot != SLOT_IN));
     s->pending[s->last++] = x;
 }
 
 void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
 {
-    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = {a, block}, .b = {b, block}});
+    schedule_push(
+        s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = one_block(a, block), .b = one_block(b, block)});
 }
 
 void schedule_lane(struct schedule *s, struct lane lane)
@@ -104,11 +107,11 @@ static bool refill_from_lanes(struct schedule *s)
     struct step x = {.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = NOBODY};
     if (send) {
         x.to = send->peer;
-        x.a = (struct piece){slot_of(send->slot, send->block), send->block};
+        x.a = one_block(slot_of(send->slot, send->block), send->block);
     }
     if (recv) {
         x.from = recv->peer;
-        x.b = (struct piece){slot_of(recv->slot, recv->block), recv->block};
+        x.b = one_block(slot_of(recv->slot, recv->block), recv->block);
     }
     if (send || recv)
         schedule_push(s, x);
@@ -120,6 +123,14 @@ static bool refill_from_lanes(struct schedule *s)
             due[leg]->left--;
         }
     return true;
+}
+
+bool pieces_meet(const struct shape *s, struct piece a, struct piece b)
+{
+    if (a.slot >= SLOT_T0 || b.slot >= SLOT_T0)
+        return a.slot == b.slot;
+    const int64_t ahead = b.block - a.block, around = ahead < 0 ? ahead + s->blocks : ahead;
+    return around <= a.more || s->blocks - around <= b.more;
 }
 
 bool schedule_next(struct schedule *s, struct step *step)

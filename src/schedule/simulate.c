@@ -16,7 +16,7 @@
  */
 struct value {
     bool set;
-    int64_t tag; /* block that a scratch slot holds */
+    int64_t tag; /* block that lies here in a scratch slot */
     int64_t lo, hi;
     uint64_t weight, count;
 };
@@ -35,7 +35,7 @@ struct world {
     const struct shape *shape;
     bool in_place;
     struct rank *rank;
-    struct value *value; /* [rank][IN blocks, OUT blocks, scratch slots] */
+    struct value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
     uint64_t *weights;   /* weights[i]: those of the ranks 0 .. i-1 together */
     int *todo, todos;    /* ranks whose exchange is complete */
     /* Of the rows of places, if told: the blocks that crossed its boundary; the row of the place around; NULL if not. */
@@ -61,19 +61,32 @@ static uint64_t weight(uint64_t rank)
     return mix64((rank + 1) * 0x9e3779b97f4a7c15u);
 }
 
-static struct value *value_of(struct world *w, int rank, struct piece p)
+static int64_t values(const struct shape *s)
 {
-    int64_t n = w->shape->blocks, row = 2 * n + SLOTS - SLOT_T0;
-    int64_t column = p.slot == SLOT_IN ? p.block : p.slot == SLOT_OUT ? n + p.block : 2 * n + p.slot - SLOT_T0;
-    return &w->value[rank * row + column];
+    return 2 * s->blocks + (SLOTS - SLOT_T0) * shape_wide(s);
+}
+
+/* Number of the i-th block of a piece. */
+static int64_t block_of(const struct world *w, struct piece p, int64_t i)
+{
+    return (p.block + i) % w->shape->blocks;
+}
+
+/* The i-th block of a piece. In a scratch slot it lies behind those before it. */
+static struct value *value_of(struct world *w, int rank, struct piece p, int64_t i)
+{
+    int64_t n = w->shape->blocks, wide = shape_wide(w->shape);
+    int64_t column = p.slot == SLOT_IN    ? block_of(w, p, i)
+                     : p.slot == SLOT_OUT ? n + block_of(w, p, i)
+                                          : 2 * n + (p.slot - SLOT_T0) * wide + i;
+    return &w->value[rank * values(w->shape) + column];
 }
 
 /* May MPI_IN_PLACE make IN and OUT the same memory on this rank? */
 static bool aliased(const struct world *w, int rank)
 {
     enum collective c = w->shape->collective;
-    return w->in_place && !w->g->keeps_input &&
-           (c == COLL_SCAN || c == COLL_EXSCAN || (c == COLL_REDUCE && rank == w->shape->root));
+    return w->in_place && !w->g->keeps_input && c != COLL_BCAST && (c != COLL_REDUCE || rank == w->shape->root);
 }
 
 static bool in_range(struct world *w, int rank, struct piece p)
@@ -82,6 +95,8 @@ static bool in_range(struct world *w, int rank, struct piece p)
         return fail(w, rank, "no slot %d", p.slot);
     if (p.block < 0 || p.block >= w->shape->blocks)
         return fail(w, rank, "no block %lld", (long long)p.block);
+    if (p.more < 0 || p.more >= shape_wide(w->shape) || p.more >= w->shape->blocks)
+        return fail(w, rank, "no piece of %lld blocks", (long long)p.more + 1);
     return true;
 }
 
@@ -89,9 +104,11 @@ static bool readable(struct world *w, int rank, struct piece p)
 {
     if (!in_range(w, rank, p))
         return false;
-    const struct value *x = value_of(w, rank, p);
-    if (!x->set || (p.slot >= SLOT_T0 && x->tag != p.block))
-        return fail(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)p.block);
+    for (int64_t i = 0; i <= p.more; i++) {
+        const struct value *x = value_of(w, rank, p, i);
+        if (!x->set || (p.slot >= SLOT_T0 && x->tag != block_of(w, p, i)))
+            return fail(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)block_of(w, p, i));
+    }
     return true;
 }
 
@@ -100,61 +117,78 @@ static bool writable(struct world *w, int rank, struct piece p)
     const struct shape *s = w->shape;
     if (!in_range(w, rank, p))
         return false;
-    bool forbidden = p.slot == SLOT_IN;
-    if (p.slot == SLOT_OUT)
-        forbidden = (s->collective == COLL_BCAST && rank == s->root) || (s->collective == COLL_REDUCE && rank != s->root) ||
-                    (s->collective == COLL_EXSCAN && rank == 0);
-    if (forbidden)
+    if (p.slot == SLOT_IN || (p.slot == SLOT_OUT && !collective_writes(s->collective, rank, s->root)))
         return fail(w, rank, "writes %s", slot_name(p.slot));
     return true;
 }
 
-/* Are two pieces the same memory? A scratch slot has room for one block. */
+/* Are two pieces the same memory, or parts of them? */
 static bool overlap(const struct world *w, int rank, struct piece a, struct piece b)
 {
-    if (a.slot >= SLOT_T0 || b.slot >= SLOT_T0)
-        return a.slot == b.slot;
-    return a.block == b.block && (a.slot == b.slot || aliased(w, rank));
+    return pieces_meet(w->shape, a, b) && (a.slot == b.slot || aliased(w, rank));
 }
 
-static void write_piece(struct world *w, int rank, struct piece p, struct value x)
+/* A piece fills its scratch slot: nothing is left of what was there. */
+static void clear_slot(struct world *w, int rank, struct piece p)
 {
-    x.tag = p.block;
-    *value_of(w, rank, p) = x;
+    for (int64_t i = 0; p.slot >= SLOT_T0 && i < shape_wide(w->shape); i++)
+        value_of(w, rank, p, i)->set = false;
+}
+
+static void write_block(struct world *w, int rank, struct piece p, int64_t i, struct value x)
+{
+    x.tag = block_of(w, p, i);
+    *value_of(w, rank, p, i) = x;
     if (p.slot == SLOT_OUT && aliased(w, rank))
-        value_of(w, rank, (struct piece){SLOT_IN, p.block})->set = false;
+        value_of(w, rank, (struct piece){SLOT_IN, p.block, p.more}, i)->set = false;
 }
 
-static bool act(struct world *w, int rank, const struct step *x)
+/* b = a (+) b, of the i-th block. */
+static bool fold_block(struct world *w, int rank, const struct step *x, int64_t i)
 {
-    if (!readable(w, rank, x->a) || !writable(w, rank, x->b))
-        return false;
-    if (x->a.block != x->b.block)
-        return fail(w, rank, "%s block %lld with block %lld", x->kind == STEP_COPY ? "overwrites" : "folds",
-                    (long long)x->b.block, (long long)x->a.block);
-    struct value a = *value_of(w, rank, x->a);
-    if (x->kind == STEP_COPY) {
-        bool same = overlap(w, rank, x->a, x->b);
-        if (same && x->a.slot == x->b.slot)
-            return fail(w, rank, "copies a block onto itself");
-        if (same) /* MPI_IN_PLACE: the copy does nothing, and IN lives on until OUT is changed */
-            *value_of(w, rank, x->b) = a;
-        else
-            write_piece(w, rank, x->b, a);
-        return true;
-    }
-    if (!readable(w, rank, x->b))
-        return false;
-    if (overlap(w, rank, x->a, x->b))
-        return fail(w, rank, "folds a block with itself");
-    struct value b = *value_of(w, rank, x->b);
+    struct value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);
     if (w->shape->ordered && a.hi + 1 != b.lo)
         return fail(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a.lo, (long long)a.hi, (long long)b.lo,
                     (long long)b.hi);
     b.lo = a.lo;
     b.weight += a.weight;
     b.count += a.count;
-    write_piece(w, rank, x->b, b);
+    write_block(w, rank, x->b, i, b);
+    return true;
+}
+
+static bool act(struct world *w, int rank, const struct step *x)
+{
+    const bool fold = x->kind == STEP_FOLD, same = overlap(w, rank, x->a, x->b);
+    if (!readable(w, rank, x->a) || !writable(w, rank, x->b))
+        return false;
+    if (x->a.block != x->b.block || x->a.more != x->b.more)
+        return fail(w, rank, "%s block %lld with block %lld", fold ? "folds" : "overwrites", (long long)x->b.block,
+                    (long long)x->a.block);
+    if (fold && !readable(w, rank, x->b))
+        return false;
+    if (same && fold)
+        return fail(w, rank, "folds a block with itself");
+    if (same && x->a.slot == x->b.slot)
+        return fail(w, rank, "copies a block onto itself");
+    if (!fold)
+        clear_slot(w, rank, x->b);
+    for (int64_t i = 0; i <= x->a.more; i++) {
+        if (fold && !fold_block(w, rank, x, i))
+            return false;
+        if (!fold && same) /* MPI_IN_PLACE: the copy does nothing, and IN lives on until OUT is changed */
+            *value_of(w, rank, x->b, i) = *value_of(w, rank, x->a, i);
+        else if (!fold)
+            write_block(w, rank, x->b, i, *value_of(w, rank, x->a, i));
+    }
+    return true;
+}
+
+/* What is sent, or comes in, is one stretch of memory. */
+static bool stretch(struct world *w, int rank, struct piece p)
+{
+    if (p.slot < SLOT_T0 && p.block + p.more >= w->shape->blocks)
+        return fail(w, rank, "exchanges blocks around the end of %s", slot_name(p.slot));
     return true;
 }
 
@@ -169,9 +203,9 @@ static bool legal(struct world *w, int rank, const struct step *x)
         return fail(w, rank, "step %lld sends and receives at once", (long long)x->when);
     if (x->when <= w->rank[rank].last)
         return fail(w, rank, "step %lld follows step %lld", (long long)x->when, (long long)w->rank[rank].last);
-    if (x->to != NOBODY && !readable(w, rank, x->a))
+    if (x->to != NOBODY && (!readable(w, rank, x->a) || !stretch(w, rank, x->a)))
         return false;
-    if (x->from != NOBODY && !writable(w, rank, x->b))
+    if (x->from != NOBODY && (!writable(w, rank, x->b) || !stretch(w, rank, x->b)))
         return false;
     if (x->to != NOBODY && x->from != NOBODY && overlap(w, rank, x->a, x->b))
         return fail(w, rank, "step %lld receives into what it sends", (long long)x->when);
@@ -189,13 +223,13 @@ static bool holds(const struct world *w, int row, int rank)
     return place->first <= rank && rank < place->end;
 }
 
-/* Counts a block at every boundary on its way. */
-static void cross(struct world *w, int from, int to)
+/* Counts so many blocks at every boundary on their way. */
+static void cross(struct world *w, int from, int to, int64_t blocks)
 {
     for (int row = w->row[from]; !holds(w, row, to); row = w->around[row])
-        w->crossed[row].out++;
+        w->crossed[row].out += blocks;
     for (int row = w->row[to]; !holds(w, row, from); row = w->around[row])
-        w->crossed[row].in++;
+        w->crossed[row].in += blocks;
 }
 
 static void keep_most(struct boundary *most, const struct boundary *x)
@@ -211,10 +245,13 @@ static bool meet(struct world *w, int from, int to)
     if (s->step.when != r->step.when)
         return fail(w, from, "sends in step %lld what rank %d receives in step %lld", (long long)s->step.when, to,
                     (long long)r->step.when);
-    if (s->step.a.block != r->step.b.block)
+    if (s->step.a.block != r->step.b.block || s->step.a.more != r->step.b.more)
         return fail(w, from, "sends block %lld where rank %d receives block %lld", (long long)s->step.a.block, to,
                     (long long)r->step.b.block);
-    write_piece(w, to, r->step.b, *value_of(w, from, s->step.a));
+    const int64_t blocks = s->step.a.more + 1;
+    clear_slot(w, to, r->step.b);
+    for (int64_t i = 0; i < blocks; i++)
+        write_block(w, to, r->step.b, i, *value_of(w, from, s->step.a, i));
     int64_t end = (s->ready > r->ready ? s->ready : r->ready) + 1;
     s->send = r->recv = false;
     if (s->until < end)
@@ -227,11 +264,11 @@ static bool meet(struct world *w, int from, int to)
         w->todo[w->todos++] = to;
     w->v->messages++;
     if (nodes_differ(w->shape, from, to)) {
-        w->v->crossing++;
+        w->v->crossing += blocks;
         s->talks = r->talks = true;
     }
     if (w->crossed)
-        cross(w, from, to);
+        cross(w, from, to, blocks);
     return true;
 }
 
@@ -271,9 +308,9 @@ static void begin_rank(struct world *w, int rank)
     w->rank[rank].last = -1;
     for (int64_t j = 0; j < s->blocks; j++)
         if (s->collective != COLL_BCAST)
-            *value_of(w, rank, (struct piece){SLOT_IN, j}) = x;
+            *value_of(w, rank, (struct piece){.slot = SLOT_IN}, j) = x;
         else if (rank == s->root)
-            *value_of(w, rank, (struct piece){SLOT_OUT, j}) = (struct value){.set = true, .lo = j, .hi = j};
+            *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = (struct value){.set = true, .lo = j, .hi = j};
     w->g->start(w->g->self, &w->rank[rank].schedule, s, rank);
 }
 
@@ -289,7 +326,7 @@ static bool finished(struct world *w, int rank)
         last = c == COLL_SCAN ? rank : rank - 1;
     uint64_t sum = w->weights[last + 1];
     for (int64_t j = 0; j < s->blocks; j++) {
-        const struct value *x = value_of(w, rank, (struct piece){SLOT_OUT, j});
+        const struct value *x = value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j);
         bool right = x->set;
         if (c == COLL_BCAST)
             right = right && x->lo == j && x->hi == j;
@@ -362,7 +399,7 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     struct world w = {.g = g, .shape = shape, .in_place = in_place, .v = v};
     *v = (struct verdict){0};
     w.rank = calloc(p, sizeof *w.rank);
-    w.value = calloc(p * (size_t)(2 * shape->blocks + SLOTS - SLOT_T0), sizeof *w.value);
+    w.value = calloc(p * (size_t)values(shape), sizeof *w.value);
     w.todo = calloc(2 * p, sizeof *w.todo);
     w.weights = calloc(p + 1, sizeof *w.weights);
     for (size_t i = 0; w.weights && i < p; i++)

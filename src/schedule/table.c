@@ -4,20 +4,28 @@
 
 #include <string.h>
 
-enum { CELL = 64, GAP = 2 };
+enum { PIECE = 44, CELL = 2 * PIECE, GAP = 2 };
+
+static void put_piece(char text[PIECE], struct piece p)
+{
+    if (p.more)
+        snprintf(text, PIECE, "%lld..%lld", (long long)p.block, (long long)(p.block + p.more));
+    else
+        snprintf(text, PIECE, "%lld", (long long)p.block);
+}
 
 /* Takes the rank's next exchange, with its entry as text; false at the end. */
 static bool next_cell(struct schedule *s, struct step *x, char *cell)
 {
-    char in[24] = "-", out[24] = "-";
+    char in[PIECE] = "-", out[PIECE] = "-";
     do
         if (!schedule_next(s, x))
             return false;
     while (x->kind != STEP_EXCHANGE);
     if (x->from != NOBODY)
-        snprintf(in, sizeof in, "%lld", (long long)x->b.block);
+        put_piece(in, x->b);
     if (x->to != NOBODY)
-        snprintf(out, sizeof out, "%lld", (long long)x->a.block);
+        put_piece(out, x->a);
     snprintf(cell, CELL, "%s/%s", in, out);
     return true;
 }

@@ -9,6 +9,7 @@
 struct plan {
     const struct engine *engine; /* never NULL; engines[0] is native */
     int64_t blocks;              /* n >= 1; 0 for native */
+    int64_t wide;                /* as in struct shape */
     int group;                   /* as in struct shape */
     enum reason reason;
     double seconds; /* predicted; 0 if nothing was predicted */
@@ -39,6 +40,7 @@ struct offer {
     const char *barred; /* why it may not serve here, in a few words; NULL: it may */
     bool reference;     /* barred for no other reason than that the model takes no references: it serves where it is named */
     int64_t blocks;     /* its best number of blocks that the settings allow; 0 for native */
+    int64_t wide;       /* with as many of them in a piece; as in struct shape */
     double seconds;     /* predicted; 0 where it is barred, until choose_predict() */
     double cost;        /* what the choice goes by: these or, where nothing measured may, the regret (predict.h) */
 };

@@ -8,15 +8,21 @@
 /* What predictions are made from. */
 struct terms {
     struct figures figures;
-    double node;   /* seconds that a byte takes within a node, where figures.beta is between nodes */
-    double native; /* seconds of the native call over what its formula says */
-    bool measured; /* does what was measured of places count? */
-    int64_t block; /* bytes; 0: the best */
-    int group;     /* as in struct shape */
+    struct figures node; /* within a node, where `figures` are between nodes */
+    double native;       /* seconds of the native call over what its formula says */
+    bool measured;       /* does what was measured of places count? */
+    int64_t block;       /* bytes; 0: the best */
+    int group;           /* as in struct shape */
 };
 
-/* Predicted seconds of an engine that fits, with its best number of blocks that the terms allow in *blocks (native: 0). */
-double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int64_t *blocks);
+/* How a message is cut. */
+struct cutting {
+    int64_t blocks; /* n >= 1; 0 for native */
+    int64_t wide;   /* as in struct shape */
+};
+
+/* Predicted seconds of an engine that fits, with its best blocks that the terms allow in *c. */
+double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
 /* May the ranks take part in the order of the nodes, not in their own? */
 bool model_any_order(const struct facts *f);

@@ -43,7 +43,7 @@ struct operation {
     const int *order;    /* the rank at each position; NULL: they are the same */
     int near, far;       /* positions near .. far-1 are of its own site; the others are far away. All: 0 and p */
     int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
-    int64_t room;        /* bytes of a scratch slot or, in a broadcast, of a stage */
+    int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a stage */
     ptrdiff_t slot_at;   /* where element 0 of a block lies in its slot */
     ptrdiff_t copy_at;   /* where element 0 of the input's copy lies behind the slots, if there is one */
     bool gapless;        /* the message is one stretch of memory, in order */

@@ -15,6 +15,14 @@ struct pace {
     double latency; /* rounds until the pipeline is full */
 };
 
+/* What goes on at a rank, on its node and between nodes: exchanges, and multiples of the message that it sends. */
+struct effort {
+    struct {
+        double rounds, sent;
+    } on_node, between;
+    double folded; /* multiples of the message that it folds, or copies */
+};
+
 /* How an engine serves one collective. A collective that it does not serve has no `text.rounds`. */
 struct service {
     /* For people: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). */
@@ -29,6 +37,12 @@ struct service {
 
     /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
     struct pace (*pace)(const struct shape *shape);
+
+    /*
+     * What a rank has to do at most; of engines that have a part of the message for each rank, and pieces as large as may be.
+     * Their number of blocks follows from that. NULL for all others.
+     */
+    struct effort (*effort)(const struct shape *shape);
 
     /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told. */
     double (*first)(const struct shape *shape);
@@ -89,9 +103,9 @@ enum made_for {
 struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
-    int trees;           /* 1, or 2 if blocks are dealt to two trees as contiguous halves (see cut.h) */
-    int scratch;         /* scratch slots used, T0 .. T(scratch-1) */
-    bool order_varies;   /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
+    int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); of no meaning with an `effort` */
+    int scratch; /* scratch slots used, T0 .. T(scratch-1), each with room for a piece */
+    bool order_varies; /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
     enum made_for made_for;
     bool simplex; /* no exchange both sends and receives; none of the registry's */
     struct service serves[COLLECTIVES];
@@ -111,6 +125,9 @@ int engine_row(const struct engine *e);
 
 /* Does the engine have a schedule for this shape? (Native has none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
+
+/* The parts of a message among so many ranks; see cut.h. */
+int engine_parts(const struct engine *e, enum collective c, int ranks);
 
 /* Makes the schedule of one rank in a shape that the engine fits. */
 void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);

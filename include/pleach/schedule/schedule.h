@@ -21,8 +21,9 @@ struct shape {
     enum collective collective;
     bool ordered;   /* operands must be combined in rank order; false: any order, each rank once */
     int ranks;      /* p >= 1 */
-    int root;       /* 0 for scan and exscan */
+    int root;       /* 0 for collectives without one */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
+    int64_t wide;   /* w, the most blocks in a piece, of engines that have pieces of several; 0: 1 */
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
     int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: they lie otherwise */
     const struct places *places; /* which ranks are near each other; ranks are its positions; NULL: that is not told */
@@ -30,8 +31,8 @@ struct shape {
 
 /*
  * Where a block lies. IN is the send buffer and never written; OUT is the result and written only where MPI lets it be
- * written (not on other ranks than a reduction's root, not on rank 0 of an exscan). A broadcast has OUT alone: at the
- * root it holds the message. T0.. are scratch; each holds one block, the last one put there.
+ * written (see collective_writes()). A broadcast has OUT alone: at the
+ * root it holds the message. T0.. are scratch; each holds one piece, the last one put there.
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
@@ -48,11 +49,21 @@ enum step_kind {
 
 #define NOBODY (-1)
 
-/* A block in a slot. */
+/*
+ * A block in a slot, or several that follow each other. Those of an action may go around the end, from block n-1 to block 0;
+ * what is sent from, or received into, IN or OUT may not, as a message is one stretch of memory.
+ */
 struct piece {
     int slot;      /* enum slot */
-    int64_t block; /* 0 .. n-1 */
+    int64_t block; /* the first: 0 .. n-1 */
+    int64_t more;  /* blocks behind it: 0 .. w-1; 0 in most engines */
 };
+
+/* A piece of one block. */
+static inline struct piece one_block(int slot, int64_t block)
+{
+    return (struct piece){.slot = slot, .block = block};
+}
 
 struct step {
     enum step_kind kind;
@@ -132,6 +143,15 @@ void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, in
 
 /* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES, and never two due with the same leg. */
 void schedule_lane(struct schedule *s, struct lane lane);
+
+/* The most blocks in a piece. */
+static inline int64_t shape_wide(const struct shape *s)
+{
+    return s->wide > 1 ? s->wide : 1;
+}
+
+/* Have two pieces blocks in common? A scratch slot has room for one piece. IN and OUT: as if they were the same memory. */
+bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
 
 /* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */
 bool schedule_next(struct schedule *s, struct step *step);

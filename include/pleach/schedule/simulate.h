@@ -24,7 +24,7 @@ struct verdict {
     bool ok;
     int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous lets it be */
     int64_t messages; /* messages sent by all ranks */
-    int64_t crossing; /* of them, those between ranks of different nodes; 0 if the shape does not tell the nodes */
+    int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape does not tell the nodes */
     int talkers;      /* most ranks on one node that exchange anything with other nodes; likewise */
     /* Of places with the root in them, and of the others: the parts of all, their parts, ..; 0 if places are not told. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];

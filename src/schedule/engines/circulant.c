@@ -180,11 +180,11 @@ static bool next_exchange(struct schedule *s, int direction, struct step *x)
         int64_t sent = s->state[SEND + k] + s->state[OFFSET], received = s->state[RECV + k] + s->state[OFFSET];
         if (sent >= 0 && r + distance != p) {
             x->to = rank_after(&s->shape, s->rank, distance);
-            x->a = (struct piece){SLOT_OUT, sent < last ? sent : last};
+            x->a = one_block(SLOT_OUT, sent < last ? sent : last);
         }
         if (received >= 0 && r > 0) {
             x->from = rank_after(&s->shape, s->rank, -distance);
-            x->b = (struct piece){SLOT_OUT, received < last ? received : last};
+            x->b = one_block(SLOT_OUT, received < last ? received : last);
         }
         x->when = s->state[WHEN]++;
         s->state[K] += direction;
@@ -240,7 +240,7 @@ static bool reduce_refill(struct schedule *s)
     int64_t sent = x.b.block, block = x.a.block;
     struct step y = {.kind = STEP_EXCHANGE, .when = x.when, .to = x.from, .from = x.to};
     int out = y.to == NOBODY ? -1 : held(s, sent);
-    y.a = (struct piece){out < 0 ? SLOT_IN : SLOT_T1 + out, sent};
+    y.a = one_block(out < 0 ? SLOT_IN : SLOT_T1 + out, sent);
     if (y.from == NOBODY) {
         schedule_push(s, y);
     } else {
@@ -250,7 +250,7 @@ static bool reduce_refill(struct schedule *s)
         if (first)
             in = root ? 0 : held(s, NO_BLOCK);
         s->state[HELD + in] = block;
-        y.b = (struct piece){first && !root ? SLOT_T1 + in : SLOT_T0, block};
+        y.b = one_block(first && !root ? SLOT_T1 + in : SLOT_T0, block);
         schedule_push(s, y);
         if (root && first)
             schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);

@@ -155,7 +155,7 @@ static bool bcast_refill(struct schedule *s)
     struct message m = {0};
     if (!take(s, &m))
         return false;
-    struct piece packet = {SLOT_OUT, m.packet};
+    struct piece packet = one_block(SLOT_OUT, m.packet);
     struct step x = {.kind = STEP_EXCHANGE, .when = m.when, .to = NOBODY, .from = NOBODY, .a = packet, .b = packet};
     *(m.edge == UP ? &x.from : &x.to) = m.peer;
     schedule_push(s, x);
@@ -173,7 +173,7 @@ static bool reduce_refill(struct schedule *s)
     bool leaf = state[PEER + DOWN] == NOBODY, root = state[PEER + UP] == NOBODY;
     int64_t block = s->shape.blocks - 1 - m.packet;
     int sum = leaf ? SLOT_IN : SLOT_T0 + (int)(block & 1);
-    struct piece piece = {m.edge == RIGHT ? SLOT_T2 : sum, block};
+    struct piece piece = one_block(m.edge == RIGHT ? SLOT_T2 : sum, block);
     struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY, .a = piece, .b = piece};
     x.when = state[ROUNDS] - 1 - m.when;
     *(m.edge == UP ? &x.to : &x.from) = m.peer;

@@ -85,13 +85,13 @@ static bool deal(struct schedule *s, struct step *x)
     x->when = j - chunk_first(&s->shape, 1);
     if (position(s) > 0) {
         x->from = s->shape.root;
-        x->b = (struct piece){SLOT_OUT, j};
+        x->b = one_block(SLOT_OUT, j);
         return true;
     }
     while (j >= chunk_first(&s->shape, s->state[CHUNK] + 1))
         s->state[CHUNK]++;
     x->to = rank_at(s, s->state[CHUNK]);
-    x->a = (struct piece){SLOT_OUT, j};
+    x->a = one_block(SLOT_OUT, j);
     return true;
 }
 
@@ -104,11 +104,11 @@ static bool pass(struct schedule *s, struct step *x)
         int64_t b = s->state[BLOCK]++;
         if (v < p - 1 && b < s->state[SENT_SIZE]) {
             x->to = rank_at(s, v + 1);
-            x->a = (struct piece){SLOT_OUT, s->state[SENT] + b};
+            x->a = one_block(SLOT_OUT, s->state[SENT] + b);
         }
         if (v > 0 && b < s->state[RECEIVED_SIZE]) {
             x->from = rank_at(s, v - 1);
-            x->b = (struct piece){SLOT_OUT, s->state[RECEIVED] + b};
+            x->b = one_block(SLOT_OUT, s->state[RECEIVED] + b);
         }
         if (x->to != NOBODY || x->from != NOBODY) {
             x->when = n - chunk_first(&s->shape, 1) + s->state[TURN] * most + b;

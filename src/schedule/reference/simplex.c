@@ -87,9 +87,9 @@ static void bcast_exchange(struct schedule *s, const struct step *x)
     if (state[LEFT] == NOBODY)
         return;
     if (state[ROLE] == ROOT)
-        push_send(s, odd, (int)state[LEFT], (struct piece){SLOT_OUT, state[SENT]++});
+        push_send(s, odd, (int)state[LEFT], one_block(SLOT_OUT, state[SENT]++));
     if (state[ROLE] == LEFT_OVER)
-        push_recv(s, odd, s->shape.root, (struct piece){SLOT_OUT, state[SENT]++});
+        push_recv(s, odd, s->shape.root, one_block(SLOT_OUT, state[SENT]++));
 }
 
 /* The same for a reduction; `completes`: what the duplex rank does next completes the block received. */
@@ -98,7 +98,7 @@ static void reduce_exchange(struct schedule *s, const struct step *x, bool compl
     int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
     int mate = (int)state[MATE];
     if (state[ROLE] == UPPER && x->to != NOBODY) {
-        struct piece sum = {SLOT_T0, x->a.block};
+        struct piece sum = one_block(SLOT_T0, x->a.block);
         push_recv(s, even, mate, sum);
         schedule_push_act(s, STEP_FOLD, SLOT_IN, SLOT_T0, sum.block);
         push_send(s, odd, member(s, x->to, LOWER), sum);
@@ -106,9 +106,9 @@ static void reduce_exchange(struct schedule *s, const struct step *x, bool compl
     if (state[ROLE] == LOWER && x->to != NOBODY)
         push_send(s, even, mate, x->a);
     if (state[ROLE] == LEFT_OVER && completes)
-        push_send(s, even, s->shape.root, (struct piece){SLOT_IN, x->b.block});
+        push_send(s, even, s->shape.root, one_block(SLOT_IN, x->b.block));
     if (state[ROLE] == ROOT && completes && state[LEFT] != NOBODY)
-        push_recv(s, even, (int)state[LEFT], (struct piece){SLOT_T3, x->b.block});
+        push_recv(s, even, (int)state[LEFT], one_block(SLOT_T3, x->b.block));
     if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->from != NOBODY)
         push_recv(s, odd, member(s, x->from, UPPER), x->b);
 }
