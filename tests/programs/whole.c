@@ -55,6 +55,8 @@ int main(int argc, char **argv)
     check(rank, "scan", sum(0, rank));
     MPI_Exscan(data, result, COUNT, MPI_INT, op, MPI_COMM_WORLD);
     check(rank, "exscan", rank > 0 ? sum(0, rank - 1) : -1);
+    MPI_Allreduce(data, result, COUNT, MPI_INT, op, MPI_COMM_WORLD);
+    check(rank, "allreduce", sum(0, ranks - 1));
     MPI_Op_free(&op);
 
     int part[ranks];
