@@ -31,6 +31,7 @@ fine 3 extents
 fine 3 handles
 fine 3 host "$programs/.libs/plugin.so"
 fine 2 large
+fine 3 nested
 engine=two-tree
 block=1K
 fine 2 ahead
