@@ -17,7 +17,7 @@ cat >"$scratch/suppressions" <<'EOF'
 EOF
 # Communicators that are never freed, as calls may come to the very end, keep what MPI has allocated for them. That those of
 # freed communicators go is for tests/programs/communicators, which would run out of them.
-for owner in split_self comm_private; do
+for owner in split_self split_comm; do
     cat >>"$scratch/suppressions" <<EOF
 {
    never-freed-$owner

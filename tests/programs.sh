@@ -69,6 +69,12 @@ done
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 
+# Memory for one very large call is not kept.
+engine=two-tree
+fine 3 kept
+reasons "$out" | grep -q 'native no-memory' || fail "kept: $(reasons "$out")"
+engine=chain
+
 # More ranks than cores: native, unless an engine is named.
 runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four"
 records "$out" 'native oversubscribed'

@@ -41,6 +41,26 @@ for rank in 0 1 2; do
 done
 served 3 PLEACH_DISABLE=yes "$programs/contexts"
 
+# Nor does a library take many of them: a program may have all others itself. The communicators are served all the same but,
+# where threads may make the calls, no more than a few of them.
+# spares MOST [ARG]: as many communicators as natively, but for so many.
+spares() {
+    spares_most=$1
+    shift
+    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env LD_PRELOAD="$YIELD" "$programs/many" "$@" >"$scratch/natively" 2>&1
+    served 3 "$programs/many" "$@"
+    taken=$(($(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$scratch/natively") - $(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$out")))
+    [ "$taken" -le "$spares_most" ] || fail "many $*: $taken context ids taken"
+}
+spares 16
+records "$scratch/log.1" 'chain forced'
+spares 80 threads
+records "$scratch/log.1" 'chain forced
+native no-context'
+
+# Communicators that come and go leave nothing behind.
+served 3 "$programs/churn" 2000
+
 # Different libraries: one line that names both releases, native, and the program runs.
 # other FROM TO: the library, but with another text where it has its release.
 other() {

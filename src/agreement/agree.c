@@ -142,14 +142,6 @@ static void say_builds(const struct comm *c, const uint64_t *most)
             new);
 }
 
-static bool asks(void)
-{
-    int level = MPI_THREAD_MULTIPLE;
-    if (process_initialized())
-        pmpi.Query_thread(&level);
-    return level == MPI_THREAD_MULTIPLE;
-}
-
 /* What the first message leaves open. */
 static void find(struct comm *c, struct findings *found)
 {
@@ -172,7 +164,7 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
                             [VERSION] = release_version(),
                             [ID] = c->findings ? c->findings->id : 0,
                             [CANNOT] = found ? cannot : CANNOT_REMEMBER,
-                            [ASKS] = asks()};
+                            [ASKS] = process_threaded()};
     for (int i = 0; i < CANNOT; i += 2)
         most[i + 1] = ~most[i];
     patient_max(c, most, HELLO);

@@ -3,19 +3,16 @@
 #include "agree.h"
 #include "handles.h"
 #include "probe.h"
+#include "trunk.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Private communicators alive at a time: a sixteenth of the about 2048 context ids that MPICH has for everybody. */
-#define BUDGET 128
-
 static int key = MPI_KEYVAL_INVALID;                     /* of the attribute that holds a struct comm */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list; never held across an MPI call */
 static struct comm *list;
-static _Atomic int private_comms;
 
 /*
  * The states last used by this thread, so that a call finds its own without asking MPI. `frees` counts deleted states: an
@@ -66,17 +63,6 @@ static void comm_free(struct comm *c)
         free(c);
 }
 
-static void free_channel(struct channel *c)
-{
-    if (c->comm != MPI_COMM_NULL) {
-        pmpi.Comm_free(&c->comm);
-        atomic_fetch_sub(&private_comms, 1);
-    }
-    free(c->scratch);
-    c->scratch = NULL;
-    c->bytes = 0;
-}
-
 void comm_forget_operations(struct comm *c)
 {
     for (int i = 0; i < OPERATIONS; i++)
@@ -92,7 +78,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     (void)state;
     atomic_fetch_add(&frees, 1);
     comm_forget_operations(c);
-    free_channel(&c->channel);
+    trunk_leave(c);
     for (int source = 0; source < SOURCES; source++)
         places_free(c->nodes.places[source]);
     free(c->ledger);
@@ -222,53 +208,4 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
         slot->comm = c;
     }
     return c;
-}
-
-bool comm_private(struct comm *c)
-{
-    if (c->channel.comm != MPI_COMM_NULL)
-        return true;
-    bool room = atomic_fetch_add(&private_comms, 1) < BUDGET && !c->loose;
-    int error = MPI_ERR_OTHER;
-    if (pmpi_agreed(c->user, room, MPI_MIN)) {
-        MPI_Errhandler before = pmpi_hush(c->user);
-        error = pmpi.Comm_split(c->user, 0, c->rank, &c->channel.comm);
-        pmpi_unhush(c->user, before);
-    }
-    if (error != MPI_SUCCESS) {
-        atomic_fetch_sub(&private_comms, 1);
-        c->channel.comm = MPI_COMM_NULL;
-        c->barred = REASON_NO_CONTEXT;
-        return false;
-    }
-    pmpi.Comm_set_errhandler(c->channel.comm, MPI_ERRORS_RETURN);
-    return true;
-}
-
-static bool grow(struct comm *c, int64_t bytes)
-{
-    void *more;
-    if (bytes <= c->channel.bytes)
-        return true;
-    if (posix_memalign(&more, 4096, (size_t)bytes) != 0)
-        return false;
-    free(c->channel.scratch);
-    c->channel.scratch = more;
-    c->channel.bytes = bytes;
-    return true;
-}
-
-bool comm_scratch(struct comm *c, int64_t alike, int64_t mine)
-{
-    int64_t want = 4096;
-    if (alike <= c->promised) { /* nobody asks the others again */
-        grow(c, mine);
-        return true;
-    }
-    while (want < alike)
-        want *= 2;
-    if (!pmpi_agreed(c->channel.comm, grow(c, want > mine ? want : mine), MPI_MIN))
-        return false;
-    c->promised = want;
-    return true;
 }

@@ -14,6 +14,14 @@ bool process_initialized(void)
     return begun && !ended;
 }
 
+bool process_threaded(void)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    if (process_initialized())
+        pmpi.Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE;
+}
+
 void abort_job(void)
 {
     /* 0.2 s: mpiexec forwards what ranks print within milliseconds on a quiet machine. */

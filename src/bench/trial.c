@@ -192,14 +192,17 @@ struct performance {
 static void make_call(void *with)
 {
     const struct performance *p = with;
+    const struct operation *o = &p->contender->operation;
     if (p->contender->chosen) {
         struct ledger *ledger = take_ledger(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->ledger = ledger;
-    } else if (p->contender->operation.plan.engine == engines[0])
+    } else if (o->plan.engine == engines[0])
         native(&p->trial->call);
+    else if (comm_scratch(job.comm, o->scratch_agreed, o->scratch)) /* what a call needs goes after it */
+        perform(o, &p->trial->view, job.comm);
     else
-        perform(&p->contender->operation, &p->trial->view, job.comm);
+        job_stop(STATUS_FAILED, "no memory left for an engine");
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */

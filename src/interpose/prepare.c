@@ -145,6 +145,7 @@ int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
     int error = operation_run(o, v, &comm->channel);
+    comm_performed(comm, error != MPI_SUCCESS);
     /* The first step is behind us, there is no way back: the application hears of it as of any error. */
     if (error != MPI_SUCCESS)
         pmpi.Comm_call_errhandler(comm->user, error);

@@ -29,9 +29,9 @@ struct comm {
     const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
     struct nodes nodes;              /* where the ranks are */
     struct channel channel;          /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    struct trunk *trunk;             /* whose private communicator and scratch the channel has; NULL until then */
     double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    int64_t promised;                        /* bytes of scratch that all ranks are known to have; the same on all ranks */
-    int64_t seen;                            /* bytes in calls that an engine might serve; the same on all ranks */
+    int64_t seen; /* bytes in calls that an engine might serve; the same on all ranks */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
@@ -59,16 +59,20 @@ typedef bool comm_question(const struct comm *draft, const void *call);
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
- * Collective. Makes the private communicator, unless an earlier call did. False, on all ranks, if there is no context id
- * left for it; then no engine serves here any more.
+ * Collective. Gives c's channel a private communicator, unless an earlier call did; communicators of the same ranks may share
+ * one, see trunk.c. False, on all ranks, if there is no context id left for it; then no engine serves here any more.
  */
 bool comm_private(struct comm *c);
 
 /*
- * Collective. Makes sure that every rank has scratch memory: `alike` bytes, a number that all ranks give alike, and tries to
- * get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one cannot get what is alike.
+ * Collective. Makes sure that every rank has scratch memory for the next operation: `alike` bytes, a number that all ranks
+ * give alike, and tries to get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one
+ * cannot get what is alike.
  */
 bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
+
+/* After each operation: scratch memory beyond some MiB goes. `failed`: so did the operation, and its messages may be left. */
+void comm_performed(struct comm *c, bool failed);
 
 /* Forgets the prepared operations: what they were chosen from has changed. */
 void comm_forget_operations(struct comm *c);

@@ -30,6 +30,9 @@ extern struct process process;
 /* Between MPI_Init and MPI_Finalize? There are MPI_COMM_WORLD and MPI_COMM_SELF. */
 bool process_initialized(void);
 
+/* May several threads call MPI at once? Yes, too, where nobody can tell: not between MPI_Init and MPI_Finalize. */
+bool process_threaded(void);
+
 /* MPI_Abort, when what has been said has had time to pass through the launcher, which drops what is under way. */
 void abort_job(void);
 

@@ -54,7 +54,7 @@ struct operation {
 struct channel {
     const struct wire *mpi;
     MPI_Comm comm;  /* private */
-    uint64_t calls; /* so far that took an engine; the same on all ranks */
+    uint64_t calls; /* counts those that took an engine; the same on all ranks */
     char *scratch;  /* memory for blocks */
     int64_t bytes;  /* of it */
 };

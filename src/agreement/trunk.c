@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Trunks: a private communicator with scratch memory, which communicators of the same ranks in the same order share.
+ *
+ * MPI has about 2048 context ids for everybody, and a program may want nearly all of them. One for each communicator that an
+ * engine serves is too much, and those that are idle cannot be told to go: their ranks do not meet.
+ *
+ * Calls on a trunk come in the same order on all of its ranks, as they do on one communicator. For of two collective calls
+ * that two ranks share, on whatever communicators, both make the same one first, or the program could deadlock: MPI tells
+ * programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and MPI lets no message
+ * overtake another of the same sender. So no call gets a message of another.
+ *
+ * Threads break that order. Hence no communicator joins a trunk where a process may call from several threads; each has its
+ * own there, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
+ *
+ * Which trunk a communicator joins is agreed, once. Ranks may hold different ones: MPI deletes a freed communicator's
+ * attributes when its last request is done, on each rank at another time. Then a new one is made.
+ */
+#include "trunk.h"
+
+#include "process.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+    BUDGET = 64, /* trunks at a time: few of MPI's context ids, more groups than programs work on in turn; by hand */
+    KEPT =
+        8 << 20, /* bytes of scratch memory that stay: enough for the blocks of any message, not for a copy of a large one */
+    ALIGNMENT = 4096 /* bytes: a page */
+};
+
+struct memory {
+    char *start;
+    int64_t bytes;
+};
+
+struct trunk {
+    MPI_Comm comm;       /* private */
+    uint64_t id;         /* another for each, the same on all ranks; 0: joined no more, a message may be left */
+    int rank, ranks;     /* of the calling process, and size */
+    int comms;           /* that have it now */
+    uint64_t joined;     /* communicators so far; the same on all ranks */
+    struct memory kept;  /* between calls, at most KEPT bytes */
+    struct memory large; /* instead, for one call that needs more */
+    int64_t promised;    /* bytes that all ranks are known to have in `kept`; the same on all ranks */
+    struct trunk *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects list and number; never held across an MPI call */
+static struct trunk *list;
+static int number; /* of trunks, in the list or in the making */
+
+/* ---- The private communicator ------------------------------------------------------------------------------------------ */
+
+/* NULL: there are enough, or there is no memory. */
+static struct trunk *trunk_new(const struct comm *c)
+{
+    struct trunk *t = NULL;
+    pthread_mutex_lock(&lock);
+    if (number < BUDGET)
+        t = calloc(1, sizeof *t);
+    number += t != NULL;
+    pthread_mutex_unlock(&lock);
+    if (t)
+        *t = (struct trunk){.comm = MPI_COMM_NULL, .rank = c->rank, .ranks = c->ranks};
+    return t;
+}
+
+static void free_large(struct trunk *t)
+{
+    free(t->large.start);
+    t->large = (struct memory){0};
+}
+
+static void trunk_free(struct trunk *t)
+{
+    if (!t)
+        return;
+    pthread_mutex_lock(&lock);
+    for (struct trunk **link = &list; *link; link = &(*link)->next)
+        if (*link == t) {
+            *link = t->next;
+            break;
+        }
+    number--;
+    pthread_mutex_unlock(&lock);
+    if (t->comm != MPI_COMM_NULL)
+        pmpi.Comm_free(&t->comm);
+    free_large(t);
+    free(t->kept.start);
+    free(t);
+}
+
+/* The latest trunk of c's ranks that c may join, as far as this rank knows. Nobody changes the list: there is one thread. */
+static struct trunk *candidate(const struct comm *c)
+{
+    int result = MPI_UNEQUAL;
+    if (process_threaded())
+        return NULL;
+    for (struct trunk *t = list; t; t = t->next)
+        if (t->id && t->rank == c->rank && t->ranks == c->ranks &&
+            pmpi.Comm_compare(c->user, t->comm, &result) == MPI_SUCCESS && result == MPI_CONGRUENT)
+            return t;
+    return NULL;
+}
+
+/* Collective. Not a duplicate: that would run the application's attribute callbacks. */
+static bool split_comm(struct comm *c, struct trunk *t, uint64_t id)
+{
+    MPI_Errhandler before = pmpi_hush(c->user);
+    int error = pmpi.Comm_split(c->user, 0, c->rank, &t->comm);
+    pmpi_unhush(c->user, before);
+    if (error != MPI_SUCCESS) {
+        t->comm = MPI_COMM_NULL;
+        return false;
+    }
+    pmpi.Comm_set_errhandler(t->comm, MPI_ERRORS_RETURN);
+    t->id = id;
+    pthread_mutex_lock(&lock);
+    t->next = list;
+    list = t;
+    pthread_mutex_unlock(&lock);
+    return true;
+}
+
+/* Calls are numbered apart for each communicator: messages of a program that mixes up their order have other tags. */
+static void join(struct comm *c, struct trunk *t)
+{
+    t->comms++;
+    c->trunk = t;
+    c->channel.comm = t->comm;
+    c->channel.calls = t->joined++ << 32;
+}
+
+bool comm_private(struct comm *c)
+{
+    enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, WORDS };
+    if (c->trunk)
+        return true;
+    struct trunk *old = candidate(c), *new = trunk_new(c);
+    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,
+                            [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
+                            [LOOSE] = c->loose, /* it would never leave */
+                            [FULL] = !new};
+    most[ID_NOT] = ~most[ID];
+    pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);
+    if (most[LOOSE])
+        c->barred = REASON_NO_CONTEXT;
+    else if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
+        join(c, old);
+    else if (!most[FULL] && split_comm(c, new, most[NEW_ID]))
+        join(c, new);
+    else
+        c->barred = REASON_NO_CONTEXT;
+    if (c->trunk != new)
+        trunk_free(new);
+    return c->trunk != NULL;
+}
+
+void trunk_leave(struct comm *c)
+{
+    if (c->trunk && --c->trunk->comms == 0)
+        trunk_free(c->trunk);
+}
+
+/* ---- Scratch memory ---------------------------------------------------------------------------------------------------- */
+
+static bool hold(struct memory *m, int64_t bytes)
+{
+    void *more;
+    if (bytes <= m->bytes)
+        return true;
+    if (posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0)
+        return false;
+    free(m->start);
+    *m = (struct memory){more, bytes};
+    return true;
+}
+
+/* So that memory is not asked for again for every somewhat longer call. */
+static int64_t rounded(int64_t bytes)
+{
+    int64_t more = ALIGNMENT;
+    while (more < bytes)
+        more *= 2;
+    return more;
+}
+
+static bool hold_all(struct trunk *t, int64_t alike, int64_t most)
+{
+    if (most <= KEPT)
+        return hold(&t->kept, rounded(most));
+    return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold(&t->large, most);
+}
+
+/* What stays is promised once, and nobody asks the others again. What goes is asked for at each call. */
+bool comm_scratch(struct comm *c, int64_t alike, int64_t mine)
+{
+    struct trunk *t = c->trunk;
+    const int64_t most = mine > alike ? mine : alike;
+    bool have = hold_all(t, alike, most);
+    if (alike > t->promised) {
+        if (!pmpi_agreed(t->comm, have, MPI_MIN)) {
+            free_large(t);
+            return false;
+        }
+        if (alike <= KEPT)
+            t->promised = rounded(alike);
+    }
+    const struct memory *m = t->large.bytes >= most ? &t->large : &t->kept;
+    c->channel.scratch = m->start;
+    c->channel.bytes = m->bytes;
+    return true;
+}
+
+void comm_performed(struct comm *c, bool failed)
+{
+    if (failed)
+        c->trunk->id = 0;
+    if (c->trunk->large.start)
+        free_large(c->trunk);
+}

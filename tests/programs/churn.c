@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * churn N: a communicator is made, has large calls, some with a datatype made for them, and is freed, N times; memory does not
+ * grow. Prints "churn ok".
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { COUNT = 20011, MOST = 2 << 20 /* bytes more than after the first tenth */ };
+
+static int data[COUNT], sum[COUNT], rank, ranks;
+
+static void fail(const char *what, long got, long want)
+{
+    fprintf(stderr, "churn: rank %d: %s: %ld, not %ld\n", rank, what, got, want);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static long resident(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long mapped, pages;
+    if (!f || fscanf(f, "%ld %ld", &mapped, &pages) != 2)
+        fail("numbers in /proc/self/statm", 0, 2);
+    fclose(f);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+static void calls(MPI_Comm comm, int key)
+{
+    int at, size, root;
+    MPI_Datatype pair;
+    MPI_Comm_rank(comm, &at);
+    MPI_Comm_size(comm, &size);
+    root = key % size;
+    for (int i = 0; i < COUNT; i++)
+        data[i] = at == root ? key + i : -1;
+    data[COUNT - 1] = key + COUNT - 1; /* there are pairs of the others */
+    MPI_Type_vector(COUNT / 2, 1, 1, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Bcast(data, 2, pair, root, comm);
+    MPI_Type_free(&pair);
+    MPI_Scan(data, sum, COUNT, MPI_INT, MPI_SUM, comm);
+    for (int i = 0; i < COUNT; i += 97)
+        if (data[i] != key + i || sum[i] != (at + 1) * (key + i))
+            fail("an element", sum[i], (at + 1L) * (key + i));
+}
+
+int main(int argc, char **argv)
+{
+    const int cycles = argc > 1 ? atoi(argv[1]) : 1000;
+    long before = 0;
+    MPI_Comm comm;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 0; i < cycles; i++) {
+        if (i % 2)
+            MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        else
+            MPI_Comm_split(MPI_COMM_WORLD, rank == i % ranks, -rank, &comm);
+        calls(comm, i % 1000);
+        MPI_Comm_free(&comm);
+        if (i == cycles / 10)
+            before = resident();
+    }
+    long more = resident() - before;
+    if (more > MOST)
+        fail("bytes more", more, 0);
+    if (rank == 0)
+        printf("churn ok: %ld bytes more\n", more);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kept: what a library needs for one very large call is not kept behind it; what it needs for calls of usual sizes is not
+ * asked for again at each. One rank may lack memory for the one, at any of several calls. Prints "kept ok".
+ */
+#include <errno.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    LARGE = 24 << 20, /* elements: 96 MiB */
+    USUAL = 1 << 18,  /* elements: 1 MiB */
+    MUCH = 32 << 20,  /* bytes that may be kept */
+    HUGE_PIECE = 64 << 20
+};
+
+static int rank, pieces;
+static bool refuses; /* memory for so much as HUGE_PIECE */
+
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+/* What the library under test takes its scratch memory with. */
+__attribute__((visibility("default"))) int posix_memalign(void **result, size_t alignment, size_t bytes)
+{
+    pieces++;
+    if (refuses && bytes >= HUGE_PIECE)
+        return ENOMEM;
+    *result = __libc_memalign(alignment, bytes);
+    return *result ? 0 : ENOMEM;
+}
+
+static void check(const char *what, long got, long least, long most)
+{
+    if (got < least || got > most) {
+        fprintf(stderr, "kept: rank %d: %s is %ld, not %ld to %ld\n", rank, what, got, least, most);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/* Bytes of memory that the process has, and that it may touch. */
+static void have(long *resident, long *mapped)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long page = sysconf(_SC_PAGESIZE);
+    check("numbers in /proc/self/statm", f ? fscanf(f, "%ld %ld", mapped, resident) : 0, 2, 2);
+    fclose(f);
+    *resident *= page;
+    *mapped *= page;
+}
+
+static void exscan(int *data, int count, MPI_Comm comm)
+{
+    for (int i = 0; i < count; i++)
+        data[i] = i % 1000;
+    MPI_Exscan(MPI_IN_PLACE, data, count, MPI_INT, MPI_SUM, comm);
+    for (int i = 0; rank > 0 && i < count; i++)
+        if (data[i] != rank * (i % 1000))
+            check("an element", data[i], rank * (i % 1000), rank * (i % 1000));
+}
+
+int main(int argc, char **argv)
+{
+    int *data = malloc(LARGE * sizeof *data);
+    long resident, mapped, resident_then, mapped_then;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    exscan(data, USUAL, MPI_COMM_WORLD);
+    for (int i = 0; i < LARGE; i++)
+        data[i] = 1;
+    have(&resident, &mapped);
+    exscan(data, LARGE, MPI_COMM_WORLD);
+    have(&resident_then, &mapped_then);
+    check("resident memory kept", resident_then - resident, -MUCH, MUCH);
+    check("mapped memory kept", mapped_then - mapped, -MUCH, MUCH);
+
+    exscan(data, USUAL, MPI_COMM_WORLD);
+    pieces = 0;
+    for (int i = 0; i < 10; i++)
+        exscan(data, USUAL, MPI_COMM_WORLD);
+    check("pieces of memory for calls of usual size", pieces, 0, 0);
+
+    refuses = rank == 1;
+    exscan(data, LARGE, MPI_COMM_WORLD);
+    exscan(data, USUAL, MPI_COMM_WORLD);
+    refuses = false;
+    exscan(data, LARGE, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("kept ok");
+    free(data);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * many: as many communicators at a time as MPI has, each with large calls, first one by one and then all in turn. A library
+ * may not need many of them for itself. Prints "many ok: N communicators". Before that, a communicator is freed that some
+ * ranks cannot let go of yet, and another of the same ranks has large calls then. With any argument, threads might make such
+ * calls at the same time.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { MOST = 100000, COUNT = 17011 };
+
+static int data[COUNT], rank, ranks;
+
+static void broadcast(MPI_Comm comm, int key)
+{
+    int at, root = key % ranks;
+    MPI_Comm_rank(comm, &at);
+    for (int i = 0; i < COUNT; i++)
+        data[i] = at == root ? key + i : -1;
+    MPI_Bcast(data, COUNT, MPI_INT, root, comm);
+    for (int i = 0; i < COUNT; i++)
+        if (data[i] != key + i) {
+            fprintf(stderr, "many: call %d, element %d is %d\n", key, i, data[i]);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+}
+
+/* Ranks other than 0 still have a request on the communicator when all free it. */
+static void free_early(void)
+{
+    MPI_Comm early, next;
+    MPI_Request request;
+    MPI_Comm_dup(MPI_COMM_WORLD, &early);
+    broadcast(early, 1);
+    if (rank > 0)
+        MPI_Send_init(data, 1, MPI_INT, 0, 0, early, &request);
+    MPI_Comm_free(&early);
+    MPI_Comm_dup(MPI_COMM_WORLD, &next);
+    broadcast(next, 2);
+    if (rank > 0)
+        MPI_Request_free(&request);
+    broadcast(next, 3);
+    MPI_Comm_free(&next);
+}
+
+int main(int argc, char **argv)
+{
+    static MPI_Comm comm[MOST];
+    int n = 0, level;
+    MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    free_early();
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    while (n < MOST && MPI_Comm_dup(MPI_COMM_WORLD, &comm[n]) == MPI_SUCCESS) {
+        MPI_Comm_set_errhandler(comm[n], MPI_ERRORS_ARE_FATAL);
+        broadcast(comm[n], n);
+        n++;
+    }
+    for (int i = 0; i < n; i++)
+        broadcast(comm[i], n + i);
+    for (int i = 0; i < n; i++)
+        MPI_Comm_free(&comm[i]);
+    if (rank == 0)
+        printf("many ok: %d communicators\n", n);
+    MPI_Finalize();
+    return 0;
+}
