@@ -23,6 +23,7 @@ enum setting_type {
     SET_GROUP,  /* a whole number >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
     SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
+    SET_PERIOD, /* seconds of at least a millisecond, with the same suffixes, or inf (INFINITY) */
     SET_COUNT,  /* a whole number */
     SET_RANKS,  /* all, or a list of ranks and ranges */
     SET_TEXT    /* any text */
@@ -54,6 +55,7 @@ struct settings {
     char report[SETTING_TEXT];      /* file pattern, "stderr", "none" or "": no report */
     char log_ranks[SETTING_TEXT];   /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
+    double patience;                /* seconds until a call that waits says so; INFINITY: it never does */
     bool strict;
     char conf[SETTING_TEXT];    /* file of settings, or "" */
     char bad[4 * SETTING_TEXT]; /* the first bad setting, as reported; "" if all were understood */
