@@ -82,6 +82,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     for (int source = 0; source < SOURCES; source++)
         places_free(c->nodes.places[source]);
     free(c->ledger);
+    free(c->world);
     comm_free(c);
     return MPI_SUCCESS;
 }
@@ -208,4 +209,21 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
         slot->comm = c;
     }
     return c;
+}
+
+int *comm_world_ranks(const struct comm *c)
+{
+    MPI_Group world, group;
+    int *rank = process_initialized() ? malloc(2 * (size_t)c->ranks * sizeof *rank) : NULL;
+    if (!rank)
+        return NULL;
+    int *own = rank + c->ranks;
+    for (int r = 0; r < c->ranks; r++)
+        own[r] = r;
+    pmpi.Comm_group(c->user, &group);
+    pmpi.Comm_group(MPI_COMM_WORLD, &world);
+    pmpi.Group_translate_ranks(group, c->ranks, own, world, rank);
+    pmpi.Group_free(&group);
+    pmpi.Group_free(&world);
+    return rank;
 }

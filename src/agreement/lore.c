@@ -20,21 +20,12 @@ static unsigned kept; /* so far; the place of the next is kept % LORE_MOST */
 
 uint64_t lore_group(const struct comm *c)
 {
-    MPI_Group world, group;
-    int *rank = process_initialized() ? malloc(2 * (size_t)c->ranks * sizeof *rank) : NULL;
+    int *rank = comm_world_ranks(c);
     uint64_t h = 1;
     if (!rank)
         return 0;
-    int *global = rank + c->ranks;
-    for (int r = 0; r < c->ranks; r++)
-        rank[r] = r;
-    pmpi.Comm_group(c->user, &group);
-    pmpi.Comm_group(MPI_COMM_WORLD, &world);
-    pmpi.Group_translate_ranks(group, c->ranks, rank, world, global);
-    pmpi.Group_free(&group);
-    pmpi.Group_free(&world);
     for (int r = 0; r < c->ranks && h; r++)
-        h = global[r] == MPI_UNDEFINED ? 0 : mix64(h + (uint64_t)global[r] + 0x9e3779b97f4a7c15u);
+        h = rank[r] == MPI_UNDEFINED ? 0 : mix64(h + (uint64_t)rank[r] + 0x9e3779b97f4a7c15u);
     free(rank);
     return h;
 }

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,15 @@ bool engine_parse(const char *text, struct engine_setting *e)
     return true;
 }
 
+static bool period_parse(const char *text, double *seconds)
+{
+    double x = INFINITY;
+    if (strcasecmp(text, "inf") != 0 && (!time_parse(text, &x) || x < 1e-3))
+        return false;
+    *seconds = x;
+    return true;
+}
+
 bool value_parse(const struct setting *row, const char *text, void *value)
 {
     bool automatic = strcasecmp(text, "auto") == 0;
@@ -147,6 +157,8 @@ bool value_parse(const struct setting *row, const char *text, void *value)
             return time_parse(text, value);
         *(double *)value = -1;
         return true;
+    case SET_PERIOD:
+        return period_parse(text, value);
     case SET_COUNT:
         return count_parse(text, 0, 32, value);
     case SET_RANKS:
@@ -207,6 +219,12 @@ void value_print(const struct setting *row, const void *value, char *text, size_
         break;
     case SET_TIME:
         time_print(*(const double *)value, text, size);
+        break;
+    case SET_PERIOD:
+        if (isinf(*(const double *)value))
+            snprintf(text, size, "inf");
+        else
+            time_print(*(const double *)value, text, size);
         break;
     case SET_GROUP:
     case SET_COUNT:

@@ -9,6 +9,7 @@
 #include "recording.h"
 #include "trials.h"
 #include "verify.h"
+#include "watch.h"
 
 /* A native call that needs no preparing. It counts in its kind if it is valid, which need not be found out if it succeeds. */
 static int pass(const struct call *c, const struct comm *comm, const struct facts *f, struct kind *kind)
@@ -20,15 +21,17 @@ static int pass(const struct call *c, const struct comm *comm, const struct fact
     return error;
 }
 
-int intercept(const struct call *c, void *caller)
+/* `w`: where to tell how far the call is, or NULL. */
+static inline int serve(const struct call *c, void *caller, struct watched *w)
 {
     struct facts facts;
     struct kind *kind = NULL;
-    MPI_Comm handle = (MPI_Comm)c->comm;
-    struct comm *comm = library_ready(handle, caller) ? comm_of(handle, call_valid, c) : NULL;
+    struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);
     enum reason reason = describe(c, comm, &facts);
+    if (w)
+        watch_describe(w, comm, &facts, reason);
     if (!reason)
         reason = choose_quick(&process.settings, &facts);
     if (!record_on() && (reason || prepared_native(&facts, comm, &kind)))
@@ -43,14 +46,19 @@ int intercept(const struct call *c, void *caller)
         recording_begin(&record, caller);
     if (!p.plan.reason)
         p.plan.reason = validate(c, comm, &facts, &view);
-    if (!p.plan.reason)
+    if (!p.plan.reason) {
+        if (w)
+            watch_phase(w, PHASE_AGREEING, NULL);
         p = prepare(&facts, &view, comm, caller);
+    }
     if (p.kind && kind_tries(p.kind) >= 0) {
         aside_try(c, comm, &facts, &view, p.kind);
         p.kind = NULL;
     }
     if (p.timed)
         when.start = trials_clock(comm);
+    if (w)
+        watch_phase(w, p.operation ? PHASE_ENGINE : PHASE_NATIVE, p.plan.engine);
     int error = !p.operation              ? native_mended(c, comm, &facts)
                 : process.settings.verify ? verify_call(c, comm, &facts, &view, p.operation, &p.plan, caller)
                                           : perform(p.operation, &view, comm);
@@ -60,5 +68,18 @@ int intercept(const struct call *c, void *caller)
         kind_count(p.kind, &facts, p.timed ? &when : NULL);
     if (record_on())
         recording_end(&record, c, comm, &facts, &p.plan);
+    return error;
+}
+
+int intercept(const struct call *c, void *caller)
+{
+    if (!library_ready((MPI_Comm)c->comm, caller))
+        return native(c);
+    if (!watch_on)
+        return serve(c, caller, NULL);
+    struct watched *w = watch_enter(c, caller);
+    int error = serve(c, caller, w);
+    if (w)
+        watch_leave(w);
     return error;
 }

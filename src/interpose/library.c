@@ -9,6 +9,7 @@
 #include "report.h"
 #include "typemap.h"
 #include "verify.h"
+#include "watch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -129,7 +130,8 @@ static void start(MPI_Comm comm)
         record_open(s->log, process.rank, s->stack);
     if (writes && s->report[0] && strcmp(s->report, "none") != 0)
         report_open(s->report, process.rank, s->stack);
-    if (s->verify)
+    watch_open();
+    if (s->verify || watch_on)
         site_open(s->stack);
     write_out_at_end();
 }

@@ -134,10 +134,6 @@ static struct verify *verify_open(const struct call *c, const struct comm *comm,
 static void say_difference(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller,
                            int64_t offset, const char *a, const char *b)
 {
-    static const char *const names[COLLECTIVES] = {
-        [COLL_BCAST] = "MPI_Bcast",   [COLL_REDUCE] = "MPI_Reduce",       [COLL_SCAN] = "MPI_Scan",
-        [COLL_EXSCAN] = "MPI_Exscan", [COLL_ALLREDUCE] = "MPI_Allreduce",
-    };
     static const char *const beyond[] = {[ALIKE_BITS] = "",
                                          [ALIKE_VALUES] = "",
                                          [ALIKE_RELATIVE] = ", more than 4 p eps apart",
@@ -158,7 +154,7 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
     site_take(frame, caller);
     site_text(frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
-        names[y->facts->collective], comm->ranks, (long long)(offset / element), inside, part_text(part, a, got, sizeof got),
+        call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside, part_text(part, a, got, sizeof got),
         plan->engine->name, part_text(part, b, want, sizeof want),
         part->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
         y->facts->op == OP_ORDERED ? " (the operation is user-defined: both agree if it is associative and does not round)"

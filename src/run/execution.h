@@ -21,6 +21,7 @@ enum { FLIGHTS = 32 };
 struct flight {
     MPI_Request request;
     struct piece piece; /* what is sent */
+    int to;             /* which rank of the communicator */
 };
 
 struct execution {

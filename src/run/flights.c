@@ -17,10 +17,14 @@ enum { WINDOW = 64 << 10 }; /* bytes, to whomever; by hand */
 
 static int land_oldest(struct execution *e)
 {
-    MPI_Request *request = &e->flight[e->oldest].request;
+    const int oldest = e->oldest;
+    MPI_Request *request = &e->flight[oldest].request;
     e->oldest = (e->oldest + 1) % FLIGHTS;
     e->flights--;
-    return e->channel->mpi->Wait(request, MPI_STATUS_IGNORE);
+    progress_wait(e->channel->progress, e->last, e->flight[oldest].to, NOBODY);
+    int error = e->channel->mpi->Wait(request, MPI_STATUS_IGNORE);
+    progress_work(e->channel->progress);
+    return error;
 }
 
 int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to)
@@ -31,6 +35,7 @@ int flights_send(struct execution *e, struct piece piece, const struct buffer *o
         return error;
     struct flight *f = &e->flight[(e->oldest + e->flights) % FLIGHTS];
     f->piece = piece;
+    f->to = to;
     bool wait = piece.slot < SLOT_T0 && e->flown >= WINDOW;
     e->flown = wait ? 0 : e->flown + bytes;
     __typeof__(c->mpi->Isend) send = wait ? c->mpi->Issend : c->mpi->Isend;

@@ -68,6 +68,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     else
         elements_ends(e, x, &out, &in);
     e->last = x->when;
+    progress_wait(c->progress, x->when, to, from);
     const int64_t bytes = stream ? out.count : out.count * o->element.size;
     if (is_far(o, x->to)) {
         error = flights_send(e, x->a, &out, bytes, to);
@@ -84,6 +85,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
                                  MPI_ANY_TAG, c->comm, &status);
     if (error == MPI_SUCCESS && x->from != NOBODY && status.MPI_TAG != e->tag)
         error = MPI_ERR_TRUNCATE;
+    progress_work(c->progress);
     if (error == MPI_SUCCESS && x->from != NOBODY && stream)
         stream_arrived(e, x);
     return error;

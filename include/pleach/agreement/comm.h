@@ -37,6 +37,8 @@ struct comm {
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
     unsigned drifts;                         /* how often calls took other times than before */
     bool asked;                              /* has it looked for a group around it that has figures? */
+    uint64_t entered;                        /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
+    int *world;                              /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known */
     bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
     struct comm *next, **link;               /* list of all live ones; *link points here */
 };
@@ -73,6 +75,9 @@ bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
 
 /* After each operation: scratch memory beyond some MiB goes. `failed`: so did the operation, and its messages may be left. */
 void comm_performed(struct comm *c, bool failed);
+
+/* The rank in MPI_COMM_WORLD of each rank, or MPI_UNDEFINED; to be freed. NULL: there is no such communicator, or no memory. */
+int *comm_world_ranks(const struct comm *c);
 
 /* Forgets the prepared operations: what they were chosen from has changed. */
 void comm_forget_operations(struct comm *c);

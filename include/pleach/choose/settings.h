@@ -26,6 +26,7 @@ enum setting_type {
     SET_GROUP,  /* a whole number >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
     SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
+    SET_PERIOD, /* seconds of at least a millisecond, with the same suffixes, or inf (INFINITY) */
     SET_COUNT,  /* a whole number */
     SET_RANKS,  /* all, or a list of ranks and ranges */
     SET_TEXT    /* any text */
@@ -57,6 +58,7 @@ struct settings {
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
+    double patience;                /* seconds until a call that waits says so; INFINITY: it never does */
     bool strict;
     char conf[SETTING_VALUE]; /* file of settings, or "" */
     char bad[PROBLEM_TEXT];   /* the first bad setting, as reported; "" if all were understood */

@@ -9,6 +9,7 @@
 
 #include "bytes.h"
 #include "choose.h"
+#include "progress.h"
 #include "wire.h"
 
 /* This rank's own side of a call that has been found valid: what may differ between ranks. `choose` never sees it. */
@@ -57,6 +58,7 @@ struct channel {
     uint64_t calls; /* counts those that took an engine; the same on all ranks */
     char *scratch;  /* memory for blocks */
     int64_t bytes;  /* of it */
+    struct progress *progress; /* where the loop says how far it is; NULL: nobody wants to know */
 };
 
 enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */

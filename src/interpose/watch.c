@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The watch, as calls see it; see watch.h. */
+#include "watch.h"
+
+#include "process.h"
+#include "seconds.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+bool watch_on;
+struct watched watched[WATCHED];
+
+static _Thread_local struct watched *latest; /* this thread's last row, which is likely to be free */
+
+/* ---- The thread ---------------------------------------------------------------------------------------------------- */
+
+/* No signal of the application's is delivered to it. */
+static int begin(void)
+{
+    enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&thread, &attributes, watcher, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (error == 0)
+        pthread_setname_np(thread, "pleach-watch");
+    return error;
+}
+
+void watch_open(void)
+{
+    const int saved = errno;
+    if (isinf(process.settings.patience))
+        return;
+    for (int i = 0; i < WATCHED; i++)
+        pthread_mutex_init(&watched[i].lock, NULL);
+    int error = watcher_listen() ? begin() : errno;
+    watch_on = error == 0;
+    if (!watch_on)
+        say("rank %d: PLEACH_PATIENCE is set, but there is no thread for it (%s); nobody watches this rank", process.rank,
+            strerror(error));
+    errno = saved;
+}
+
+/* ---- A call -------------------------------------------------------------------------------------------------------- */
+
+static struct watched *free_row(void)
+{
+    if (latest && !atomic_exchange(&latest->taken, true))
+        return latest;
+    for (int i = 0; i < WATCHED; i++)
+        if (!atomic_exchange(&watched[i].taken, true))
+            return latest = &watched[i];
+    return NULL;
+}
+
+/* As in the records. MPI is not asked before it is known that there is such a communicator. */
+static void put_name(struct sighting *s, MPI_Comm comm, const char *name)
+{
+    if (name[0])
+        snprintf(s->comm, sizeof s->comm, "%s", name);
+    else if (comm == MPI_COMM_WORLD)
+        snprintf(s->comm, sizeof s->comm, "MPI_COMM_WORLD");
+    else
+        snprintf(s->comm, sizeof s->comm, "comm-%08x", (unsigned)comm);
+}
+
+struct watched *watch_enter(const struct call *c, void *caller)
+{
+    static _Atomic uint64_t calls;
+    struct watched *w = free_row();
+    if (!w)
+        return NULL;
+    pthread_mutex_lock(&w->lock);
+    struct sighting *s = &w->sighting;
+    s->number = ++calls;
+    s->since = seconds_now();
+    s->phase = PHASE_FIRST;
+    s->collective = c->collective;
+    s->count = call_count(c);
+    s->bytes = -1;
+    s->root = (int)c->root;
+    s->ranks = 0;
+    put_name(s, (MPI_Comm)c->comm, "");
+    s->engine = NULL;
+    site_take(s->frame, caller);
+    w->world = NULL;
+    w->comm = NULL;
+    pthread_mutex_unlock(&w->lock);
+    return w;
+}
+
+void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    if (!w)
+        return;
+    pmpi.Comm_get_name(comm->user, name, &length);
+    if (!comm->world && comm->barred != REASON_INTERCOMM)
+        comm->world = comm_world_ranks(comm);
+    comm->entered++;
+    comm->channel.progress = &w->progress;
+    pthread_mutex_lock(&w->lock);
+    struct sighting *s = &w->sighting;
+    s->phase = PHASE_NATIVE;
+    s->bytes = reason == REASON_INVALID || reason == REASON_INTERCOMM ? -1 : f->bytes;
+    s->rank = comm->rank;
+    s->ranks = comm->ranks;
+    s->entered = comm->entered;
+    put_name(s, comm->user, name);
+    w->world = comm->world;
+    w->comm = comm;
+    pthread_mutex_unlock(&w->lock);
+}
+
+void watch_phase(struct watched *w, enum phase phase, const struct engine *engine)
+{
+    if (!w)
+        return;
+    progress_wait(&w->progress, -1, -1, -1);
+    pthread_mutex_lock(&w->lock);
+    w->sighting.phase = phase;
+    w->sighting.engine = engine ? engine->name : NULL;
+    pthread_mutex_unlock(&w->lock);
+}
+
+void watch_leave(struct watched *w)
+{
+    if (!w)
+        return;
+    if (w->comm)
+        w->comm->channel.progress = NULL;
+    pthread_mutex_lock(&w->lock);
+    w->sighting.phase = PHASE_OVER;
+    w->comm = NULL; /* it may go, and what the row has of it */
+    w->world = NULL;
+    pthread_mutex_unlock(&w->lock);
+    atomic_store(&w->taken, false);
+}
+
+/* The rank's number in MPI_COMM_WORLD, if it is another one. */
+static int elsewhere(const struct watched *w, int rank)
+{
+    bool other = rank >= 0 && w->world && w->world[rank] != MPI_UNDEFINED && w->world[rank] != rank;
+    return other ? w->world[rank] : -1;
+}
+
+bool watch_look(struct watched *w, struct sighting *seen)
+{
+    pthread_mutex_lock(&w->lock);
+    *seen = w->sighting;
+    seen->step = atomic_load_explicit(&w->progress.step, memory_order_relaxed);
+    seen->to = atomic_load_explicit(&w->progress.to, memory_order_relaxed);
+    seen->from = atomic_load_explicit(&w->progress.from, memory_order_relaxed);
+    seen->world_to = elsewhere(w, seen->to);
+    seen->world_from = elsewhere(w, seen->from);
+    pthread_mutex_unlock(&w->lock);
+    return seen->number > 0 && seen->phase != PHASE_OVER;
+}

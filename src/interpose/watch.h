@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The watch: where PLEACH_PATIENCE is set, a thread of ours tells of calls that wait long, and, on SIGUSR1, of where this
+ * process is. It reads what the calling threads leave in a table, calls no MPI function, and changes nothing that goes on.
+ *
+ * A call has a row of the table from its beginning to its end. What happens once a call is written under the row's lock; the
+ * loop's steps go to `progress`, which has none.
+ */
+#ifndef PLEACH_WATCH_H
+#define PLEACH_WATCH_H
+
+#include "call.h"
+#include "record.h"
+
+#include <pthread.h>
+
+/* Where a call is. */
+enum phase {
+    PHASE_FIRST,    /* all ranks must come with their first call on the communicator, or have come before */
+    PHASE_NATIVE,   /* in the native call */
+    PHASE_AGREEING, /* in what ranks agree on before an engine serves */
+    PHASE_ENGINE,
+    PHASE_OVER
+};
+
+/* What is told of a call. All but `to` and `from` is as the call came, or as it was found out since. */
+struct sighting {
+    uint64_t number; /* of this process's calls, from 1; 0: there has been none */
+    double since;    /* seconds_now() at its start */
+    enum phase phase;
+    enum collective collective;
+    int64_t count, bytes; /* bytes: -1 where they are not known */
+    int root;             /* as passed; for collectives that have one */
+    int rank, ranks;      /* in the communicator; ranks 0: not known */
+    uint64_t entered;     /* number of the call on its communicator, from 1 */
+    char comm[RECORD_NAME];
+    const char *engine;
+    int64_t step;               /* of the engine; -1: before the first */
+    int to, from;               /* for which ranks it waits to take what it sends, and to send; negative: none */
+    int world_to, world_from;   /* the same in MPI_COMM_WORLD, if that is another number; negative: it is not, or not known */
+    void *frame[SITE_FRAMES];   /* as site_take() fills them */
+};
+
+enum { WATCHED = 64 }; /* calls under way at a time; those beyond are not seen */
+
+struct watched {
+    atomic_bool taken;
+    pthread_mutex_t lock; /* of what follows */
+    struct sighting sighting;
+    const int *world; /* as of comm_world_ranks() */
+    struct comm *comm;
+    struct progress progress;
+    uint64_t told; /* the watcher's: number of the call of which it has told that patience is over */
+};
+
+/* Is somebody watching? Set once, before the first call is served. */
+extern bool watch_on;
+
+/* Starts watching if settings say so; where that is not possible, one line says so, and nobody watches. */
+void watch_open(void);
+
+/* A call begins. NULL: there is no row left. `caller`: return address of the intercepted call. */
+struct watched *watch_enter(const struct call *c, void *caller);
+
+/* The functions that follow do nothing for NULL. */
+
+/* The communicator has been found, and what can be told of the call. It is native, as far as is known. */
+void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason);
+
+/* It has come so far. `engine`: that serves it from now on, or NULL. */
+void watch_phase(struct watched *w, enum phase phase, const struct engine *engine);
+
+void watch_leave(struct watched *w);
+
+/* ---- For the watching thread --------------------------------------------------------------------------------------- */
+
+/* The rows of the table. */
+extern struct watched watched[WATCHED];
+
+/* What is there now. True: a call that is not over. */
+bool watch_look(struct watched *w, struct sighting *seen);
+
+/* Waits, tells, and waits again; never returns. */
+void *watcher(void *);
+
+/* Has SIGUSR1 wake the watcher up, unless the program ignores it. False, with errno: no semaphore. */
+bool watcher_listen(void);
+
+#endif

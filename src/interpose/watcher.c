@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The watching thread; see watch.h.
+ *
+ * It sleeps until the first call that is under way runs out of patience, or, without any, as long as that of a call that
+ * began now would last: a program that does not hang pays a look at the table each time.
+ *
+ * SIGUSR1 wakes it up. MPICH has a handler for that signal, and calls the one that the program had before MPI_Init: ours
+ * calls what it finds. A program that sets its own later has the signal for itself, and so has one that ignores it. In a
+ * child that fork() made there is nobody to wake up; there the signal does what it would do without us.
+ */
+#include "watch.h"
+
+#include "process.h"
+#include "seconds.h"
+
+#include <errno.h>
+#include <math.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static sem_t asked; /* posted by the handler */
+static pid_t owner;
+static struct sigaction before;
+
+/* ---- Being asked --------------------------------------------------------------------------------------------------- */
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    int saved = errno;
+    bool ends = !(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_DFL;
+    if (getpid() == owner)
+        sem_post(&asked);
+    else if (ends) {
+        signal(number, SIG_DFL);
+        raise(number); /* delivered when we return */
+    }
+    errno = saved;
+    if (before.sa_flags & SA_SIGINFO)
+        before.sa_sigaction(number, info, context);
+    else if (!ends)
+        before.sa_handler(number);
+}
+
+bool watcher_listen(void)
+{
+    struct sigaction ours;
+    owner = getpid();
+    if (sem_init(&asked, 0, 0) != 0)
+        return false;
+    if (sigaction(SIGUSR1, NULL, &before) != 0 || (!(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_IGN))
+        return true;
+    ours = before;
+    ours.sa_sigaction = on_signal;
+    ours.sa_flags |= SA_SIGINFO | SA_RESTART;
+    sigaction(SIGUSR1, &ours, NULL);
+    return true;
+}
+
+/* Sleeps until the moment `end`, or until it is asked: true. Not long at once, as somebody may set the clock. */
+static bool sleep_until(double end)
+{
+    const double most = 10;
+    for (double left = end - seconds_now(); left > 0; left = end - seconds_now()) {
+        struct timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        double at = (double)t.tv_nsec * 1e-9 + (left < most ? left : most), whole = floor(at);
+        t.tv_sec += (time_t)whole;
+        t.tv_nsec = (long)((at - whole) * 1e9);
+        if (sem_timedwait(&asked, &t) == 0) {
+            while (sem_trywait(&asked) == 0) /* asked again meanwhile */
+                ;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Telling ------------------------------------------------------------------------------------------------------- */
+
+enum { PHRASE = 256 };
+
+/* "MPI_Reduce of 800 bytes to root 0, call 3 on comm-84000001 (rank 2 of 4)" */
+static void put_call(const struct sighting *s, char *text, size_t size)
+{
+    char amount[64], root[32] = "", place[48] = "";
+    if (s->bytes >= 0)
+        snprintf(amount, sizeof amount, "%lld bytes", (long long)s->bytes);
+    else
+        snprintf(amount, sizeof amount, "%lld elements", (long long)s->count);
+    if (collective_rooted(s->collective))
+        snprintf(root, sizeof root, " %s root %d", s->collective == COLL_BCAST ? "from" : "to", s->root);
+    if (s->ranks && s->rank == process.rank)
+        snprintf(place, sizeof place, " (%d ranks)", s->ranks);
+    else if (s->ranks)
+        snprintf(place, sizeof place, " (rank %d of %d)", s->rank, s->ranks);
+    if (s->ranks)
+        snprintf(text, size, "%s of %s%s, call %llu on %s%s", call_name(s->collective), amount, root,
+                 (unsigned long long)s->entered, s->comm, place);
+    else
+        snprintf(text, size, "%s of %s%s, on %s", call_name(s->collective), amount, root, s->comm);
+}
+
+/* "rank 3", "rank 3 (5 in MPI_COMM_WORLD)" */
+static const char *put_rank(int rank, int world, char *text, size_t size)
+{
+    int used = snprintf(text, size, "rank %d", rank);
+    if (world >= 0)
+        snprintf(text + used, size - (size_t)used, " (%d in MPI_COMM_WORLD)", world);
+    return text;
+}
+
+static void put_engine(const struct sighting *s, char *text, size_t size)
+{
+    char to[64], from[64];
+    int used = snprintf(text, size, "in engine %s", s->engine);
+    text += used;
+    size -= (size_t)used;
+    put_rank(s->to, s->world_to, to, sizeof to);
+    put_rank(s->from, s->world_from, from, sizeof from);
+    if (s->step < 0)
+        snprintf(text, size, ", before its first step");
+    else if (s->to < 0 && s->from < 0)
+        snprintf(text, size, ", behind step %lld, waiting for nobody: it combines or copies blocks", (long long)s->step);
+    else
+        snprintf(text, size, ", step %lld, waiting for %s%s%s%s%s", (long long)s->step, s->from >= 0 ? from : "",
+                 s->from >= 0 ? " to send" : "", s->from >= 0 && s->to >= 0 ? " and for " : "", s->to >= 0 ? to : "",
+                 s->to >= 0 ? " to receive" : "");
+}
+
+static void put_place(const struct sighting *s, char *text, size_t size)
+{
+    static const char *const places[] = {
+        [PHASE_FIRST] = "waiting for all ranks there to come with their first collective call",
+        [PHASE_NATIVE] = "in the native call, which does not tell for whom it waits",
+        [PHASE_AGREEING] = "waiting for all ranks there, which first agree on how to serve it",
+    };
+    if (s->phase == PHASE_ENGINE)
+        put_engine(s, text, size);
+    else
+        snprintf(text, size, "%s", places[s->phase]);
+}
+
+static void tell(const struct sighting *s)
+{
+    char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[SITE_TEXT];
+    time_about(seconds_now() - s->since, time);
+    put_call(s, call, sizeof call);
+    site_text(s->frame, site, sizeof site);
+    if (s->phase == PHASE_OVER) {
+        say("patience: rank %d is not inside an intercepted call; the last was %s, %s ago, called at %s", process.rank, call,
+            time, site);
+        return;
+    }
+    put_place(s, place, sizeof place);
+    say("patience: rank %d has been %s in %s: %s; called at %s", process.rank, time, call, place, site);
+}
+
+/* On demand: all calls that are under way, or what the last of those before was. */
+static void tell_all(void)
+{
+    struct sighting seen, last = {0};
+    int under_way = 0;
+    for (int i = 0; i < WATCHED; i++)
+        if (watch_look(&watched[i], &seen)) {
+            tell(&seen);
+            under_way++;
+        } else if (seen.number > last.number)
+            last = seen;
+    if (under_way == 0 && last.number > 0)
+        tell(&last);
+}
+
+/* Tells, once, of each call that has run out of patience. Returns the moment at which the next may do so. */
+static double tell_late(double patience)
+{
+    struct sighting seen;
+    double now = seconds_now(), next = now + patience;
+    for (int i = 0; i < WATCHED; i++) {
+        if (!watch_look(&watched[i], &seen) || seen.number == watched[i].told)
+            continue;
+        if (seen.since + patience <= now) {
+            watched[i].told = seen.number;
+            tell(&seen);
+        } else if (seen.since + patience < next)
+            next = seen.since + patience;
+    }
+    return next;
+}
+
+void *watcher(void *unused)
+{
+    double next = seconds_now();
+    (void)unused;
+    for (;;) {
+        if (sleep_until(next))
+            tell_all();
+        next = tell_late(process.settings.patience);
+    }
+    return NULL;
+}

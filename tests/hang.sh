@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Programs that hang: with PLEACH_PATIENCE, and on SIGUSR1, each rank tells once where it is, and for whom it waits.
+. "$srcdir/tests/mpi.sh"
+
+# hangs [NAME=VALUE..] COUNT CALLS [usr1]: four ranks of tests/programs/hang, in the background; what they say is in $out.
+hangs() {
+    settings=
+    while :; do
+        case $1 in
+        *=*) settings="$settings $1" ;;
+        *) break ;;
+        esac
+        shift
+    done
+    : >"$out"
+    # shellcheck disable=SC2086 # words
+    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain $settings "$programs/hang" "$@" >"$out" 2>&1 &
+    job=$!
+}
+
+# until_lines PATTERN NUMBER: so many lines match, sooner or later.
+until_lines() {
+    while [ "$(grep -c -e "$1" "$out")" -lt "$2" ] && kill -0 "$job" 2>/dev/null; do
+        sleep 0.1
+    done
+    lines "$out" "$1" "$2"
+}
+
+# ended: the job, by us.
+ended() {
+    kill "$job" 2>/dev/null
+    wait "$job"
+}
+
+# In an engine: who waits for whom. Ranks of the communicator are those of MPI_COMM_WORLD the other way round.
+hangs PLEACH_PATIENCE=0.5s 1000003 2
+until_lines '^pleach: patience: rank [023] has been .* in MPI_Bcast of 1000003 bytes from root 0, call 2 on turned' 3
+where='called at main+0x[0-9a-f]*$'
+lines "$out" "rank 3 .* (rank 0 of 4): in engine chain, step [0-9]*, waiting for rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
+lines "$out" "rank 2 .* waiting for .*rank 2 (1 in MPI_COMM_WORLD) to receive; $where" 1
+lines "$out" "rank 0 .* (rank 3 of 4): in engine chain, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send; $where" 1
+# Once a call, however long it lasts; on demand again, also by who is not there.
+sleep 2
+lines "$out" '^pleach: patience: ' 3
+kill -USR1 "$job"
+until_lines '^pleach: patience: ' 7
+lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
+ended
+
+# In a native call, and before the first: from a rank that others wait for nothing is heard.
+hangs PLEACH_PATIENCE=0.5s 100 3
+until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 100 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
+ended
+hangs PLEACH_PATIENCE=0.5s 100 1
+until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to come with their first collective call; called at main' 3
+silent_about "$out" 'patience: rank 1'
+ended
+
+# SIGUSR1 before anybody has run out of patience. A handler of the program's runs as well.
+hangs PLEACH_PATIENCE=1000s 1000003 2 usr1
+until_lines '^rank 1 made its calls' 1
+sleep 1
+kill -USR1 "$job"
+until_lines '^pleach: patience: rank [023] has been .* in MPI_Bcast' 3
+until_lines '^pleach: patience: rank 1 is not inside an intercepted call' 1
+until_lines '^usr1 was caught' 4
+ended
+
+# Off: nothing is said, and the handler is the program's alone.
+hangs 1000003 2 usr1
+until_lines '^rank 1 made its calls' 1
+kill -USR1 "$job"
+until_lines '^usr1 was caught' 4
+silent_about "$out" 'patience'
+ended
+
+exit "$status"
