@@ -215,6 +215,7 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
            !t->checked ? "-"
            : all_right ? "yes"
                        : "WRONG");
+    fflush(stdout); /* SMPI may give up in the next call */
 }
 
 /*
