@@ -9,7 +9,7 @@
 #include "hash.h"
 #include "schedules.h"
 
-enum { RANKS = 12, UNITS = 3 * RANKS + 2 };
+enum { RANKS = 100, UNITS = 3 * RANKS + 2, FEW = 12, FEW_UNITS = 3 * FEW + 2 };
 
 /* The combination of two expressions; `commutes`: the order of the two does not count. */
 static uint64_t combined(uint64_t a, uint64_t b, bool commutes)
@@ -26,6 +26,7 @@ struct rank {
 };
 
 static struct rank ranks[RANKS];
+static bool by_block; /* operands change places in blocks of odd numbers: for the test of this test */
 
 /* The value of the i-th block of a piece. */
 static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)
@@ -39,7 +40,8 @@ static void advance(struct rank *r, bool commutes)
     while (!(r->done = !schedule_next(&r->schedule, &r->step)) && r->step.kind != STEP_EXCHANGE)
         for (int64_t i = 0; i <= r->step.a.more; i++) {
             uint64_t a = *value_of(r, r->step.a, i), *b = value_of(r, r->step.b, i);
-            *b = r->step.kind == STEP_FOLD ? combined(a, *b, commutes) : a;
+            const bool swap = by_block && (r->step.b.block + i) % 2;
+            *b = r->step.kind == STEP_COPY ? a : swap ? combined(*b, a, commutes) : combined(a, *b, commutes);
         }
 }
 
@@ -110,12 +112,12 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
     return s->blocks >= parts || s->blocks == units;
 }
 
-/* Compares all cuts of a message; true if some unit's expression is not always the same. */
-static bool varies(const struct engine *e, struct shape s, int64_t units)
+/* Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the same. */
+static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
     static uint64_t first[RANKS][UNITS];
     bool any = false, found = false;
-    for (s.blocks = 1; s.blocks <= units; s.blocks++)
+    for (s.blocks = 1; s.blocks <= units; s.blocks += s.blocks < s.ranks ? 1 : more)
         for (s.wide = 1; s.wide <= (e->serves[s.collective].effort ? 5 : 1); s.wide += 2) {
             if (!may_cut(e, &s, units))
                 continue;
@@ -137,37 +139,67 @@ static bool varies(const struct engine *e, struct shape s, int64_t units)
 /* Places of three ranks in a line; they live as long as the test. */
 static const struct places *places_of_three(int p)
 {
-    static const int path[RANKS] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
-    static struct places *made[RANKS + 1];
+    static int path[FEW];
+    static struct places *made[FEW + 1];
+    for (int r = 0; r < p; r++)
+        path[r] = r / 3;
     if (!made[p])
         made[p] = places_of(path, p, 1, true);
     ck_assert_ptr_nonnull(made[p]);
     return made[p];
 }
 
+/* All small shapes of a collective, in and out of order, alone, on nodes, over places; in how many something varies. */
+static int varying_shapes(const struct engine *e, enum collective c)
+{
+    int count = 0;
+    for (int p = 1; p <= FEW; p++)
+        for (int kind = 0; kind < 6; kind++) {
+            struct shape s = {.collective = c,
+                              .ordered = kind % 2,
+                              .ranks = p,
+                              .root = c == COLL_REDUCE ? p / 3 : 0,
+                              .blocks = 1,
+                              .node_ranks = kind / 2 == 1 ? 3 : 1,
+                              .places = kind / 2 == 2 ? places_of_three(p) : NULL};
+            const int64_t units[] = {1, p, FEW_UNITS};
+            for (size_t i = 0; i < COUNT(units) && engine_fits(e, &s); i++)
+                count += varies(e, s, units[i], 1);
+        }
+    return count;
+}
+
 START_TEST(whatever_the_cut)
 {
     const struct engine *e = engines[_i + 1];
-    bool found = false, reduces = false;
     for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
-        for (int p = 1; p <= RANKS; p++)
-            for (int kind = 0; kind < 6; kind++) {
-                struct shape s = {.collective = (enum collective)c,
+        ck_assert_msg((varying_shapes(e, (enum collective)c) > 0) == e->serves[c].model.order_varies,
+                      "%s %s: whether the order varies", e->name, collective_name((enum collective)c));
+}
+
+/* Parts for many ranks. */
+START_TEST(of_many_ranks)
+{
+    const int p[] = {13, 16, 31, 45, 100};
+    for (int i = 1; engines[i]; i++)
+        for (size_t j = 0; j < COUNT(p) && engines[i]->serves[COLL_ALLREDUCE].effort; j++)
+            for (int kind = 0; kind < 4; kind++) {
+                struct shape s = {.collective = COLL_ALLREDUCE,
                                   .ordered = kind % 2,
-                                  .ranks = p,
-                                  .root = c == COLL_REDUCE ? p / 3 : 0,
+                                  .ranks = p[j],
                                   .blocks = 1,
-                                  .node_ranks = kind / 2 == 1 ? 3 : 1,
-                                  .places = kind / 2 == 2 ? places_of_three(p) : NULL};
-                const int64_t units[] = {1, p, UNITS};
-                for (size_t i = 0; i < COUNT(units) && engine_fits(e, &s); i++) {
-                    const bool other = varies(e, s, units[i]);
-                    REQUIRE(e->order_varies || !other, SHAPE "the order depends on the cut", SHAPE_OF(e, &s));
-                    found |= other;
-                    reduces = true;
-                }
+                                  .node_ranks = kind > 1 ? 3 : 0};
+                REQUIRE(!engine_fits(engines[i], &s) || !varies(engines[i], s, 3 * p[j] + 1, 1 + p[j] / 3),
+                        SHAPE "the order varies", SHAPE_OF(engines[i], &s));
             }
-    ck_assert_msg(!reduces || found == e->order_varies, "%s says that its order varies", e->name);
+}
+
+START_TEST(what_varies_is_found)
+{
+    by_block = true;
+    for (int i = 1; engines[i]; i++)
+        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+            ck_assert(!engines[i]->serves[c].generate || varying_shapes(engines[i], (enum collective)c) > 0);
 }
 
 /* The expression of the native allreduce of 2^k ranks, halving, up to the order of two operands: neighbours first. */
@@ -183,10 +215,10 @@ START_TEST(as_native)
     for (int p = 1; p <= 8; p *= 2)
         for (int ordered = 0; ordered < 2; ordered++) {
             struct shape s = {.collective = COLL_ALLREDUCE, .ordered = ordered, .ranks = p, .blocks = 2 * p, .wide = 3};
-            find_expressions(e, &s, UNITS, true);
-            for (int unit = 0; unit < UNITS; unit++)
+            find_expressions(e, &s, FEW_UNITS, true);
+            for (int unit = 0; unit < FEW_UNITS; unit++)
                 ck_assert_uint_eq(expression[p - 1][unit], halved(0, p));
         }
 }
 
-LOOPED_SUITE("expressions", 60, whatever_the_cut, engine_count() - 1, as_native)
+LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, of_many_ranks, what_varies_is_found, as_native)

@@ -285,6 +285,38 @@ START_TEST(rounds)
     }
 }
 
+/* Reduction and broadcast, one after the other: 2n + 4q - 2 rounds, kept for all of few ranks and samples of many. */
+static int check_allreduce(int p, int n)
+{
+    const struct engine *e = engine_find("two-tree");
+    int64_t most = 2 * n + 4 * ceil_log2(p) - 2, rounds = 0;
+    for (int ordered = 0; ordered < 2; ordered++) {
+        struct shape s = {.collective = COLL_ALLREDUCE, .ordered = ordered, .ranks = p, .blocks = n};
+        const struct verdict v = simulated(e, &s);
+        REQUIRE(p == 1 || simulate_bound(e, &s) == most, "p=%d n=%d: the bound is %d", p, n, (int)simulate_bound(e, &s));
+        REQUIRE(p == 1 || v.messages == 2 * (p - 1) * n, "p=%d n=%d: %d messages", p, n, (int)v.messages);
+        REQUIRE(!ordered || v.rounds == rounds, "p=%d n=%d: the order costs rounds", p, n);
+        rounds = v.rounds;
+    }
+    return rounds == most;
+}
+
+START_TEST(allreduce)
+{
+    const int large[] = {96, 97, 100, 127, 128, 129, 192, 500, 512, 513, 1000, 1023, 1024, 1025, 2048, 3001, 4095, 4096};
+    int tight = 0;
+    for (int n = 1; n <= 12; n++)
+        for (int p = 1; p <= 64; p++)
+            tight += check_allreduce(p, n);
+    for (int n = 100; n <= 101; n++)
+        for (int p = 2; p <= 13; p++)
+            tight += check_allreduce(p, n);
+    for (size_t i = 0; i < COUNT(large); i++)
+        for (int n = 1; n <= 8; n += large[i] < 1000 ? 2 : 7)
+            tight += check_allreduce(large[i], n);
+    ck_assert_int_gt(tight, 0); /* no lower bound would do */
+}
+
 /* The mirrored trees' colours: the paper's walk to the root and the closed form. */
 START_TEST(mirrored_colours)
 {
@@ -301,4 +333,5 @@ START_TEST(mirrored_colours)
     ck_assert_int_eq(mirror_colour_walk(6, 6), 0);
 }
 
-SUITE("two-tree", 120, wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds, mirrored_colours)
+SUITE("two-tree", 120, wrong_rules_are_found, every_small_tree, some_large_trees, nodes_at_random, rounds, allreduce,
+      mirrored_colours)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of broadcast and reduction over pipelined binary trees; see trees.h.
+ * The schedule of broadcast, reduction and allreduce over pipelined binary trees; see trees.h.
  *
  * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), with d = -1 outside the tree. It
  * gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in steps of
@@ -10,6 +10,8 @@
  * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th to its parent in step A(x) + 2j, A(x)
  * = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2 first, while the
  * block before is sent.
+ *
+ * Allreduce: the reduction to rank 0, and after it the broadcast from there, step 0 of which is number T.
  *
  * A node sends left (+) x (+) right, for trees that are in-order. doc/two-trees says in which slots. A node with one child
  * needs two slots. No node has children in both trees; see trees.h.
@@ -49,7 +51,8 @@ static int rank_of(const struct shape *s, int root, int node)
     return rank_after(s, root, node + 1);
 }
 
-static void bcast(const struct forest *f, struct schedule *s)
+/* The broadcast, of which step 0 has that number. */
+static void bcast(const struct forest *f, struct schedule *s, int64_t start)
 {
     const struct shape *shape = &s->shape;
     int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, s->rank);
@@ -65,14 +68,14 @@ static void bcast(const struct forest *f, struct schedule *s)
             int parent = f->parent(m, t, x);
             lane.leg = LEG_RECV;
             lane.peer = parent < 0 ? root : rank_of(shape, root, parent);
-            lane.when = d;
+            lane.when = start + d;
             schedule_lane(s, lane);
         }
         lane.leg = LEG_SEND;
         for (int i = 0; i < 2; i++)
             if (child[i] >= 0) {
                 lane.peer = rank_of(shape, root, child[i]);
-                lane.when = d + f->hop(m, t, child[i]);
+                lane.when = start + d + f->hop(m, t, child[i]);
                 schedule_lane(s, lane);
             }
     }
@@ -170,7 +173,8 @@ static void reduce_root(const struct forest *f, struct schedule *s, const struct
     }
 }
 
-static void reduce(const struct forest *f, struct schedule *s)
+/* The reduction; returns the number of the step after its last. */
+static int64_t reduce(const struct forest *f, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
     int p = shape->ranks, m = p - 1;
@@ -192,20 +196,22 @@ static void reduce(const struct forest *f, struct schedule *s)
             in.when++;
             schedule_lane(s, in);
         }
+    return c.dilation * c.end;
 }
 
 void trees_generate(const struct forest *f, struct schedule *s)
 {
-    if (s->shape.collective == COLL_BCAST)
-        bcast(f, s);
-    else
-        reduce(f, s);
+    int64_t start = 0;
+    if (s->shape.collective != COLL_BCAST)
+        start = reduce(f, s);
+    if (s->shape.collective != COLL_REDUCE)
+        bcast(f, s, start);
 }
 
-/* 2q-3+2n rounds with one tree, 2q-1+n with two. */
+/* 2q-3+2n rounds with one tree, 2q-1+n with two; twice that at an interior root, and for a reduction and a broadcast. */
 struct pace trees_pace(const struct forest *f, const struct shape *shape)
 {
-    int dilation = shape_interior(shape) ? 2 : 1, slope = 2 / f->trees;
+    int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / f->trees;
     int latency = shape->ranks > 1 ? 2 * ceil_log2(shape->ranks) + 1 - 2 * slope : 0;
-    return (struct pace){.slope = dilation * slope, .latency = dilation * latency};
+    return (struct pace){.slope = times * slope, .latency = times * latency};
 }

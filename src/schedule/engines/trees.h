@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Broadcast and reduction over one or two pipelined in-order binary trees. An engine gives the trees; see trees.c. */
+/* Broadcast, reduction and allreduce over one or two pipelined in-order binary trees. An engine gives the trees; see trees.c. */
 #ifndef PLEACH_TREES_H
 #define PLEACH_TREES_H
 
@@ -20,9 +20,10 @@ struct forest {
 };
 
 /*
- * For struct service: the broadcast, and the reduction, which is the broadcast with time reversed. The others than the root
- * are the nodes x = (rank - root - 1) mod p of the trees. In ordered shapes every tree must be in-order; the result of an
- * interior root is computed by rank 0, which sends each block on as it is finished.
+ * For struct service: the broadcast; the reduction, which is the broadcast with time reversed; and the allreduce, which is
+ * the reduction to rank 0 and then the broadcast from there. The others than the root are the nodes x = (rank - root - 1)
+ * mod p of the trees. In ordered shapes every tree must be in-order; the result of an interior root is computed by rank 0,
+ * which sends each block on as it is finished.
  */
 void trees_generate(const struct forest *f, struct schedule *s);
 struct pace trees_pace(const struct forest *f, const struct shape *shape);

@@ -165,8 +165,8 @@ static struct pace pace(const struct shape *s)
     return trees_pace(&shifted, s);
 }
 
-#define PIPELINE                                                                                                            \
-    .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .model.both_ways = true, .pace = pace,            \
+#define PIPELINE(rounds_, crossings_)                                                                                       \
+    .text.rounds = rounds_, .model.streams = true, .model.crossings = crossings_, .model.both_ways = true, .pace = pace,    \
     .generate = generate
 #define SCAN                                                                                                                \
     .text.rounds = "6q-7+2n", .model.crossings = 4, .model.both_ways = true, .pace = two_tree_scan_pace,                    \
@@ -177,8 +177,9 @@ const struct engine engine_two_tree = {
     .summary = "two binary trees at once, half of the message down each (shift construction)",
     .trees = 2,
     .scratch = 4,
-    .serves = {[COLL_BCAST] = {PIPELINE},
-               [COLL_REDUCE] = {PIPELINE, .text.interior = "4q-2+2n"},
+    .serves = {[COLL_BCAST] = {PIPELINE("2q-1+n", 2)},
+               [COLL_REDUCE] = {PIPELINE("2q-1+n", 2), .text.interior = "4q-2+2n"},
                [COLL_SCAN] = {SCAN},
-               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
+               [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true},
+               [COLL_ALLREDUCE] = {PIPELINE("4q-2+2n", 4)}},
 };
