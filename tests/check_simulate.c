@@ -196,6 +196,23 @@ START_TEST(each_rank_once)
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
 
+/* A scratch slot holds the last piece put there and nothing of one before, however long that was. */
+START_TEST(a_shorter_piece_fills_its_slot)
+{
+    const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 1, .blocks = 2, .wide = 2, .node_ranks = 1};
+    const struct piece in = {SLOT_IN, 0, 1}, out = {SLOT_OUT, 0, 1}, slot = {SLOT_T0, 0, 1};
+    const struct step begin[] = {{STEP_COPY, 0, NOBODY, NOBODY, in, slot},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_T0, 0)},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, slot, out}};
+    const struct generator g = {rewind_tape, play, &changed, 1, false, false};
+    struct verdict v;
+    changed = (struct tape){.step = {{begin[0], begin[2]}}, .steps = {2}};
+    ck_assert_msg(simulate(&g, &s, false, &v), "%s", v.why);
+    changed = (struct tape){.step = {{begin[0], begin[1], begin[2]}}, .steps = {3}};
+    ck_assert(!simulate(&g, &s, false, &v));
+    ck_assert_str_eq(v.why, "rank 0: t0 does not hold block 1");
+}
+
 /* ---- simulate_engine() ------------------------------------------------------------------------------------------------ */
 
 static struct pace too_fast(const struct shape *s)
@@ -249,4 +266,4 @@ START_TEST(in_place_is_tried)
 }
 
 LOOPED_SUITE("simulate", 120, mutants, COUNT(mutators), the_unchanged_is_right, rings_deadlock, each_rank_once,
-             bound_is_held, in_place_is_tried)
+             a_shorter_piece_fills_its_slot, bound_is_held, in_place_is_tried)
