@@ -201,6 +201,16 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     return plan_of(s, &o, REASON_FORCED);
 }
 
+int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
+{
+    const int64_t set = s->block[f->collective];
+    if (plan->engine == engines[0])
+        return 0;
+    if (plan->engine->serves[f->collective].effort)
+        return set ? set : LARGEST_BLOCK;
+    return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
+}
+
 /* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
 static enum reason refuses(const struct settings *s, const struct engine_setting *may, const struct facts *f)
 {
