@@ -265,10 +265,13 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     return plan_of(s, picked, reason);
 }
 
-/* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
+/*
+ * Are they predicted to do about the same, with as many blocks? Then one of them is enough. Between two ranks blocks go one
+ * way, whatever the engine, but in an allreduce.
+ */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
-    if (f->ranks == 2) /* all engines are the same then */
+    if (f->ranks == 2 && f->collective != COLL_ALLREDUCE)
         return o->blocks == other->blocks;
     return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
            other->seconds <= o->seconds * LATER_MARGIN;
