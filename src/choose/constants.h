@@ -66,6 +66,8 @@
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)
 
+enum { PIECE_BLOCKS = 8 }; /* that fill a piece at least, where it has several; by hand: a ninth of it may stay empty */
+
 /*
  * In a pipeline where blocks of SMALLEST_BLOCK take at most so many times as long, they are taken: a prediction does not
  * tell such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes

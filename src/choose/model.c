@@ -160,19 +160,20 @@ static int64_t settle(const struct engine *e, const struct facts *f, struct shap
 }
 
 /*
- * An engine that has parts for all ranks: at least a block for each, blocks of no more than a piece, and as many blocks in a
- * piece as there is room for.
+ * An engine that has parts for all ranks: at least a block for each, so small that they fill a piece well, and as many of them
+ * in a piece as there is room for. No more than half of the parts go in one.
  */
 static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
 {
     const int parts = engine_parts(e, f->collective, f->ranks);
     const int64_t unit = f->bytes / f->units;
     const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
-    int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts;
+    const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
+    int64_t blocks = ceil_div(ceil_div(f->units, parts), largest) * parts;
     blocks = blocks <= f->units ? blocks : f->units;
-    const struct cut cut = {f->units, blocks, parts};
-    const int64_t wide = room / cut_largest(&cut);
-    return (struct cutting){blocks, wide > 1 ? wide : 1};
+    const int64_t most = part_offset(blocks, parts, parts - parts / 2);
+    const double wide = floor((double)room / ((double)f->units / (double)blocks)); /* some blocks may be a unit larger */
+    return (struct cutting){blocks, wide < 1 ? 1 : wide < (double)most ? (int64_t)wide : most};
 }
 
 /* Within a node, where messages are no slower than between nodes; where all ranks share one, `figures` are of it. */
