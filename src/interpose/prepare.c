@@ -9,6 +9,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "site.h"
+#include "stage.h"
 #include "typemap.h"
 
 #include <assert.h>
@@ -144,7 +145,7 @@ bool prepared_native(const struct facts *f, struct comm *comm, struct kind **kin
 int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
-    int error = operation_run(o, v, &comm->channel);
+    int error = stage_run(o, v, comm);
     comm_performed(comm, error != MPI_SUCCESS);
     /* The first step is behind us, there is no way back: the application hears of it as of any error. */
     if (error != MPI_SUCCESS)
