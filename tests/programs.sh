@@ -69,6 +69,14 @@ done
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 
+# Later, when memory has been agreed on: those have an error who depend on that rank, and nobody waits.
+fine 3 memory late
+says "$out" 'errors on 2 ranks from rank 0, on 3 from rank 1'
+engine=binomial
+fine 4 memory late
+says "$out" 'errors on 1 ranks from rank 0, on 4 from rank 1'
+engine=chain
+
 # More ranks than cores: native, unless an engine is named.
 runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four"
 records "$out" 'native oversubscribed'
