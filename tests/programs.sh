@@ -72,6 +72,12 @@ done
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 
+# Later, when memory has been agreed on: those have an error who depend on that rank, and nobody waits.
+fine 3 memory late
+says "$out" 'errors on 2 ranks from rank 0, on 3 from rank 1'
+engine=binomial
+fine 4 memory late
+says "$out" 'errors on 1 ranks from rank 0, on 4 from rank 1'
 # Memory for one very large call is not kept.
 engine=two-tree
 fine 3 kept

@@ -72,6 +72,7 @@ bool comm_private(struct comm *c);
  * cannot get what is alike.
  */
 bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
+#define SCRATCH_NONE INT64_MAX /* for `mine`: there is not so much, and where ranks agree, all hear that this one lacks it */
 
 /* After each operation: scratch memory beyond some MiB goes. `failed`: so did the operation, and its messages may be left. */
 void comm_performed(struct comm *c, bool failed);
