@@ -7,9 +7,12 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { CALLS = 20000, REPEAT = 15 };
+enum { CALLS = 20000, REPEAT = 15, COMMS = 64 };
 
 static double in = 1, out;
+static MPI_Datatype pair;    /* a derived one */
+static MPI_Comm comm[COMMS]; /* duplicates of MPI_COMM_WORLD */
+static int turn;
 
 #define BOTH(prefix)                                                                                                        \
     static void prefix##bcast(void)                                                                                         \
@@ -31,6 +34,14 @@ static double in = 1, out;
     static void prefix##allreduce(void)                                                                                     \
     {                                                                                                                       \
         prefix##MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                           \
+    }                                                                                                                       \
+    static void prefix##derived(void)                                                                                       \
+    {                                                                                                                       \
+        prefix##MPI_Bcast(&out, 1, pair, 0, MPI_COMM_WORLD);                                                                \
+    }                                                                                                                       \
+    static void prefix##turns(void)                                                                                         \
+    {                                                                                                                       \
+        prefix##MPI_Bcast(&out, 1, MPI_DOUBLE, 0, comm[turn++ % COMMS]);                                                    \
     }
 
 BOTH()
@@ -39,11 +50,16 @@ BOTH(P)
 static const struct {
     const char *name;
     void (*intercepted)(void), (*native)(void);
-} calls[] = {{"bcast", bcast, Pbcast},
-             {"reduce", reduce, Preduce},
-             {"scan", scan, Pscan},
-             {"exscan", exscan, Pexscan},
-             {"allreduce", allreduce, Pallreduce}};
+} calls[] = {
+    {"bcast", bcast, Pbcast},
+    {"reduce", reduce, Preduce},
+    {"scan", scan, Pscan},
+    {"exscan", exscan, Pexscan},
+    {"allreduce", allreduce, Pallreduce},
+    /* Broadcasts: with a derived datatype, and on many communicators. */
+    {"datatype", derived, Pderived},
+    {"in turn", turns, Pturns},
+};
 
 static double nanoseconds(void (*call)(void))
 {
@@ -60,6 +76,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Type_contiguous(2, MPI_FLOAT, &pair);
+    MPI_Type_commit(&pair);
+    for (int i = 0; i < COMMS; i++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
     if (rank == 0)
         printf("%-10s %6s %12s %12s %12s\n", "collective", "ranks", "PMPI ns", "MPI ns", "difference");
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
@@ -73,6 +93,9 @@ int main(int argc, char **argv)
         if (rank == 0)
             printf("%-10s %6d %12.1f %12.1f %12.1f\n", calls[i].name, ranks, native, intercepted, intercepted - native);
     }
+    for (int i = 0; i < COMMS; i++)
+        MPI_Comm_free(&comm[i]);
+    MPI_Type_free(&pair);
     MPI_Finalize();
     return 0;
 }

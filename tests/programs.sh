@@ -84,6 +84,11 @@ fine 3 kept
 reasons "$out" | grep -q 'native no-memory' || fail "kept: $(reasons "$out")"
 engine=chain
 
+# Short calls off the beaten track ask the MPI library nothing; what is kept for them goes with what it is about.
+runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=chain PLEACH_LOG="$scratch/turns" "$programs/turns"
+says "$out" 'turns ok'
+lines "$scratch/turns" '	chain	' 4
+
 # More ranks than cores: native, unless an engine is named.
 runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four"
 records "$out" 'native oversubscribed'

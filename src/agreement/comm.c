@@ -15,15 +15,58 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list; n
 static struct comm *list;
 
 /*
- * The states last used by this thread, so that a call finds its own without asking MPI. `frees` counts deleted states: an
- * entry is good only as long as no state at all has been deleted since, as MPI uses handles again.
+ * States by handle, so that a call finds its own without asking MPI, and without a lock. As long as a communicator lives, its
+ * entry stays where it is; who has found a handle may read the state beside it. An entry is one of the WAYS behind a hash of
+ * the handle; where these are taken, MPI is asked.
  */
-static _Atomic unsigned frees;
-static _Thread_local struct {
-    MPI_Comm handle;
-    unsigned frees;
-    struct comm *comm;
-} recent[8];
+enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as MPICH has communicators */
+static struct entry {
+    _Atomic MPI_Comm handle;
+    struct comm *_Atomic comm; /* NULL: free */
+} table[ENTRIES];
+
+static struct entry *entry_of(MPI_Comm handle, unsigned way)
+{
+    return &table[(((uint32_t)handle * 0x9e3779b9u >> 20) + way) % ENTRIES];
+}
+
+static struct comm *entered(MPI_Comm handle)
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct entry *e = entry_of(handle, way);
+        if (atomic_load_explicit(&e->handle, memory_order_acquire) == handle)
+            return atomic_load_explicit(&e->comm, memory_order_relaxed);
+    }
+    return NULL;
+}
+
+/* Not a loose state: nobody would take it out. */
+static void enter(struct comm *c)
+{
+    bool done = c->loose;
+    pthread_mutex_lock(&lock);
+    for (unsigned way = 0; way < WAYS && !done; way++) {
+        struct entry *e = entry_of(c->user, way);
+        done = !e->comm;
+        if (done) {
+            e->comm = c;
+            atomic_store_explicit(&e->handle, c->user, memory_order_release);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* The lock is held. */
+static void take_out(const struct comm *c)
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct entry *e = entry_of(c->user, way);
+        if (e->comm == c) {
+            e->comm = NULL;
+            e->handle = 0; /* none of MPI's */
+        }
+    }
+}
 
 /*
  * Where the states of communicators come from if there is no memory: a rank without a state would miss what the others do
@@ -54,6 +97,7 @@ static void comm_free(struct comm *c)
 {
     bool reserved = c >= reserve && c < reserve + sizeof reserve / sizeof reserve[0];
     pthread_mutex_lock(&lock);
+    take_out(c);
     *c->link = c->next;
     if (c->next)
         c->next->link = c->link;
@@ -76,7 +120,6 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *state)
     (void)handle;
     (void)k;
     (void)state;
-    atomic_fetch_add(&frees, 1);
     comm_forget_operations(c);
     trunk_leave(c);
     for (int source = 0; source < SOURCES; source++)
@@ -198,16 +241,9 @@ static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const void
 
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
 {
-    unsigned now = atomic_load_explicit(&frees, memory_order_acquire);
-    __typeof__(&recent[0]) slot = &recent[((unsigned)handle ^ (unsigned)handle >> 28) % (sizeof recent / sizeof recent[0])];
-    if (slot->comm && slot->handle == handle && slot->frees == now)
-        return slot->comm;
-    struct comm *c = comm_found(handle, valid, call);
-    if (c) {
-        slot->handle = handle;
-        slot->frees = now;
-        slot->comm = c;
-    }
+    struct comm *c = entered(handle);
+    if (!c && (c = comm_found(handle, valid, call)))
+        enter(c);
     return c;
 }
 

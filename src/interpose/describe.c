@@ -4,16 +4,17 @@
 
 #include "handles.h"
 #include "probe.h"
+#include "sizes.h"
 
 #include <limits.h>
 
 /* Bytes of data in an element; false for what is no committed datatype. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
-    if (handle_is_simple(type))
-        return type_size(type, MPI_COMM_NULL, size);
+    if (size_known(type, size))
+        return true;
     MPI_Comm probe = probe_take();
-    bool known = probe != MPI_COMM_NULL && type_size(type, probe, size);
+    bool known = probe != MPI_COMM_NULL && size_asked(type, probe, size);
     probe_give();
     return known;
 }

@@ -7,6 +7,7 @@
 #include "learn.h"
 #include "probe.h"
 #include "report.h"
+#include "sizes.h"
 #include "typemap.h"
 #include "verify.h"
 #include "watch.h"
@@ -108,6 +109,7 @@ static bool may_be_alive(MPI_Comm comm)
 static void start(MPI_Comm comm)
 {
     handles_open();
+    sizes_open();
     process.rank = launcher_rank();
     if (process_initialized())
         pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);

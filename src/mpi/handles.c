@@ -45,17 +45,6 @@ bool handle_is_comm(MPI_Comm comm)
     return bits & where && (bits & what) == ((unsigned)MPI_COMM_WORLD & what);
 }
 
-bool type_size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size)
-{
-    MPI_Count bytes;
-    int ignored;
-    if (pmpi.Pack_size(0, type, probe, &ignored) != MPI_SUCCESS)
-        return false;
-    pmpi.Type_size_x(type, &bytes);
-    *size = bytes;
-    return bytes != MPI_UNDEFINED;
-}
-
 static bool is_integer(MPI_Datatype type)
 {
     if (IS_SIMPLE(type))

@@ -20,19 +20,6 @@ static inline bool handle_is_simple(MPI_Datatype type)
 /* May this be the handle of a communicator, as far as its bits tell? */
 bool handle_is_comm(MPI_Comm comm);
 
-/* type_size() for other handles: asks the MPI library. */
-bool type_size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size);
-
-/*
- * Bytes of data in an element; false for what is no committed datatype. MPICH's handles of its own simple types tell their
- * size. That some of those are none is found out before an engine may serve. `probe`: a communicator whose errors return.
- */
-static inline bool type_size(MPI_Datatype type, MPI_Comm probe, int64_t *size)
-{
-    *size = (unsigned)type >> 8 & 0xff;
-    return handle_is_simple(type) || type_size_asked(type, probe, size);
-}
-
 /* What the order of evaluation does to an operation's result. Costs a few nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 

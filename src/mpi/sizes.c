@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sizes of datatypes; see sizes.h.
+ *
+ * MPI uses the handles of freed datatypes again. So a type whose size is kept has an attribute, whose delete callback takes
+ * the size out of the table before the handle can come back. The attribute costs a program that makes a type for a single
+ * call more than it saves; so a type gets it when its handle is asked for the second time.
+ */
+#include "sizes.h"
+
+#include "datatype.h"
+
+_Atomic uint64_t sizes[SIZES];
+
+static int key = MPI_KEYVAL_INVALID; /* of the attribute; its value says nothing */
+
+static uint64_t word_of(MPI_Datatype type, uint64_t low)
+{
+    return (uint64_t)(uint32_t)type << 32 | low;
+}
+
+static int on_delete(MPI_Datatype type, int k, void *value, void *state)
+{
+    (void)k;
+    (void)value;
+    (void)state;
+    if (atomic_load(size_slot(type)) >> 32 == (uint32_t)type)
+        atomic_store(size_slot(type), 0);
+    return MPI_SUCCESS;
+}
+
+void sizes_open(void)
+{
+    if (pmpi.Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_delete, &key, NULL) != MPI_SUCCESS)
+        key = MPI_KEYVAL_INVALID;
+}
+
+/* Types that MPI defines are never freed. */
+static bool watch(MPI_Datatype type)
+{
+    return type_is_predefined(type) || (key != MPI_KEYVAL_INVALID && pmpi.Type_set_attr(type, key, NULL) == MPI_SUCCESS);
+}
+
+static void keep(MPI_Datatype type, int64_t size)
+{
+    if (size >= UINT32_MAX)
+        return;
+    if (atomic_load(size_slot(type)) != word_of(type, 0))
+        atomic_store(size_slot(type), word_of(type, 0));
+    else if (watch(type))
+        atomic_store(size_slot(type), word_of(type, (uint64_t)size + 1));
+}
+
+bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size)
+{
+    MPI_Count bytes;
+    int ignored;
+    if (pmpi.Pack_size(0, type, probe, &ignored) != MPI_SUCCESS)
+        return false;
+    pmpi.Type_size_x(type, &bytes);
+    *size = bytes;
+    if (bytes == MPI_UNDEFINED)
+        return false;
+    keep(type, bytes);
+    return true;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A preload shim, behind libpleach.so: counts how often the MPI library is asked what a datatype or a communicator is, in the
+ * variable `asks`, for the program to read.
+ */
+#include <dlfcn.h>
+#include <mpi.h>
+
+__attribute__((visibility("default"))) long asks;
+
+/* Counts, and finds the function behind this one. */
+#define ASK(name)                                                                                                           \
+    static __typeof__(&name) real;                                                                                          \
+    if (!real)                                                                                                              \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);                                                                          \
+    asks++
+
+int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size)
+{
+    ASK(PMPI_Pack_size);
+    return real(count, type, comm, size);
+}
+
+int PMPI_Type_size_x(MPI_Datatype type, MPI_Count *size)
+{
+    ASK(PMPI_Type_size_x);
+    return real(type, size);
+}
+
+int PMPI_Type_get_attr(MPI_Datatype type, int key, void *value, int *found)
+{
+    ASK(PMPI_Type_get_attr);
+    return real(type, key, value, found);
+}
+
+int PMPI_Type_set_attr(MPI_Datatype type, int key, void *value)
+{
+    ASK(PMPI_Type_set_attr);
+    return real(type, key, value);
+}
+
+int PMPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result)
+{
+    ASK(PMPI_Comm_compare);
+    return real(a, b, result);
+}
+
+int PMPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *found)
+{
+    ASK(PMPI_Comm_get_attr);
+    return real(comm, key, value, found);
+}
+
+int PMPI_Comm_size(MPI_Comm comm, int *size)
+{
+    ASK(PMPI_Comm_size);
+    return real(comm, size);
+}
+
+int PMPI_Comm_rank(MPI_Comm comm, int *rank)
+{
+    ASK(PMPI_Comm_rank);
+    return real(comm, rank);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * turns: short calls on many communicators and with many datatypes, in turn. A library that intercepts them must not ask the
+ * MPI library what these are each time; asks.so, if it is preloaded, tells. Communicators and datatypes go, and others get
+ * their handles: what is kept of the old ones may not be taken for the new ones. Prints "turns ok".
+ */
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+
+enum { COMMS = 200, TYPES = 200, ROUNDS = 10, LARGE = 30011 };
+
+static MPI_Comm comm[COMMS];
+static MPI_Datatype type[TYPES];
+static int data[LARGE], rank;
+static const long *asks; /* NULL: nobody counts */
+
+static void check(const char *what, long got, long want)
+{
+    if (got != want) {
+        fprintf(stderr, "turns: rank %d: %s: %ld, not %ld\n", rank, what, got, want);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/* A type of that many integers. */
+static void make(MPI_Datatype *t, int integers)
+{
+    MPI_Type_vector(integers, 1, 1, MPI_INT, t);
+    MPI_Type_commit(t);
+}
+
+/* Broadcasts one element, of that many integers. */
+static void broadcast(MPI_Datatype t, int integers, MPI_Comm c)
+{
+    int at;
+    MPI_Comm_rank(c, &at);
+    for (int i = 0; i < integers; i++)
+        data[i] = at == 0 ? 7 * i : -1;
+    MPI_Bcast(data, 1, t, 0, c);
+    for (int i = 0; i < integers; i++)
+        check("element", data[i], 7 * i);
+}
+
+/* The communicators and types from the first on, in turn. */
+static void rounds(int rounds, int first)
+{
+    for (int round = 0; round < rounds; round++)
+        for (int i = first; i < COMMS; i++) {
+            MPI_Bcast(data, 1, type[i % TYPES], 0, comm[i]);
+            MPI_Bcast(data, 1, MPI_FLOAT_INT, 0, comm[i]);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    asks = dlsym(RTLD_DEFAULT, "asks");
+    for (int i = 0; i < COMMS; i++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm[i]);
+    for (int i = 0; i < TYPES; i++)
+        make(&type[i], 1 + i % 3);
+
+    rounds(3, 0);
+    long before = asks ? *asks : 0;
+    rounds(ROUNDS, 0);
+    check("questions", asks ? *asks - before : 0, 0);
+
+    /* Others get their handles: a large type that of a small one, and back; a communicator of all ranks that of one rank. */
+    const MPI_Datatype small = type[0];
+    MPI_Type_free(&type[0]);
+    make(&type[0], LARGE);
+    check("handle of the large type", type[0], small);
+    broadcast(type[0], LARGE, comm[0]);
+    broadcast(type[0], LARGE, comm[1]);
+    broadcast(type[0], LARGE, comm[2]);
+    MPI_Type_free(&type[0]);
+    make(&type[0], 3);
+    broadcast(type[0], 3, comm[0]);
+    const MPI_Comm old = comm[0];
+    MPI_Comm_free(&comm[0]);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm[0]);
+    check("handle of the communicator", comm[0], old);
+    broadcast(type[0], 3, comm[0]);
+    MPI_Comm_free(&comm[0]);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm[0]);
+    broadcast(type[0], 3, comm[0]);
+    MPI_Type_free(&type[0]);
+    make(&type[0], LARGE);
+    broadcast(type[0], LARGE, comm[0]);
+
+    /* What has gone is nothing to the others. */
+    before = asks ? *asks : 0;
+    rounds(ROUNDS, 1);
+    check("questions after some have gone", asks ? *asks - before : 0, 0);
+
+    for (int i = 0; i < COMMS; i++)
+        MPI_Comm_free(&comm[i]);
+    for (int i = 0; i < TYPES; i++)
+        MPI_Type_free(&type[i]);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("turns ok");
+    MPI_Finalize();
+    return 0;
+}
