@@ -121,7 +121,7 @@ START_TEST(bad_values)
     static const struct {
         const char *before, *values, *behind, *accepts;
     } table[] = {
-        {"collective=", "x , scan, ,scan scan,,scan allreduce all scan;bcast ^scan", ALWAYS,
+        {"collective=", "x , scan, ,scan scan,,scan alltoall all scan;bcast ^scan", ALWAYS,
          "bcast, reduce, scan, exscan or allreduce"},
         {"op=", "x , exact, Exact none,,user sum ordered ^user", ALWAYS, "none, exact, rounding or user"},
         {"bytes=", "x - -1 1- 1-2-3 inf inf-inf 64K-x 64Q 0x10 1-nan 1,2 64K..1M 0.5", ALWAYS, "a size"},
