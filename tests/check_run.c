@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
+enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
@@ -149,8 +149,9 @@ static const struct wire wire = {
 
 /* Two places: none, nodes that have the ranks in turn, sites likewise, sites that have them in blocks. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
-static const int paths[LAYOUTS][RANKS] = {[NODES] = {0, 1, 0, 1, 0}, [SITES] = {0, 1, 0, 1, 0}, [BLOCKS] = {0, 0, 0, 1, 1}};
-static const int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
+static const int paths[LAYOUTS][RANKS] = {
+    [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
+static const int order[RANKS] = {0, 2, 4, 1, 3, 5}, position[RANKS] = {0, 3, 1, 4, 2, 5};
 
 static struct machine machine_of(enum layout layout)
 {
