@@ -104,7 +104,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, c
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
-    else if (modelled && e->order_varies && order_counts(f))
+    else if (modelled && service->model.order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         o->barred = "made for one rank a node";
