@@ -124,7 +124,7 @@ static bool right(const struct tunnel *t)
         last = t->rank;
     else if (f->collective == COLL_EXSCAN)
         last = t->rank - 1;
-    else if (t->rank != f->root)
+    else if (f->collective == COLL_REDUCE && t->rank != f->root)
         return true;
     for (int64_t i = 0; last >= 0 && i < f->bytes / ELEMENT; i++)
         if (t->out[i].number != value(f, i, first, last))
@@ -142,6 +142,8 @@ static void native(const struct tunnel *t)
         MPI_Bcast(t->out, count, t->type, f->root, MPI_COMM_WORLD);
     else if (f->collective == COLL_REDUCE)
         MPI_Reduce(t->in, t->out, count, t->type, t->op, f->root, MPI_COMM_WORLD);
+    else if (f->collective == COLL_ALLREDUCE)
+        MPI_Allreduce(t->in, t->out, count, t->type, t->op, MPI_COMM_WORLD);
     else if (f->collective == COLL_SCAN)
         MPI_Scan(t->in, t->out, count, t->type, t->op, MPI_COMM_WORLD);
     else
@@ -262,7 +264,8 @@ static void try(struct tunnel *t, const char *by, const char *engine, const stru
 /* Does what SMPI's own algorithms hold at once fit into memory? In a scan, a rank gets the messages of all before it. */
 static bool native_fits(const struct facts *f)
 {
-    return f->collective == COLL_BCAST || f->bytes * f->ranks * (f->collective == COLL_REDUCE ? 1 : f->ranks) <= MOST_NATIVE;
+    const bool scan = f->collective == COLL_SCAN || f->collective == COLL_EXSCAN;
+    return f->collective == COLL_BCAST || f->bytes * f->ranks * (scan ? f->ranks : 1) <= MOST_NATIVE;
 }
 
 /*
@@ -352,8 +355,9 @@ int main(int argc, char **argv)
         enum collective collective;
         enum op_class op;
         bool interior; /* root p/2 */
-    } calls[] = {{COLL_BCAST, OP_NONE, false},    {COLL_REDUCE, OP_EXACT, false}, {COLL_REDUCE, OP_ORDERED, false},
-                 {COLL_REDUCE, OP_ORDERED, true}, {COLL_SCAN, OP_EXACT, false},   {COLL_EXSCAN, OP_EXACT, false}};
+    } calls[] = {{COLL_BCAST, OP_NONE, false},      {COLL_REDUCE, OP_EXACT, false},     {COLL_REDUCE, OP_ORDERED, false},
+                 {COLL_REDUCE, OP_ORDERED, true},   {COLL_SCAN, OP_EXACT, false},       {COLL_EXSCAN, OP_EXACT, false},
+                 {COLL_ALLREDUCE, OP_EXACT, false}, {COLL_ALLREDUCE, OP_ORDERED, false}};
     struct tunnel t = {.selection = argc > 4 ? argv[4] : ""};
     char *no_settings[] = {NULL};
     int64_t bytes;

@@ -86,13 +86,14 @@ static void check_shape(const struct engine *e, const struct shape *s)
     bool interior = s->ordered && s->root != 0 && s->root != p - 1;
     const struct service *service = &e->serves[s->collective];
     const char *formula = interior && service->text.interior ? service->text.interior : service->text.rounds;
-    /* The span of trees over places is no formula; check_placed.c has it. */
-    REQUIRE(s->places || bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s", SHAPE_OF(e, s),
-            (int)bound, formula);
+    /* The span of trees over places, and pieces of several blocks, are no formula; other tests have them. */
+    REQUIRE(s->places || service->effort || bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s",
+            SHAPE_OF(e, s), (int)bound, formula);
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
-    /* Nobody can do it in fewer: one-ported, the last block needs q more rounds after n-1. */
-    REQUIRE(v.rounds >= s->blocks - 1 + ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, s), (int)v.rounds);
-    REQUIRE(v.messages >= (p - 1) * s->blocks, SHAPE "only %d messages", SHAPE_OF(e, s), (int)v.messages);
+    /* Nobody can do it in fewer: one-ported, the last piece needs q more rounds after those before it. */
+    const int64_t pieces = (s->blocks - 1) / shape_wide(s) + 1;
+    REQUIRE(v.rounds >= pieces - 1 + ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, s), (int)v.rounds);
+    REQUIRE(v.messages >= (p - 1) * pieces, SHAPE "only %d messages", SHAPE_OF(e, s), (int)v.messages);
 }
 
 /* Does the engine look at the nodes, so that its schedules differ with the number of ranks on one? */
@@ -124,8 +125,8 @@ static const struct places *places_of_three(int p)
 }
 
 /*
- * Calls f for every engine, collective and order that the shape fits, where it matters with nodes of 1, 2 and 3 ranks, or
- * with places.
+ * Calls f for every engine, collective and order that the shape fits, where it matters with nodes of 1, 2 and 3 ranks, with
+ * places, or with pieces of several blocks.
  */
 static int for_all(struct shape s, void (*f)(const struct engine *, const struct shape *))
 {
@@ -147,6 +148,12 @@ static int for_all(struct shape s, void (*f)(const struct engine *, const struct
                     calls++;
                 }
                 s.places = NULL;
+                for (s.wide = 2; s.wide <= 5 && engines[i]->serves[c].effort; s.wide += 3)
+                    if (s.root == 0 && engine_fits(engines[i], &s)) {
+                        f(engines[i], &s);
+                        calls++;
+                    }
+                s.wide = 0;
             }
     return calls;
 }
@@ -223,6 +230,8 @@ static void crosses_little(const struct engine *e, const struct shape *s)
     const struct service *service = &e->serves[s->collective];
     double slope = service->pace(s).slope, most = slope > service->model.crossings ? slope : service->model.crossings;
     double messages = (double)s->blocks * ((s->ranks - 1) / s->node_ranks + 1);
+    if (service->effort)
+        most = service->effort(s).between.sent * s->node_ranks;
     const struct verdict v = simulated(e, s);
     REQUIRE(e->made_for == MADE_FOR_ONE_A_NODE || (double)v.crossing <= most * messages,
             SHAPE "%.2f mP between nodes of %d ranks, not %.2f", SHAPE_OF(e, s), (double)v.crossing / messages,

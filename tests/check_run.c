@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
+enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
@@ -36,6 +36,7 @@ struct rank {
     int error;
     int tags, tag;             /* how many it has used in this call, and the last */
     unsigned peers;            /* bit r: sent to rank r */
+    int messages;              /* sent */
     int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
     int flying, most_flying;   /* synchronous sends that are under way */
     int64_t in[UNITS], out[UNITS];
@@ -60,6 +61,7 @@ static int offer(const void *data, int count, MPI_Datatype type, int to, int tag
     self->tags += self->tags == 0 || tag != self->tag;
     self->tag = tag;
     self->peers |= 1u << to;
+    self->messages++;
     return b->offered;
 }
 
@@ -149,8 +151,9 @@ static const struct wire wire = {
 
 /* Two places: none, nodes that have the ranks in turn, sites likewise, sites that have them in blocks. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
-static const int paths[LAYOUTS][RANKS] = {[NODES] = {0, 1, 0, 1, 0}, [SITES] = {0, 1, 0, 1, 0}, [BLOCKS] = {0, 0, 0, 1, 1}};
-static const int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
+static const int paths[LAYOUTS][RANKS] = {
+    [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
+static const int order[RANKS] = {0, 2, 4, 1, 3, 5}, position[RANKS] = {0, 3, 1, 4, 2, 5};
 
 static struct machine machine_of(enum layout layout)
 {
@@ -256,12 +259,14 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
 {
     const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
-    call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
+    call.in_place = variant & 1 && !collective_rooted(c);
+    call.plan.wide = e->serves[c].effort ? 1 + variant % 5 : 0;
     call.number = (uint64_t)variant;
     const struct machine machine = machine_of(layout);
     call.facts.machine = &machine;
     const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
-    const int64_t block = call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t);
+    const int64_t wide = call.plan.wide > 1 ? call.plan.wide : 1;
+    const int64_t piece = wide * (call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t));
     if (!engine_fits(e, &shape) || (e->trees == 2 && call.plan.blocks == 7))
         return;
     make_call(&call);
@@ -280,7 +285,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
         const bool sites = shape.places && shape.places->place[0].line;
         ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? FLIGHTS + 1 : 1), "%s: rank %d has %d sends under way",
                       e->name, r, k->most_flying);
-        ck_assert_msg(chained || k->most_unmet < WINDOW + block, "%s: rank %d ran ahead by %lld bytes", e->name, r,
+        ck_assert_msg(chained || k->most_unmet < WINDOW + piece, "%s: rank %d ran ahead by %lld bytes", e->name, r,
                       (long long)k->most_unmet);
     }
 }
@@ -296,6 +301,8 @@ START_TEST(engines_run)
         }
         try_engine(e, COLL_SCAN, OP_ORDERED, 0, variant);
         try_engine(e, COLL_EXSCAN, OP_ORDERED, 0, variant);
+        try_engine(e, COLL_ALLREDUCE, OP_EXACT, 0, variant);
+        try_engine(e, COLL_ALLREDUCE, OP_ORDERED, 0, variant);
     }
 }
 
@@ -306,6 +313,22 @@ START_TEST(blocks_fly)
     make_call(&call);
     for (int r = 0; r < RANKS; r++)
         ck_assert_int_eq(ranks[r].most_flying, r == 2 ? FLIGHTS : 0);
+}
+
+/* Blocks of a piece are one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */
+START_TEST(blocks_go_together)
+{
+    static const struct {
+        int64_t wide;
+        int messages;
+    } table[] = {{1, 2 * (6 + 2 * 2)}, {2, 2 * (3 + 2)}, {4, 2 * (2 + 2)}, {6, 2 * (1 + 2)}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct call call = call_of(engine_find("butterfly"), COLL_ALLREDUCE, OP_ORDERED, 0, 12, ALIKE);
+        call.plan.wide = table[i].wide;
+        make_call(&call);
+        for (int r = 0; r < RANKS; r++)
+            ck_assert_int_eq(ranks[r].messages, table[i].messages);
+    }
 }
 
 /* A chain goes to the next rank, or by nodes. */
@@ -341,4 +364,5 @@ START_TEST(tags_tell_calls_apart)
     }
 }
 
-LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, ranks_by_node, tags_tell_calls_apart)
+LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, blocks_go_together, ranks_by_node,
+             tags_tell_calls_apart)

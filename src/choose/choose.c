@@ -114,7 +114,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
-    else if (modelled && e->order_varies && order_counts(f))
+    else if (modelled && service->model.order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
         o->barred = "does not have the bits of the native call";

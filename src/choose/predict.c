@@ -124,7 +124,7 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
     struct terms t = terms_of(s, rule, f, keep);
     struct cutting cutting;
     o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
-    if (keep && !o->engine->order_varies) {
+    if (keep && !o->engine->serves[f->collective].model.order_varies) {
         t = terms_of(s, rule, f, false);
         model_seconds(o->engine, &t, f, &cutting);
     }
