@@ -27,6 +27,10 @@ static double in = 1, out;
     static void prefix##exscan(void)                                                                                        \
     {                                                                                                                       \
         prefix##MPI_Exscan(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                              \
+    }                                                                                                                       \
+    static void prefix##allreduce(void)                                                                                     \
+    {                                                                                                                       \
+        prefix##MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                           \
     }
 
 BOTH()
@@ -35,7 +39,11 @@ BOTH(P)
 static const struct {
     const char *name;
     void (*intercepted)(void), (*native)(void);
-} calls[] = {{"bcast", bcast, Pbcast}, {"reduce", reduce, Preduce}, {"scan", scan, Pscan}, {"exscan", exscan, Pexscan}};
+} calls[] = {{"bcast", bcast, Pbcast},
+             {"reduce", reduce, Preduce},
+             {"scan", scan, Pscan},
+             {"exscan", exscan, Pexscan},
+             {"allreduce", allreduce, Pallreduce}};
 
 static double nanoseconds(void (*call)(void))
 {

@@ -62,6 +62,11 @@ for late in 0 10; do
             learns $ranks $made_up LIAR_LATE=$late LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
             equal 'the first' "$(served MPI_COMM_WORLD scan | head -n 1)" 'chain model'
             equal "fast scans, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
+
+            learns $ranks $made_up LIAR_LATE=$late LIAR_ALLREDUCE=10 "$programs/learn" repeat allreduce 131072 40
+            case $(settled MPI_COMM_WORLD allreduce 10) in
+            *native* | *model* | *trial*) fail "slow allreduces, $ranks ranks: $(served MPI_COMM_WORLD allreduce)" ;;
+            esac
         }
     done
 done
@@ -79,7 +84,7 @@ fi
 
 # ---- Mistakes of one rank alone ------------------------------------------------------------------------------------------
 
-for collective in bcast reduce scan exscan; do
+for collective in bcast reduce scan exscan allreduce; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | wc -l)" 1
@@ -117,7 +122,8 @@ learns 3 $many PLEACH_THRESHOLD=64 "$programs/learn" threads 20000 60
 # Nothing learned counts where it might change them: not within a run, nor from run to run, whatever native takes.
 for lie in 1 20 0.05; do
     # shellcheck disable=SC2086 # several words
-    learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie "$programs/learn" sums 100000 20
+    learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie LIAR_ALLREDUCE=$lie \
+        "$programs/learn" sums 100000 20
     grep '^learn: ' "$out" >>"$scratch/bits"
     calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail 'sums of doubles by what was learned'
 done
@@ -128,6 +134,30 @@ equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 # shellcheck disable=SC2086 # several words
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
+
+
+# Sums among 2^k ranks, one a node, which MPICH can make believe: native and butterfly have the same bits.
+for lie in 1 20 0.05; do
+    # shellcheck disable=SC2086 # several words
+    learns 4 MPIR_CVAR_NUM_CLIQUES=4 $made_up LIAR_ALLREDUCE=$lie "$programs/learn" sums 131072 20 allreduce
+    grep '^learn: ' "$out" >>"$scratch/paired"
+    case $lie in
+    20) equal 'slow sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" 'butterfly learned' ;;
+    0.05) equal 'fast sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" 'native learned' ;;
+    esac
+done
+runs 4 PLEACH_DISABLE=yes "$programs/learn" sums 131072 1 allreduce
+grep '^learn: ' "$out" >>"$scratch/paired"
+equal 'results of sums in pairs' "$(sort -u "$scratch/paired" | wc -l)" 1
+# Not so where it is told to take a ring, several ranks a node, or where ranks are no power of two.
+ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
+for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
+    # shellcheck disable=SC2086 # several words
+    learns $other $made_up LIAR_ALLREDUCE=0.05 "$programs/learn" sums 131072 20 allreduce
+    case $(served MPI_COMM_WORLD allreduce) in
+    *trial* | *learned*) fail "sums on $other: $(served MPI_COMM_WORLD allreduce)" ;;
+    esac
+done
 
 # Whatever is called, with whatever types and operations, by candidates in turn: bit for bit as natively.
 # What trials may cost is a share of real time: on a busy machine there may be none in the first run.
