@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
+enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
@@ -40,6 +40,7 @@ struct rank {
     int error;
     int tags, tag;             /* how many it has used in this call, and the last */
     unsigned peers;            /* bit r: sent to rank r */
+    int messages;              /* sent */
     int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
     int flying, most_flying;   /* synchronous sends that are under way */
     int64_t in[UNITS], out[UNITS];
@@ -64,6 +65,7 @@ static int offer(const void *data, int count, MPI_Datatype type, int to, int tag
     self->tags += self->tags == 0 || tag != self->tag;
     self->tag = tag;
     self->peers |= 1u << to;
+    self->messages++;
     return b->offered;
 }
 
@@ -155,8 +157,9 @@ static const struct wire wire = {
 
 /* Two places: none, nodes that have the ranks in turn, sites likewise, sites that have them in blocks. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
-static const int paths[LAYOUTS][RANKS] = {[NODES] = {0, 1, 0, 1, 0}, [SITES] = {0, 1, 0, 1, 0}, [BLOCKS] = {0, 0, 0, 1, 1}};
-static const int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
+static const int paths[LAYOUTS][RANKS] = {
+    [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
+static const int order[RANKS] = {0, 2, 4, 1, 3, 5}, position[RANKS] = {0, 3, 1, 4, 2, 5};
 
 static struct machine machine_of(enum layout layout)
 {
@@ -323,6 +326,22 @@ START_TEST(blocks_fly)
         ck_assert_int_eq(ranks[r].most_flying, r == 2 ? FLIGHTS : 0);
 }
 
+/* Blocks of a piece are one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */
+START_TEST(blocks_go_together)
+{
+    static const struct {
+        int64_t wide;
+        int messages;
+    } table[] = {{1, 2 * (6 + 2 * 2)}, {2, 2 * (3 + 2)}, {4, 2 * (2 + 2)}, {6, 2 * (1 + 2)}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct call call = call_of(engine_find("butterfly"), COLL_ALLREDUCE, OP_ORDERED, 0, 12, ALIKE);
+        call.plan.wide = table[i].wide;
+        make_call(&call);
+        for (int r = 0; r < RANKS; r++)
+            ck_assert_int_eq(ranks[r].messages, table[i].messages);
+    }
+}
+
 /* A chain goes to the next rank, or by nodes. */
 START_TEST(ranks_by_node)
 {
@@ -373,9 +392,10 @@ static int try_lack(struct call *call)
     for (int r = 0; r < RANKS; r++) {
         const struct rank *k = &ranks[r];
         const char *name = call->plan.engine->name;
-        const bool depends = f->collective == COLL_BCAST    ? call->lacks == f->root
-                             : f->collective == COLL_REDUCE ? r == f->root
-                                                            : r > call->lacks;
+        const bool depends = f->collective == COLL_BCAST       ? call->lacks == f->root
+                             : f->collective == COLL_REDUCE    ? r == f->root
+                             : f->collective == COLL_ALLREDUCE ? true
+                                                               : r > call->lacks;
         errors += k->error != MPI_SUCCESS;
         if (call->lack == MAP || call->lack == GAPS) {
             ck_assert_msg(r != call->lacks || k->error == MPI_ERR_NO_MEM, "%s: rank %d: error %d", name, r, k->error);
@@ -396,7 +416,7 @@ START_TEST(an_error_of_one_rank_is_no_hang)
     int errors[LACKS] = {0};
     for (int lack = MAP; lack < LACKS; lack++)
         for (int i = 1; engines[i]; i++)
-            for (int c = 0; c <= COLL_EXSCAN; c++) {
+            for (int c = 0; c < COLLECTIVES; c++) {
                 const enum layout layout = (enum layout)((i + c) % LAYOUTS);
                 struct call call =
                     call_of(engines[i], (enum collective)c, c == COLL_BCAST ? OP_NONE : OP_ORDERED, 0, 30, layout);
@@ -408,5 +428,5 @@ START_TEST(an_error_of_one_rank_is_no_hang)
         ck_assert_int_gt(errors[lack], 10);
 }
 
-LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, ranks_by_node, tags_tell_calls_apart,
-             an_error_of_one_rank_is_no_hang)
+LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, blocks_go_together, ranks_by_node,
+             tags_tell_calls_apart, an_error_of_one_rank_is_no_hang)
