@@ -23,6 +23,7 @@ fine() {
     esac
     ! grep -q '	allreduce	' "$out" || grep -q '	allreduce	.*	butterfly	[1-9][0-9]*	forced' "$out" ||
         fail "$fine_name: butterfly served nothing: $(reasons "$out")"
+    ! grep '	allreduce	.*	invalid	' "$out" || fail "$fine_name: a valid call is taken for an invalid one"
 }
 
 fine 3 four
