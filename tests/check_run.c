@@ -256,12 +256,14 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
 {
     const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
-    call.in_place = variant & 1 && (c == COLL_SCAN || c == COLL_EXSCAN);
+    call.in_place = variant & 1 && !collective_rooted(c);
+    call.plan.wide = e->serves[c].effort ? 1 + variant % 5 : 0;
     call.number = (uint64_t)variant;
     const struct machine machine = machine_of(layout);
     call.facts.machine = &machine;
     const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
-    const int64_t block = call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t);
+    const int64_t wide = call.plan.wide > 1 ? call.plan.wide : 1;
+    const int64_t piece = wide * (call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t));
     if (!engine_fits(e, &shape) || (e->trees == 2 && call.plan.blocks == 7))
         return;
     make_call(&call);
@@ -280,7 +282,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
         const bool sites = shape.places && shape.places->place[0].line;
         ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? FLIGHTS + 1 : 1), "%s: rank %d has %d sends under way",
                       e->name, r, k->most_flying);
-        ck_assert_msg(chained || k->most_unmet < WINDOW + block, "%s: rank %d ran ahead by %lld bytes", e->name, r,
+        ck_assert_msg(chained || k->most_unmet < WINDOW + piece, "%s: rank %d ran ahead by %lld bytes", e->name, r,
                       (long long)k->most_unmet);
     }
 }
@@ -296,6 +298,8 @@ START_TEST(engines_run)
         }
         try_engine(e, COLL_SCAN, OP_ORDERED, 0, variant);
         try_engine(e, COLL_EXSCAN, OP_ORDERED, 0, variant);
+        try_engine(e, COLL_ALLREDUCE, OP_EXACT, 0, variant);
+        try_engine(e, COLL_ALLREDUCE, OP_ORDERED, 0, variant);
     }
 }
 

@@ -291,6 +291,24 @@ START_TEST(alone)
     ck_assert_str_eq(steps(&s, 99), "in.0=out.0; in.1=out.1; in.2=out.2; ");
 }
 
+/* All pairs of pieces of up to three blocks, those around the end, too, against the blocks themselves. */
+START_TEST(pieces_that_meet)
+{
+    const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 7, .blocks = 7, .wide = 3};
+    for (int pair = 0; pair < 21 * 21; pair++) {
+        struct piece a = {SLOT_IN, pair % 7, pair / 7 % 3}, b = {SLOT_OUT, pair / 21 % 7, pair / 147};
+        bool common = false;
+        for (int64_t i = 0; i <= a.more; i++)
+            for (int64_t j = 0; j <= b.more; j++)
+                common |= (a.block + i) % 7 == (b.block + j) % 7;
+        ck_assert_int_eq(pieces_meet(&s, a, b), common);
+        a.slot = SLOT_T0;
+        ck_assert(!pieces_meet(&s, a, b) && !pieces_meet(&s, b, a));
+        b.slot = SLOT_T0;
+        ck_assert(pieces_meet(&s, a, b));
+    }
+}
+
 START_TEST(slots_have_names)
 {
     const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
@@ -380,5 +398,5 @@ START_TEST(both_ends_agree)
                         }
 }
 
-SUITE("schedule", 60, faults_abort, capacities, lanes, all_lanes, clear_in_the_middle, alone, slots_have_names,
-      both_ends_agree)
+SUITE("schedule", 60, faults_abort, capacities, lanes, all_lanes, clear_in_the_middle, alone, pieces_that_meet,
+      slots_have_names, both_ends_agree)

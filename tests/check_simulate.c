@@ -42,9 +42,9 @@ static void hunt_shape(const struct engine *e, const struct shape *s, const stru
     for (int rank = 0; rank < s->ranks; rank++)
         for (int k = 0; k < original.steps[rank]; k++) {
             char what[160];
-            snprintf(what, sizeof what, "%s in %s %s p=%d k=%d root=%d n=%d ordered=%d, rank %d, action %d", m->name,
-                     e->name, collective_name(s->collective), s->ranks, s->node_ranks, s->root, (int)s->blocks, s->ordered,
-                     rank, k);
+            snprintf(what, sizeof what, "%s in %s %s p=%d k=%d root=%d n=%d w=%d ordered=%d, rank %d, action %d", m->name,
+                     e->name, collective_name(s->collective), s->ranks, s->node_ranks, s->root, (int)s->blocks, (int)s->wide,
+                     s->ordered, rank, k);
             int result = killed_at(e, s, m, rank, k, what);
             *places += result >= 0;
             *killed += result > 0;
@@ -64,10 +64,22 @@ static const struct places *places_of_three(int p)
     return made[p];
 }
 
+/* Pieces of several blocks, some of them shorter than those before, of an engine that has such. */
+static void hunt_pieces(const struct engine *e, struct shape s, const struct mutator *m, int *places, int *killed)
+{
+    for (s.wide = 2; s.wide < BLOCKS; s.wide++)
+        for (s.blocks = s.ranks + 1; s.blocks <= 2 * s.ranks + 1; s.blocks += s.ranks)
+            if (engine_fits(e, &s))
+                hunt_shape(e, &s, m, places, killed);
+}
+
 /* The same of all small shapes: ranks alone and, for engines that must know the nodes, or the places, in twos or threes. */
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
-    for (int p = 1; p <= RANKS; p++)
+    for (int p = 1; p <= RANKS; p++) {
+        if (e->serves[c].effort)
+            hunt_pieces(e, (struct shape){.collective = c, .ordered = ordered, .ranks = p, .node_ranks = 1}, m, places,
+                        killed);
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
             for (int n = 1; n < BLOCKS; n++) {
                 struct shape alone = {.collective = c,
@@ -87,6 +99,7 @@ static void hunt(const struct engine *e, enum collective c, bool ordered, const 
                 if (engine_fits(e, &near) && !engine_fits(e, &alone))
                     hunt_shape(e, &near, m, places, killed);
             }
+    }
 }
 
 START_TEST(mutants)
@@ -183,6 +196,23 @@ START_TEST(each_rank_once)
     ck_assert_str_eq(v.why, "rank 0: block 0 of the result is wrong");
 }
 
+/* A scratch slot holds the last piece put there and nothing of one before, however long that was. */
+START_TEST(a_shorter_piece_fills_its_slot)
+{
+    const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 1, .blocks = 2, .wide = 2, .node_ranks = 1};
+    const struct piece in = {SLOT_IN, 0, 1}, out = {SLOT_OUT, 0, 1}, slot = {SLOT_T0, 0, 1};
+    const struct step begin[] = {{STEP_COPY, 0, NOBODY, NOBODY, in, slot},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_T0, 0)},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, slot, out}};
+    const struct generator g = {rewind_tape, play, &changed, 1, false, false};
+    struct verdict v;
+    changed = (struct tape){.step = {{begin[0], begin[2]}}, .steps = {2}};
+    ck_assert_msg(simulate(&g, &s, false, &v), "%s", v.why);
+    changed = (struct tape){.step = {{begin[0], begin[1], begin[2]}}, .steps = {3}};
+    ck_assert(!simulate(&g, &s, false, &v));
+    ck_assert_str_eq(v.why, "rank 0: t0 does not hold block 1");
+}
+
 /* ---- simulate_engine() ------------------------------------------------------------------------------------------------ */
 
 static struct pace too_fast(const struct shape *s)
@@ -236,4 +266,4 @@ START_TEST(in_place_is_tried)
 }
 
 LOOPED_SUITE("simulate", 120, mutants, COUNT(mutators), the_unchanged_is_right, rings_deadlock, each_rank_once,
-             bound_is_held, in_place_is_tried)
+             a_shorter_piece_fills_its_slot, bound_is_held, in_place_is_tried)

@@ -18,6 +18,7 @@ static const struct {
      NULL},
     {"engines/chain.c", "chain", {.collective = COLL_BCAST, .ranks = 4, .blocks = 3}, NULL},
     {"engines/circulant.c", "circulant", {.collective = COLL_BCAST, .ranks = 7, .blocks = 4}, NULL},
+    {"engines/circulant_allreduce.c", "circulant", {.collective = COLL_ALLREDUCE, .ranks = 7, .blocks = 7, .wide = 3}, NULL},
     {"engines/doubling.c", "doubling", {.collective = COLL_EXSCAN, .ordered = true, .ranks = 8, .blocks = 1}, NULL},
     {"engines/doubly_pipelined.c",
      "doubly-pipelined",

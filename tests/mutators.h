@@ -56,7 +56,7 @@ static void copy_tape(struct tape *to, const struct tape *from)
 
 static bool same_piece(struct piece a, struct piece b)
 {
-    return a.slot == b.slot && a.block == b.block;
+    return a.slot == b.slot && a.block == b.block && a.more == b.more;
 }
 
 static bool same_step(const struct step *a, const struct step *b)
@@ -165,6 +165,15 @@ MUTATOR(wrong_block_sent, sends(p->x) && p->shape->blocks > 1, OTHER(p->x->a.blo
 MUTATOR(wrong_block_received, receives(p->x) && p->shape->blocks > 1, OTHER(p->x->b.block))
 MUTATOR(wrong_block_copied, is(p, STEP_COPY) && p->shape->blocks > 1, OTHER(p->x->a.block))
 MUTATOR(wrong_block_folded, is(p, STEP_FOLD) && p->shape->blocks > 1, OTHER(p->x->a.block))
+MUTATOR(sent_too_long, sends(p->x) && p->shape->wide > 1, p->x->a.more++)
+MUTATOR(sent_too_short, sends(p->x) && p->x->a.more > 0, p->x->a.more--)
+MUTATOR(received_too_long, receives(p->x) && p->shape->wide > 1, p->x->b.more++)
+MUTATOR(received_too_short, receives(p->x) && p->x->b.more > 0, p->x->b.more--)
+MUTATOR(sent_around_the_end, sends(p->x) && p->x->a.more > 0, p->x->a.block = p->shape->blocks - 1)
+MUTATOR(lengths_differ, !is(p, STEP_EXCHANGE) && p->x->a.more > 0, p->x->a.more--)
+MUTATOR(folds_too_much, is(p, STEP_FOLD) && p->shape->wide > 1, p->x->a.more++; p->x->b.more++)
+MUTATOR(folds_too_little, is(p, STEP_FOLD) && p->x->a.more > 0, p->x->a.more--; p->x->b.more--)
+MUTATOR(no_such_piece, sends(p->x) && p->shape->wide > 1, p->x->a.more = p->shape->wide)
 MUTATOR(no_such_block, receives(p->x), p->x->b.block = p->shape->blocks)
 MUTATOR(no_such_slot, sends(p->x), p->x->a.slot = SLOT_T0 + p->engine->scratch)
 MUTATOR(operands_swapped, is(p, STEP_FOLD), SWAP(struct piece, p->x->a, p->x->b))
@@ -180,19 +189,20 @@ MUTATOR(number_up, is(p, STEP_EXCHANGE), p->x->when++)
 MUTATOR(number_down, is(p, STEP_EXCHANGE) && p->x->when > 0, p->x->when--)
 MUTATOR(split_here, merged(p->x), TWICE; p->x[0].from = p->x[1].to = NOBODY)
 
-/* The message that this one belongs to carries another block, and both its ends think so. */
-static bool wrong_block_agreed(struct target *p)
+/* The piece at the other end of the message that a step sends. */
+static struct piece *other_end(struct target *p)
 {
-    if (!sends(p->x) || p->shape->blocks == 1)
-        return false;
     for (int k = 0; k < p->tape->steps[p->x->to]; k++) {
         struct step *y = &p->tape->step[p->x->to][k];
         if (receives(y) && y->when == p->x->when)
-            OTHER(y->b.block);
+            return &y->b;
     }
-    OTHER(p->x->a.block);
-    return true;
+    abort();
 }
+
+/* The message carries another block, or a block less, and both its ends think so. */
+MUTATOR(wrong_block_agreed, sends(p->x) && p->shape->blocks > 1, OTHER(other_end(p)->block); OTHER(p->x->a.block))
+MUTATOR(too_short_agreed, sends(p->x) && p->x->a.more > 0, other_end(p)->more--; p->x->a.more--)
 
 /* b = x, b = z (+) b becomes b = z, b = x (+) b. */
 static bool fold_reversed(struct target *p)
@@ -223,7 +233,7 @@ static bool in_read_late(struct target *p)
     else if (receives(x) && x->b.slot >= SLOT_T0 && p->tape->steps[p->rank] - p->k > 2 && x[1].a.slot == SLOT_IN &&
              x[1].kind != STEP_EXCHANGE && x[2].kind != STEP_EXCHANGE && x[2].b.slot == SLOT_OUT) {
         x->b.slot = SLOT_OUT; /* received there, and folded there */
-        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_IN, x->b.block), x->b};
+        x[1] = (struct step){STEP_FOLD, 0, NOBODY, NOBODY, {SLOT_IN, x->b.block, x->b.more}, x->b};
         drop(p->tape, p->rank, p->k + 2);
     } else
         return false;
@@ -325,11 +335,21 @@ static const struct mutator {
     ROW(wrong_sender, EVERYWHERE, ANY_ORDER),
     ROW(no_such_receiver, EVERYWHERE, "no peer|does not hold"),
     ROW(to_itself, EVERYWHERE, "no peer|does not hold"),
-    ROW(wrong_block_sent, EVERYWHERE, "sends block|does not hold"),
-    ROW(wrong_block_received, EVERYWHERE, "receives into|sends block|does not hold"),
-    ROW(wrong_block_agreed, EVERYWHERE, "receives into|folds block|" ANY_ORDER),
+    ROW(wrong_block_sent, EVERYWHERE, "receives into|sends block|does not hold|around the end"),
+    ROW(wrong_block_received, EVERYWHERE, "receives into|sends block|does not hold|around the end"),
+    ROW(wrong_block_agreed, EVERYWHERE, "receives into|folds block|around the end|" ANY_ORDER),
     ROW(wrong_block_copied, EVERYWHERE, "overwrites block|does not hold"),
     ROW(wrong_block_folded, EVERYWHERE, "folds block|does not hold"),
+    ROW(sent_too_long, EVERYWHERE, "no piece|receives into|sends block|does not hold|around the end"),
+    ROW(sent_too_short, EVERYWHERE, "sends block"),
+    ROW(received_too_long, EVERYWHERE, "no piece|receives into|sends block|around the end"),
+    ROW(received_too_short, EVERYWHERE, "sends block"),
+    ROW(too_short_agreed, EVERYWHERE, "does not hold|result is wrong"),
+    ROW(sent_around_the_end, EVERYWHERE, "around the end|does not hold"),
+    ROW(lengths_differ, EVERYWHERE, "folds block|overwrites block"),
+    ROW(folds_too_much, EVERYWHERE, "no piece|does not hold"),
+    ROW(folds_too_little, EVERYWHERE, "does not hold|folds [|result is wrong"),
+    ROW(no_such_piece, EVERYWHERE, "no piece"),
     ROW(no_such_block, EVERYWHERE, "no block"),
     ROW(no_such_slot, EVERYWHERE, "no slot"),
     ROW(operands_swapped, EVERYWHERE, "folds [|writes in|result is wrong|does not hold|writes out"),
@@ -350,7 +370,7 @@ static const struct mutator {
     ROW(split_here, EVERYWHERE, "follows step|deadlock|sends in step"),
     ROW(send_then_receive, EVERYWHERE, "sends in step|deadlock"),
     ROW(receive_then_send, EVERYWHERE, "sends in step|deadlock"),
-    ROW(last_block_lost, EVERYWHERE, "result is wrong"),
+    ROW(last_block_lost, EVERYWHERE, "result is wrong|does not hold"),
     ROW(wrong_root, EVERYWHERE, ANY_ORDER "|writes out"),
 #undef ROW
 };

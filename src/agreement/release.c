@@ -31,12 +31,13 @@ static uint64_t add_text(uint64_t hash, const char *text)
 static uint64_t add_engine(uint64_t hash, const struct engine *e)
 {
     hash = add_text(hash, e->name);
-    hash = add_number(hash, (uint64_t)e->trees << 32 | (uint64_t)e->scratch << 8 | (uint64_t)e->order_varies);
+    hash = add_number(hash, (uint64_t)e->trees << 32 | (uint64_t)e->scratch);
     for (int c = 0; c < COLLECTIVES; c++) {
         const struct service *s = &e->serves[c];
         hash = add_text(hash, s->text.rounds);
         hash = add_text(hash, s->text.needs);
-        hash = add_number(hash, (uint64_t)s->executor.keeps_input << 1 | (uint64_t)s->executor.chained);
+        hash = add_number(hash, (uint64_t)s->model.order_varies << 2 | (uint64_t)s->executor.keeps_input << 1 |
+                                    (uint64_t)s->executor.chained);
     }
     return hash;
 }

@@ -104,7 +104,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, c
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
-    else if (modelled && e->order_varies && order_counts(f))
+    else if (modelled && service->model.order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         o->barred = "made for one rank a node";
@@ -201,6 +201,16 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     return plan_of(s, &o, REASON_FORCED);
 }
 
+int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
+{
+    const int64_t set = s->block[f->collective];
+    if (plan->engine == engines[0])
+        return 0;
+    if (plan->engine->serves[f->collective].effort)
+        return set ? set : LARGEST_BLOCK;
+    return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
+}
+
 /* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
 static enum reason refuses(const struct settings *s, const struct engine_setting *may, const struct facts *f)
 {
@@ -255,10 +265,13 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     return plan_of(s, picked, reason);
 }
 
-/* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
+/*
+ * Are they predicted to do about the same, with as many blocks? Then one of them is enough. Between two ranks blocks go one
+ * way, whatever the engine, but in an allreduce.
+ */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
-    if (f->ranks == 2) /* all engines are the same then */
+    if (f->ranks == 2 && f->collective != COLL_ALLREDUCE)
         return o->blocks == other->blocks;
     return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
            other->seconds <= o->seconds * LATER_MARGIN;

@@ -123,6 +123,8 @@ static void put_answer(const struct query *q)
     if (plan->blocks)
         printf(" in %lld block%s of %s", (long long)plan->blocks, plan->blocks == 1 ? "" : "s",
                size_about((double)block_bytes(q, plan->engine, plan->blocks), text));
+    if (plan->wide > 1)
+        printf(", up to %lld in a message", (long long)plan->wide);
     printf(", reason %s (%s", reason_word(plan->reason), because(q));
     if (plan->reason == REASON_BELOW_THRESHOLD)
         printf(", %s", threshold == SIZE_INF ? "inf" : size_about((double)threshold, text));

@@ -41,8 +41,6 @@ static double meeting_ns(const struct comm *comm)
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
-    const int64_t wide = plan.wide > 1 ? plan.wide : 1;
-    const int64_t units = plan.blocks ? (f->units + plan.blocks - 1) / plan.blocks * wide : 0; /* of a piece */
     const double bytes = (double)f->bytes;
     learn_add(&(struct lesson){.collective = f->collective,
                                .op = f->op,
@@ -51,7 +49,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .node_ranks = f->machine->node_ranks,
                                .size_class = kind_size_class(k),
                                .engine = plan.engine,
-                               .block = units * (f->bytes / f->units),
+                               .block = choose_block(&process.settings, f, &plan),
                                .native = (double)k->native * bytes,
                                .seconds = (double)k->seconds * bytes,
                                .spread = (double)k->spread - 1,

@@ -36,10 +36,12 @@ static char *element(const struct execution *e, struct piece p)
                              : displaced(e->slot[p.slot], (ptrdiff_t)(cut_offset(&o->cut, p.block) * o->element.extent));
 }
 
-/* Elements in a piece that does not go around the end. */
 static int elements_in(const struct execution *e, struct piece p)
 {
-    return (int)(cut_offset(&e->o->cut, p.block + p.more + 1) - cut_offset(&e->o->cut, p.block));
+    const struct cut *c = &e->o->cut;
+    const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* those that go around the end */
+    const int64_t begin = cut_offset(c, p.block);
+    return (int)(behind > 0 ? c->units - begin + cut_offset(c, behind) : cut_offset(c, end) - begin);
 }
 
 static struct buffer end_of(const struct execution *e, struct piece p)

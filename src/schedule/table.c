@@ -6,10 +6,10 @@
 
 enum { PIECE = 44, CELL = 2 * PIECE, GAP = 2 };
 
-static void put_piece(char text[PIECE], struct piece p)
+static void put_piece(char text[PIECE], const struct shape *s, struct piece p)
 {
     if (p.more)
-        snprintf(text, PIECE, "%lld..%lld", (long long)p.block, (long long)(p.block + p.more));
+        snprintf(text, PIECE, "%lld..%lld", (long long)p.block, (long long)((p.block + p.more) % s->blocks));
     else
         snprintf(text, PIECE, "%lld", (long long)p.block);
 }
@@ -23,9 +23,9 @@ static bool next_cell(struct schedule *s, struct step *x, char *cell)
             return false;
     while (x->kind != STEP_EXCHANGE);
     if (x->from != NOBODY)
-        put_piece(in, x->b);
+        put_piece(in, &s->shape, x->b);
     if (x->to != NOBODY)
-        put_piece(out, x->a);
+        put_piece(out, &s->shape, x->a);
     snprintf(cell, CELL, "%s/%s", in, out);
     return true;
 }

@@ -73,6 +73,12 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
 /* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 
+/*
+ * Bytes of a block, or of a piece of several, that a rule has to name for a cut like this plan's in calls of about this size; 0
+ * for native.
+ */
+int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
+
 /* Figures where nothing was measured, or where no measurement may count. */
 extern const struct figures nominal_figures[LINKS];
 

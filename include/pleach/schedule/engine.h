@@ -75,6 +75,9 @@ struct service {
 
         /* Between two places blocks go both ways, and each way waits for the other. */
         bool both_ways;
+
+        /* The order of a reduction's operands depends on the number of blocks, as on nothing else it may. */
+        bool order_varies;
     } model;
 
     /* What the executor has to heed. */
@@ -104,8 +107,7 @@ struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
     int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); of no meaning with an `effort` */
-    int scratch; /* scratch slots used, T0 .. T(scratch-1), each with room for a piece */
-    bool order_varies; /* the order of a reduction's operands depends on the number of blocks, as on nothing else it may */
+    int scratch;         /* scratch slots used, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
     bool simplex; /* no exchange both sends and receives; none of the registry's */
     struct service serves[COLLECTIVES];

@@ -206,7 +206,7 @@ static void generate(struct schedule *s)
 /* Do `ranks` aligned ranks lie on one node? */
 static bool on_a_node(const struct shape *s, int64_t ranks)
 {
-    return s->node_ranks >= s->ranks || divides(ranks, s->node_ranks);
+    return s->node_ranks >= s->ranks || (s->node_ranks > 0 && divides(ranks, s->node_ranks));
 }
 
 static struct effort effort(const struct shape *s)

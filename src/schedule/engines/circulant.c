@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Circulant: broadcast and commutative reduction in n-1+q rounds, which is optimal. doc/circulant says more.
+ * Circulant: broadcast and commutative reduction in n-1+q rounds, which is optimal. doc/circulant says more. For its
+ * allreduce see circulant_allreduce.c.
  *
  * J. L. Traeff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, Reduction
  * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. Names as there; r is the rank relative to the
@@ -33,7 +34,7 @@
  * the reduction it sends a partial result once, after all its parts came, and has those of at most three blocks at a
  * time.
  */
-#include "engine.h"
+#include "circulant.h"
 
 #include <assert.h>
 
@@ -51,17 +52,12 @@ enum {
 };
 _Static_assert((int)USED <= (int)STATES, "the state fits");
 
-static int64_t skip(int64_t p, int q, int k)
-{
-    return ((p - 1) >> (q - k)) + 1;
-}
-
 static int baseblock(int64_t p, int q, int64_t r)
 {
     int b = q;
     for (int k = q - 1; k >= 0 && r > 0; k--)
-        if (r >= skip(p, q, k)) {
-            r -= skip(p, q, k);
+        if (r >= circulant_skip(p, q, k)) {
+            r -= circulant_skip(p, q, k);
             b = k;
         }
     return b;
@@ -87,11 +83,11 @@ static int next_unused(const struct search *f, int e)
 static void search(struct search *f, int64_t v, int64_t least, int e)
 {
     for (; e >= 0; e = next_unused(f, e)) {
-        int64_t w = v + skip(f->p, f->q, e);
-        if (w <= f->target - skip(f->p, f->q, f->k) && w < least) {
-            if (w <= f->target - skip(f->p, f->q, f->k + 1))
+        int64_t w = v + circulant_skip(f->p, f->q, e);
+        if (w <= f->target - circulant_skip(f->p, f->q, f->k) && w < least) {
+            if (w <= f->target - circulant_skip(f->p, f->q, f->k + 1))
                 search(f, w, least, e);
-            if (f->k == f->q || v > f->target - skip(f->p, f->q, f->k + 1))
+            if (f->k == f->q || v > f->target - circulant_skip(f->p, f->q, f->k + 1))
                 return;
             least = w;
             f->recv[f->k++] = e;
@@ -129,7 +125,7 @@ static void send_schedule(int64_t p, int q, int64_t r, int64_t send[])
     }
     send[0] = block - q;
     for (int k = q - 1; k > 0; k--) {
-        int64_t half = skip(p, q, k), quarter = skip(p, q, k - 1);
+        int64_t half = circulant_skip(p, q, k), quarter = circulant_skip(p, q, k - 1);
         bool upper = rest >= half, regular;
         if (upper) {
             block = k - q;
@@ -176,7 +172,7 @@ static bool next_exchange(struct schedule *s, int direction, struct step *x)
     *x = (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
     while (s->state[WHEN] < rounds && x->to == NOBODY && x->from == NOBODY) {
         int k = (int)s->state[K];
-        int64_t distance = skip(p, q, k);
+        int64_t distance = circulant_skip(p, q, k);
         int64_t sent = s->state[SEND + k] + s->state[OFFSET], received = s->state[RECV + k] + s->state[OFFSET];
         if (sent >= 0 && r + distance != p) {
             x->to = rank_after(&s->shape, s->rank, distance);
@@ -273,15 +269,19 @@ static void generate_reduce(struct schedule *s)
 }
 
 #define ROUNDS .text.rounds = "q-1+n", .pace = pace
+#define COMMUTATIVE .text.needs = "a commutative operation", .fits = shape_any_order
 
 const struct engine engine_circulant = {
     .name = "circulant",
-    .order_varies = true,
     .made_for = MADE_FOR_ONE_A_NODE,
     .summary = "all ranks exchange with neighbours at skips p/2, p/4, .. (round-optimal)",
     .trees = 1,
     .scratch = 1 + PARTIALS,
     .serves = {[COLL_BCAST] = {ROUNDS, .generate = generate_bcast},
-               [COLL_REDUCE] = {ROUNDS, .text.needs = "a commutative operation", .fits = shape_any_order,
-                                .generate = generate_reduce}},
+               [COLL_REDUCE] = {ROUNDS, COMMUTATIVE, .model.order_varies = true, .generate = generate_reduce},
+               [COLL_ALLREDUCE] = {.text.rounds = "sum 2 ceil(N/w)",
+                                   COMMUTATIVE,
+                                   .pace = circulant_allreduce_pace,
+                                   .effort = circulant_allreduce_effort,
+                                   .generate = circulant_allreduce}},
 };

@@ -311,11 +311,11 @@ static struct pace pace(const struct shape *s)
 }
 
 #define TREE                                                                                                                \
-    .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .pace = pace, .generate = generate
+    .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .model.order_varies = true,              \
+    .pace = pace, .generate = generate
 
 const struct engine engine_fractional = {
     .name = "fractional",
-    .order_varies = true,
     .summary = "binary tree of chains of r ranks; r = 1 is a binary tree, r = p-1 a chain",
     .trees = 1,
     .scratch = 3,

@@ -246,12 +246,11 @@ static struct pace pace(const struct shape *shape)
 }
 
 #define TREE                                                                                                                \
-    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .fits = any_tree_fits, .pace = pace,  \
-    .generate = generate
+    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .fits = any_tree_fits,                \
+    .model.order_varies = true, .pace = pace, .generate = generate
 
 const struct engine engine_fractional_places = {
     .name = "fractional-places",
-    .order_varies = true,
     .summary = "fractional trees in the places, each of which feeds two others at most",
     .trees = 1,
     .scratch = 3,

@@ -240,12 +240,12 @@ static struct pace pace(const struct shape *s)
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
         .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)",                                  \
-        .text.needs = "a commutative operation", .fits = shape_any_order, .pace = pace, .generate = generate                \
+        .text.needs = "a commutative operation", .fits = shape_any_order, .model.order_varies = true, .pace = pace,         \
+        .generate = generate                                                                                                \
     }
 
 const struct engine engine_fractional_simplex = {
     .name = "fractional-simplex",
-    .order_varies = true,
     .summary = "fractional with a run of r blocks in 2r+1 steps, none of which sends and receives at once",
     .trees = 1,
     .scratch = 3,

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Circulant graphs: every rank has neighbours at the same distances, the skips; see circulant.c and circulant_allreduce.c. */
+#ifndef PLEACH_CIRCULANT_H
+#define PLEACH_CIRCULANT_H
+
+#include "engine.h"
+
+/* skip[k] = ceil(p / 2^(q-k)) for 0 <= k <= q = ceil(log2 p): 1 .. p, of p >= 2. */
+static inline int64_t circulant_skip(int64_t p, int q, int k)
+{
+    return ((p - 1) >> (q - k)) + 1;
+}
+
+/* For struct service: the allreduce of a commutative operation; slots T0 and T1. */
+void circulant_allreduce(struct schedule *s);
+struct pace circulant_allreduce_pace(const struct shape *shape);
+struct effort circulant_allreduce_effort(const struct shape *shape);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Circulant's allreduce of commutative operations: a reduce-scatter and an allgather in 2q rounds, which is optimal.
+ *
+ * J. L. Traeff, "Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms", arXiv 2410.14234. The skips are those of
+ * circulant.c. Rank r is responsible for part r of the message, one of p (see cut.h). Parts and ranks are counted mod p.
+ *
+ *     copy            parts r .. r+skip[q-1]-1 of IN to OUT
+ *     reduce-scatter  k = q-1 .. 0: sends parts r+skip[k] .. r+skip[k+1]-1 to rank r+skip[k], from IN if k = q-1, else OUT;
+ *                     receives parts r .. r+skip[k+1]-skip[k]-1 from rank r-skip[k] and folds them into OUT
+ *     allgather       k = 0 .. q-1: the same messages the other way, from OUT to OUT
+ *
+ * A range of parts is cut into pieces of w blocks, from its own beginning on. The i-th pieces of all ranks have one step
+ * number; they are as many as the longest range of any rank needs. A piece may go around the end of the message. It is one
+ * message nevertheless, as otherwise its sender and all who wait for it would be a step late: it is sent from slot T1, to
+ * which it is copied, and received into T0.
+ *
+ * Example, p = 7 (skips 1, 2, 4), n = 7, w >= 3; the blocks received / the blocks sent:
+ *
+ *     step        0          1          2          3          4          5
+ *     rank 0  0..2/4..6  0..1/2..3  0/1        1/0        2..3/0..1  4..6/0..2
+ *     rank 1  1..3/5..0  1..2/3..4  1/2        2/1        3..4/1..2  5..0/1..3
+ *     rank 2  2..4/6..1  2..3/4..5  2/3        3/2        4..5/2..3  6..1/2..4
+ *     rank 3  3..5/0..2  3..4/5..6  3/4        4/3        5..6/3..4  0..2/3..5
+ *     rank 4  4..6/1..3  4..5/6..0  4/5        5/4        6..0/4..5  1..3/4..6
+ *     rank 5  5..0/2..4  5..6/0..1  5/6        6/5        0..1/5..6  2..4/5..0
+ *     rank 6  6..1/3..5  6..0/1..2  6/0        0/6        1..2/6..0  3..5/6..1
+ *
+ * Invariants: before round k of the reduce-scatter, OUT holds partial results of the parts r .. r+skip[k+1]-1 (k = q-1: the
+ * rank's own operands). Those of part c at the ranks that have it cover all ranks, each once. After the last round, part r
+ * is complete. Before round k of the allgather, the parts r .. r+skip[k]-1 are.
+ *
+ * So the ranks whose operands meet, and in which order, depend on p and the part alone, not on n or w. The order is not
+ * that of the ranks. Each part is computed at one rank: all ranks get the same bits.
+ */
+#include "circulant.h"
+
+#include "cut.h"
+
+#include <assert.h>
+
+/* The use of schedule.state: the coming stage, its coming piece, and the step number of that. */
+enum { STAGE, PIECE, WHEN };
+
+/* Stage 0 copies; stages 1 .. q are the reduce-scatter's rounds, and the next q the allgather's. */
+enum { COPYING };
+
+/* Blocks that follow each other, from block n-1 to block 0, too. */
+struct range {
+    int64_t first, count;
+};
+
+/* Those of so many parts, the first of which is 0 .. 2p-1 mod p. */
+static struct range range_of(const struct shape *s, int64_t part, int64_t parts)
+{
+    const int64_t n = s->blocks, p = s->ranks, from = part % p, to = from + parts;
+    const int64_t first = part_offset(n, p, from), end = to <= p ? part_offset(n, p, to) : n + part_offset(n, p, to - p);
+    return (struct range){first % n, end - first};
+}
+
+/* The round k of a stage that has one. */
+static int round_of(int q, int64_t stage)
+{
+    return (int)(stage <= q ? q - stage : stage - q - 1);
+}
+
+/* The parts that a rank copies, or sends and receives, in a stage. */
+static int64_t parts_in(const struct shape *s, int64_t stage)
+{
+    const int q = ceil_log2(s->ranks), k = round_of(q, stage);
+    return stage == COPYING ? circulant_skip(s->ranks, q, q - 1)
+                            : circulant_skip(s->ranks, q, k + 1) - circulant_skip(s->ranks, q, k);
+}
+
+/* The pieces of a stage: as many as the longest range needs. Larger parts follow each other. */
+static int64_t pieces_in(const struct shape *s, int64_t stage)
+{
+    const int64_t parts = parts_in(s, stage), larger = s->blocks % s->ranks, w = shape_wide(s);
+    const int64_t longest = parts * (s->blocks / s->ranks) + (parts < larger ? parts : larger);
+    return (longest + w - 1) / w;
+}
+
+/* The u-th piece of a range; `more` is less than 0 if there is none. */
+static struct piece piece_of(const struct shape *s, int slot, struct range range, int64_t u)
+{
+    const int64_t w = shape_wide(s), left = range.count - u * w;
+    return (struct piece){slot, (range.first + u * w) % s->blocks, (left < w ? left : w) - 1};
+}
+
+static bool goes_around(const struct shape *s, struct piece x)
+{
+    return x.block + x.more >= s->blocks;
+}
+
+/* A fold or copy of a piece from the slot it lies in to another. */
+static void push_act(struct schedule *s, enum step_kind kind, struct piece a, int slot)
+{
+    const struct piece b = {slot, a.block, a.more};
+    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
+}
+
+/* What a rank does with the u-th pieces of a round of the reduce-scatter or the allgather, with that step number. */
+static void push_round(struct schedule *s, int64_t stage, int64_t u, int64_t when)
+{
+    const struct shape *shape = &s->shape;
+    const int q = ceil_log2(shape->ranks), k = round_of(q, stage);
+    const bool gather = stage > q;
+    const int64_t skip = circulant_skip(shape->ranks, q, k), parts = parts_in(shape, stage);
+    const struct range own = range_of(shape, s->rank, parts), other = range_of(shape, s->rank + skip, parts);
+    const int up = rank_after(shape, s->rank, skip), down = rank_after(shape, s->rank, -skip);
+    struct piece out = piece_of(shape, k == q - 1 && !gather ? SLOT_IN : SLOT_OUT, gather ? own : other, u);
+    struct piece in = piece_of(shape, SLOT_T0, gather ? other : own, u);
+    const bool sends = out.more >= 0, receives = in.more >= 0;
+
+    if (sends && goes_around(shape, out)) {
+        push_act(s, STEP_COPY, out, SLOT_T1);
+        out.slot = SLOT_T1;
+    }
+    if (gather && !goes_around(shape, in))
+        in.slot = SLOT_OUT;
+    if (sends || receives)
+        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
+                                       .when = when,
+                                       .to = !sends   ? NOBODY
+                                             : gather ? down
+                                                      : up,
+                                       .from = !receives ? NOBODY
+                                               : gather  ? up
+                                                         : down,
+                                       .a = out,
+                                       .b = in});
+    if (receives && in.slot == SLOT_T0)
+        push_act(s, gather ? STEP_COPY : STEP_FOLD, in, SLOT_OUT);
+}
+
+static void push_copy(struct schedule *s, int64_t u)
+{
+    const struct range range = range_of(&s->shape, s->rank, parts_in(&s->shape, COPYING));
+    const struct piece x = piece_of(&s->shape, SLOT_IN, range, u);
+    if (x.more >= 0)
+        push_act(s, STEP_COPY, x, SLOT_OUT);
+}
+
+static bool refill(struct schedule *s)
+{
+    const int q = ceil_log2(s->shape.ranks);
+    while (s->state[STAGE] <= 2 * q && s->last == 0) {
+        const int64_t stage = s->state[STAGE], u = s->state[PIECE]++, when = s->state[WHEN]++;
+        if (s->state[PIECE] == pieces_in(&s->shape, stage)) {
+            s->state[STAGE]++;
+            s->state[PIECE] = 0;
+        }
+        if (stage == COPYING)
+            push_copy(s, u);
+        else
+            push_round(s, stage, u, when);
+    }
+    return s->last > 0;
+}
+
+void circulant_allreduce(struct schedule *s)
+{
+    s->refill = refill;
+    s->state[STAGE] = COPYING;
+    s->state[PIECE] = 0;
+    s->state[WHEN] = -pieces_in(&s->shape, COPYING); /* the first exchange has number 0 */
+}
+
+struct pace circulant_allreduce_pace(const struct shape *s)
+{
+    const int q = ceil_log2(s->ranks);
+    int64_t rounds = 0;
+    for (int stage = 1; stage <= 2 * q; stage++)
+        rounds += pieces_in(s, stage);
+    return (struct pace){.slope = 0, .latency = (double)rounds};
+}
+
+/* All ranks do the same. What they copy is left out. */
+struct effort circulant_allreduce_effort(const struct shape *s)
+{
+    const double p = s->ranks, all_but_one = (p - 1) / p;
+    return (struct effort){
+        .between.rounds = circulant_allreduce_pace(s).latency, .between.sent = 2 * all_but_one, .folded = all_but_one};
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The butterfly: right on all small numbers of ranks and on samples of large ones, in exactly as many rounds as its page
+ * says; what it sends over the boundaries of places; and its effort, held against its schedules.
+ */
+#include "placed.h"
+
+#include "cut.h"
+
+#include <limits.h>
+
+enum { FACTORS = 31 };
+
+static const struct engine *butterfly(void)
+{
+    return engine_find("butterfly");
+}
+
+static struct shape shape_of(int p, int64_t n, int64_t wide, bool ordered)
+{
+    return (struct shape){.collective = COLL_ALLREDUCE, .ordered = ordered, .ranks = p, .blocks = n, .wide = wide};
+}
+
+#define BUTTERFLY "p=%d n=%d w=%d k=%d ordered=%d: "
+#define BUTTERFLY_OF(s) (s)->ranks, (int)(s)->blocks, (int)(s)->wide, (s)->node_ranks, (s)->ordered
+
+/* ---- Rounds ---------------------------------------------------------------------------------------------------------- */
+
+/* Writes the prime factors of x, ascending; returns their number. */
+static int prime_factors(int x, int factor[FACTORS])
+{
+    int count = 0;
+    for (int f = 2; x > 1; f++)
+        for (; x % f == 0; x /= f)
+            factor[count++] = f;
+    return count;
+}
+
+/* Those of p in the engine's order where nothing but the nodes is told. */
+static int factors_by_node(const struct shape *s, int factor[FACTORS])
+{
+    const int p = s->ranks, k = s->node_ranks > 1 && p % s->node_ranks == 0 ? s->node_ranks : 1;
+    int inner = prime_factors(k, factor);
+    return inner + prime_factors(p / k, factor + inner);
+}
+
+/* 2 sum (f_i-1) U_i, where U_i is found by looking at all ranges of a level. */
+static int64_t rounds_of(const struct shape *s)
+{
+    int factor[FACTORS];
+    const int levels = factors_by_node(s, factor);
+    int64_t rounds = 0, parts = s->ranks;
+    for (int i = 0; i < levels; i++) {
+        int64_t most = 0;
+        parts /= factor[i];
+        for (int64_t first = 0; first < s->ranks; first += parts) {
+            int64_t blocks = part_offset(s->blocks, s->ranks, first + parts) - part_offset(s->blocks, s->ranks, first);
+            most = blocks > most ? blocks : most;
+        }
+        rounds += 2 * (factor[i] - 1) * ((most + s->wide - 1) / s->wide);
+    }
+    return rounds;
+}
+
+/* Right, in place and not, in exactly so many rounds. */
+static void check_rounds(struct shape s)
+{
+    struct verdict v;
+    REQUIRE(simulate_engine(butterfly(), &s, &v), BUTTERFLY "%s", BUTTERFLY_OF(&s), v.why);
+    REQUIRE(s.ranks == 1 || simulate_bound(butterfly(), &s) == rounds_of(&s), BUTTERFLY "pace gives %d rounds, not %d",
+            BUTTERFLY_OF(&s), (int)simulate_bound(butterfly(), &s), (int)rounds_of(&s));
+    REQUIRE(v.rounds == rounds_of(&s), BUTTERFLY "%d rounds, not %d", BUTTERFLY_OF(&s), (int)v.rounds, (int)rounds_of(&s));
+}
+
+/* Multiples of p and others, fewer blocks than parts, pieces of one block, of three, and whole ranges. */
+START_TEST(small)
+{
+    for (int p = 1; p <= 64; p++) {
+        const int blocks[] = {1, 2, p / 2 + 1, p, p + 1, 2 * p, 3 * p + 2};
+        for (size_t i = 0; i < COUNT(blocks); i++)
+            for (int ordered = 0; ordered < 2; ordered++) {
+                check_rounds(shape_of(p, blocks[i], 1, ordered));
+                check_rounds(shape_of(p, blocks[i], 3, ordered));
+                check_rounds(shape_of(p, blocks[i], blocks[i], ordered));
+            }
+    }
+}
+
+START_TEST(large)
+{
+    const int whole[] = {96, 97, 100, 128, 192, 243, 256, 257, 360, 500};
+    for (size_t i = 0; i < COUNT(whole); i++)
+        for (int ordered = 0; ordered < 2; ordered++)
+            check_rounds(shape_of(whole[i], whole[i], whole[i] / 3, ordered));
+    const int few[] = {512, 1000, 1023, 1024, 1031, 2048, 2187, 3600, 4094, 4095, 4096};
+    for (size_t i = 0; i < COUNT(few); i++)
+        for (int ordered = 0; ordered < 2; ordered++)
+            check_rounds(shape_of(few[i], 9, 4, ordered));
+}
+
+/* Nodes of which the ranks are a multiple, and others. */
+START_TEST(by_node)
+{
+    for (int p = 2; p <= 40; p++)
+        for (int k = 1; k <= p + 1; k++) {
+            struct shape s = shape_of(p, 2 * p, 3, p % 2);
+            s.node_ranks = k;
+            check_rounds(s);
+        }
+}
+
+static void check_places(const char *text)
+{
+    struct places *t = read_tree(text);
+    struct verdict v;
+    for (int ordered = 0; ordered < 2; ordered++) {
+        struct shape s = shape_of(places_ranks(t), places_ranks(t) + 3, 2, ordered);
+        s.places = t;
+        REQUIRE(simulate_engine(butterfly(), &s, &v), "%s: %s", text, v.why);
+        REQUIRE(s.ranks == 1 || v.rounds == simulate_bound(butterfly(), &s), "%s: %d rounds, not %d", text, (int)v.rounds,
+                (int)simulate_bound(butterfly(), &s));
+    }
+    places_free(t);
+}
+
+START_TEST(by_places)
+{
+    static char text[TREE_TEXT];
+    for (int p = 1; p <= 8; p++)
+        every_tree(p, 2, ',', check_places);
+    for (int i = 0; i < 200; i++) {
+        some_tree(text, 40, 3, 20);
+        check_places(text);
+    }
+}
+
+/* ---- The order of the factors ---------------------------------------------------------------------------------------- */
+
+/* Ranks to which rank 0 sends, in the order in which it first does; the order tells the factors. */
+static const char *peers_of_0(const struct shape *s)
+{
+    static char text[512];
+    struct schedule schedule;
+    struct step x;
+    char *end = text;
+    int last = NOBODY;
+    engine_start(butterfly(), &schedule, s, 0);
+    for (int64_t half = simulate_bound(butterfly(), s) / 2; schedule_next(&schedule, &x) && (x.when < half || x.kind);)
+        if (x.kind == STEP_EXCHANGE && x.to != last)
+            end += sprintf(end, " %d", last = x.to);
+    return text + 1;
+}
+
+START_TEST(factors)
+{
+    static const struct {
+        int ranks, node_ranks;
+        const char *places, *peers;
+    } table[] = {
+        {12, 0, NULL, "1 2 4 8"},
+        {12, 1, NULL, "1 2 4 8"},
+        {12, 3, NULL, "1 2 3 6"},
+        {12, 6, NULL, "1 2 4 6"},
+        {12, 12, NULL, "1 2 4 8"},
+        {12, 5, NULL, "1 2 4 8"},  /* does not divide p */
+        {12, 24, NULL, "1 2 4 8"}, /* nor that */
+        {12, 0, "4x3", "1 2 3 6"},
+        {12, 0, "2x6", "1 2 4 6"},
+        {12, 3, "2x6", "1 2 3 6"}, /* the nodes inside the places */
+        {12, 6, "4x3", "1 2 3 6"}, /* and the other way */
+        {12, 4, "2x6", "1 2 4 8"}, /* neither in the other: the smaller one counts */
+        {12, 0, "(3,3),(3,3)", "1 2 3 6"},
+        {12, 0, "(3,2,1),(6)", "1 2 4 6"}, /* even on one level alone */
+        {12, 0, "5,4,3", "1 2 4 8"},
+        {18, 0, "(3,3),(3,3),(3,3)", "1 2 3 6 12"},
+        {30, 0, "(5,5),(5,5),(5,5)", "1 2 3 4 5 10 20"},
+    };
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct shape s = shape_of(table[i].ranks, table[i].ranks, 8, true);
+        struct places *t = table[i].places ? read_tree(table[i].places) : NULL;
+        s.node_ranks = table[i].node_ranks;
+        s.places = t;
+        const char *peers = peers_of_0(&s);
+        ck_assert_msg(strcmp(peers, table[i].peers) == 0, "%d ranks, %d a node, places %s: peers %s, not %s", s.ranks,
+                      s.node_ranks, t ? table[i].places : "-", peers, table[i].peers);
+        places_free(t);
+    }
+}
+
+/* ---- Boundaries ------------------------------------------------------------------------------------------------------ */
+
+/* A place of g ranks sends 2 (1 - g/p) of the message and receives as much, on every level: 2 (N-1)/N of N nodes. */
+START_TEST(boundaries)
+{
+    static const char *const trees[] = {
+        "6x12", "16x24", "5x7", "(3,3),(3,3),(3,3)", "(2x5),(2x5),(2x5)", "(2x(4,4)),(2x(4,4)),(2x(4,4))"};
+    for (size_t i = 0; i < COUNT(trees); i++) {
+        struct places *t = read_tree(trees[i]);
+        struct shape s = shape_of(places_ranks(t), 2 * places_ranks(t), places_ranks(t), true);
+        s.places = t;
+        struct verdict v = simulated(butterfly(), &s);
+        ck_assert_int_gt(t->depth, 1);
+        for (int level = 0; level < t->depth; level++) {
+            const int64_t outside = s.ranks - t->level[level].largest, share = 2 * s.blocks / s.ranks * outside;
+            const struct boundary *both[] = {&v.with_root[level], &v.without_root[level]};
+            for (int b = 0; b < 2; b++)
+                ck_assert_msg(both[b]->in == share && both[b]->out == share, "%s, level %d: %d in, %d out, not %d", trees[i],
+                              level, (int)both[b]->in, (int)both[b]->out, (int)share);
+        }
+        places_free(t);
+    }
+}
+
+/* The same with the nodes alone: 1.67 m of 12 ranks on each of 6 nodes, 1.88 m of 24 on 16, as computed before. */
+START_TEST(cards)
+{
+    static const struct {
+        int node_ranks, nodes;
+        double card;
+    } table[] = {{12, 6, 1.67}, {24, 16, 1.88}, {3, 4, 1.5}, {2, 9, 1.78}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        const int nodes = table[i].nodes;
+        struct shape s = shape_of(table[i].node_ranks * nodes, table[i].node_ranks * nodes, 1 << 9, false);
+        s.node_ranks = table[i].node_ranks;
+        struct verdict v = simulated(butterfly(), &s);
+        ck_assert_int_eq(v.crossing, 2 * (nodes - 1) * s.blocks);
+        ck_assert_double_eq_tol((double)v.crossing / (double)(nodes * s.blocks), table[i].card, 0.005);
+        /* So the card sends what the model is told, a rank's share times the ranks of a node. */
+        ck_assert_double_eq_tol(butterfly()->serves[COLL_ALLREDUCE].effort(&s).between.sent * s.node_ranks,
+                                2.0 * (nodes - 1) / nodes, 1e-9);
+    }
+}
+
+/* ---- Effort ---------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
+
+/* What all ranks do, read off their schedules. `folded` is that of the slowest rank in each step, of all steps. */
+static struct effort effort_of_schedules(const struct shape *s)
+{
+    static int64_t folded[MOST_STEPS];
+    static bool on_node[MOST_STEPS], between[MOST_STEPS];
+    struct effort most = {.folded = 0};
+    memset(folded, 0, sizeof folded);
+    memset(on_node, 0, sizeof on_node);
+    memset(between, 0, sizeof between);
+    for (int rank = 0; rank < s->ranks; rank++) {
+        int64_t sent[2] = {0, 0}, here = 0, when = -1;
+        struct schedule schedule;
+        struct step x;
+        engine_start(butterfly(), &schedule, s, rank);
+        while (schedule_next(&schedule, &x)) {
+            if (x.kind == STEP_EXCHANGE) {
+                when = x.when;
+                here = 0;
+                REQUIRE(when < MOST_STEPS, BUTTERFLY "too many steps", BUTTERFLY_OF(s));
+            } else if (x.a.slot != SLOT_IN || x.b.slot != SLOT_OUT) /* MPI_IN_PLACE would leave that copy out */
+                here += x.a.more + 1;
+            if (when >= 0)
+                folded[when] = here > folded[when] ? here : folded[when];
+            if (x.kind == STEP_EXCHANGE && x.to != NOBODY) {
+                const bool far = s->node_ranks == 0 || x.to / s->node_ranks != rank / s->node_ranks;
+                sent[far] += x.a.more + 1;
+                (far ? between : on_node)[when] = true;
+            }
+        }
+        const double n = (double)s->blocks;
+        most.on_node.sent = (double)sent[0] / n > most.on_node.sent ? (double)sent[0] / n : most.on_node.sent;
+        most.between.sent = (double)sent[1] / n > most.between.sent ? (double)sent[1] / n : most.between.sent;
+    }
+    for (int i = 0; i < MOST_STEPS; i++) {
+        most.on_node.rounds += on_node[i] && !between[i];
+        most.between.rounds += between[i];
+        most.folded += (double)folded[i] / (double)s->blocks;
+    }
+    return most;
+}
+
+/* Blocks a multiple of p, as the model makes them; where there are fewer than parts, no rank does more than that. */
+START_TEST(effort)
+{
+    for (int p = 2; p <= MOST_RANKS; p++)
+        for (int k = 0; k <= p; k++)
+            for (int few = 0; few < 2; few++)
+                for (int ordered = 0; ordered < 2; ordered++) {
+                    struct shape s = shape_of(p, few ? p / 3 + 1 : 2 * p, 3, ordered);
+                    if (k > 0 && p % k != 0)
+                        continue;
+                    s.node_ranks = k;
+                    const struct effort told = butterfly()->serves[COLL_ALLREDUCE].effort(&s), is = effort_of_schedules(&s);
+                    const double pairs[][2] = {{told.on_node.rounds, is.on_node.rounds},
+                                               {told.between.rounds, is.between.rounds},
+                                               {told.on_node.sent, is.on_node.sent},
+                                               {told.between.sent, is.between.sent},
+                                               {told.folded, is.folded}};
+                    for (size_t i = 0; i < COUNT(pairs); i++)
+                        REQUIRE(few && i >= 2 ? pairs[i][1] < pairs[i][0] + 1e-9
+                                              : pairs[i][1] < pairs[i][0] + 1e-9 && pairs[i][0] < pairs[i][1] + 1e-9,
+                                BUTTERFLY "number %d of the effort is %g, not %g", BUTTERFLY_OF(&s), (int)i, pairs[i][1],
+                                pairs[i][0]);
+                }
+}
+
+/* ---- The largest numbers --------------------------------------------------------------------------------------------- */
+
+START_TEST(huge)
+{
+    static const struct {
+        int ranks, rank;
+        int64_t rounds;
+        int peers[2]; /* of its first exchange: to, from */
+    } table[] = {{1 << 30, 5, 60, {4, 4}},
+                 {1 << 30, (1 << 30) - 1, 60, {(1 << 30) - 2, (1 << 30) - 2}},
+                 {INT_MAX, INT_MAX - 1, 2 * (int64_t)(INT_MAX - 1), {0, INT_MAX - 2}}, /* a prime number */
+                 {INT_MAX - 1, 1, 2 * (1 + 4 + 6 + 10 + 30 + 150 + 330), {0, 0}}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        const int64_t p = table[i].ranks, n = p << 20;
+        struct shape s = shape_of(table[i].ranks, n, n, true);
+        struct schedule schedule;
+        struct step x;
+        ck_assert_int_eq(simulate_bound(butterfly(), &s), table[i].rounds);
+        engine_start(butterfly(), &schedule, &s, table[i].rank);
+        do
+            ck_assert(schedule_next(&schedule, &x));
+        while (x.kind != STEP_EXCHANGE);
+        ck_assert_int_eq(x.to, table[i].peers[0]);
+        ck_assert_int_eq(x.from, table[i].peers[1]);
+        int64_t last = 0;
+        while (table[i].rounds < 10000 && schedule_next(&schedule, &x)) {
+            ck_assert(x.a.block >= 0 && x.a.block + x.a.more < n && x.b.block >= 0 && x.b.block + x.b.more < n);
+            last = x.kind == STEP_EXCHANGE ? x.when : last;
+        }
+        ck_assert(table[i].rounds >= 10000 || last == table[i].rounds - 1);
+    }
+}
+
+SUITE("butterfly", 120, small, large, by_node, by_places, factors, boundaries, cards, effort, huge)

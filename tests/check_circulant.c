@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Circulant's allreduce: its rounds, which are the paper's where a piece holds any range; its messages; and what is sent. */
+#include "cut.h"
+#include "schedules.h"
+
+/* The rounds, counted over the ranges of all ranks: from the definition, with s_0 = p, s_(k+1) = ceil(s_k / 2). */
+static int64_t rounds_of(int64_t p, int64_t n, int64_t w)
+{
+    int64_t rounds = 0, blocks[2 * 4096];
+    for (int64_t c = 0; c < 2 * p; c++)
+        blocks[c] = part_offset(n, p, c % p + 1) - part_offset(n, p, c % p);
+    for (int64_t skip = p; skip > 1; skip = (skip + 1) / 2) {
+        int64_t longest = 0, length = 0;
+        for (int64_t c = 0; c < p + skip / 2; c++) {
+            length += blocks[c] - (c >= skip / 2 ? blocks[c - skip / 2] : 0);
+            longest = length > longest ? length : longest;
+        }
+        rounds += 2 * ((longest + w - 1) / w);
+    }
+    return rounds;
+}
+
+static void check_shape(int p, int64_t n, int64_t w)
+{
+    const struct engine *e = engine_find("circulant");
+    const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = p, .blocks = n, .wide = w};
+    const struct verdict v = simulated(e, &s);
+    const int64_t most = p > 1 ? rounds_of(p, n, w) : 0;
+    REQUIRE(simulate_bound(e, &s) == most, SHAPE "w=%d: the bound is %d, not %d", SHAPE_OF(e, &s), (int)w,
+            (int)simulate_bound(e, &s), (int)most);
+    REQUIRE(n % p || v.rounds == most, SHAPE "w=%d: %d rounds, not %d", SHAPE_OF(e, &s), (int)w, (int)v.rounds, (int)most);
+    /* All ranks do the same: a piece that goes around the end is one message. */
+    REQUIRE(n % p || v.messages == p * most, SHAPE "w=%d: %d messages", SHAPE_OF(e, &s), (int)w, (int)v.messages);
+    REQUIRE(w < n || v.rounds <= 2 * ceil_log2(p), SHAPE "w=%d: %d rounds", SHAPE_OF(e, &s), (int)w, (int)v.rounds);
+    /* A block goes to each of the others, and a partial result of it comes from each. */
+    REQUIRE(w > 1 || v.messages == 2 * (p - 1) * n, SHAPE "%d blocks sent", SHAPE_OF(e, &s), (int)v.messages);
+}
+
+static void check_ranks(int p)
+{
+    const int64_t blocks[] = {1, 2, p / 2 + 1, p, p + 1, 2 * p, 3 * p - 1, 5 * p}, wide[] = {1, 3, 5 * p};
+    for (size_t i = 0; i < COUNT(blocks); i++)
+        for (size_t j = 0; j < COUNT(wide); j++)
+            if (p <= 32 || (i + j) % 3 == 0)
+                check_shape(p, blocks[i], wide[j]);
+}
+
+START_TEST(all_small)
+{
+    for (int p = 1; p <= 64; p++)
+        check_ranks(p);
+}
+
+START_TEST(some_large)
+{
+    const int ranks[] = {96, 97, 100, 127, 128, 129, 192, 257};
+    for (size_t i = 0; i < COUNT(ranks); i++) {
+        check_shape(ranks[i], 1, 1);
+        check_shape(ranks[i], ranks[i], ranks[i]);
+        check_shape(ranks[i], ranks[i] + 1, 1);
+        check_shape(ranks[i], 2 * ranks[i], 5);
+    }
+    check_shape(1000, 1000, 64);
+    for (int p = 1021; p <= 1027; p++)
+        check_shape(p, 7, 1 + p % 7);
+    check_shape(4095, 2, 2);
+    check_shape(4096, 3, 1);
+}
+
+/* What the model goes by. */
+START_TEST(effort)
+{
+    const struct service *service = &engine_find("circulant")->serves[COLL_ALLREDUCE];
+    for (int p = 2; p <= 64; p++) {
+        const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = p, .blocks = 3 * p, .wide = 4};
+        const struct effort w = service->effort(&s);
+        ck_assert_double_eq(w.between.rounds, (double)rounds_of(p, s.blocks, s.wide));
+        ck_assert_double_eq(w.on_node.rounds + w.on_node.sent, 0);
+        ck_assert_double_eq_tol(w.between.sent, 2 * (p - 1.0) / p, 1e-12);
+        ck_assert_double_eq_tol(w.folded, (p - 1.0) / p, 1e-12);
+    }
+}
+
+SUITE("circulant", 120, all_small, some_large, effort)

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The order in which an element's operands are combined, which decides about the bits of a sum that rounds. All ranks run
+ * their schedules on hashes in place of numbers: a hash is that of an expression, with its brackets and with the order of
+ * its operands. An element's expression must not depend on how the message is cut, but in engines that say so, and the
+ * ranks of an allreduce must have the same.
+ */
+#include "cut.h"
+#include "hash.h"
+#include "schedules.h"
+
+enum { RANKS = 100, UNITS = 3 * RANKS + 2, FEW = 12, FEW_UNITS = 3 * FEW + 2 };
+
+/* The combination of two expressions; `commutes`: the order of the two does not count. */
+static uint64_t combined(uint64_t a, uint64_t b, bool commutes)
+{
+    return commutes ? mix64(mix64(a) + mix64(b)) : mix64(mix64(a) * 3 + b);
+}
+
+struct rank {
+    struct schedule schedule;
+    struct step step; /* the exchange that is posted */
+    bool done;
+    uint64_t value[SLOTS][UNITS]; /* scratch slots: those of their piece */
+    uint64_t message[UNITS];      /* what it sends now */
+};
+
+static struct rank ranks[RANKS];
+static bool by_block; /* operands change places in blocks of odd numbers: for the test of this test */
+
+/* The value of the i-th block of a piece. */
+static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)
+{
+    return &r->value[p.slot][p.slot >= SLOT_T0 ? i : (p.block + i) % r->schedule.shape.blocks];
+}
+
+/* Takes a rank to its next exchange. */
+static void advance(struct rank *r, bool commutes)
+{
+    while (!(r->done = !schedule_next(&r->schedule, &r->step)) && r->step.kind != STEP_EXCHANGE)
+        for (int64_t i = 0; i <= r->step.a.more; i++) {
+            uint64_t a = *value_of(r, r->step.a, i), *b = value_of(r, r->step.b, i);
+            const bool swap = by_block && (r->step.b.block + i) % 2;
+            *b = r->step.kind == STEP_COPY ? a : swap ? combined(*b, a, commutes) : combined(a, *b, commutes);
+        }
+}
+
+/* Runs all ranks, one step number after the other. */
+static void run(const struct engine *e, const struct shape *s, bool commutes)
+{
+    for (int r = 0; r < s->ranks; r++) {
+        engine_start(e, &ranks[r].schedule, s, r);
+        for (int64_t i = 0; i < s->blocks; i++)
+            ranks[r].value[SLOT_IN][i] = mix64((uint64_t)r + 1);
+        advance(&ranks[r], commutes);
+    }
+    for (;;) {
+        int64_t when = INT64_MAX;
+        for (int r = 0; r < s->ranks; r++)
+            if (!ranks[r].done && ranks[r].step.when < when)
+                when = ranks[r].step.when;
+        if (when == INT64_MAX)
+            return;
+        for (int r = 0; r < s->ranks; r++)
+            for (int64_t i = 0; !ranks[r].done && ranks[r].step.when == when && i <= ranks[r].step.a.more; i++)
+                if (ranks[r].step.to != NOBODY)
+                    ranks[r].message[i] = *value_of(&ranks[r], ranks[r].step.a, i);
+        for (int r = 0; r < s->ranks; r++) {
+            const struct step *x = &ranks[r].step;
+            if (ranks[r].done || x->when != when)
+                continue;
+            for (int64_t i = 0; x->from != NOBODY && i <= x->b.more; i++)
+                *value_of(&ranks[r], x->b, i) = ranks[x->from].message[i];
+        }
+        for (int r = 0; r < s->ranks; r++)
+            if (!ranks[r].done && ranks[r].step.when == when)
+                advance(&ranks[r], commutes);
+    }
+}
+
+/* The number of the block that has a unit. */
+static int64_t block_of(const struct cut *c, int64_t unit)
+{
+    int64_t block = 0;
+    while (cut_offset(c, block + 1) <= unit)
+        block++;
+    return block;
+}
+
+static uint64_t expression[RANKS][UNITS]; /* of each rank's result */
+
+/* Runs a shape on so many units and finds their expressions. */
+static void find_expressions(const struct engine *e, const struct shape *s, int64_t units, bool commutes)
+{
+    const struct cut cut = {.units = units, .blocks = s->blocks, .parts = engine_parts(e, s->collective, s->ranks)};
+    run(e, s, commutes);
+    for (int64_t unit = 0; unit < units; unit++)
+        for (int r = 0; r < s->ranks; r++)
+            expression[r][unit] = ranks[r].value[SLOT_OUT][block_of(&cut, unit)];
+}
+
+/* Does this rank have a result? */
+static bool has_result(const struct shape *s, int r)
+{
+    return s->collective == COLL_REDUCE ? r == s->root : s->collective != COLL_EXSCAN || r > 0;
+}
+
+/* May the message be cut like that? As the model does it: fewer blocks than parts only where there are fewer units. */
+static bool may_cut(const struct engine *e, const struct shape *s, int64_t units)
+{
+    const int parts = engine_parts(e, s->collective, s->ranks);
+    return s->blocks >= parts || s->blocks == units;
+}
+
+/* Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the same. */
+static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
+{
+    static uint64_t first[RANKS][UNITS];
+    bool any = false, found = false;
+    for (s.blocks = 1; s.blocks <= units; s.blocks += s.blocks < s.ranks ? 1 : more)
+        for (s.wide = 1; s.wide <= (e->serves[s.collective].effort ? 5 : 1); s.wide += 2) {
+            if (!may_cut(e, &s, units))
+                continue;
+            find_expressions(e, &s, units, false);
+            if (!any)
+                memcpy(first, expression, sizeof first);
+            any = true;
+            for (int r = 0; r < s.ranks; r++)
+                for (int64_t unit = 0; unit < units; unit++) {
+                    found |= has_result(&s, r) && expression[r][unit] != first[r][unit];
+                    REQUIRE(s.collective != COLL_ALLREDUCE || expression[r][unit] == expression[0][unit],
+                            SHAPE "w=%d: ranks 0 and %d do not have the same", SHAPE_OF(e, &s), (int)s.wide, r);
+                }
+        }
+    REQUIRE(any, SHAPE "no cut of %d units", SHAPE_OF(e, &s), (int)units);
+    return found;
+}
+
+/* Places of three ranks in a line; they live as long as the test. */
+static const struct places *places_of_three(int p)
+{
+    static int path[FEW];
+    static struct places *made[FEW + 1];
+    for (int r = 0; r < p; r++)
+        path[r] = r / 3;
+    if (!made[p])
+        made[p] = places_of(path, p, 1, true);
+    ck_assert_ptr_nonnull(made[p]);
+    return made[p];
+}
+
+/* All small shapes of a collective, in and out of order, alone, on nodes, over places; in how many something varies. */
+static int varying_shapes(const struct engine *e, enum collective c)
+{
+    int count = 0;
+    for (int p = 1; p <= FEW; p++)
+        for (int kind = 0; kind < 6; kind++) {
+            struct shape s = {.collective = c,
+                              .ordered = kind % 2,
+                              .ranks = p,
+                              .root = c == COLL_REDUCE ? p / 3 : 0,
+                              .blocks = 1,
+                              .node_ranks = kind / 2 == 1 ? 3 : 1,
+                              .places = kind / 2 == 2 ? places_of_three(p) : NULL};
+            const int64_t units[] = {1, p, FEW_UNITS};
+            for (size_t i = 0; i < COUNT(units) && engine_fits(e, &s); i++)
+                count += varies(e, s, units[i], 1);
+        }
+    return count;
+}
+
+START_TEST(whatever_the_cut)
+{
+    const struct engine *e = engines[_i + 1];
+    for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+        ck_assert_msg((varying_shapes(e, (enum collective)c) > 0) == e->serves[c].model.order_varies,
+                      "%s %s: whether the order varies", e->name, collective_name((enum collective)c));
+}
+
+/* Parts for many ranks. */
+START_TEST(of_many_ranks)
+{
+    const int p[] = {13, 16, 31, 45, 100};
+    for (int i = 1; engines[i]; i++)
+        for (size_t j = 0; j < COUNT(p) && engines[i]->serves[COLL_ALLREDUCE].effort; j++)
+            for (int kind = 0; kind < 4; kind++) {
+                struct shape s = {.collective = COLL_ALLREDUCE,
+                                  .ordered = kind % 2,
+                                  .ranks = p[j],
+                                  .blocks = 1,
+                                  .node_ranks = kind > 1 ? 3 : 0};
+                REQUIRE(!engine_fits(engines[i], &s) || !varies(engines[i], s, 3 * p[j] + 1, 1 + p[j] / 3),
+                        SHAPE "the order varies", SHAPE_OF(engines[i], &s));
+            }
+}
+
+START_TEST(what_varies_is_found)
+{
+    by_block = true;
+    for (int i = 1; engines[i]; i++)
+        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+            ck_assert(!engines[i]->serves[c].generate || varying_shapes(engines[i], (enum collective)c) > 0);
+}
+
+/* The expression of the native allreduce of 2^k ranks, halving, up to the order of two operands: neighbours first. */
+static uint64_t halved(int first, int count)
+{
+    return count == 1 ? mix64((uint64_t)first + 1)
+                      : combined(halved(first, count / 2), halved(first + count / 2, count / 2), true);
+}
+
+START_TEST(as_native)
+{
+    const struct engine *e = engine_find("butterfly");
+    for (int p = 1; p <= 8; p *= 2)
+        for (int ordered = 0; ordered < 2; ordered++) {
+            struct shape s = {.collective = COLL_ALLREDUCE, .ordered = ordered, .ranks = p, .blocks = 2 * p, .wide = 3};
+            find_expressions(e, &s, FEW_UNITS, true);
+            for (int unit = 0; unit < FEW_UNITS; unit++)
+                ck_assert_uint_eq(expression[p - 1][unit], halved(0, p));
+        }
+}
+
+LOOPED_SUITE("expressions", 120, whatever_the_cut, engine_count() - 1, of_many_ranks, what_varies_is_found, as_native)
