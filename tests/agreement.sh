@@ -17,6 +17,8 @@ differing PLEACH_THRESHOLD=1M
 says "$out" 'PLEACH_THRESHOLD differs between ranks: rank 0 has 16K, rank 2 has 1M'
 differing PLEACH_SCAN_THRESHOLD=0
 says "$out" 'PLEACH_SCAN_THRESHOLD differs between ranks: rank 0 has 1K, rank 2 has 0'
+differing PLEACH_ALLREDUCE_ENGINE=two-tree
+says "$out" 'PLEACH_ALLREDUCE_ENGINE differs between ranks: rank 0 has auto, rank 2 has two-tree'
 differing PLEACH_ENGINE=chain
 says "$out" 'PLEACH_ENGINE differs between ranks: rank 0 has auto, rank 2 has chain'
 differing PLEACH_BLOCK=4K
@@ -31,10 +33,10 @@ differing PLEACH_CONF=/nowhere/at/all
 says "$out" 'rank 2: PLEACH_CONF=/nowhere/at/all cannot be read'
 
 # What only concerns the rank itself may differ.
-timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/four" : \
-    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain "$programs/four" >"$out" 2>&1 || fail "log differs: status $?"
+timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four" : \
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/four" >"$out" 2>&1 || fail "log differs: status $?"
 lines "$out" '^pleach: ' 0
-records "$out" 'chain forced'
+records "$out" 'two-tree forced'
 
 # The same bad setting everywhere: one line from rank 0, native, and the program runs.
 runs 3 PLEACH_BCAST_THRESHOLD=-5 PLEACH_LOG=stderr "$programs/four"
@@ -45,10 +47,10 @@ says "$out" 'every call goes to the native MPI library'
 records "$out" 'native bad-setting'
 
 # An unknown one: one warning, nothing else changes.
-runs 2 PLEACH_THRESHOLDS=5 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/four"
+runs 2 PLEACH_THRESHOLDS=5 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four"
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_THRESHOLDS is not a setting; it is ignored'
-records "$out" 'chain forced'
+records "$out" 'two-tree forced'
 
 # Strict: the program does not run.
 fails 2 PLEACH_STRICT=yes PLEACH_ENGINE=swift "$programs/four"

@@ -67,7 +67,7 @@ while read -r engine collective; do
     awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }
         END { exit n != 1 }' "$out" || fail "$engine is missing from $collective"
 done <"$scratch/engines"
-for collective in bcast reduce scan exscan; do
+for collective in bcast reduce scan exscan allreduce; do
     for op in - exact user; do
         case $collective$op in
         bcast-) wanted=5 ;;
@@ -183,7 +183,7 @@ bench -i 1x
 bench -x -1
 bench -q
 bench --format svg
-bench --root 1 -c scan,exscan
+bench --root 1 -c scan,exscan,allreduce
 bench 16K
 END
 for command in tune bench; do

@@ -19,8 +19,8 @@ LD_PRELOAD=$LIBPLEACH timeout 900 "$MPIEXEC" -n 2 "$programs/four" >"$out" 2>&1 
 [ "$(cat "$out")" = 'four ok' ] || fail "mpiexec preloaded: $(cat "$out")"
 
 # LD_BIND_NOW with MPI.
-runs 2 LD_BIND_NOW=1 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/four"
-records "$out" 'chain forced'
+runs 2 LD_BIND_NOW=1 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four"
+records "$out" 'two-tree forced'
 
 # Switched off.
 runs 2 PLEACH_DISABLE=yes PLEACH_LOG=stderr "$programs/four"

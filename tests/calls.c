@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "calls.h"
 
-const char *const collective_names[] = {"bcast", "reduce", "scan", "exscan"};
+const char *const collective_names[] = {"bcast", "reduce", "scan", "exscan", "allreduce"};
 
 #define DEFINE(name, MPI)                                                                                                   \
     int name(const struct call *c)                                                                                          \
@@ -22,8 +22,12 @@ const char *const collective_names[] = {"bcast", "reduce", "scan", "exscan"};
             return MPI##_Scan_c(c->send, c->receive, c->count, c->type, c->op, c->comm);                                    \
         case 2 * EXSCAN:                                                                                                    \
             return MPI##_Exscan(c->send, c->receive, count, c->type, c->op, c->comm);                                       \
-        default:                                                                                                            \
+        case 2 * EXSCAN + 1:                                                                                                \
             return MPI##_Exscan_c(c->send, c->receive, c->count, c->type, c->op, c->comm);                                  \
+        case 2 * ALLREDUCE:                                                                                                 \
+            return MPI##_Allreduce(c->send, c->receive, count, c->type, c->op, c->comm);                                    \
+        default:                                                                                                            \
+            return MPI##_Allreduce_c(c->send, c->receive, c->count, c->type, c->op, c->comm);                               \
         }                                                                                                                   \
     }
 

@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-enum collective { BCAST, REDUCE, SCAN, EXSCAN, COLLECTIVES };
+enum collective { BCAST, REDUCE, SCAN, EXSCAN, ALLREDUCE, COLLECTIVES };
 extern const char *const collective_names[COLLECTIVES];
 
 enum { SITES = 16 };

@@ -90,9 +90,10 @@ static void check_shape(const struct engine *e, const struct shape *s)
     REQUIRE(s->places || service->effort || bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s",
             SHAPE_OF(e, s), (int)bound, formula);
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
-    /* Nobody can do it in fewer: one-ported, the last block needs q more rounds after n-1. */
-    REQUIRE(v.rounds >= s->blocks - 1 + ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, s), (int)v.rounds);
-    REQUIRE(v.messages >= (p - 1) * s->blocks, SHAPE "only %d messages", SHAPE_OF(e, s), (int)v.messages);
+    /* Nobody can do it in fewer: one-ported, the last piece needs q more rounds after those before it. */
+    const int64_t pieces = (s->blocks - 1) / shape_wide(s) + 1;
+    REQUIRE(v.rounds >= pieces - 1 + ceil_log2(p), SHAPE "only %d rounds", SHAPE_OF(e, s), (int)v.rounds);
+    REQUIRE(v.messages >= (p - 1) * pieces, SHAPE "only %d messages", SHAPE_OF(e, s), (int)v.messages);
 }
 
 /* Does the engine look at the nodes, so that its schedules differ with the number of ranks on one? */
@@ -124,8 +125,8 @@ static const struct places *places_of_three(int p)
 }
 
 /*
- * Calls f for every engine, collective and order that the shape fits, where it matters with nodes of 1, 2 and 3 ranks, or
- * with places.
+ * Calls f for every engine, collective and order that the shape fits, where it matters with nodes of 1, 2 and 3 ranks, with
+ * places, or with pieces of several blocks.
  */
 static int for_all(struct shape s, void (*f)(const struct engine *, const struct shape *))
 {
@@ -147,6 +148,12 @@ static int for_all(struct shape s, void (*f)(const struct engine *, const struct
                     calls++;
                 }
                 s.places = NULL;
+                for (s.wide = 2; s.wide <= 5 && engines[i]->serves[c].effort; s.wide += 3)
+                    if (s.root == 0 && engine_fits(engines[i], &s)) {
+                        f(engines[i], &s);
+                        calls++;
+                    }
+                s.wide = 0;
             }
     return calls;
 }

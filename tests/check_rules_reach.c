@@ -43,10 +43,10 @@ static int print_words(unsigned set, const char *key, const char *const *words, 
 
 static int print(const struct conditions *c, char *text)
 {
-    static const char *const collectives[] = {"bcast", "reduce", "scan", "exscan"};
+    static const char *const collectives[] = {"bcast", "reduce", "scan", "exscan", "allreduce"};
     static const char *const ops[] = {"none", "exact", "rounding", "user"}, *const roots[] = {"first", "last", "inside"};
     static const char *const ranges[] = {"bytes", "ranks", "ranks-per-node"};
-    int used = print_words(c->collectives, "collective", collectives, 4, text);
+    int used = print_words(c->collectives, "collective", collectives, COLLECTIVES, text);
     used += print_words(c->ops, "op", ops, 4, text + used);
     used += print_words(c->roots, "root", roots, 3, text + used);
     for (int i = 0; i < 3; i++)

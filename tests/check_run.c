@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-enum { RANKS = 5, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
+enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
@@ -36,6 +36,7 @@ struct rank {
     int error;
     int tags, tag;             /* how many it has used in this call, and the last */
     unsigned peers;            /* bit r: sent to rank r */
+    int messages;              /* sent */
     int64_t unmet, most_unmet; /* bytes sent since the last synchronous send */
     int flying, most_flying;   /* synchronous sends that are under way */
     int64_t in[UNITS], out[UNITS];
@@ -60,6 +61,7 @@ static int offer(const void *data, int count, MPI_Datatype type, int to, int tag
     self->tags += self->tags == 0 || tag != self->tag;
     self->tag = tag;
     self->peers |= 1u << to;
+    self->messages++;
     return b->offered;
 }
 
@@ -149,8 +151,9 @@ static const struct wire wire = {
 
 /* Two places: none, nodes that have the ranks in turn, sites likewise, sites that have them in blocks. */
 enum layout { ALIKE, NODES, SITES, BLOCKS, LAYOUTS };
-static const int paths[LAYOUTS][RANKS] = {[NODES] = {0, 1, 0, 1, 0}, [SITES] = {0, 1, 0, 1, 0}, [BLOCKS] = {0, 0, 0, 1, 1}};
-static const int order[RANKS] = {0, 2, 4, 1, 3}, position[RANKS] = {0, 3, 1, 4, 2};
+static const int paths[LAYOUTS][RANKS] = {
+    [NODES] = {0, 1, 0, 1, 0, 1}, [SITES] = {0, 1, 0, 1, 0, 1}, [BLOCKS] = {0, 0, 0, 1, 1, 1}};
+static const int order[RANKS] = {0, 2, 4, 1, 3, 5}, position[RANKS] = {0, 3, 1, 4, 2, 5};
 
 static struct machine machine_of(enum layout layout)
 {
@@ -312,6 +315,22 @@ START_TEST(blocks_fly)
         ck_assert_int_eq(ranks[r].most_flying, r == 2 ? FLIGHTS : 0);
 }
 
+/* Blocks of a piece are one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */
+START_TEST(blocks_go_together)
+{
+    static const struct {
+        int64_t wide;
+        int messages;
+    } table[] = {{1, 2 * (6 + 2 * 2)}, {2, 2 * (3 + 2)}, {4, 2 * (2 + 2)}, {6, 2 * (1 + 2)}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct call call = call_of(engine_find("butterfly"), COLL_ALLREDUCE, OP_ORDERED, 0, 12, ALIKE);
+        call.plan.wide = table[i].wide;
+        make_call(&call);
+        for (int r = 0; r < RANKS; r++)
+            ck_assert_int_eq(ranks[r].messages, table[i].messages);
+    }
+}
+
 /* A chain goes to the next rank, or by nodes. */
 START_TEST(ranks_by_node)
 {
@@ -345,4 +364,5 @@ START_TEST(tags_tell_calls_apart)
     }
 }
 
-LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, ranks_by_node, tags_tell_calls_apart)
+LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, blocks_go_together, ranks_by_node,
+             tags_tell_calls_apart)

@@ -21,10 +21,16 @@ while read -r engine collective; do
         places=${places#:}
         root=0
         while [ "$root" -lt "$ranks" ]; do
-            for blocks in 1 2 5; do
+            # BLOCKS:WIDE; in pieces of several blocks engines send parts of a message, one for each rank.
+            case $collective in
+            allreduce) cuts='1:1 2:1 5:1 13:2 13:9 24:3' ;;
+            *) cuts='1:1 2:1 5:1' ;;
+            esac
+            for cut in $cuts; do
+                blocks=${cut%:*}
                 for op in ordered any; do
                     if "$PLEACH" schedule "$engine" "$collective" --ranks "$ranks" ${places:+--places "$places"} \
-                        --root "$root" --blocks "$blocks" --op "$op" >"$scratch/out" 2>"$scratch/err"; then
+                        --root "$root" --blocks "$blocks" --wide "${cut#*:}" --op "$op" >"$scratch/out" 2>"$scratch/err"; then
                         ordered=$([ "$op" = ordered ] && echo 1 || echo 0)
                         perform "$engine" "$collective" "$ranks" "$root" "$blocks" "$ordered"
                         performed=$((performed + 1))
@@ -53,6 +59,15 @@ for spoil in '/^1/s/exchange\t2/exchange\t3/' '/^2/s/copy\t-\tin\t1/copy\t-\tin\
     sed "$spoil" "$scratch/good" >"$scratch/out"
     cmp -s "$scratch/good" "$scratch/out" && fail "'$spoil' changes nothing"
     awk -v p=4 -v collective=scan -v root=0 -v n=3 -v ordered=1 -f "$srcdir/tests/perform.awk" "$scratch/out" \
+        >"$scratch/why" &&
+        fail "a schedule spoilt by '$spoil' passes"
+done
+
+"$PLEACH" schedule butterfly allreduce --ranks 3 --blocks 6 --wide 2 --op ordered >"$scratch/good"
+for spoil in 's/2[.][.]3/2/' 's/t0\t2[.][.]3/t0\t3..4/' '/copy.*0[.][.]1/s/0[.][.]1/0/g' '/copy.*t1/d'; do
+    sed "$spoil" "$scratch/good" >"$scratch/out"
+    cmp -s "$scratch/good" "$scratch/out" && fail "'$spoil' changes nothing"
+    awk -v p=3 -v collective=allreduce -v root=0 -v n=6 -v ordered=1 -f "$srcdir/tests/perform.awk" "$scratch/out" \
         >"$scratch/why" &&
         fail "a schedule spoilt by '$spoil' passes"
 done

@@ -23,7 +23,8 @@ static int *const first = buffer, *const second = buffer + COUNT;
 
 enum {
     ROOTED = 1 << BCAST | 1 << REDUCE,
-    REDUCING = 1 << REDUCE | 1 << SCAN | 1 << EXSCAN,
+    UNROOTED = 1 << SCAN | 1 << EXSCAN | 1 << ALLREDUCE,
+    REDUCING = 1 << REDUCE | UNROOTED,
     EVERY = ROOTED | REDUCING,
 };
 
@@ -95,7 +96,7 @@ static const struct {
     {"sum-of-derived", sum_of_derived, REDUCING, 0},
     {"no-buffer", no_buffer, 1 << BCAST, 0},
     {"no-send-buffer", no_send_buffer, REDUCING, 0},
-    {"aliased", aliased, 1 << SCAN | 1 << EXSCAN, 0},
+    {"aliased", aliased, UNROOTED, 0},
     {"aliased", aliased, 1 << REDUCE, 1},
     {"communicator-null", communicator_null, EVERY, 0},
 };

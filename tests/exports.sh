@@ -4,7 +4,9 @@
 # nothing else, and bring in neither MPI (a second one, perhaps) nor libunwind (which would take over C++ exceptions).
 . "$srcdir/tests/mpi.sh"
 
-expected='MPI_Bcast
+expected='MPI_Allreduce
+MPI_Allreduce_c
+MPI_Bcast
 MPI_Bcast_c
 MPI_Exscan
 MPI_Exscan_c

@@ -62,6 +62,11 @@ for late in 0 10; do
             learns $ranks $made_up LIAR_LATE=$late LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
             equal 'the first' "$(served MPI_COMM_WORLD scan | head -n 1)" 'chain model'
             equal "fast scans, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
+
+            learns $ranks $made_up LIAR_LATE=$late LIAR_ALLREDUCE=10 "$programs/learn" repeat allreduce 131072 40
+            case $(settled MPI_COMM_WORLD allreduce 10) in
+            *native* | *model* | *trial*) fail "slow allreduces, $ranks ranks: $(served MPI_COMM_WORLD allreduce)" ;;
+            esac
         }
     done
 done
@@ -79,7 +84,7 @@ fi
 
 # ---- Mistakes of one rank alone ------------------------------------------------------------------------------------------
 
-for collective in bcast reduce scan exscan; do
+for collective in bcast reduce scan exscan allreduce; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | wc -l)" 1
@@ -117,7 +122,8 @@ learns 3 $many PLEACH_THRESHOLD=64 "$programs/learn" threads 20000 60
 # Nothing learned counts where it might change them: not within a run, nor from run to run, whatever native takes.
 for lie in 1 20 0.05; do
     # shellcheck disable=SC2086 # several words
-    learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie "$programs/learn" sums 100000 20
+    learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie LIAR_ALLREDUCE=$lie \
+        "$programs/learn" sums 100000 20
     grep '^learn: ' "$out" >>"$scratch/bits"
     calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail 'sums of doubles by what was learned'
 done

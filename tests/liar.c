@@ -6,6 +6,7 @@
  *     LIAR_CORES=N         the process may use N cores
  *     LIAR_CLOCK=any       time is made up, as below
  *     LIAR_BCAST=F         a native broadcast takes F times as long as it should; so do LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN
+ *                          and LIAR_ALLREDUCE
  *     LIAR_LATE=F          ranks come late at random, by up to F times what a native broadcast should take
  *     LIAR_BCAST_WORK=N    a native broadcast is done N times: that takes time on any clock
  *
@@ -181,9 +182,10 @@ int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_
 {
     REAL(PMPI_Allreduce);
     int error = real(in, out, count, type, op, comm), rank;
+    const double factor = lie("LIAR_ALLREDUCE", comm);
     if (made_up() && !error && latest(comm) == MPI_SUCCESS) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        now += 4 * ALPHA;
+        now += 4 * ALPHA + (factor > 0 ? factor : 1) * (2 * BETA + GAMMA) * bytes_of(count, type);
         if (!seed)
             seed = (unsigned)rank + 1;
         now += lie("LIAR_LATE", comm) * (ALPHA + BETA * (1 << 20)) * rand_r(&seed) / RAND_MAX;

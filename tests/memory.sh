@@ -31,11 +31,14 @@ EOF
 done
 
 # Errors whose stack does not touch libpleach.so are not ours: only those that do are looked for in the output.
-runs 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
+runs 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring,butterfly PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
     "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 --fullpath-after= \
     --suppressions="$scratch/suppressions" \
     --log-file="$scratch/valgrind.%p" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
+for engine in chain butterfly; do
+    says "$scratch/log" "	$engine	"
+done
 # Paragraphs end with an empty line behind the process number. A frame is named by its source where that is known.
 cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== *$//' |
     awk -v RS= '/libpleach\.so|src\/[a-z]+(\/[a-z]+)?\/[a-z_]*\.c:/' >"$scratch/ours"

@@ -10,38 +10,42 @@ function wrong(why) {
     bad = 1
     exit 1
 }
-# Where a block is kept; a scratch slot has room for one.
-function place(rank, slot, block) {
-    return rank " " (slot ~ /^t/ ? slot : slot " " block)
+# The blocks of a piece: one, or first..last, which may go around the end.
+function blocks_of(piece, list, ends, count, i) {
+    split(piece, ends, "[.][.]")
+    for (i = ends[1] + 0; i <= ends[piece ~ /[.]/ ? 2 : 1] + 0; i++)
+        list[++count] = i % n
+    return count
 }
-function get(rank, slot, block) {
-    if (!((rank, slot, block) in given) && !(place(rank, slot, block) in value))
+# One of a piece's blocks. A scratch slot has room for a piece.
+function get(rank, slot, piece, block) {
+    if (!((rank, slot, block) in value))
         wrong("rank " rank ": " slot " is empty")
-    if (slot ~ /^t/ && held[rank, slot] != block)
-        wrong("rank " rank ": " slot " does not hold block " block)
-    return value[place(rank, slot, block)]
+    if (slot ~ /^t/ && held[rank, slot] != piece)
+        wrong("rank " rank ": " slot " does not hold " piece)
+    return value[rank, slot, block]
 }
-function put(rank, slot, block, x) {
+function put(rank, slot, piece, block, x) {
     if (slot == "in" || (slot == "out" && collective == "bcast" && rank == root) ||
         (slot == "out" && collective == "reduce" && rank != root) || (slot == "out" && collective == "exscan" && rank == 0))
         wrong("rank " rank " writes " slot)
-    held[rank, slot] = block
-    value[place(rank, slot, block)] = x
+    held[rank, slot] = piece
+    value[rank, slot, block] = x
 }
 # All that a rank does before its next exchange.
-function act(rank, row) {
+function act(rank, row, blocks, i, b) {
     for (; next_row[rank] < rows[rank]; next_row[rank]++) {
         split(text[rank, next_row[rank]], row, "\t")
         if (row[3] == "exchange")
             return
         if (row[2] != "-" || row[4] != "-" || row[7] != "-")
             wrong("rank " rank ": a " row[3] " with a step or a peer")
-        if (row[3] == "copy" && row[6] == row[9])
-            put(rank, row[8], row[9], get(rank, row[5], row[6]))
-        else if (row[3] == "fold" && row[6] == row[9])
-            put(rank, row[8], row[9], get(rank, row[5], row[6]) get(rank, row[8], row[9]))
-        else
+        if ((row[3] != "copy" && row[3] != "fold") || row[6] != row[9])
             wrong("rank " rank ": " text[rank, next_row[rank]])
+        for (i = blocks_of(row[6], blocks); i > 0; i--) {
+            b = blocks[i]
+            put(rank, row[8], row[9], b, get(rank, row[5], row[6], b) (row[3] == "fold" ? get(rank, row[8], row[9], b) : ""))
+        }
     }
 }
 function least_step(rank, row, least) {
@@ -57,7 +61,7 @@ function least_step(rank, row, least) {
     return least
 }
 # Sends everything that goes out in a step, then receives it.
-function exchange(step, rank, row, key, sent, receives, arrived) {
+function exchange(step, rank, row, key, sent, receives, carried, arrived, blocks, i) {
     for (rank = 0; rank < p; rank++) {
         if (next_row[rank] >= rows[rank])
             continue
@@ -65,9 +69,12 @@ function exchange(step, rank, row, key, sent, receives, arrived) {
         if (row[2] + 0 != step)
             continue
         next_row[rank]++
-        if (row[4] != "-")
-            sent[rank " " row[4] " " row[6]] = get(rank, row[5], row[6])
-        else if (row[5] != "-" || row[6] != "-" || row[7] == "-")
+        if (row[4] != "-") {
+            key = rank " " row[4] " " row[6]
+            sent[key]
+            for (i = blocks_of(row[6], blocks); i > 0; i--)
+                carried[key, blocks[i]] = get(rank, row[5], row[6], blocks[i])
+        } else if (row[5] != "-" || row[6] != "-" || row[7] == "-")
             wrong("rank " rank " step " step ": " row[4] row[5] row[6])
         if (row[7] != "-")
             receives[row[7] " " rank " " row[9]] = row[8]
@@ -78,19 +85,20 @@ function exchange(step, rank, row, key, sent, receives, arrived) {
     }
     for (key in sent)
         if (!(key in receives))
-            wrong("step " step ": nobody receives (from, to, block) " key)
+            wrong("step " step ": nobody receives (from, to, piece) " key)
     for (key in receives) {
         if (!(key in sent))
-            wrong("step " step ": nobody sends (from, to, block) " key)
+            wrong("step " step ": nobody sends (from, to, piece) " key)
         split(key, arrived, " ")
-        put(arrived[2], receives[key], arrived[3], sent[key])
+        for (i = blocks_of(arrived[3], blocks); i > 0; i--)
+            put(arrived[2], receives[key], arrived[3], blocks[i], carried[key, blocks[i]])
     }
 }
 # Is x what rank should have? Ordered: 0, 1, .. last; else each of these once.
 function right(x, rank, block, last, i) {
     if (collective == "bcast")
         return x == "m" block
-    last = collective == "reduce" ? p - 1 : collective == "scan" ? rank : rank - 1
+    last = collective ~ /reduce/ ? p - 1 : collective == "scan" ? rank : rank - 1
     if (length(x) != last + 1)
         return 0
     for (i = 0; i <= last; i++)
@@ -120,9 +128,9 @@ END {
         next_row[rank] = 0
         for (block = 0; block < n; block++)
             if (collective != "bcast")
-                value[place(rank, "in", block)] = rank ""
+                value[rank, "in", block] = rank ""
             else if (rank == root)
-                value[place(rank, "out", block)] = "m" block
+                value[rank, "out", block] = "m" block
     }
     for (;;) {
         for (rank = 0; rank < p; rank++)
@@ -134,6 +142,6 @@ END {
     for (rank = 0; rank < p; rank++)
         for (block = 0; block < n; block++)
             if ((collective != "reduce" || rank == root) && (collective != "exscan" || rank > 0) &&
-                !right(get(rank, "out", block), rank, block))
-                wrong("rank " rank ", block " block ": " get(rank, "out", block))
+                !right(get(rank, "out", block, block), rank, block))
+                wrong("rank " rank ", block " block ": " get(rank, "out", block, block))
 }

@@ -3,15 +3,16 @@
 # Programs that know nothing of Pleach, in several languages and habits: they check their own results.
 . "$srcdir/tests/mpi.sh"
 
-# fine RANKS NAME [ARG..]: the program says "NAME ok", and its large calls took $engine, in blocks of $block.
+# fine RANKS NAME [ARG..]: the program says "NAME ok", and its large calls took $engine, in blocks of $block; allreduces took
+# butterfly.
 engine=chain
 block=auto
 fine() {
     fine_ranks=$1
     fine_name=$2
     shift 2
-    runs "$fine_ranks" PLEACH_ENGINE=$engine PLEACH_BLOCK=$block PLEACH_THRESHOLD=0 PLEACH_LOG=stderr \
-        "$programs/$fine_name" "$@"
+    runs "$fine_ranks" PLEACH_ENGINE=$engine PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_BLOCK=$block PLEACH_THRESHOLD=0 \
+        PLEACH_LOG=stderr "$programs/$fine_name" "$@"
     says "$out" "$fine_name ok"
     case $(reasons "$out") in
     *"$engine forced"*) ;;
@@ -20,6 +21,8 @@ fine() {
         head -n 20 "$out"
         ;;
     esac
+    ! grep -q '	allreduce	' "$out" || grep -q '	allreduce	.*	butterfly	[1-9][0-9]*	forced' "$out" ||
+        fail "$fine_name: butterfly served nothing: $(reasons "$out")"
 }
 
 fine 3 four

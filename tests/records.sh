@@ -4,23 +4,24 @@
 . "$srcdir/tests/mpi.sh"
 header='seq	time_s	rank	comm	ranks	collective	bytes	count	datatype	op	root	engine	blocks	reason	duration_us	site'
 
-runs 2 PLEACH_ENGINE=chain PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$programs/four"
+runs 2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$programs/four"
 [ "$(cat "$out")" = 'four ok' ] || fail "says $(cat "$out")"
 for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
     # On one core there is nothing to measure.
     [ "$(nproc)" -lt 2 ] || lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.]* us, beta ' 1
-    # 2 broadcasts, 2 reductions, scan, exscan, each with these columns.
+    # 2 broadcasts, 2 reductions, scan, exscan, allreduce, each with these columns.
     grep -v '^#' "$scratch/log.$rank" | awk -F '\t' -v rank="$rank" '
         NR > 1 {
             if (NF != 16 || $1 != NR - 2 || $3 != rank || $4 != "MPI_COMM_WORLD" || $5 != 2 || $7 != 800024 || $8 != 100003 ||
-                $9 != "MPI_LONG" || $12 != "chain" || $13 < 1 || $14 != "forced" || $15 <= 0) { print "bad: " $0; bad = 1 }
+                $9 != "MPI_LONG" || $12 != "two-tree" || $13 < 1 || $14 != "forced" || $15 <= 0) { print "bad: " $0; bad = 1 }
             calls = calls $6 ":" $10 ":" $11 ":" $16 "\n"
         }
         END {
             gsub(/\+0x[0-9a-f]+/, "", calls)
             want = "bcast:-:0:rooted < main\nreduce:MPI_SUM:0:rooted < main\nbcast:-:1:rooted < main\n"
             want = want "reduce:MPI_SUM:1:rooted < main\nscan:MPI_SUM:-:scans < main\nexscan:MPI_SUM:-:scans < main\n"
+            want = want "allreduce:MPI_SUM:-:everywhere < main\n"
             if (calls != want) { print "calls and sites:\n" calls; bad = 1 }
             exit bad
         }' || fail "records of rank $rank"
@@ -42,7 +43,7 @@ for log in /dev/full /nowhere/at/all; do
 done
 
 # A pipe that nobody reads, though this shell could, takes the log, or all of standard error. The program ends by itself. Its
-# 1200 records on a rank are more than a pipe holds.
+# 1400 records on a rank are more than a pipe holds.
 mkfifo "$scratch/unread" "$scratch/unheard"
 exec 8<>"$scratch/unread" 9<>"$scratch/unheard"
 runs 2 PLEACH_LOG="$scratch/unread" "$programs/four" 10 200

@@ -17,17 +17,18 @@ has() {
     }
 }
 
-# 2 broadcasts, 2 reductions, scan, exscan; the reductions are told to be native.
-all='1 exscan chain forced
-1 scan chain forced
-2 bcast chain forced
+# 2 broadcasts, 2 reductions, scan, exscan, allreduce; the reductions are told to be native.
+all='1 allreduce two-tree forced
+1 exscan two-tree forced
+1 scan two-tree forced
+2 bcast two-tree forced
 2 reduce native forced'
 
 # with_both RANKS [NAME=VALUE..] PROGRAM [ARG..]: with an engine and the native call.
 with_both() {
     with_ranks=$1
     shift
-    preloaded "$with_ranks" PLEACH_ENGINE=chain PLEACH_REDUCE_ENGINE=native "$@" >"$out" 2>&1
+    preloaded "$with_ranks" PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native "$@" >"$out" 2>&1
 }
 
 # A file: no log, rank 0 alone, nothing on standard error.
@@ -37,11 +38,11 @@ with_both 2 PLEACH_REPORT="$scratch/report.%r" "$programs/four" || fail "file: e
 report=$scratch/report.0
 has "$report" "$all"
 lines "$report" '^Pleach report of rank 0, process [0-9]* on ' 1
-lines "$report" '^6 calls: 4.578M bytes, [0-9.]*[mun]*s, which is [0-9.]*% of the [0-9.]*m*s since the first of them$' 1
+lines "$report" '^7 calls: 5.341M bytes, [0-9.]*[mun]*s, which is [0-9.]*% of the [0-9.]*m*s since the first of them$' 1
 [ "$(nproc)" -lt 2 ] || lines "$report" '^measured: within a node alpha ' 1 # on one core there is nothing to measure
 lines "$report" ' 100.0%  bcast$' 1
 lines "$report" ' 0.0%  reduce$' 1
-for site in 'bcast *rooted' 'reduce *rooted' 'scan *scans' 'exscan *scans'; do
+for site in 'bcast *rooted' 'reduce *rooted' 'scan *scans' 'exscan *scans' 'allreduce *everywhere'; do
     lines "$report" "  $site+0x[0-9a-f]* < main+0x[0-9a-f]*\$" 1
 done
 # The times are those of the calls: they add up, and are no more than the program took.
@@ -57,6 +58,7 @@ awk '
 with_both 3 PLEACH_REPORT="$scratch/report.%r" PLEACH_LOG_RANKS=all "$programs/four" 10 5 || fail "small: $?"
 small='15 bcast native below-threshold
 15 reduce native below-threshold
+5 allreduce native below-threshold
 5 exscan native below-threshold
 5 scan native below-threshold'
 has "$report" "$all"
@@ -70,9 +72,9 @@ with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$prog
     fail "stderr: exit status $?"
 has "$out" "$all"
 says "$out" 'four ok'
-[ "$(reasons "$scratch/log")" = 'chain forced
-native forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
-[ "$(grep -vc '^#' "$scratch/log")" -eq 7 ] || fail 'the log has not a line for each call'
+[ "$(reasons "$scratch/log")" = 'native forced
+two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
+[ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log has not a line for each call'
 lines "$out" '  bcast *-$' 1
 
 # None, which goes before the file of settings.

@@ -36,7 +36,7 @@ done
 
 # A measurement sets the size of blocks. It must not touch the bits of an engine that the model may take for such sums; those
 # of circulant change with it, or the numbers would show nothing.
-for engine in chain ring bintree two-tree two-tree-mirror binomial mesh circulant; do
+for engine in chain ring bintree two-tree two-tree-mirror binomial mesh butterfly circulant; do
     for block in 40K 100K inf; do
         preloaded 5 PLEACH_ENGINE=$engine PLEACH_BLOCK=$block PLEACH_THRESHOLD=0 "$programs/reproducible" \
             >"$out.$block" 2>&1 || fail "$engine, blocks of $block: $(cat "$out.$block")"
@@ -48,10 +48,24 @@ done
 
 # Of two ranks, each result is one sum: every engine gives the native bits, so measurements may choose.
 preloaded 2 PLEACH_DISABLE=yes "$programs/reproducible" >"$out.native" 2>&1 || fail "natively: $(cat "$out.native")"
-for engine in chain ring two-tree circulant doubling; do
+for engine in chain ring two-tree butterfly circulant doubling; do
     preloaded 2 PLEACH_ENGINE=$engine PLEACH_THRESHOLD=0 "$programs/reproducible" >"$out.two" 2>&1 ||
         fail "$engine, two ranks: $(cat "$out.two")"
     [ "$(bits "$out.two")" = "$(bits "$out.native")" ] || fail "$engine, two ranks: other bits than natively"
+done
+
+# Of 2, 4 and 8 ranks on one node, butterfly combines them as MPICH does: it has the native bits, too. Of 3 and 6 it has others,
+# or the numbers would show nothing.
+for ranks in 2 3 4 6 8; do
+    for how in DISABLE=yes ALLREDUCE_ENGINE=butterfly; do
+        preloaded $ranks PLEACH_ENGINE=native PLEACH_THRESHOLD=0 PLEACH_$how "$programs/reproducible" >"$out.$how" 2>&1 ||
+            fail "PLEACH_$how, $ranks ranks: $(cat "$out.$how")"
+    done
+    natively=$(bits "$out.DISABLE=yes")
+    case $ranks in
+    2 | 4 | 8) equal "butterfly, $ranks ranks" "$(bits "$out.ALLREDUCE_ENGINE=butterfly")" "$natively" ;;
+    *) [ "$(bits "$out.ALLREDUCE_ENGINE=butterfly")" != "$natively" ] || fail "butterfly, $ranks ranks: the native bits" ;;
+    esac
 done
 
 exit "$status"

@@ -48,9 +48,11 @@ blocks='6 12 13' # .. and number of blocks
 # The first rule that matches is the one; an engine that is named serves. Conditions on bytes, ranks and op.
 write 'collective=bcast bytes=800025-inf -> engine=mesh' 'collective=bcast ranks=4-inf -> engine=mesh' \
     'collective=bcast bytes=800024 ranks=3 -> engine=binomial' 'collective=bcast,reduce -> engine=chain' \
-    'op=rounding,user -> engine=native' 'collective=scan op=exact -> engine=native' 'collective=exscan -> engine=doubling'
+    'op=rounding,user -> engine=native' 'collective=scan op=exact -> engine=native' 'collective=exscan -> engine=doubling' \
+    'collective=allreduce bytes=800025-inf -> engine=two-tree' 'collective=allreduce -> engine=butterfly'
 ruled "$programs/four"
-served four "$calls" 'bcast binomial rule
+served four "$calls" 'allreduce butterfly rule
+bcast binomial rule
 exscan doubling rule
 reduce chain rule
 scan native rule'
@@ -58,14 +60,16 @@ lines "$out" '^pleach: ' 0
 
 # What the settings name goes before the rule, and what they exclude is excluded.
 ruled PLEACH_ENGINE=bintree "$programs/four"
-served four "$calls" 'bcast bintree forced
+served four "$calls" 'allreduce native not-applicable
+bcast bintree forced
 exscan bintree forced
 reduce bintree forced
 scan bintree forced'
 ruled PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=^chain "$programs/four"
 ! grep '	reduce	.*	chain	' "$out" || fail 'a rule names what the settings exclude'
 sed -i '/	reduce	/d' "$out" # the model's, or native where cores are few
-served four "$calls" 'bcast chain forced
+served four "$calls" 'allreduce butterfly rule
+bcast chain forced
 exscan doubling rule
 scan native rule'
 ruled "$programs/four" 10
@@ -75,14 +79,16 @@ served four "12 14" 'native below-threshold'
 # and a small one for many (of at least 8K).
 write 'collective=bcast -> engine=chain block=16K' 'collective=reduce -> engine=bintree block=inf' \
     'collective=scan -> engine=chain alpha=10s beta=1ns gamma=1ns' \
-    'collective=exscan -> engine=chain alpha=10ns beta=1ns gamma=1ns'
+    'collective=exscan -> engine=chain alpha=10ns beta=1ns gamma=1ns' 'collective=allreduce -> engine=two-tree block=100K'
 ruled "$programs/four"
-served four "$blocks" 'bcast chain 49
+served four "$blocks" 'allreduce two-tree 8
+bcast chain 49
 exscan chain 98
 reduce bintree 1
 scan chain 4'
 ruled PLEACH_BLOCK=32K "$programs/four"
-served four "$blocks" 'bcast chain 25
+served four "$blocks" 'allreduce two-tree 26
+bcast chain 25
 exscan chain 25
 reduce bintree 25
 scan chain 25'
@@ -110,11 +116,11 @@ ruled PLEACH_RULES="$scratch" "$programs/four"
 served four "12 14" 'native bad-rules'
 
 # Not the same on all ranks: rank 0's are everybody's.
-write '-> engine=chain'
+write '-> engine=two-tree'
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/other"
 for others in PLEACH_RULES="$scratch/other" PLEACH_RULES=/nowhere/at/all PLEACH_RULES=; do
     apart PLEACH_RULES="$rules" "$others" "$programs/four"
-    served four "12 14" 'chain rule'
+    served four "12 14" 'two-tree rule'
     lines "$out" '^pleach: ' 0
 done
 apart A=1 PLEACH_RULES="$rules" "$programs/four"
@@ -124,15 +130,17 @@ lines "$out" '^pleach: ' 0
 
 # Rules for call sites.
 write 'site="*rooted*" -> engine=chain' 'site="*nowhere*" -> engine=binomial' \
-    'site="scans*< main*" collective=scan -> engine=doubling'
+    'site="scans*< main*" collective=scan -> engine=doubling' 'site="every*" -> engine=butterfly'
 ruled "$programs/four"
 sed -i '/	exscan	/d' "$out"
-served four "$calls" 'bcast chain rule
+served four "$calls" 'allreduce butterfly rule
+bcast chain rule
 reduce chain rule
 scan doubling rule'
 ruled PLEACH_LOG_RANKS=0 "$programs/four" # most ranks have no use for call sites but this
 sed -i '/	exscan	/d' "$out"
-served four "$calls" 'bcast chain rule
+served four "$calls" 'allreduce butterfly rule
+bcast chain rule
 reduce chain rule
 scan doubling rule'
 ruled PLEACH_STACK=0 "$programs/four"

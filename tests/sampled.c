@@ -141,8 +141,8 @@ static void broadcast(const struct test *t, struct call *c, struct buffer *data)
 
 static void reduction(const struct test *t, struct call *c, struct buffer *in, int rank)
 {
-    const bool has_result = t->collective == SCAN || (t->collective == REDUCE ? rank == t->root : rank > 0);
     const bool receives = t->collective != REDUCE || rank == t->root;
+    const bool has_result = receives && (t->collective != EXSCAN || rank > 0);
     const bool in_place = t->place != APART && receives;
     struct buffer before = buffer_copy(in), want = buffer_create(t->type, t->count);
     struct buffer blank = in_place ? buffer_copy(in) : buffer_create(t->type, t->count), expected = buffer_copy(&blank);
@@ -238,7 +238,7 @@ static void draw(struct test t, uint64_t *state)
 
 static void for_each_form(const struct type *type, const struct op *op, int draws, uint64_t *state)
 {
-    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? EXSCAN : BCAST); c++)
+    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? ALLREDUCE : BCAST); c++)
         for (int large = 0; large < 2; large++)
             for (int i = 0; i < draws; i++)
                 draw((struct test){.collective = c, .large = large, .type = type, .op = op}, state);
@@ -249,7 +249,7 @@ static void thorough(const char *type, const char *op, bool every_site)
 {
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? EXSCAN : BCAST); c++) {
+    for (enum collective c = op ? REDUCE : BCAST; c <= (op ? ALLREDUCE : BCAST); c++) {
         for (int root = 0; root < (is_rooted(c) ? p : 1); root++) {
             for (int i = 0; i < N_COUNTS; i++) {
                 struct test t = {.collective = c,

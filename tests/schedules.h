@@ -7,10 +7,10 @@
 #include "suite.h"
 
 /* A shape in a message. */
-#define SHAPE "%s %s p=%d k=%d root=%d n=%d ordered=%d group=%d: "
+#define SHAPE "%s %s p=%d k=%d root=%d n=%d w=%d ordered=%d group=%d: "
 #define SHAPE_OF(e, s)                                                                                                      \
-    (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (int)(s)->blocks, (s)->ordered,    \
-        (s)->group
+    (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (int)(s)->blocks, (int)(s)->wide,  \
+        (s)->ordered, (s)->group
 
 /* Simulates a shape, which the engine must fit and do right within its bound; returns what was counted. */
 static inline struct verdict simulated(const struct engine *e, const struct shape *s)

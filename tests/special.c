@@ -113,9 +113,15 @@ static void back_to_back(void)
         buffer_fill(&in[i], NULL, settings.seed + i);
         got[i] = buffer_copy(&in[i]);
         want[i] = buffer_copy(&in[i]);
-        call[i] = (struct call){i * 7 % 4,         i % 2,       in[i].base,
-                                got[i].base,       in[i].count, MPI_INT,
-                                MPI_SUM,           i % size,    communicators[i / 3 % 2].handle,
+        call[i] = (struct call){i * 7 % COLLECTIVES,
+                                i % 2,
+                                in[i].base,
+                                got[i].base,
+                                in[i].count,
+                                MPI_INT,
+                                MPI_SUM,
+                                i % size,
+                                communicators[i / 3 % 2].handle,
                                 i % settings.sites};
     }
     for (int i = 0; i < CALLS; i++)
@@ -130,9 +136,10 @@ static void back_to_back(void)
     }
 }
 
-/* Broadcast and reduction from one half of the world to the other. */
+/* From one half of the world to the other; scans there are none. */
 static void intercommunicator(bool large)
 {
+    static const enum collective collectives[] = {BCAST, REDUCE, ALLREDUCE};
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -148,9 +155,9 @@ static void intercommunicator(bool large)
         const struct type *type = type_find("INT");
         struct buffer in = buffer_create(type, LARGE_COUNT), want = buffer_create(type, LARGE_COUNT);
         buffer_fill(&in, NULL, settings.seed + rank);
-        for (enum collective collective = BCAST; collective <= REDUCE; collective++) {
+        for (size_t i = 0; i < sizeof collectives / sizeof collectives[0]; i++) {
             struct buffer got = buffer_copy(&want);
-            struct call c = {collective, large, in.base, want.base, LARGE_COUNT, MPI_INT, MPI_SUM, root, inter, 0};
+            struct call c = {collectives[i], large, in.base, want.base, LARGE_COUNT, MPI_INT, MPI_SUM, root, inter, 0};
             check_success(call_pmpi(&c), "native");
             c.receive = got.base;
             check_success(call_mpi(&c), "the call");
@@ -164,7 +171,19 @@ static void intercommunicator(bool large)
     MPI_Comm_free(&mine);
 }
 
-/* Numbers whose sum depends on the order: near the native result, and the same bits every time. */
+/* Has every rank the bits that rank 0 has? */
+static void check_same_everywhere(const double *result, int count)
+{
+    double *first = malloc(count * sizeof *first);
+    memcpy(first, result, count * sizeof *first);
+    PMPI_Bcast(first, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < count; i++)
+        if (memcmp(&result[i], &first[i], sizeof *first) != 0)
+            case_fail("element %d is %.17g, on rank 0 %.17g", i, result[i], first[i]);
+    free(first);
+}
+
+/* Numbers whose sum depends on the order: near the native result, and the same bits every time and wherever it is due. */
 static void rounding(enum collective collective, bool large, int site)
 {
     enum { COUNT = 30011 };
@@ -190,6 +209,8 @@ static void rounding(enum collective collective, bool large, int site)
     }
     if (memcmp(result[1], result[2], COUNT * sizeof(double)) != 0)
         case_fail("two equal calls gave different bits");
+    if (collective == ALLREDUCE)
+        check_same_everywhere(result[1], COUNT);
     for (int i = 0; i < COUNT; i++) {
         bound = size * DBL_EPSILON * sums[i];
         if (!(fabs(result[1][i] - result[0][i]) <= bound))

@@ -26,13 +26,13 @@ for where in self world; do
 done
 
 # An invalid call is native without a word to the others.
-for number in 0 2 8; do
-    served 3 "$programs/invalid" $number
-    records "$scratch/log.1" 'chain forced'
+for number in 0 2 8 12; do
+    served 3 PLEACH_ENGINE=two-tree "$programs/invalid" $number
+    records "$scratch/log.1" 'two-tree forced'
 done
-served 3 "$programs/invalid" threads
-records "$scratch/log.1" 'chain forced
-native zero-bytes'
+served 3 PLEACH_ENGINE=two-tree "$programs/invalid" threads
+records "$scratch/log.1" 'native zero-bytes
+two-tree forced'
 
 # No context id on one rank: it says so where all listen.
 served 3 "$programs/contexts"

@@ -25,16 +25,17 @@ refused() {
 tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 silent_about "$out" 'wrong result'
-grep -v -e 'the time limit of' -e ' rules*, ' "$out" && fail 'output where there should be none'
+lines "$out" 'left out, .*: chain from allreduce exact; chain from allreduce rounding; chain from allreduce user$' 1
+grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain from allreduce' "$out" && fail 'output where there should be none'
 # The summary: the rules of the file, and those that name an engine.
 lines "$out" "^pleach tune: $(grep -c '^collective=' "$rules") rules*, $(grep -c 'engine=[ct]' "$rules") beats* native[;,].* with PLEACH_RULES=$rules\$" 1
 [ "$(head -n 1 "$rules")" = 'pleach-rules 1' ] || fail 'no header'
 for text in '# Written by pleach tune, 20' ' 2 ranks' '# MPICH' "# Command: pleach tune --force -o $rules -m 4K:64K"; do
     says "$rules" "$text"
 done
-# A comment for each size of ten kinds of call, with repetitions and spread. What is noise has no rule.
-undone=$(sed -n 's/.* left \([0-9]*\) of 30 measurements undone.*/\1/p' "$out")
-lines "$rules" '^# .*: native [0-9.]* us ([0-9]* times, spread [0-9.]*)' $((30 - ${undone:-0}))
+# A comment for each size of thirteen kinds of call, with repetitions and spread. What is noise has no rule.
+undone=$(sed -n 's/.* left \([0-9]*\) of 39 measurements undone.*/\1/p' "$out")
+lines "$rules" '^# .*: native [0-9.]* us ([0-9]* times, spread [0-9.]*)' $((39 - ${undone:-0}))
 lines "$rules" '^# .*too noisy' "$(grep -c '^# ~' "$rules")"
 
 # Rules name native, or what was asked for; one for each kind of call that was measured goes up to any size.
@@ -44,7 +45,7 @@ wrong=$(sed '1d; /^#/d' "$rules" |
 [ "$(ls "$scratch")" = "$(printf 'out\nrules')" ] || fail "left behind: $(ls "$scratch")"
 
 # The library takes the file, and follows it.
-tune 2 -o "$rules" -c scan,bcast -m 64K:256K -e chain --op exact,rounding,user --time-limit 4
+tune 2 -o "$rules" -c scan,bcast,allreduce -m 64K:256K -e chain,butterfly --op exact,rounding,user --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
 preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 ||
     fail "with the rules: exit status $?"

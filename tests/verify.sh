@@ -39,31 +39,41 @@ lines "$out" "$told 3, MPI_Scan on 4 ranks: element 17 is -136 from chain, 0 $na
 lines "$out" '^pleach: verify: rank 0: 2 of 6 verified calls differed$' 1
 lines "$out" '^pleach: verify: rank 3: 4 of 6 verified calls differed$' 1
 
+# Of an allreduce, every rank has a result: two-tree gives a-((b-c)-d).
+runs 4 PLEACH_VERIFY=yes PLEACH_ENGINE=native PLEACH_ALLREDUCE_ENGINE=two-tree PLEACH_THRESHOLD=0 "$programs/order" 2
+grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "not the native results: $(diff "$native" "$out")"
+lines "$out" '^pleach: ' 8
+for rank in 0 1 2 3; do
+    lines "$out" "$told $rank, MPI_Allreduce on 4 ranks: element 17 is 102 from two-tree, 0 $natively allreduce$into < main$into\$" 1
+    lines "$out" "^pleach: verify: rank $rank: 2 of 2 verified calls differed\$" 1
+done
+
 # No call large enough; one rank without memory: native, everywhere. An erroneous program hears what it hears without.
 runs 3 PLEACH_VERIFY=yes "$programs/four" 10
 says "$out" 'pleach: verify: no call ran in an engine, so none was verified'
-runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"
+runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=two-tree PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"
 says "$out" 'memory ok'
 lines "$out" '^pleach: verify: rank 0: none of [1-9][0-9]* verified calls differed$' 1
 lines "$out" '^pleach: ' 1
-records "$out" "$(printf 'chain forced\nnative no-memory')"
+records "$out" "$(printf 'native no-memory\ntwo-tree forced')"
 fails 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch"
 says "$out" 'truncated'
 
 # A dry run: the records of a run with the same settings, the results of the native calls, and nothing verified.
 for verify in no yes; do
-    runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 \
+    runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_THRESHOLD=0 \
         PLEACH_LOG="$scratch/dry.$verify" "$programs/order" 2
     grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "dry run: not the native results: $(cat "$out")"
     lines "$out" '^pleach: verify: no call ran in an engine' "$([ $verify = yes ] && echo 1 || echo 0)"
 done
-runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet" "$programs/order" 2
+runs 4 PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet" "$programs/order" 2
 # plan FILE: all that is recorded of calls, but for the times and the call sites.
 plan() {
     grep -v '^#' "$1" | cut -f 1,3-14
 }
 plan "$scratch/wet" >"$out"
 [ "$(grep -c 'chain	[1-9][0-9]*	forced$' "$out")" -eq 6 ] || fail "not the chain: $(cat "$out")"
+[ "$(grep -c 'butterfly	[1-9][0-9]*	forced$' "$out")" -eq 2 ] || fail "not the butterfly: $(cat "$out")"
 plan "$scratch/dry.no" | cmp -s - "$out" || fail "a dry run plans otherwise: $(cat "$scratch/dry.no")"
 
 exit "$status"

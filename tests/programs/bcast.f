@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-2-Clause
-! FORTRAN 77, mpif.h: a broadcast, a reduction with IN_PLACE and a scan.
+! FORTRAN 77, mpif.h: a broadcast, a scan, a reduction and an allreduce
+! with IN_PLACE.
       program main
       implicit none
       include 'mpif.h'
@@ -47,6 +48,12 @@
          call mpi_reduce(data(1), data(1), n, mpi_integer, mpi_max,
      &                   0, mpi_comm_world, ierr)
       end if
+
+      call mpi_allreduce(mpi_in_place, sums, n, mpi_integer, mpi_max,
+     &                   mpi_comm_world, ierr)
+      do 60 i = 1, n
+         ok = ok .and. sums(i) .eq. size * i + size * (size - 1) / 2
+   60 continue
 
       if (.not. ok) then
          print *, 'bcast.f: wrong on rank ', rank

@@ -35,6 +35,10 @@ int main(int argc, char **argv)
     }
     if (caught != size)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    std::vector<double> halves(60007, 0.5);
+    MPI_Allreduce(MPI_IN_PLACE, halves.data(), static_cast<int>(halves.size()), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (halves != std::vector<double>(halves.size(), 0.5 * size))
+        MPI_Abort(MPI_COMM_WORLD, 1);
     int sum = 0;
     MPI_Reduce(&caught, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans of growing messages in which every rank has a datatype of its own, with the same signature but other gaps, so that
+ * Scans and allreduces of growing messages in which every rank has a datatype of its own, with the same signature but other gaps, so that
  * ranks need different amounts of scratch memory.
  */
 #include <mpi.h>
@@ -20,11 +20,12 @@ static void add(void *in, void *inout, int *count, MPI_Datatype *type)
 
 int main(int argc, char **argv)
 {
-    int rank, wrong = 0;
+    int rank, ranks, wrong = 0;
     MPI_Op op;
     MPI_Datatype type;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     stride = 1 + 2 * rank;
     MPI_Op_create(add, 1, &op);
     MPI_Type_create_resized(MPI_DOUBLE, 0, (MPI_Aint)sizeof(double) * stride, &type);
@@ -36,6 +37,9 @@ int main(int argc, char **argv)
         MPI_Scan(in, out, count, type, op, MPI_COMM_WORLD);
         for (int i = 0; i < count; i++)
             wrong += out[i * stride] != (rank + 1) * i + rank * (rank + 1) / 2;
+        MPI_Allreduce(in, out, count, type, op, MPI_COMM_WORLD);
+        for (int i = 0; i < count; i++)
+            wrong += out[i * stride] != ranks * i + ranks * (ranks - 1) / 2;
         free(in);
         free(out);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * four: each of the four collectives, large, for every root, checked against what they must give. Prints "four ok".
+ * four: each of the collectives, large, for every root, checked against what they must give. Prints "four ok".
  *
  *     four [ELEMENTS [LOOPS]]      default: 100003 long integers, once
  */
@@ -58,6 +58,13 @@ __attribute__((noinline)) static void scans(void)
         expect("exscan", i, out[i], rank ? sum(i, 0, rank - 1) : -1);
 }
 
+__attribute__((noinline)) static void everywhere(void)
+{
+    MPI_Allreduce(in, out, elements, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < elements; i++)
+        expect("allreduce", i, out[i], sum(i, 0, ranks - 1));
+}
+
 int main(int argc, char **argv)
 {
     int loops = 1;
@@ -78,6 +85,7 @@ int main(int argc, char **argv)
         for (int root = 0; root < ranks; root++)
             rooted(root);
         scans();
+        everywhere();
     }
     free(in);
     free(out);

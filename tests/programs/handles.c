@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * handles: MPI gives the handle of a freed datatype to the next one. The same call with it is another operation: the blocks
- * of a broadcast, and the elements of a reduction, lie elsewhere.
+ * of a broadcast, and the elements of reductions, lie elsewhere.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -50,6 +50,10 @@ static void try(MPI_Datatype type, int run, MPI_Op op, int rank, int ranks)
     MPI_Reduce(in, out, 1, type, op, 0, MPI_COMM_WORLD);
     for (int i = 0; i < 2 * NUMBERS && rank == 0; i++)
         wrong += is_data(i, run) && out[i] != ranks * i + ranks * (ranks - 1) / 2;
+
+    MPI_Allreduce(MPI_IN_PLACE, in, 1, type, op, MPI_COMM_WORLD);
+    for (int i = 0; i < 2 * NUMBERS; i++)
+        wrong += is_data(i, run) && in[i] != ranks * i + ranks * (ranks - 1) / 2;
 }
 
 int main(int argc, char **argv)

@@ -26,7 +26,12 @@ static MPI_Datatype uncommitted;
     X(not_committed, Bcast(data, 1, uncommitted, 0, c))                                                                     \
     X(in_place, Scan(data, MPI_IN_PLACE, COUNT, MPI_INT, MPI_SUM, c))                                                       \
     X(alias, Scan(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                                  \
-    X(no_buffer, Reduce(data, NULL, COUNT, MPI_INT, MPI_SUM, 0, c))
+    X(no_buffer, Reduce(data, NULL, COUNT, MPI_INT, MPI_SUM, 0, c))                                                         \
+    X(everywhere_op, Allreduce(data, result, COUNT, MPI_DOUBLE, MPI_BXOR, c))                                               \
+    X(everywhere_type, Allreduce(data, result, 1, uncommitted, MPI_SUM, c))                                                 \
+    X(everywhere_in_place, Allreduce(data, MPI_IN_PLACE, COUNT, MPI_INT, MPI_SUM, c))                                       \
+    X(everywhere_alias, Allreduce(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                  \
+    X(everywhere_no_buffer, Allreduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, c))
 
 #define DEFINE(name, call)                                                                                                  \
     static int name(MPI_Comm c)                                                                                             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * More bytes than an int can count: broadcasts and a scan of 2^31 + 12345 bytes and more, by the _c form and by a
+ * More bytes than an int can count: broadcasts, a scan and an allreduce of 2^31 + 12345 bytes and more, by the _c form and by a
  * count of large elements. Needs 2.2 GB per rank, 6.5 GB where the native scan serves: for 2 ranks.
  */
 #include <mpi.h>
@@ -63,6 +63,10 @@ int main(int argc, char **argv)
     fill(data, 3);
     MPI_Scan_c(MPI_IN_PLACE, data, BYTES, MPI_UNSIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
     check(data, BYTES, rank + 1, 3, "MPI_Scan_c");
+
+    fill(data, 4);
+    MPI_Allreduce_c(MPI_IN_PLACE, data, BYTES, MPI_UNSIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
+    check(data, BYTES, size, 4, "MPI_Allreduce_c");
     free(data);
 
     MPI_Barrier(MPI_COMM_WORLD);

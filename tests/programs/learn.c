@@ -5,8 +5,8 @@
  *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   on MPI_COMM_WORLD; ranks come late at random, by LATE us at most
  *     learn errors COLLECTIVE ELEMENTS CALLS          one rank alone makes invalid calls before right ones; errors return
  *     learn truncated COLLECTIVE ELEMENTS CALLS       in some broadcasts the root sends more than the others take
- *     learn sums ELEMENTS CALLS [COLLECTIVE]          of doubles, in one or all of reduce, scan, exscan: says "learn: HASH",
- *                                                     of the bits of all results
+ *     learn sums ELEMENTS CALLS [COLLECTIVE]          of doubles, in one or all of reduce, scan, exscan, allreduce: says
+ *                                                     "learn: HASH", of the bits of all results
  *     learn heirs ELEMENTS CALLS                      on MPI_COMM_WORLD, a duplicate, its halves, and the ranks backwards
  *     learn many COMMUNICATORS CALLS                  so many at a time, twice; says "learn: grew by N KiB"
  *     learn threads ELEMENTS CALLS                    two threads with a communicator each
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MISTAKES = 10 };
+enum { MISTAKES = 12 };
 
 static int rank, ranks;
 
@@ -79,6 +79,8 @@ static long sum(int i, int end, int call)
 static int operands(const struct data *d, const char *collective, int root)
 {
     switch (collective[0]) {
+    case 'a':
+        return d->ranks;
     case 'r':
         return d->rank == root ? d->ranks : 0;
     case 's':
@@ -91,6 +93,8 @@ static int operands(const struct data *d, const char *collective, int root)
 static int call(const struct data *d, const char *collective, int count, MPI_Datatype type, int root)
 {
     switch (collective[0]) {
+    case 'a':
+        return MPI_Allreduce(d->in, d->out, count, type, MPI_SUM, d->comm);
     case 'b':
         return MPI_Bcast(d->out, count, type, root, d->comm);
     case 'r':
@@ -184,6 +188,12 @@ static void err(const struct data *d, int number)
     case 8:
         error = MPI_Scan(in, MPI_IN_PLACE, count, MPI_LONG, MPI_SUM, d->comm);
         break;
+    case 9:
+        error = MPI_Allreduce(in, in, count, MPI_LONG, MPI_SUM, d->comm);
+        break;
+    case 10:
+        error = MPI_Allreduce(MPI_IN_PLACE, out, count, MPI_DOUBLE, MPI_BAND, d->comm);
+        break;
     default:
         error = MPI_Exscan(in, out, count, MPI_DATATYPE_NULL, MPI_SUM, d->comm);
     }
@@ -234,7 +244,7 @@ static bool wanted(const char *collective, const char *only)
 
 static void sums(int elements, int calls, const char *only)
 {
-    static const char *const collectives[] = {"reduce", "scan", "exscan"};
+    static const char *const collectives[] = {"reduce", "scan", "exscan", "allreduce"};
     double *in = allocate(elements, sizeof *in), *out = allocate(elements, sizeof *out);
     struct data d = {.comm = MPI_COMM_WORLD, .in = in, .out = out};
     uint64_t first = 0, all = 0;
@@ -242,7 +252,7 @@ static void sums(int elements, int calls, const char *only)
         in[i] = (1.0 + 1e-3 * rank) / (i % 1009 + 3) * (rank % 2 ? 1e6 : 1e-6);
     for (int number = 0; number < calls; number++) {
         uint64_t hash = 0;
-        for (int c = 0; c < 3; c++)
+        for (int c = 0; c < 4; c++)
             for (int root = 0; root < (c == 0 && !only ? ranks : 1); root++)
                 if (wanted(collectives[c], only)) {
                     memset(out, 0, (size_t)elements * sizeof *out);

@@ -98,6 +98,10 @@ static void collectives(MPI_Comm comm, const char *what)
     check(rank, rank + 1, what);
     MPI_Exscan(MPI_IN_PLACE, sums, COUNT, MPI_INT, MPI_MAX, comm);
     check(rank, rank > 0 ? rank : 1, what);
+    MPI_Allreduce(data, sums, COUNT, MPI_INT, MPI_SUM, comm);
+    check(rank, size, what);
+    MPI_Allreduce(MPI_IN_PLACE, sums, COUNT, MPI_INT, MPI_MIN, comm);
+    check(rank, size, what);
     for (int i = 0; i < COUNT; i++)
         sums[i] = rank == 0 || i % 2 ? data[i] : -1;
     sums[COUNT - 1] = data[COUNT - 1]; /* the vector has no more than pairs */

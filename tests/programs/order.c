@@ -53,6 +53,12 @@ __attribute__((noinline)) static void scan(MPI_Op op)
     print("scan in place");
 }
 
+__attribute__((noinline)) static void allreduce(MPI_Op op)
+{
+    MPI_Allreduce(in, out, COUNT, MPI_INT, op, MPI_COMM_WORLD);
+    print("allreduce");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Op op;
@@ -66,6 +72,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < loops; i++) {
         reduce(op);
         scan(op);
+        allreduce(op);
     }
     MPI_Op_free(&op);
     MPI_Finalize();

@@ -40,6 +40,9 @@ static void calls(MPI_Comm comm)
         MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
         for (int i = 0; i < COUNT; i++)
             expect("scan", i, (rank + 1) * i + rank * (rank + 1) / 2);
+        MPI_Allreduce(in, out, COUNT, MPI_INT, MPI_SUM, comm);
+        for (int i = 0; i < COUNT; i++)
+            expect("allreduce", i, ranks * i + ranks * (ranks - 1) / 2);
     }
 }
 

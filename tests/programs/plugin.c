@@ -24,6 +24,9 @@ int plugin_run(void)
     MPI_Scan(data, sums, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < COUNT; i++)
         wrong |= sums[i] != data[i] * (rank + 1);
+    MPI_Allreduce(data, sums, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < COUNT; i++)
+        wrong |= sums[i] != data[i] * size;
     if (wrong)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * reproducible: reductions of floating-point numbers, whose last bits depend on the order of evaluation. Prints a hash of
- * all results on all ranks: "reproducible: HASH".
+ * all results on all ranks: "reproducible: HASH". An allreduce must have the same bits on all.
  */
 #include <math.h>
 #include <mpi.h>
@@ -28,13 +28,31 @@ static void compose(void *left, void *right, int *count, MPI_Datatype *type)
     }
 }
 
-static void count_in(int count)
+static uint64_t with_results(uint64_t so_far, int count)
 {
     for (int i = 0; i < count; i++) {
         uint64_t bits;
         memcpy(&bits, &out[i], sizeof bits);
-        hash = (hash ^ bits) * 0x100000001b3u;
+        so_far = (so_far ^ bits) * 0x100000001b3u;
+    }
+    return so_far;
+}
+
+static void count_in(int count)
+{
+    hash = with_results(hash, count);
+    for (int i = 0; i < count; i++)
         out[i] = -1;
+}
+
+static void check_same_everywhere(int count)
+{
+    const uint64_t mine = with_results(0, count);
+    uint64_t least[2] = {mine, ~mine};
+    PMPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    if (least[0] != ~least[1]) {
+        fprintf(stderr, "rank %d: an allreduce of %d doubles has not the same bits on all ranks\n", rank, count);
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
 }
 
@@ -62,6 +80,9 @@ static void all(int count, MPI_Datatype type, int per_element, MPI_Op op)
     MPI_Scan(in, out, count / per_element, type, op, MPI_COMM_WORLD);
     count_in(count);
     MPI_Exscan(in, out, count / per_element, type, op, MPI_COMM_WORLD);
+    count_in(count);
+    MPI_Allreduce(in, out, count / per_element, type, op, MPI_COMM_WORLD);
+    check_same_everywhere(count);
     count_in(count);
 }
 

@@ -33,6 +33,9 @@ static void *run(void *argument)
         MPI_Reduce(data, result, COUNT, MPI_INT, MPI_SUM, root, w->comm);
         for (int i = 0; i < COUNT && rank == root; i++)
             w->wrong |= result[i] != size * (key + i);
+        MPI_Allreduce(MPI_IN_PLACE, data, COUNT, MPI_INT, MPI_SUM, w->comm);
+        for (int i = 0; i < COUNT; i++)
+            w->wrong |= data[i] != size * (key + i);
     }
     free(data);
     free(result);

@@ -44,6 +44,12 @@ program main
     call MPI_Scan(MPI_IN_PLACE, line, n * m, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     ok = ok .and. .not. any(line /= sums)
 
+    line = rank + 1
+    call MPI_Allreduce(line, sums, count, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+    ok = ok .and. .not. any(sums /= size * (size + 1) / 2)
+    call MPI_Allreduce(MPI_IN_PLACE, line, n * m, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+    ok = ok .and. .not. any(line /= sums)
+
     if (.not. ok) then
         print *, 'usef08.f90: wrong on rank ', rank
         call MPI_Abort(MPI_COMM_WORLD, 1)

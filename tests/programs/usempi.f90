@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-2-Clause
-! `use mpi`: a user-defined operation written in Fortran, applied by scan, exscan and reduce.
+! `use mpi`: a user-defined operation written in Fortran, applied by scan, exscan, reduce and allreduce.
 module affine_maps
     implicit none
 contains
@@ -21,7 +21,7 @@ program main
     implicit none
     integer, parameter :: n = 20011
     integer :: rank, size, r, op, pairs, ierr
-    integer :: mine(2, n), before(2, n), up_to(2, n), all(2, n), want(2, n)
+    integer :: mine(2, n), before(2, n), up_to(2, n), all(2, n), everywhere(2, n), want(2, n)
     logical :: ok
 
     call mpi_init(ierr)
@@ -36,6 +36,7 @@ program main
     call mpi_exscan(mine, before, n, pairs, op, mpi_comm_world, ierr)
     call mpi_scan(mine, up_to, n, pairs, op, mpi_comm_world, ierr)
     call mpi_reduce(mine, all, n, pairs, op, size - 1, mpi_comm_world, ierr)
+    call mpi_allreduce(mine, everywhere, n, pairs, op, mpi_comm_world, ierr)
 
     ok = rank > 0 .or. all_equal(before, -7)
     do r = 0, size - 1
@@ -48,6 +49,7 @@ program main
         if (r == rank) ok = ok .and. .not. any(up_to /= want)
     end do
     if (rank == size - 1) ok = ok .and. .not. any(all /= want)
+    ok = ok .and. .not. any(everywhere /= want)
 
     if (.not. ok) then
         print *, 'usempi.f90: wrong on rank ', rank
