@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules: every error by its line and words, every kind of rule that can never match, spoilt and unreadable files. */
 #include "reading.h"
+#include "textfile.h"
 
 #include <sys/stat.h>
 
@@ -204,33 +205,33 @@ START_TEST(spoilt_files)
 
 START_TEST(reading_files)
 {
-    static char big[RULES_TEXT_MOST + 2];
+    static char big[TEXTFILE_MOST + 2];
     static const char name[] = "rules";
     char why[64] = "";
-    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_ptr_null(textfile_read(name, why, sizeof why));
     ck_assert_str_eq(why, "No such file or directory");
-    ck_assert_ptr_null(rules_read(".", why, sizeof why));
+    ck_assert_ptr_null(textfile_read(".", why, sizeof why));
     ck_assert_str_eq(why, "it is not a regular file");
     ck_assert_int_eq(mkfifo(name, 0600), 0);
-    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_ptr_null(textfile_read(name, why, sizeof why));
     ck_assert_str_eq(why, "it is not a regular file");
     ck_assert_int_eq(unlink(name), 0);
 
     memset(big, '#', sizeof big - 1);
     for (int more = 0; more < 2; more++) {
-        write_file(name, big, RULES_TEXT_MOST + (size_t)more);
-        char *text = rules_read(name, why, sizeof why);
+        write_file(name, big, TEXTFILE_MOST + (size_t)more);
+        char *text = textfile_read(name, why, sizeof why);
         ck_assert_int_eq(text == NULL, more);
-        ck_assert_uint_eq(text ? strlen(text) : 0, more ? 0 : RULES_TEXT_MOST);
+        ck_assert_uint_eq(text ? strlen(text) : 0, more ? 0 : TEXTFILE_MOST);
         free(text);
     }
     ck_assert_str_eq(why, "it has more than 1048576 bytes");
     write_file(name, sample, sizeof sample); /* with its NUL */
-    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_ptr_null(textfile_read(name, why, sizeof why));
     ck_assert_str_eq(why, "it has a NUL byte: it is no text");
     for (size_t length = 0; length < sizeof sample; length += sizeof sample - 1) {
         write_file(name, sample, length);
-        char *text = rules_read(name, why, sizeof why);
+        char *text = textfile_read(name, why, sizeof why);
         ck_assert_ptr_nonnull(text);
         ck_assert(strlen(text) == length && strncmp(text, sample, length) == 0);
         free(text);

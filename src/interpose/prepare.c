@@ -121,7 +121,8 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
         return p;
     if (!comm_private(comm))
         return native_because(REASON_NO_CONTEXT);
-    if (!comm_scratch(comm, o->scratch_agreed, o->scratch))
+    /* Where ranks agree on it, all hear of a typemap that is lacking on one as well. */
+    if (!comm_scratch(comm, o->scratch_agreed, operation_lacks_map(o) ? SCRATCH_NONE : o->scratch))
         return native_because(REASON_NO_MEMORY);
     p.operation = o;
     return p;
