@@ -123,10 +123,13 @@ static struct facts call_of(const struct lesson *l, int64_t bytes)
 
 static struct lesson draw(void)
 {
+    static const char *const names[] = {"native", "chain", "two-tree"};
     const enum collective c = below(COLLECTIVES);
-    const char *const names[] = {"native", c == COLL_ALLREDUCE ? "butterfly" : "chain", "two-tree"};
+    const char *name = names[below(3)];
+    while (engine_find(name) != engines[0] && !engine_find(name)->serves[c].generate)
+        name = names[below(3)];
     struct lesson l = lesson(c, c == COLL_BCAST ? OP_NONE : OP_EXACT + below(3),
-                             collective_rooted(c) ? below(2) : ROOT_FIRST, (int)below(LESSON_CLASSES), names[below(3)]);
+                             collective_rooted(c) ? below(2) : ROOT_FIRST, (int)below(LESSON_CLASSES), name);
     l.ranks = 5 + (int)below(2);
     l.node_ranks = 1 + (int)below(2);
     l.native = below(1000000) * 1e-8;

@@ -19,13 +19,23 @@
 /* Does the order in which operands meet change the bits of the result? */
 static bool order_counts(const struct facts *f)
 {
-    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !f->sum_of_two);
+    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
 }
 
 /* Operations whose result depends on the engine that is taken: their users compare bits. */
 bool choose_keeps_bits(const struct settings *s, const struct facts *f)
 {
     return s->reproducible && order_counts(f);
+}
+
+/* One rank a node, as MPICH goes other ways on nodes; and the ranks in their own order. */
+bool choose_pairs(const struct facts *f)
+{
+    const bool power = (f->ranks & (f->ranks - 1)) == 0;
+    if (f->collective != COLL_ALLREDUCE || !f->symmetric || !power || f->ranks == 2 || f->machine->node_ranks > 1)
+        return false;
+    const struct shape shape = choose_shape(f, 1, 0);
+    return !shape.places || !shape.places->order;
 }
 
 /* Does one of the engines serve the call? Native always does. */
@@ -95,7 +105,7 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
  * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
  * engine gets it, but for a short call: engines for brief messages alone serve that.
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -107,6 +117,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, c
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
     else if (modelled && service->model.order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
+    else if (modelled && e != engines[0] && pairs && !service->pairs)
+        o->barred = "does not have the bits of the native call";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
@@ -124,11 +136,12 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
 {
     const bool short_call = f->bytes < s->threshold[f->collective] && brief(s, f);
     const bool whole = f->op == OP_ORDERED && block_given(s, rule, f) == SIZE_INF;
+    const bool pairs = choose_keeps_bits(s, f) && choose_pairs(f);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, short_call, f);
+        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, pairs, short_call, f);
         if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].effort))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
@@ -234,7 +247,8 @@ static enum reason picks(const struct settings *s, const struct engine_setting *
 /* What earlier calls speak for, if that may count and serve. */
 static const struct offer *learned_offer(const struct settings *s, const struct facts *f, const struct offer *list)
 {
-    const struct offer *o = f->learned && !choose_keeps_bits(s, f) ? &list[engine_row(f->learned)] : NULL;
+    const bool counts = !choose_keeps_bits(s, f) || choose_pairs(f);
+    const struct offer *o = f->learned && counts ? &list[engine_row(f->learned)] : NULL;
     return o && !o->barred ? o : NULL;
 }
 

@@ -41,7 +41,7 @@ static void read_facts(struct query *q, enum collective c)
                                   .places = {tree, tree}};
     q->facts = (struct facts){.collective = c,
                               .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
-                              .sum_of_two = folds && op == OP_ROUNDS - OP_EXACT && ranks == 2,
+                              .symmetric = folds && op == OP_ROUNDS - OP_EXACT,
                               .ranks = (int)ranks,
                               .root = (int)root,
                               .bytes = bytes,

@@ -67,6 +67,13 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
 /* Must the choice for the call rest on nothing that was measured in this run? Its bits may depend on the engine. */
 bool choose_keeps_bits(const struct settings *s, const struct facts *f);
 
+/*
+ * Is it an allreduce whose result has the same bits natively and with an engine that combines operands in the pairs of
+ * (0+1)+(2+3) ..? The MPI library's own does where it is as MPICH's. So whoever lets measurements decide between them, and no
+ * others, has to see first that it does.
+ */
+bool choose_pairs(const struct facts *f);
+
 /* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
