@@ -78,20 +78,27 @@ static bool touches(const struct operation *o)
     return o->facts.collective != COLL_BCAST || !o->gapless;
 }
 
+/* Opens and fills the stages of a call, and lets the view have them; else the view says why not. */
+static void set_stages(const struct operation *o, struct view *v, int rank, struct stage *in, struct stage *out)
+{
+    const bool in_place = v->in == v->out;
+    const bool reads_out = in_place || (o->facts.collective == COLL_BCAST && rank == o->facts.root);
+    bool have = stage_open(out, v->out, v) && (in_place || stage_open(in, v->in, v));
+    v->error = have ? stage_fill(in, v) : MPI_ERR_NO_MEM;
+    if (v->error == MPI_SUCCESS && reads_out)
+        v->error = stage_fill(out, v);
+    if (v->error != MPI_SUCCESS)
+        return;
+    v->in = in_place ? out->data : in->data;
+    v->out = out->data;
+}
+
 static int run_on_stages(const struct operation *o, const struct view *v, struct comm *comm)
 {
-    const bool in_place = v->in == v->out,
-               reads_out = in_place || (o->facts.collective == COLL_BCAST && comm->rank == o->facts.root);
-    struct stage in = {0}, out;
-    bool have = stage_open(&out, v->out, v) && (in_place || stage_open(&in, v->in, v));
+    struct stage in = {0}, out = {0};
     struct view staged = *v;
-    staged.out = out.data;
-    staged.in = in_place ? out.data : in.data;
-    int error = have ? stage_fill(&in, v) : MPI_ERR_NO_MEM;
-    if (error == MPI_SUCCESS && reads_out)
-        error = stage_fill(&out, v);
-    if (error == MPI_SUCCESS)
-        error = operation_run(o, &staged, &comm->channel);
+    set_stages(o, &staged, comm->rank, &in, &out);
+    int error = operation_run(o, &staged, &comm->channel);
     if (error == MPI_SUCCESS && collective_writes(o->facts.collective, comm->rank, o->facts.root))
         error = stage_empty(&out, v);
     stage_close(&in);

@@ -30,7 +30,7 @@ void stage_close(struct stage *s);
 
 /*
  * Runs the operation as operation_run() does, with stages for the buffers where the executor would touch device memory. That
- * takes as much memory as they have; where it is short, the error is MPI_ERR_NO_MEM.
+ * takes as much memory as they have; where it is short, this rank fails as one that lacks memory for a datatype.
  */
 int stage_run(const struct operation *o, const struct view *v, struct comm *comm);
 

@@ -6,8 +6,9 @@
  *     ROCm         libamdhip64.so     hipPointerGetAttributes
  *     Level Zero   libze_loader.so    zeMemGetAllocProperties
  *
- * A driver that the program has not started knows no memory: it is never started from here. Memory that moves between device
- * and host by itself counts as the driver has it: where it says "device" of that, MPI copies it, which is slower but right.
+ * CUDA and Level Zero know no memory before the program has started them, and are not started from here; ROCm starts when it
+ * is first asked. Memory that moves between device and host by itself is copied by MPI if the driver calls it the device's:
+ * that is always right.
  */
 #include "device.h"
 

@@ -122,8 +122,8 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     struct step x;
     int error = MPI_SUCCESS;
     assert(channel->bytes >= o->scratch_agreed);
-    e.lacks = o->scratch > channel->bytes || operation_lacks_map(o);
-    e.error = e.lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    e.lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
+    e.error = v->error != MPI_SUCCESS ? v->error : e.lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     if (stream)
         stream_open(&e);
     else

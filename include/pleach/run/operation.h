@@ -19,6 +19,7 @@ struct view {
     int64_t count;  /* elements of datatype */
     MPI_Datatype datatype;
     MPI_Op op; /* MPI_OP_NULL for broadcast */
+    int error; /* MPI_SUCCESS, or why the buffers are not to be had: then this rank fails as one that lacks memory */
 };
 
 struct operation {
