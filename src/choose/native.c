@@ -29,7 +29,7 @@ static double bcast_seconds(const struct shape *s, double m, const struct figure
 {
     int q = ceil_log2(s->ranks);
     double alpha = start_up(s, f);
-    return fmin(q * (alpha + f->beta * m), (q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
+    return fmin(q * (alpha + f->beta * m), ((double)q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
 }
 
 static double reduce_seconds(const struct shape *s, double m, const struct figures *f)
