@@ -37,7 +37,7 @@ static double bcast_seconds(int ranks, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
     double alpha = start_up(ranks, g);
-    return fmin(q * (alpha + g->beta * m), (q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
+    return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
 }
 
 /* `ordered`: by a binomial tree to rank 0; `on`: which sends the result to another root. */

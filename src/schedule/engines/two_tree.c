@@ -43,68 +43,74 @@ static unsigned parity(unsigned x)
     return (unsigned)__builtin_popcount(x) & 1;
 }
 
-static int lowest_bit(int x)
+/* Nodes of A(n) are unsigned: of 2^31 - 1 ranks the last one plays node 2^31. */
+static unsigned lowest_bit(unsigned x)
 {
     return x & -x;
 }
 
-static int highest_bit(int x)
+static unsigned highest_bit(unsigned x)
 {
-    return 1 << (31 - __builtin_clz((unsigned)x));
+    return 1u << (31 - __builtin_clz(x));
 }
 
-static int even(int m)
+static unsigned even(int m)
 {
-    return m + (m & 1);
+    return (unsigned)m + ((unsigned)m & 1);
 }
 
 /* Parent of node i in A(n), 0 at the root. */
-static int parent_in_a(int n, int i)
+static unsigned parent_in_a(unsigned n, unsigned i)
 {
-    int b = lowest_bit(i);
+    unsigned b = lowest_bit(i);
     if (i == highest_bit(n))
         return 0;
     return (i & (b << 1)) || b > n - i ? i - b : i + b;
 }
 
 /* Right child of node i in A(n), 0 if there is none. */
-static int right_in_a(int n, int i)
+static unsigned right_in_a(unsigned n, unsigned i)
 {
-    int room = n - i, below = lowest_bit(i) - 1;
-    int rho = room < below ? room : below;
+    unsigned room = n - i, below = lowest_bit(i) - 1;
+    unsigned rho = room < below ? room : below;
     return rho ? i + highest_bit(rho) : 0;
 }
 
-static int left_in_a(int i)
+static unsigned left_in_a(unsigned i)
 {
-    int b = lowest_bit(i);
+    unsigned b = lowest_bit(i);
     return b > 1 ? i - b / 2 : 0;
 }
 
-/* Parent of y in U or V, 0 at the root. */
-static int parent_of(int m, int t, int y)
+/* What plays node i + 1 of A(n); 0 stays 0: there is none. */
+static unsigned shifted_back(unsigned i)
 {
-    int n = even(m);
+    return i > 0 ? i - 1 : 0;
+}
+
+/* Parent of y in U or V, 0 at the root. */
+static unsigned parent_of(unsigned m, int t, unsigned y)
+{
+    unsigned n = even((int)m);
     if (t == TREE_U) {
-        int up = parent_in_a(n, y);
+        unsigned up = parent_in_a(n, y);
         return up > m ? parent_in_a(n, up) : up;
     }
     if (y == n)
         return m - 1;
-    int up = parent_in_a(n, y + 1);
-    return up ? up - 1 : 0;
+    return shifted_back(parent_in_a(n, y + 1));
 }
 
 int two_tree_colour(int m, int tree, int x)
 {
-    int y = x + 1, n = even(m);
-    int t = y == n ? 0 : 31 - __builtin_clz((unsigned)(y ^ n));
-    unsigned q = parity((unsigned)y & ((1u << t) - 1));
+    unsigned y = (unsigned)x + 1, n = even(m);
+    int t = y == n ? 0 : 31 - __builtin_clz(y ^ n);
+    unsigned q = parity(y & ((1u << t) - 1));
     unsigned c;
     if (y & 1)
         c = 1 ^ (((unsigned)t + q) & 1);
     else if (m & 2)
-        c = parity((unsigned)y);
+        c = parity(y);
     else
         c = 1 ^ q;
     return (int)c ^ (tree == TREE_V);
@@ -112,36 +118,36 @@ int two_tree_colour(int m, int tree, int x)
 
 int two_tree_parent(int m, int t, int x)
 {
-    return parent_of(m, t, x + 1) - 1;
+    return (int)parent_of((unsigned)m, t, (unsigned)x + 1) - 1;
 }
 
 int two_tree_root(int m, int t)
 {
-    int top = highest_bit(even(m)); /* A's root */
+    unsigned top = highest_bit(even(m)); /* A's root */
     if (t == TREE_V)
-        return top - 2;
-    return (top > m ? left_in_a(top) : top) - 1;
+        return (int)(top - 2);
+    return (int)(top > (unsigned)m ? left_in_a(top) : top) - 1;
 }
 
 void two_tree_children(int m, int t, int x, int child[2])
 {
-    int y = x + 1, n = even(m), left, right;
+    unsigned y = (unsigned)x + 1, n = even(m), left, right, last = (unsigned)m;
 
     if (t == TREE_U) {
         left = left_in_a(y);
         right = right_in_a(n, y);
-        if (right > m) /* node n has nobody: its left child takes its place */
+        if (right > last) /* node n has nobody: its left child takes its place */
             right = left_in_a(right);
     } else if (y == n) { /* even m: the last node is a leaf, hung below m-1 */
         left = right = 0;
     } else {
-        left = left_in_a(y + 1) - 1; /* node 1 is dropped: y = 1 has no left child */
-        right = right_in_a(n, y + 1) - 1;
-        if (y == m - 1 && y + 1 == n)
-            right = m;
+        left = shifted_back(left_in_a(y + 1)); /* node 1 is dropped: y = 1 has no left child */
+        right = shifted_back(right_in_a(n, y + 1));
+        if (y == last - 1 && y + 1 == n)
+            right = last;
     }
-    child[LEFT] = left > 0 ? left - 1 : -1;
-    child[RIGHT] = right > 0 ? right - 1 : -1;
+    child[LEFT] = (int)left - 1;
+    child[RIGHT] = (int)right - 1;
 }
 
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ enum { TREE_U, TREE_V };
 enum { LEFT, RIGHT };
 
 /*
- * Of a tree over the nodes 0 .. m-1, 1 <= m < 2^31 - 1. All are O(1): some dozen word operations, no table, no walk.
+ * Of a tree over the nodes 0 .. m-1, 1 <= m < 2^31. All are O(1): some dozen word operations, no table, no walk.
  */
 
 /* Parent of node x, -1 at the root. */
