@@ -25,6 +25,13 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
+# A communicator's end: likewise, and whoever gets its handle is another.
+for apart in '' apart; do
+    # shellcheck disable=SC2086 # an argument or none
+    served 3 "$programs/freeing" $apart
+    equal 'calls served' "$(grep -c '	chain	' "$scratch/log.2")" 30
+done
+
 # An invalid call is native without a word to the others.
 for number in 0 2 8 12; do
     served 3 PLEACH_ENGINE=two-tree "$programs/invalid" $number

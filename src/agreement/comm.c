@@ -3,137 +3,19 @@
 #include "agree.h"
 #include "handles.h"
 #include "probe.h"
+#include "states.h"
 #include "trunk.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int key = MPI_KEYVAL_INVALID;                     /* of the attribute that holds a struct comm */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list; never held across an MPI call */
-static struct comm *list;
-
-/*
- * States by handle, so that a call finds its own without asking MPI, and without a lock. As long as a communicator lives, its
- * entry stays where it is; who has found a handle may read the state beside it. An entry is one of the WAYS behind a hash of
- * the handle; where these are taken, MPI is asked.
- */
-enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as MPICH has communicators */
-static struct entry {
-    _Atomic MPI_Comm handle;
-    struct comm *_Atomic comm; /* NULL: free */
-} table[ENTRIES];
-
-static struct entry *entry_of(MPI_Comm handle, unsigned way)
-{
-    return &table[(((uint32_t)handle * 0x9e3779b9u >> 20) + way) % ENTRIES];
-}
-
-static struct comm *entered(MPI_Comm handle)
-{
-    for (unsigned way = 0; way < WAYS; way++) {
-        struct entry *e = entry_of(handle, way);
-        if (atomic_load_explicit(&e->handle, memory_order_acquire) == handle)
-            return atomic_load_explicit(&e->comm, memory_order_relaxed);
-    }
-    return NULL;
-}
-
-/* Not a loose state: nobody would take it out. */
-static void enter(struct comm *c)
-{
-    bool done = c->loose;
-    pthread_mutex_lock(&lock);
-    for (unsigned way = 0; way < WAYS && !done; way++) {
-        struct entry *e = entry_of(c->user, way);
-        done = !e->comm;
-        if (done) {
-            e->comm = c;
-            atomic_store_explicit(&e->handle, c->user, memory_order_release);
-        }
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-/* The lock is held. */
-static void take_out(const struct comm *c)
-{
-    for (unsigned way = 0; way < WAYS; way++) {
-        struct entry *e = entry_of(c->user, way);
-        if (e->comm == c) {
-            e->comm = NULL;
-            e->handle = 0; /* none of MPI's */
-        }
-    }
-}
-
-/*
- * Where the states of communicators come from if there is no memory: a rank without a state would miss what the others do
- * together. Those in use have a link; protected by the lock.
- */
-static struct comm reserve[64];
-
-static struct comm *comm_alloc(const struct comm *draft)
-{
-    struct comm *c = calloc(1, sizeof *c);
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
-        if (!reserve[i].link)
-            c = &reserve[i];
-    if (c) {
-        *c = *draft;
-        c->next = list;
-        c->link = &list;
-        if (list)
-            list->link = &c->next;
-        list = c;
-    }
-    pthread_mutex_unlock(&lock);
-    return c;
-}
-
-static void comm_free(struct comm *c)
-{
-    bool reserved = c >= reserve && c < reserve + sizeof reserve / sizeof reserve[0];
-    pthread_mutex_lock(&lock);
-    take_out(c);
-    *c->link = c->next;
-    if (c->next)
-        c->next->link = c->link;
-    c->link = NULL;
-    pthread_mutex_unlock(&lock);
-    if (!reserved)
-        free(c);
-}
+static int key = MPI_KEYVAL_INVALID; /* of the attribute that holds a struct comm */
 
 void comm_forget_operations(struct comm *c)
 {
     for (int i = 0; i < OPERATIONS; i++)
         typemap_free(c->operations[i].map);
     memset(c->operations, 0, sizeof c->operations);
-}
-
-static int on_delete(MPI_Comm handle, int k, void *value, void *state)
-{
-    struct comm *c = value;
-    (void)handle;
-    (void)k;
-    (void)state;
-    comm_forget_operations(c);
-    trunk_leave(c);
-    for (int source = 0; source < SOURCES; source++)
-        places_free(c->nodes.places[source]);
-    free(c->ledger);
-    free(c->world);
-    comm_free(c);
-    return MPI_SUCCESS;
-}
-
-bool comm_open(void)
-{
-    /* No copy: a duplicate of a communicator has its own message space and gets its own state. */
-    return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
 /* MPI_COMM_WORLD and MPI_COMM_SELF are never freed, but in MPI_Finalize, where callbacks may still call us: theirs stay. */
@@ -156,16 +38,80 @@ static bool alive(MPI_Comm handle)
     return yes;
 }
 
-/* A state that could not be hung on its communicator: it may stay too long, and has no private communicator. */
-static struct comm *loose(MPI_Comm handle)
+/* ---- Communicators that go ---------------------------------------------------------------------------------------------- */
+
+/*
+ * MPI deletes the attributes of a communicator that is freed one by one, the last set first, and the callbacks of the
+ * program's own may still make calls on it. On this rank they may come before ours and on another after it. So the state is
+ * parked when ours comes, and serves on. It goes when the communicator has gone.
+ *
+ * By then another may have the same handle. What tells them apart is the name: we change that of a communicator that goes. A
+ * new one has none, or the program's.
+ */
+static const char going[] = "being freed: ";
+
+static void mark_going(MPI_Comm handle)
 {
-    pthread_mutex_lock(&lock);
-    struct comm *c = list;
-    while (c && !(c->loose && c->user == handle))
-        c = c->next;
-    pthread_mutex_unlock(&lock);
+    char name[sizeof going + MPI_MAX_OBJECT_NAME];
+    int length;
+    memcpy(name, going, sizeof going);
+    pmpi.Comm_get_name(handle, name + sizeof going - 1, &length);
+    name[MPI_MAX_OBJECT_NAME - 1] = 0;
+    pmpi.Comm_set_name(handle, name);
+}
+
+static bool is_going(MPI_Comm handle)
+{
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
+    pmpi.Comm_get_name(handle, name, &length);
+    return strncmp(name, going, sizeof going - 1) == 0;
+}
+
+static void tear_down(struct comm *c)
+{
+    if (!c)
+        return;
+    comm_forget_operations(c);
+    trunk_leave(c);
+    for (int source = 0; source < SOURCES; source++)
+        places_free(c->nodes.places[source]);
+    free(c->ledger);
+    free(c->world);
+    state_free(c);
+}
+
+static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
+{
+    (void)k;
+    (void)extra;
+    MPI_Comm gone;
+    for (unsigned round = state_round(); state_next(round, &gone);)
+        if (!alive(gone))
+            tear_down(state_unpark(gone, round));
+    mark_going(handle);
+    state_park(value);
+    return MPI_SUCCESS;
+}
+
+/* The state of a communicator that goes, or NULL. If a new one has got the handle, that state goes now. */
+static struct comm *going_state(MPI_Comm handle)
+{
+    struct comm *c = state_parked(handle);
+    if (c && !is_going(handle)) {
+        tear_down(state_unpark(handle, 0));
+        c = NULL;
+    }
     return c;
 }
+
+bool comm_open(void)
+{
+    /* No copy: a duplicate of a communicator has its own message space and gets its own state. */
+    return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
+}
+
+/* ---- The state of a communicator ---------------------------------------------------------------------------------------- */
 
 /* The state of a live communicator, or NULL: it has none yet. */
 static struct comm *known(MPI_Comm handle)
@@ -176,7 +122,7 @@ static struct comm *known(MPI_Comm handle)
         return *place;
     if (key != MPI_KEYVAL_INVALID)
         pmpi.Comm_get_attr(handle, key, &c, &found);
-    return found ? c : loose(handle);
+    return found ? c : state_loose(handle);
 }
 
 /* Remembers the state. False: it does not hang on its communicator, for want of memory. */
@@ -221,7 +167,7 @@ static void take_part(struct comm *c, enum cannot cannot)
 /* A rank that has no memory for a state takes part, too, and says so. */
 static struct comm *comm_new(struct comm *draft)
 {
-    struct comm *c = comm_alloc(draft);
+    struct comm *c = state_new(draft);
     if (c)
         c->loose = !attach(c);
     take_part(c ? c : draft, c ? process.cannot : CANNOT_MEMORY);
@@ -232,19 +178,23 @@ static struct comm *comm_found(MPI_Comm handle, comm_question *valid, const void
 {
     if (!alive(handle))
         return NULL;
-    struct comm *c = known(handle);
+    struct comm *c = going_state(handle);
     if (c)
         return c;
-    struct comm draft = draft_of(handle);
-    return valid && !valid(&draft, call) ? NULL : comm_new(&draft);
+    c = known(handle);
+    if (!c) {
+        struct comm draft = draft_of(handle);
+        c = valid && !valid(&draft, call) ? NULL : comm_new(&draft);
+    }
+    if (c)
+        state_enter(c);
+    return c;
 }
 
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
 {
-    struct comm *c = entered(handle);
-    if (!c && (c = comm_found(handle, valid, call)))
-        enter(c);
-    return c;
+    struct comm *c = state_entered(handle);
+    return c ? c : comm_found(handle, valid, call);
 }
 
 int *comm_world_ranks(const struct comm *c)

@@ -19,7 +19,7 @@ enum { OPERATIONS = 8 };
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
- * communicator goes; those of MPI_COMM_WORLD and MPI_COMM_SELF stay. Used by one thread at a time, as MPI wants it of
+ * communicator has gone; those of MPI_COMM_WORLD and MPI_COMM_SELF stay. Used by one thread at a time, as MPI wants it of
  * collective calls on a communicator.
  */
 struct comm {
@@ -40,7 +40,8 @@ struct comm {
     uint64_t entered;                        /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
     int *world;                              /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known */
     bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
-    struct comm *next, **link;               /* list of all live ones; *link points here */
+    struct comm *next, **link;               /* list of the like; *link points here. See states.c */
+    unsigned round;                          /* that has last met it while it was parked; likewise */
 };
 
 /*

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the states of communicators are; see states.h. */
+#include "states.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all of these; no MPI call is made here */
+static struct comm *list, *parked;
+static unsigned rounds;
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Where states come from if there is no memory: a rank without a state would miss what the others do together. Those in use
+ * have a link.
+ */
+static struct comm reserve[64];
+
+static void push(struct comm **head, struct comm *c)
+{
+    c->next = *head;
+    c->link = head;
+    if (c->next)
+        c->next->link = &c->next;
+    *head = c;
+}
+
+/* Links it to itself: it is in use, and in no list. */
+static void unlink_state(struct comm *c)
+{
+    *c->link = c->next;
+    if (c->next)
+        c->next->link = c->link;
+    c->next = NULL;
+    c->link = &c->next;
+}
+
+struct comm *state_new(const struct comm *draft)
+{
+    struct comm *c = calloc(1, sizeof *c);
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
+        if (!reserve[i].link)
+            c = &reserve[i];
+    if (c) {
+        *c = *draft;
+        push(&list, c);
+    }
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+void state_free(struct comm *c)
+{
+    bool reserved = c >= reserve && c < reserve + sizeof reserve / sizeof reserve[0];
+    pthread_mutex_lock(&lock);
+    unlink_state(c);
+    c->link = NULL;
+    pthread_mutex_unlock(&lock);
+    if (!reserved)
+        free(c);
+}
+
+struct comm *state_loose(MPI_Comm handle)
+{
+    pthread_mutex_lock(&lock);
+    struct comm *c = list;
+    while (c && !(c->loose && c->user == handle))
+        c = c->next;
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+/* ---- By handle --------------------------------------------------------------------------------------------------------- */
+
+/*
+ * A table, so that a call finds its state without asking MPI, and without a lock. As long as a communicator lives, its entry
+ * stays where it is; who has found its handle may read the state beside it. An entry is one of the WAYS behind a hash of the
+ * handle; where these are taken, MPI is asked.
+ */
+enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as MPICH has communicators */
+static struct entry {
+    _Atomic MPI_Comm handle;
+    struct comm *_Atomic comm; /* NULL: free */
+} table[ENTRIES];
+
+static struct entry *entry_of(MPI_Comm handle, unsigned way)
+{
+    return &table[(((uint32_t)handle * 0x9e3779b9u >> 20) + way) % ENTRIES];
+}
+
+struct comm *state_entered(MPI_Comm handle)
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct entry *e = entry_of(handle, way);
+        if (atomic_load_explicit(&e->handle, memory_order_acquire) == handle)
+            return atomic_load_explicit(&e->comm, memory_order_relaxed);
+    }
+    return NULL;
+}
+
+/* Not a loose state: nobody would take it out. */
+void state_enter(struct comm *c)
+{
+    bool done = c->loose;
+    pthread_mutex_lock(&lock);
+    for (unsigned way = 0; way < WAYS && !done; way++) {
+        struct entry *e = entry_of(c->user, way);
+        done = !e->comm;
+        if (done) {
+            e->comm = c;
+            atomic_store_explicit(&e->handle, c->user, memory_order_release);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void take_out(const struct comm *c)
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct entry *e = entry_of(c->user, way);
+        if (e->comm == c) {
+            e->comm = NULL;
+            e->handle = 0; /* none of MPI's */
+        }
+    }
+}
+
+/* ---- Parked ------------------------------------------------------------------------------------------------------------ */
+
+void state_park(struct comm *c)
+{
+    pthread_mutex_lock(&lock);
+    take_out(c);
+    unlink_state(c);
+    push(&parked, c);
+    pthread_mutex_unlock(&lock);
+}
+
+static struct comm *find_parked(MPI_Comm handle, unsigned round)
+{
+    struct comm *c = parked;
+    while (c && !(c->user == handle && (round == 0 || c->round == round)))
+        c = c->next;
+    return c;
+}
+
+struct comm *state_parked(MPI_Comm handle)
+{
+    pthread_mutex_lock(&lock);
+    struct comm *c = find_parked(handle, 0);
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+struct comm *state_unpark(MPI_Comm handle, unsigned round)
+{
+    pthread_mutex_lock(&lock);
+    struct comm *c = find_parked(handle, round);
+    if (c)
+        unlink_state(c);
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+unsigned state_round(void)
+{
+    pthread_mutex_lock(&lock);
+    unsigned round = rounds = rounds + 1 ? rounds + 1 : 1;
+    pthread_mutex_unlock(&lock);
+    return round;
+}
+
+bool state_next(unsigned round, MPI_Comm *handle)
+{
+    pthread_mutex_lock(&lock);
+    struct comm *c = parked;
+    while (c && c->round == round)
+        c = c->next;
+    if (c) {
+        c->round = round;
+        *handle = c->user;
+    }
+    pthread_mutex_unlock(&lock);
+    return c != NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The states of communicators: their memory, how they are found, and those of communicators that go. See states.c. */
+#ifndef PLEACH_STATES_H
+#define PLEACH_STATES_H
+
+#include "comm.h"
+
+/* A copy of the draft. NULL: no memory. */
+struct comm *state_new(const struct comm *draft);
+
+/* Frees the memory of a state, and nothing that it points to. */
+void state_free(struct comm *c);
+
+/* The state that has been entered under a handle, or NULL. A few nanoseconds, and no lock. */
+struct comm *state_entered(MPI_Comm handle);
+void state_enter(struct comm *c);
+
+/* A state with this handle that could not be hung on its communicator, or NULL. */
+struct comm *state_loose(MPI_Comm handle);
+
+/*
+ * Parks a state: its communicator is going, or has gone. It is not found as entered any more, but here, by its handle; the
+ * latest if there are several.
+ */
+void state_park(struct comm *c);
+struct comm *state_parked(MPI_Comm handle);
+
+/* Takes a state with this handle back from where it is parked; `round`: as below, or 0 for any. NULL: there is none. */
+struct comm *state_unpark(MPI_Comm handle, unsigned round);
+
+/* The handles of all parked states: a round begins, and goes on until it is false. */
+unsigned state_round(void);
+bool state_next(unsigned round, MPI_Comm *handle);
+
+#endif

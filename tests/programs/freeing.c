@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * freeing: a callback that MPI runs while a communicator is freed makes a large call on it. It hangs there before the first
+ * collective call or, with any argument, behind it on rank 0: then whatever a library hangs there at that call goes before the
+ * callback on some ranks and after it on others. Other communicators get the handle. Prints "freeing ok".
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { COUNT = 50021, ROUNDS = 5 };
+
+static int rank;
+
+static void check(const char *what, long got, long want)
+{
+    if (got != want) {
+        fprintf(stderr, "rank %d: %s: %ld, not %ld\n", rank, what, got, want);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+static void broadcast(MPI_Comm comm, int number)
+{
+    static int data[COUNT];
+    int at;
+    MPI_Comm_rank(comm, &at);
+    for (int i = 0; i < COUNT; i++)
+        data[i] = at == 0 ? number + i : -1;
+    MPI_Bcast(data, COUNT, MPI_INT, 0, comm);
+    for (int i = 0; i < COUNT; i++)
+        check("broadcast", data[i], number + i);
+}
+
+static int on_delete(MPI_Comm comm, int k, void *value, void *extra)
+{
+    (void)k, (void)value, (void)extra;
+    broadcast(comm, 2000);
+    broadcast(MPI_COMM_WORLD, 3000);
+    broadcast(comm, 4000);
+    return MPI_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    int key, length;
+    char name[MPI_MAX_OBJECT_NAME];
+    MPI_Comm comm, next;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
+    const int behind = argc > 1 && rank == 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        if (behind)
+            broadcast(comm, 1000);
+        MPI_Comm_set_attr(comm, key, NULL);
+        if (!behind)
+            broadcast(comm, 1000);
+        const MPI_Comm old = comm;
+        MPI_Comm_free(&comm);
+        MPI_Comm_split(MPI_COMM_WORLD, rank == round % 2, -rank, &next);
+        check("handle of the next communicator", next, old);
+        MPI_Comm_get_name(next, name, &length);
+        check("length of its name", length, 0);
+        broadcast(next, 5000);
+        broadcast(next, 6000);
+        MPI_Comm_free(&next);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        puts("freeing ok");
+    MPI_Finalize();
+    return 0;
+}
