@@ -20,6 +20,7 @@
 #include "process.h"
 #include "site.h"
 #include "typemap.h"
+#include "words.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

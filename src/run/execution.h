@@ -28,6 +28,7 @@ struct execution {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
+    uint64_t meaning; /* of the call, and of its operation */
     int tag;
     int64_t last;          /* step number of the latest exchange */
     int64_t ahead;         /* bytes sent since the last synchronous send */
@@ -57,6 +58,27 @@ int flights_spare(struct execution *e, struct piece piece);
 
 /* Waits for all that is under way. */
 int flights_end(struct execution *e);
+
+enum { TAGS = 32766 }; /* of blocks: 0 .. TAGS-1; MPI promises two more, which are the alarm's */
+
+/*
+ * An exchange that ends early, with an error, when a rank raises the alarm. `meets`: the send is synchronous. A message of
+ * another call is left where it is.
+ */
+int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
+                   MPI_Status *status);
+
+/*
+ * A message from a rank that was to go to `in` has that tag, which is not the operation's; `in` is as MPI left it. Returns the
+ * error by which the operation ends; or MPI_SUCCESS, when the message that was waited for has come instead.
+ */
+int alarm_hear(struct execution *e, const struct buffer *in, int from, int tag);
+
+/* At the start, if a rank has raised the alarm in what was a later call: MPI_SUCCESS, or this is the one. */
+int alarm_recall(struct execution *e);
+
+/* Tells all other ranks that the operation has ended with an error here. Waits a second for who made another call. */
+void alarm_raise(struct execution *e, int error);
 
 void stream_open(struct execution *e);
 

@@ -30,7 +30,10 @@ extern struct process process;
 /* Between MPI_Init and MPI_Finalize? There are MPI_COMM_WORLD and MPI_COMM_SELF. */
 bool process_initialized(void);
 
-/* MPI_Abort, when what has been said has had time to pass through the launcher, which drops what is under way. */
+/* Gives what has been said time to pass through the launcher, which drops what is under way when a rank aborts the job. */
+void let_through(void);
+
+/* MPI_Abort, after that. */
 void abort_job(void);
 
 #endif
