@@ -99,6 +99,12 @@ disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
 disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
 disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 
+# Who is still in the call before ends that well.
+starts PLEACH_PATIENCE=100s PLEACH_BLOCK=3K disagree late 0
+until_lines '^rank [0-3]: error' 4
+ended
+silent_about "$out" 'an error before'
+
 # Without it, who receives what belongs to another call gets it, and who waits for that rank.
 starts disagree size 2
 until_lines '^rank [23]: error' 2

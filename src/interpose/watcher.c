@@ -64,19 +64,21 @@ bool watcher_listen(void)
 static bool sleep_until(double end)
 {
     const double most = 10;
-    for (double left = end - seconds_now(); left > 0; left = end - seconds_now()) {
+    for (;;) {
         struct timespec t;
+        double left = end - seconds_now();
+        if (left <= 0)
+            return false;
         clock_gettime(CLOCK_REALTIME, &t);
-        double at = (double)t.tv_nsec * 1e-9 + (left < most ? left : most), whole = floor(at);
+        double at = 1e-9 * (double)t.tv_nsec + (left < most ? left : most), whole = floor(at);
         t.tv_sec += (time_t)whole;
-        t.tv_nsec = (long)((at - whole) * 1e9);
+        t.tv_nsec = (long)(1e9 * (at - whole));
         if (sem_timedwait(&asked, &t) == 0) {
             while (sem_trywait(&asked) == 0) /* asked again meanwhile */
                 ;
             return true;
         }
     }
-    return false;
 }
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */

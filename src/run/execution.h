@@ -20,8 +20,8 @@ enum { FLIGHTS = 32 };
 
 struct flight {
     MPI_Request request;
-    struct piece piece; /* what is sent */
     int to;             /* which rank of the communicator */
+    struct piece piece; /* what is sent */
 };
 
 struct execution {
