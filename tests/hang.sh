@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Programs that hang: with PLEACH_PATIENCE, and on SIGUSR1, each rank tells once where it is, and for whom it waits.
+# Programs that hang: with PLEACH_PATIENCE, and on SIGUSR1, each rank tells once where it is, and for whom it waits. Programs
+# whose ranks make different calls at once: they end with an error, and one line names both calls.
 . "$srcdir/tests/mpi.sh"
 
-# hangs [NAME=VALUE..] COUNT CALLS [usr1]: four ranks of tests/programs/hang, in the background; what they say is in $out.
-hangs() {
+# starts [NAME=VALUE..] PROGRAM [ARG..]: four ranks, in the background; what they say is in $out.
+starts() {
     settings=
     while :; do
         case $1 in
@@ -13,9 +14,11 @@ hangs() {
         esac
         shift
     done
+    program=$programs/$1
+    shift
     : >"$out"
     # shellcheck disable=SC2086 # words
-    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain $settings "$programs/hang" "$@" >"$out" 2>&1 &
+    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain $settings "$program" "$@" >"$out" 2>&1 &
     job=$!
 }
 
@@ -34,7 +37,7 @@ ended() {
 }
 
 # In an engine: who waits for whom. Ranks of the communicator are those of MPI_COMM_WORLD the other way round.
-hangs PLEACH_PATIENCE=0.5s 1000003 2
+starts PLEACH_PATIENCE=0.5s hang 1000003 2
 until_lines '^pleach: patience: rank [023] has been .* in MPI_Bcast of 1000003 bytes from root 0, call 2 on turned' 3
 where='called at main+0x[0-9a-f]*$'
 lines "$out" "rank 3 .* (rank 0 of 4): in engine chain, step [0-9]*, waiting for rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
@@ -49,16 +52,16 @@ lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast o
 ended
 
 # In a native call, and before the first: from a rank that others wait for nothing is heard.
-hangs PLEACH_PATIENCE=0.5s 100 3
+starts PLEACH_PATIENCE=0.5s hang 100 3
 until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 100 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
-hangs PLEACH_PATIENCE=0.5s 100 1
+starts PLEACH_PATIENCE=0.5s hang 100 1
 until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to come with their first collective call; called at main' 3
 silent_about "$out" 'patience: rank 1'
 ended
 
 # SIGUSR1 before anybody has run out of patience. A handler of the program's runs as well.
-hangs PLEACH_PATIENCE=1000s 1000003 2 usr1
+starts PLEACH_PATIENCE=1000s hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
 sleep 1
 kill -USR1 "$job"
@@ -68,11 +71,56 @@ until_lines '^usr1 was caught' 4
 ended
 
 # Off: nothing is said, and the handler is the program's alone.
-hangs 1000003 2 usr1
+starts hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
 kill -USR1 "$job"
 until_lines '^usr1 was caught' 4
 silent_about "$out" 'patience'
+ended
+
+# Ranks that make different calls. With PLEACH_PATIENCE all that an engine serves get an error, whoever it is that errs.
+bcast='MPI_Bcast of 2000012 bytes from root 0'
+# disagree WHAT ODD USUAL: all ranks make the call USUAL, but one makes ODD.
+disagree() {
+    for rank in 0 2 3; do
+        [ "$1$rank" = root0 ] && continue # see below
+        starts PLEACH_PATIENCE=100s disagree "$1" $rank
+        until_lines '^rank [0-3]: error' 4
+        ended
+        silent_about "$out" 'an error before'
+        silent_about "$out" 'another call'
+        says "$out" "rank $rank makes $2, but rank "
+        says "$out" "but rank $rank makes $2"
+        says "$out" " makes $3"
+    done
+}
+disagree size 'MPI_Bcast of 4000024 bytes from root 0' "$bcast"
+disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
+disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
+disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
+
+# Who is still in the call before ends that well.
+starts PLEACH_PATIENCE=100s PLEACH_BLOCK=3K disagree late 0
+until_lines '^rank [0-3]: error' 4
+ended
+silent_about "$out" 'an error before'
+
+# Without it, who receives what belongs to another call gets it, and who waits for that rank.
+starts disagree size 2
+until_lines '^rank [23]: error' 2
+ended
+says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 bytes from root 0, but rank 3 makes $bcast"
+
+# All wait, and nobody has sent anything; or one of them waits natively: each tells of its own call.
+starts PLEACH_PATIENCE=0.5s disagree root 0
+until_lines '^pleach: patience: rank [0-3] has been' 4
+lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
+lines "$out" 'in MPI_Bcast of 2000012 bytes from root 1, call 2 on divided (4 ranks): in engine chain, step .* to send' 1
+ended
+starts PLEACH_PATIENCE=0.5s disagree threshold 2
+until_lines '^pleach: patience: rank [0-3] has been' 4
+lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
+lines "$out" 'rank 2 .* in MPI_Bcast of 40 bytes from root 0, call 2 on divided (4 ranks): in the native call' 1
 ended
 
 exit "$status"

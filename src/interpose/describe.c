@@ -93,7 +93,8 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
                        .out = c->out,
                        .count = call_count(c),
                        .datatype = (MPI_Datatype)c->datatype,
-                       .op = reduces ? (MPI_Op)c->op : MPI_OP_NULL};
+                       .op = reduces ? (MPI_Op)c->op : MPI_OP_NULL,
+                       .own_op = reduces ? op_own((MPI_Op)c->op) : 0};
     bool valid = all_taken(probe_take(), c, comm, f, v);
     probe_give();
     return valid ? REASON_NONE : REASON_INVALID;

@@ -18,14 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* They follow each other; each is entered once. */
-enum stage {
-    STAGE_NEW,   /* the MPI library is not yet found */
-    STAGE_FOUND, /* it is, and no call has come on a communicator that is alive */
-    STAGE_READY,
-    STAGE_PASS /* or it is not ours to serve: every call goes to it, for ever */
-};
-
 static _Atomic int stage = STAGE_NEW;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the next stage */
 
@@ -106,7 +98,8 @@ static bool may_be_alive(MPI_Comm comm)
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);
 }
 
-static void start(MPI_Comm comm)
+/* True: calls are watched. */
+static bool start(MPI_Comm comm)
 {
     handles_open();
     sizes_open();
@@ -132,10 +125,11 @@ static void start(MPI_Comm comm)
         record_open(s->log, process.rank, s->stack);
     if (writes && s->report[0] && strcmp(s->report, "none") != 0)
         report_open(s->report, process.rank, s->stack);
-    watch_open();
-    if (s->verify || watch_on)
+    bool watched = watch_open();
+    if (s->verify || watched)
         site_open(s->stack);
     write_out_at_end();
+    return watched;
 }
 
 /* Goes on from a stage, unless another thread does. Returns the stage that is reached. */
@@ -146,20 +140,19 @@ static enum stage go_on(enum stage from, MPI_Comm comm, void *caller)
     if (now == from && now == STAGE_NEW)
         now = find(caller);
     else if (now == from) {
-        start(comm);
-        now = STAGE_READY;
+        now = start(comm) ? STAGE_WATCHED : STAGE_READY;
     }
     atomic_store_explicit(&stage, now, memory_order_release);
     pthread_mutex_unlock(&lock);
     return now;
 }
 
-bool library_ready(MPI_Comm comm, void *caller)
+enum stage library_stage(MPI_Comm comm, void *caller)
 {
     enum stage now = (enum stage)atomic_load_explicit(&stage, memory_order_acquire);
     if (now == STAGE_NEW)
         now = go_on(STAGE_NEW, comm, caller);
     if (now == STAGE_FOUND && may_be_alive(comm))
         now = go_on(STAGE_FOUND, comm, caller);
-    return now == STAGE_READY;
+    return now;
 }

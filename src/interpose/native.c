@@ -9,15 +9,6 @@
 
 #include <stdlib.h>
 
-const char *call_name(enum collective c)
-{
-    static const char *const names[COLLECTIVES] = {
-        [COLL_BCAST] = "MPI_Bcast",   [COLL_REDUCE] = "MPI_Reduce",       [COLL_SCAN] = "MPI_Scan",
-        [COLL_EXSCAN] = "MPI_Exscan", [COLL_ALLREDUCE] = "MPI_Allreduce",
-    };
-    return names[c];
-}
-
 /* The natives, with arguments as wide as they come. */
 typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);

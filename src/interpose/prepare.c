@@ -6,6 +6,7 @@
 #include "hash.h"
 #include "trials.h"
 #include "measure.h"
+#include "mismatch.h"
 #include "nodes.h"
 #include "process.h"
 #include "site.h"
@@ -149,7 +150,9 @@ int perform(const struct operation *o, const struct view *v, struct comm *comm)
     int error = stage_run(o, v, comm);
     comm_performed(comm, error != MPI_SUCCESS);
     /* The first step is behind us, there is no way back: the application hears of it as of any error. */
-    if (error != MPI_SUCCESS)
+    if (error != MPI_SUCCESS) {
+        mismatch_tell(comm);
         pmpi.Comm_call_errhandler(comm->user, error);
+    }
     return error;
 }

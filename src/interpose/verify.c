@@ -21,6 +21,7 @@
 #include "site.h"
 #include "stage.h"
 #include "typemap.h"
+#include "words.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* The watch, as calls see it; see watch.h. */
 #include "watch.h"
 
+#include "handles.h"
 #include "process.h"
 #include "seconds.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool watch_on;
 struct watched watched[WATCHED];
 
 static _Thread_local struct watched *latest; /* this thread's last row, which is likely to be free */
@@ -39,19 +39,19 @@ static int begin(void)
     return error;
 }
 
-void watch_open(void)
+bool watch_open(void)
 {
     const int saved = errno;
     if (isinf(process.settings.patience))
-        return;
+        return false;
     for (int i = 0; i < WATCHED; i++)
         pthread_mutex_init(&watched[i].lock, NULL);
     int error = watcher_listen() ? begin() : errno;
-    watch_on = error == 0;
-    if (!watch_on)
+    if (error)
         say("rank %d: PLEACH_PATIENCE is set, but there is no thread for it (%s); nobody watches this rank", process.rank,
             strerror(error));
     errno = saved;
+    return error == 0;
 }
 
 /* ---- A call -------------------------------------------------------------------------------------------------------- */
@@ -92,6 +92,7 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->count = call_count(c);
     s->bytes = -1;
     s->root = (int)c->root;
+    s->own_op = c->collective == COLL_BCAST ? 0 : op_own((MPI_Op)c->op);
     s->ranks = 0;
     put_name(s, (MPI_Comm)c->comm, "");
     s->engine = NULL;
@@ -151,11 +152,9 @@ void watch_leave(struct watched *w)
     atomic_store(&w->taken, false);
 }
 
-/* The rank's number in MPI_COMM_WORLD, if it is another one. */
 static int elsewhere(const struct watched *w, int rank)
 {
-    bool other = rank >= 0 && w->world && w->world[rank] != MPI_UNDEFINED && w->world[rank] != rank;
-    return other ? w->world[rank] : -1;
+    return rank >= 0 && w->world ? w->world[rank] : -1;
 }
 
 bool watch_look(struct watched *w, struct sighting *seen)

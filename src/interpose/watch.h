@@ -31,14 +31,15 @@ struct sighting {
     enum collective collective;
     int64_t count, bytes; /* bytes: -1 where they are not known */
     int root;             /* as passed; for collectives that have one */
+    int own_op;           /* as in struct view */
     int rank, ranks;      /* in the communicator; ranks 0: not known */
     uint64_t entered;     /* number of the call on its communicator, from 1 */
     char comm[RECORD_NAME];
     const char *engine;
-    int64_t step;               /* of the engine; -1: before the first */
-    int to, from;               /* for which ranks it waits to take what it sends, and to send; negative: none */
-    int world_to, world_from;   /* the same in MPI_COMM_WORLD, if that is another number; negative: it is not, or not known */
-    void *frame[SITE_FRAMES];   /* as site_take() fills them */
+    int64_t step;             /* of the engine; -1: before the first */
+    int to, from;             /* for which ranks it waits to take what it sends, and to send; negative: none */
+    int world_to, world_from; /* the same in MPI_COMM_WORLD; negative: not known */
+    void *frame[SITE_FRAMES]; /* as site_take() fills them */
 };
 
 enum { WATCHED = 64 }; /* calls under way at a time; those beyond are not seen */
@@ -53,11 +54,8 @@ struct watched {
     uint64_t told; /* the watcher's: number of the call of which it has told that patience is over */
 };
 
-/* Is somebody watching? Set once, before the first call is served. */
-extern bool watch_on;
-
-/* Starts watching if settings say so; where that is not possible, one line says so, and nobody watches. */
-void watch_open(void);
+/* Starts watching if settings say so: true. Where that is not possible, one line says so. Called once. */
+bool watch_open(void);
 
 /* A call begins. NULL: there is no row left. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);

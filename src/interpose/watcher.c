@@ -13,6 +13,7 @@
 
 #include "process.h"
 #include "seconds.h"
+#include "words.h"
 
 #include <errno.h>
 #include <math.h>
@@ -63,63 +64,50 @@ bool watcher_listen(void)
 static bool sleep_until(double end)
 {
     const double most = 10;
-    for (double left = end - seconds_now(); left > 0; left = end - seconds_now()) {
+    for (;;) {
         struct timespec t;
+        double left = end - seconds_now();
+        if (left <= 0)
+            return false;
         clock_gettime(CLOCK_REALTIME, &t);
-        double at = (double)t.tv_nsec * 1e-9 + (left < most ? left : most), whole = floor(at);
+        double at = 1e-9 * (double)t.tv_nsec + (left < most ? left : most), whole = floor(at);
         t.tv_sec += (time_t)whole;
-        t.tv_nsec = (long)((at - whole) * 1e9);
+        t.tv_nsec = (long)(1e9 * (at - whole));
         if (sem_timedwait(&asked, &t) == 0) {
             while (sem_trywait(&asked) == 0) /* asked again meanwhile */
                 ;
             return true;
         }
     }
-    return false;
 }
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */
 
 enum { PHRASE = 256 };
 
-/* "MPI_Reduce of 800 bytes to root 0, call 3 on comm-84000001 (rank 2 of 4)" */
+/* "MPI_Reduce (MPI_SUM) of 800 bytes to root 0, call 3 on comm-84000001 (rank 2 of 4)" */
 static void put_call(const struct sighting *s, char *text, size_t size)
 {
-    char amount[64], root[32] = "", place[48] = "";
-    if (s->bytes >= 0)
-        snprintf(amount, sizeof amount, "%lld bytes", (long long)s->bytes);
+    char call[CALL_WORDS], place[48];
+    call_words(s->collective, s->bytes, s->count, s->root, s->own_op, call);
+    if (s->rank == process.rank)
+        snprintf(place, sizeof place, "%d ranks", s->ranks);
     else
-        snprintf(amount, sizeof amount, "%lld elements", (long long)s->count);
-    if (collective_rooted(s->collective))
-        snprintf(root, sizeof root, " %s root %d", s->collective == COLL_BCAST ? "from" : "to", s->root);
-    if (s->ranks && s->rank == process.rank)
-        snprintf(place, sizeof place, " (%d ranks)", s->ranks);
-    else if (s->ranks)
-        snprintf(place, sizeof place, " (rank %d of %d)", s->rank, s->ranks);
+        snprintf(place, sizeof place, "rank %d of %d", s->rank, s->ranks);
     if (s->ranks)
-        snprintf(text, size, "%s of %s%s, call %llu on %s%s", call_name(s->collective), amount, root,
-                 (unsigned long long)s->entered, s->comm, place);
+        snprintf(text, size, "%s, call %llu on %s (%s)", call, (unsigned long long)s->entered, s->comm, place);
     else
-        snprintf(text, size, "%s of %s%s, on %s", call_name(s->collective), amount, root, s->comm);
-}
-
-/* "rank 3", "rank 3 (5 in MPI_COMM_WORLD)" */
-static const char *put_rank(int rank, int world, char *text, size_t size)
-{
-    int used = snprintf(text, size, "rank %d", rank);
-    if (world >= 0)
-        snprintf(text + used, size - (size_t)used, " (%d in MPI_COMM_WORLD)", world);
-    return text;
+        snprintf(text, size, "%s on %s", call, s->comm);
 }
 
 static void put_engine(const struct sighting *s, char *text, size_t size)
 {
-    char to[64], from[64];
+    char to[RANK_WORDS], from[RANK_WORDS];
     int used = snprintf(text, size, "in engine %s", s->engine);
     text += used;
     size -= (size_t)used;
-    put_rank(s->to, s->world_to, to, sizeof to);
-    put_rank(s->from, s->world_from, from, sizeof from);
+    rank_words(s->to, s->world_to, to);
+    rank_words(s->from, s->world_from, from);
     if (s->step < 0)
         snprintf(text, size, ", before its first step");
     else if (s->to < 0 && s->from < 0)

@@ -85,6 +85,11 @@ enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
     }
 }
 
+int op_own(MPI_Op op)
+{
+    return op_class_of(op, MPI_INT) == OP_ORDERED ? 0 : (int)op;
+}
+
 bool op_symmetric(MPI_Op op, MPI_Datatype type)
 {
     static const MPI_Datatype real[] = {MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,

@@ -20,14 +20,15 @@ enum { FLIGHTS = 32 };
 
 struct flight {
     MPI_Request request;
-    struct piece piece; /* what is sent */
     int to;             /* which rank of the communicator */
+    struct piece piece; /* what is sent */
 };
 
 struct execution {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
+    uint64_t meaning; /* of the call, and of its operation */
     int tag;
     int error;             /* MPI_SUCCESS, or why this rank's result is not to be had; see loop.c */
     bool lacks;            /* memory for gaps or a typemap: what comes in is dropped */
@@ -51,8 +52,19 @@ struct buffer {
     MPI_Datatype type;
 };
 
-/* The tag of what is sent now. Those of failed ranks have one bit more. */
-enum { FAILED = 1 << 14 };
+/*
+ * Of blocks, tags 0 .. TAGS-1; two more are the alarm's. Those of failed ranks have one bit more. All are below 2^15, as MPI
+ * promises.
+ */
+enum { FAILED = 1 << 14, TAGS = FAILED - 2 };
+
+/* Is it a tag of this operation's blocks? */
+static inline bool is_own(const struct execution *e, int tag)
+{
+    return (tag & ~FAILED) == e->tag;
+}
+
+/* The tag of what is sent now. */
 
 static inline int tag_now(const struct execution *e)
 {
@@ -67,6 +79,26 @@ int flights_spare(struct execution *e, struct piece piece);
 
 /* Waits for all that is under way. */
 int flights_end(struct execution *e);
+
+/*
+ * An exchange that ends early, with an error, when a rank raises the alarm. `meets`: the send is synchronous. A message of
+ * another call is left where it is.
+ */
+int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
+                   MPI_Status *status);
+
+/*
+ * A message from a rank that was to go to `in` has the status's tag, which is not the operation's; `in` is as MPI left it.
+ * Returns the error by which the operation ends; or MPI_SUCCESS, when the message that was waited for has come instead, with
+ * its status.
+ */
+int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
+
+/* At the start, if a rank has raised the alarm in what was a later call: MPI_SUCCESS, or this is the one. */
+int alarm_recall(struct execution *e);
+
+/* Tells all other ranks that the operation has ended with an error here. Waits a second for who made another call. */
+void alarm_raise(struct execution *e, int error);
 
 void stream_open(struct execution *e);
 

@@ -25,10 +25,16 @@
  */
 enum { WINDOW = 32 << 10 };
 
-/* A tag that ranks share only if they mean the same call. 14 bits, and MPI promises one more: FAILED. */
-static int tag_of(const struct operation *o, uint64_t call)
+/* Not 0. */
+static uint64_t meaning_of(const struct operation *o, const struct view *v)
 {
-    return (int)(((o->meaning ^ call) * 0x9e3779b97f4a7c15u) >> 50);
+    return (o->meaning ^ (uint64_t)v->own_op << 32) | 1;
+}
+
+/* A tag that ranks share only if they mean the same call. */
+static int tag_of(uint64_t meaning, uint64_t call)
+{
+    return (int)((((meaning ^ call << 1) * 0x9e3779b97f4a7c15u) >> 49) % TAGS);
 }
 
 static int rank_at(const struct operation *o, int position)
@@ -66,7 +72,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     const struct channel *c = e->channel;
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
-    MPI_Status status;
+    MPI_Status status = {.MPI_TAG = e->tag}; /* unless something is received */
     struct step ends = *x;
     if (e->error != MPI_SUCCESS)
         ends.to = NOBODY; /* nothing is sent but the tag */
@@ -84,19 +90,23 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
         to = MPI_PROC_NULL;
     } else
         e->ahead += bytes;
-    if (e->ahead >= WINDOW && !o->service->executor.chained) {
+    const bool meets = e->ahead >= WINDOW && !o->service->executor.chained;
+    if (meets)
         e->ahead = 0;
-        error = meet(e, out, to, in, from, &status);
-    } else
-        error = c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag_now(e), in.memory, in.count, in.type, from,
-                                 MPI_ANY_TAG, c->comm, &status);
+    if (c->progress)
+        error = alarm_exchange(e, &out, to, meets, &in, from, &status);
+    else {
+        error = meets ? meet(e, out, to, in, from, &status)
+                      : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag_now(e), in.memory, in.count, in.type, from,
+                                         MPI_ANY_TAG, c->comm, &status);
+        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* it may have been too long */
+            error = alarm_hear(e, &in, from, &status);
+    }
     progress_work(c->progress);
     if (error != MPI_SUCCESS || x->from == NOBODY)
         return error;
-    if (status.MPI_TAG == (e->tag | FAILED))
-        e->error = e->error != MPI_SUCCESS ? e->error : MPI_ERR_OTHER;
-    else if (status.MPI_TAG != e->tag)
-        return MPI_ERR_TRUNCATE;
+    if (status.MPI_TAG & FAILED && e->error == MPI_SUCCESS)
+        e->error = MPI_ERR_OTHER;
     if (stream && e->error == MPI_SUCCESS)
         stream_arrived(e, x);
     return MPI_SUCCESS;
@@ -116,14 +126,16 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
 {
     const bool stream = o->facts.collective == COLL_BCAST;
     struct flight flight[FLIGHTS];
-    struct execution e = {
-        .o = o, .view = v, .channel = channel, .tag = tag_of(o, channel->calls++), .last = -1, .flight = flight};
+    struct execution e = {.o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .flight = flight};
     struct schedule schedule;
     struct step x;
     int error = MPI_SUCCESS;
     assert(channel->bytes >= o->scratch_agreed);
+    e.tag = tag_of(e.meaning, channel->calls++);
     e.lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
     e.error = v->error != MPI_SUCCESS ? v->error : e.lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+    if (channel->later.meaning)
+        error = alarm_recall(&e);
     if (stream)
         stream_open(&e);
     else
@@ -142,5 +154,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     }
     if (error == MPI_SUCCESS) /* else nobody may be there to wait for */
         error = flights_end(&e);
+    if (error != MPI_SUCCESS)
+        alarm_raise(&e, error);
     return error != MPI_SUCCESS ? error : e.error;
 }

@@ -33,7 +33,10 @@ bool process_initialized(void);
 /* May several threads call MPI at once? Yes, too, where nobody can tell: not between MPI_Init and MPI_Finalize. */
 bool process_threaded(void);
 
-/* MPI_Abort, when what has been said has had time to pass through the launcher, which drops what is under way. */
+/* Gives what has been said time to pass through the launcher, which drops what is under way when a rank aborts the job. */
+void let_through(void);
+
+/* MPI_Abort, after that. */
 void abort_job(void);
 
 #endif

@@ -22,9 +22,6 @@ struct call {
     argument count, datatype, op, root, comm; /* as passed; op and root 0 where the collective has none */
 };
 
-/* "MPI_Bcast", .. */
-const char *call_name(enum collective c);
-
 /* Hands the call to the MPI library as it came. */
 int native(const struct call *c);
 

@@ -10,11 +10,27 @@
 
 #include "pmpi.h"
 
+/* They follow each other; each is entered once. */
+enum stage {
+    STAGE_NEW,     /* the MPI library is not yet found */
+    STAGE_FOUND,   /* it is, and no call has come on a communicator that is alive */
+    STAGE_READY,   /* calls are looked at */
+    STAGE_WATCHED, /* or that, and somebody watches them; see watch.h */
+    STAGE_PASS     /* or the library is not ours to serve: every call goes to it, for ever */
+};
+
 /*
- * May a call on this communicator be looked at? Starts the library up if it is the first. `caller`: return address of the
- * intercepted call. False: the call is native. That is decided by what all ranks share: whether there is such a
- * communicator, and whether the MPI library is one that we know.
+ * Starts the library up if it is the first call. `caller`: return address of the intercepted call. What is neither ready nor
+ * watched makes the call native. That is decided by what all ranks share: whether there is such a communicator, and whether
+ * the MPI library is one that we know.
  */
-bool library_ready(MPI_Comm comm, void *caller);
+enum stage library_stage(MPI_Comm comm, void *caller);
+
+/* May a call on this communicator be looked at? */
+static inline bool library_ready(MPI_Comm comm, void *caller)
+{
+    enum stage stage = library_stage(comm, caller);
+    return stage == STAGE_READY || stage == STAGE_WATCHED;
+}
 
 #endif

@@ -23,6 +23,9 @@ bool handle_is_comm(MPI_Comm comm);
 /* What the order of evaluation does to an operation's result. Costs a few nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 
+/* The handle of an operation that MPI defines, which is the same on all ranks; 0 for one of the program. */
+int op_own(MPI_Op op);
+
 /*
  * Has a op b the same bits as b op a? So have sums, and products but of complex numbers, where a processor may round one
  * half of each part and not the other. Minima and maxima have not: 0 equals -0. Which of two NaNs comes out is left open.

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#define WIRE(X) X(Isend) X(Issend) X(Recv) X(Reduce_local) X(Sendrecv) X(Wait)
+#define WIRE(X) X(Iprobe) X(Isend) X(Issend) X(Recv) X(Reduce_local) X(Request_free) X(Sendrecv) X(Test) X(Wait)
 
 struct wire {
 #define FIELD(name) __typeof__(MPI_##name) *name;

@@ -18,8 +18,9 @@ struct view {
     void *out;      /* receive buffer, or the broadcast's buffer; NULL where MPI does not read the argument */
     int64_t count;  /* elements of datatype */
     MPI_Datatype datatype;
-    MPI_Op op; /* MPI_OP_NULL for broadcast */
-    int error; /* MPI_SUCCESS, or why the buffers are not to be had: then this rank fails as one that lacks memory */
+    MPI_Op op;  /* MPI_OP_NULL for broadcast */
+    int own_op; /* where MPI defines the operation, its handle, which is the same on all ranks; else 0 */
+    int error;  /* MPI_SUCCESS, or why the buffers are not to be had: then this rank fails as one that lacks memory */
 };
 
 struct operation {
@@ -52,14 +53,30 @@ struct operation {
     ptrdiff_t stream_at; /* of a gapless broadcast: where it begins in the buffer */
 };
 
+/* What a rank tells the others of its call when that ends with an error; see alarm.c. */
+struct statement {
+    uint64_t meaning; /* a hash; 0: nothing is known but the rank */
+    uint64_t call;    /* as in struct channel */
+    int64_t bytes;
+    int rank;       /* of the communicator */
+    int collective; /* enum collective */
+    int root, op;   /* op as in struct view */
+    int blamed;     /* 1 + the rank that has sent somebody a message of another call; 0: not known */
+    int error;      /* by which the others end it */
+};
+
 /* Where the messages of operations run; one for each communicator. */
 struct channel {
     const struct wire *mpi;
-    MPI_Comm comm;  /* private */
-    uint64_t calls; /* counts those that took an engine; the same on all ranks */
-    char *scratch;  /* memory for blocks */
-    int64_t bytes;  /* of it */
-    struct progress *progress; /* where the loop says how far it is; NULL: nobody wants to know */
+    MPI_Comm comm;             /* private */
+    uint64_t calls;            /* counts those that took an engine; the same on all ranks */
+    char *scratch;             /* memory for blocks */
+    int64_t bytes;             /* of it */
+    struct progress *progress; /* where the loop says how far it is; NULL: nobody watches */
+    bool mismatch; /* this rank has met another call, or a rank has met its; operation_run() sets it, the caller clears it */
+    struct statement own, other; /* then: the two calls */
+    int blamed;                  /* as in a statement; set while an operation fails, else 0 */
+    struct statement later;      /* of a rank that failed in a call which this one has not yet reached; meaning 0: none */
 };
 
 enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */

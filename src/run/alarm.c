@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The alarm: what becomes of an operation that cannot go on, on this rank and on the others.
+ *
+ * A rank that fails, or finds a message of another call, would leave those behind that wait for it. So it tells all ranks of
+ * the communicator, on the private one: a notice, which is empty and so fits whatever is being received, and a statement of
+ * its call. Who gets one fails, too, and tells all others likewise. Nothing of this is sent unless the call has failed.
+ *
+ * A rank that waits gets a notice from the rank from which it receives. Where somebody watches (channel.progress), it also
+ * looks for notices of all others, and can leave while it sends; else it may wait for ever, as it would natively.
+ */
+#include "execution.h"
+#include "seconds.h"
+
+#include <sched.h>
+
+enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
+
+static const double PATIENCE = 1; /* seconds for the statement of a rank that made another call; by hand */
+
+static int own_rank(const struct operation *o)
+{
+    return o->order ? o->order[o->at] : o->at;
+}
+
+static struct statement statement_of(const struct execution *e, int error)
+{
+    const struct operation *o = e->o;
+    return (struct statement){.meaning = e->meaning,
+                              .call = e->channel->calls - 1,
+                              .bytes = o->facts.bytes,
+                              .rank = own_rank(o),
+                              .blamed = e->channel->blamed,
+                              .collective = (int)o->facts.collective,
+                              .root = o->facts.root,
+                              .op = e->view->own_op,
+                              .error = error};
+}
+
+/*
+ * What another rank's statement means for this one. A rank may be ahead: then this call is not concerned, and the next will be.
+ * What is said of an earlier call comes too late for anybody.
+ */
+static int judge(struct execution *e, const struct statement *heard)
+{
+    struct channel *c = e->channel;
+    const uint64_t call = c->calls - 1;
+    if (heard->call > call)
+        c->later = *heard;
+    if (heard->call != call)
+        return MPI_SUCCESS;
+    c->blamed = heard->blamed;
+    if (heard->meaning == e->meaning)
+        return heard->error;
+    if (c->mismatch || heard->blamed == own_rank(e->o) + 1) {
+        c->mismatch = true;
+        c->other = *heard;
+    }
+    return MPI_ERR_TRUNCATE;
+}
+
+/* Takes the statement of a rank whose notice has been received. */
+static int take_statement(struct execution *e, int from)
+{
+    const struct channel *c = e->channel;
+    struct statement heard;
+    int error = c->mpi->Recv(&heard, sizeof heard, MPI_BYTE, from, TAG_STATEMENT, c->comm, MPI_STATUS_IGNORE);
+    return error != MPI_SUCCESS ? error : judge(e, &heard);
+}
+
+int alarm_recall(struct execution *e)
+{
+    const struct statement later = e->channel->later;
+    e->channel->later.meaning = 0;
+    return judge(e, &later);
+}
+
+/* Looks for a notice of whomever, and takes it. MPI_SUCCESS: there is none. */
+static int listen(struct execution *e)
+{
+    const struct channel *c = e->channel;
+    MPI_Status status;
+    int there = 0, error = c->mpi->Iprobe(MPI_ANY_SOURCE, TAG_NOTICE, c->comm, &there, &status);
+    if (error != MPI_SUCCESS || !there)
+        return error;
+    const int from = status.MPI_SOURCE;
+    error = c->mpi->Recv(NULL, 0, MPI_BYTE, from, TAG_NOTICE, c->comm, &status);
+    return error != MPI_SUCCESS ? error : take_statement(e, from);
+}
+
+/* A message of another call. */
+static int foreign(struct channel *c, int from)
+{
+    c->mismatch = true;
+    c->blamed = from + 1;
+    c->other = (struct statement){.rank = from};
+    return MPI_ERR_TRUNCATE;
+}
+
+int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status)
+{
+    const struct channel *c = e->channel;
+    int error = MPI_SUCCESS;
+    while (error == MPI_SUCCESS && status->MPI_TAG == TAG_NOTICE) {
+        error = take_statement(e, from);
+        if (error == MPI_SUCCESS) /* not of this call: what was waited for comes behind it */
+            error = c->mpi->Recv(in->memory, in->count, in->type, from, MPI_ANY_TAG, c->comm, status);
+    }
+    return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : foreign(e->channel, from);
+}
+
+int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
+                   MPI_Status *status)
+{
+    enum { ROUNDS = 256 }; /* between two looks for what is rare */
+    const struct wire *mpi = e->channel->mpi;
+    const MPI_Comm comm = e->channel->comm;
+    int received = from == MPI_PROC_NULL, sent = to == MPI_PROC_NULL, error = MPI_SUCCESS;
+    MPI_Request send = MPI_REQUEST_NULL;
+    if (!sent)
+        error = (meets ? mpi->Issend : mpi->Isend)(out->memory, out->count, out->type, to, tag_now(e), comm, &send);
+    for (unsigned round = 1; error == MPI_SUCCESS && !(sent && received); round++) {
+        int there = 0;
+        if (!received)
+            error = mpi->Iprobe(from, MPI_ANY_TAG, comm, &there, status);
+        if (there && is_own(e, status->MPI_TAG)) {
+            error = mpi->Recv(in->memory, in->count, in->type, from, status->MPI_TAG, comm, status);
+            received = 1;
+        } else if (there)
+            error = status->MPI_TAG == TAG_NOTICE ? listen(e) : foreign(e->channel, from);
+        if (error == MPI_SUCCESS && !sent)
+            error = mpi->Test(&send, &sent, MPI_STATUS_IGNORE);
+        if (error == MPI_SUCCESS && round % ROUNDS == 0) {
+            error = listen(e);
+            sched_yield();
+        }
+    }
+    if (error != MPI_SUCCESS && send != MPI_REQUEST_NULL)
+        mpi->Request_free(&send); /* nobody may be there to receive it */
+    return error;
+}
+
+/* Tells all others, and waits for none of them. */
+static void tell(struct channel *c, int ranks)
+{
+    MPI_Request request;
+    for (int r = 0; r < ranks; r++) {
+        if (r == c->own.rank)
+            continue;
+        if (c->mpi->Isend(NULL, 0, MPI_BYTE, r, TAG_NOTICE, c->comm, &request) == MPI_SUCCESS)
+            c->mpi->Request_free(&request);
+        if (c->mpi->Isend(&c->own, sizeof c->own, MPI_BYTE, r, TAG_STATEMENT, c->comm, &request) == MPI_SUCCESS)
+            c->mpi->Request_free(&request);
+    }
+}
+
+void alarm_raise(struct execution *e, int error)
+{
+    struct channel *c = e->channel;
+    c->own = statement_of(e, c->mismatch || error == MPI_ERR_TRUNCATE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
+    tell(c, e->o->facts.ranks);
+    for (double end = seconds_now() + PATIENCE; c->mismatch && !c->other.meaning && seconds_now() < end; sched_yield())
+        listen(e);
+    c->blamed = 0;
+}

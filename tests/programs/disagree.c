@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * disagree: an erroneous program, whose ranks make different calls at once. Each tells what came of its own: "rank 2: error"
+ * or "rank 2: no error", and sleeps. All are ended after two minutes.
+ *     disagree WHAT RANK    after a call that all ranks make alike, that rank makes another one than the others: it differs in
+ *                           its `size', `root', `op' or `collective', or in its size, below the threshold: `threshold'
+ *                           `late': as `size', while rank 3 still waits for rank 2 in the call before
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT = 500003 };
+
+static int in[2 * COUNT], out[2 * COUNT];
+
+static int rank;
+
+static void slow_sum(void *low, void *high, int *count, MPI_Datatype *type)
+{
+    static int calls;
+    (void)type;
+    if (rank == 2 && calls++ == 0)
+        sleep(1);
+    for (int i = 0; i < *count; i++)
+        ((int *)high)[i] += ((int *)low)[i];
+}
+
+/* The call that all make alike. */
+static int before(const char *what, MPI_Comm comm)
+{
+    MPI_Op op;
+    if (strcmp(what, "late") != 0)
+        return MPI_Bcast(out, COUNT, MPI_INT, 0, comm);
+    MPI_Op_create(slow_sum, 1, &op);
+    return MPI_Scan(in, out, 20000, MPI_INT, op, comm);
+}
+
+static int call(const char *what, int odd, MPI_Comm comm)
+{
+    if (strcmp(what, "op") == 0)
+        return MPI_Reduce(in, out, COUNT, MPI_INT, odd ? MPI_BXOR : MPI_SUM, 0, comm);
+    if (odd && strcmp(what, "collective") == 0)
+        return MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
+    if (odd && strcmp(what, "root") == 0)
+        return MPI_Bcast(out, COUNT, MPI_INT, 1, comm);
+    return MPI_Bcast(out, !odd ? COUNT : strcmp(what, "threshold") == 0 ? 10 : 2 * COUNT, MPI_INT, 0, comm);
+}
+
+int main(int argc, char **argv)
+{
+    int error;
+    MPI_Comm comm;
+    if (argc < 3)
+        return 2;
+    alarm(120);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_name(comm, "divided");
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (before(argv[1], comm) != MPI_SUCCESS)
+        fprintf(stderr, "rank %d: an error before\n", rank);
+    error = call(argv[1], rank == atoi(argv[2]), comm);
+    fprintf(stderr, "rank %d: %s\n", rank, error == MPI_SUCCESS ? "no error" : "error");
+    for (;;)
+        sleep(1);
+}
