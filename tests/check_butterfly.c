@@ -301,6 +301,26 @@ START_TEST(effort)
                 }
 }
 
+/* IN is copied to OUT where something is folded in OUT, and nowhere else: not in order at digit 0 of level 1. */
+START_TEST(copies)
+{
+    for (int p = 2; p <= 30; p++)
+        for (int rank = 0; rank < p; rank++)
+            for (int ordered = 0; ordered < 2; ordered++) {
+                int factor[FACTORS];
+                const struct shape s = shape_of(p, 2 * p, 3, ordered);
+                struct schedule schedule;
+                struct step x;
+                int64_t copied = 0;
+                prime_factors(p, factor);
+                engine_start(butterfly(), &schedule, &s, rank);
+                while (schedule_next(&schedule, &x))
+                    copied += x.kind == STEP_COPY && x.a.slot == SLOT_IN ? x.a.more + 1 : 0;
+                REQUIRE(copied == (ordered && rank % factor[0] == 0 ? 0 : s.blocks / factor[0]),
+                        BUTTERFLY "rank %d copies %d blocks", BUTTERFLY_OF(&s), rank, (int)copied);
+            }
+}
+
 /* ---- The largest numbers --------------------------------------------------------------------------------------------- */
 
 START_TEST(huge)
@@ -334,4 +354,4 @@ START_TEST(huge)
     }
 }
 
-SUITE("butterfly", 120, small, large, by_node, by_places, factors, boundaries, cards, effort, huge)
+SUITE("butterfly", 120, small, large, by_node, by_places, factors, boundaries, cards, effort, copies, huge)

@@ -278,7 +278,10 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     const struct shape shape = choose_shape(&call.facts, call.plan.blocks, 0);
     const int64_t wide = call.plan.wide > 1 ? call.plan.wide : 1;
     const int64_t piece = wide * (call.facts.bytes / call.plan.blocks + 2 * (int64_t)sizeof(int64_t));
-    if (!engine_fits(e, &shape) || (e->trees == 2 && call.plan.blocks == 7))
+    const bool sites = shape.places && shape.places->place[0].line;
+    const bool fits = engine_fits(e, &shape) && (e->trees == 1 || call.plan.blocks != 7);
+    places_free((struct places *)machine.places[SOURCE_SURE]); /* ranks make their own */
+    if (!fits)
         return;
     make_call(&call);
     for (int r = 0; r < RANKS; r++) {
@@ -293,7 +296,6 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
                       variant, r, (long long)wrong);
         ck_assert_msg(k->tags <= 1 && (!k->peers || k->tag == ranks[root].tag || !ranks[root].peers), "%s: tags", e->name);
         bool chained = e->serves[c].executor.chained;
-        const bool sites = shape.places && shape.places->place[0].line;
         ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? FLIGHTS + 1 : 1), "%s: rank %d has %d sends under way",
                       e->name, r, k->most_flying);
         ck_assert_msg(chained || k->most_unmet < WINDOW + piece, "%s: rank %d ran ahead by %lld bytes", e->name, r,
