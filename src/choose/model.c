@@ -188,11 +188,15 @@ static double seconds_of_effort(const struct service *service, const struct shap
            w.folded * g->gamma * m;
 }
 
-/* Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two. */
-static double moving(enum collective c, const struct figures *g, double m)
+/*
+ * Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two.
+ * If the order counts, its root copies them, too: that is not left out, as efforts have such copies.
+ */
+static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
     static const double folds[COLLECTIVES] = {[COLL_REDUCE] = 1, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1, [COLL_ALLREDUCE] = 0.5};
-    return (g->beta + folds[c] * g->gamma) * m;
+    const double acts = folds[c] * (c == COLL_ALLREDUCE && ordered ? 2 : 1);
+    return (g->beta + acts * g->gamma) * m;
 }
 
 /* How often the message passes a port in the native call, whose seconds have that; at least. */
@@ -228,7 +232,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
                         .round = fmax(round + b.turn, LEAST_ROUND),
                         .jump = g->jump,
                         .small = m / SMALLEST_BLOCK,
-                        .move = moving(f->collective, g, m),
+                        .move = moving(f->collective, shape.ordered, g, m),
                         .way = 1,
                         .port = g->beta * m,
                         .boundary = fmax(shared ? service->model.crossings * g->beta : 0, b.slowest) * m,
