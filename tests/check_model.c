@@ -455,7 +455,7 @@ static double seconds_of(const struct engine *e, const struct facts *f, const st
 {
     struct shape shape = choose_shape(f, n, 0);
     struct pace pace = e->serves[f->collective].pace(&shape);
-    const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE ? 0.5 : 1;
+    const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
     double byte = g->beta + folds * g->gamma;
     return (pace.slope * (double)n + pace.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
 }
