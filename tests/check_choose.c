@@ -70,6 +70,23 @@ static const char *const choices[] = {
     "exscan rounding 0 fours  1000   native             doubly-pipelined/33 chain/512          chain/1919",
     "exscan exact    0 node     64   two-tree/8         chain/64           chain/323          chain/912",
     "exscan rounding 0 node     64   doubling/1         chain/64           chain/323          chain/912",
+    "allreduce exact    0 spread    2   native             native             butterfly/128      butterfly/1024",
+    "allreduce any      0 spread    3   butterfly/3        butterfly/18       butterfly/129      butterfly/1026",
+    "allreduce exact    0 spread    8   native             native             butterfly/128      butterfly/1024",
+    "allreduce rounding 0 spread    8   native             native             butterfly/128      butterfly/1024",
+    "allreduce user     0 spread    8   butterfly/8        butterfly/16       butterfly/128      butterfly/1024",
+    "allreduce exact    0 spread   12   butterfly/12       butterfly/24       butterfly/132      butterfly/1032",
+    "allreduce user     0 spread   12   butterfly/12       butterfly/24       butterfly/132      butterfly/1032",
+    "allreduce exact    0 spread   97   circulant/97       circulant/97       circulant/194      butterfly/1067",
+    "allreduce rounding 0 spread   97   circulant/97       circulant/97       circulant/194      butterfly/1067",
+    "allreduce user     0 spread   97   two-tree/8         two-tree/36        butterfly/194      butterfly/1067",
+    "allreduce exact    0 fours    64   butterfly/64       butterfly/64       butterfly/128      butterfly/1024",
+    "allreduce rounding 0 fours    72   butterfly/72       butterfly/72       butterfly/144      butterfly/1080",
+    "allreduce user     0 fours    72   butterfly/72       butterfly/72       butterfly/144      butterfly/1080",
+    "allreduce user     0 pairs  1000   butterfly/1000     butterfly/1000     butterfly/1000     butterfly/2000",
+    "allreduce exact    0 node      8   native             native             native             native",
+    "allreduce rounding 0 node      6   butterfly/6        butterfly/18       butterfly/132      butterfly/1026",
+    "allreduce user     0 node      8   butterfly/8        butterfly/16       butterfly/128      butterfly/1024",
 };
 
 /* The plan for ranks that lie on `nodes` nodes, `k` consecutive ones on each or, if k is 0, dealt in turn. */
@@ -90,9 +107,9 @@ static struct plan plan_on(struct facts f, int nodes, int k)
 START_TEST(the_model_chooses)
 {
     static const char *const ops[] = {"-", "exact", "rounding", "user"};
-    char collective[8], op[12], layout[8], cell[4][32], found[32];
+    char collective[12], op[12], layout[8], cell[4][32], found[32];
     struct facts f = {.collective = COLL_BCAST};
-    ck_assert_int_eq(sscanf(choices[_i], "%7s %11s %d %7s %d %31s %31s %31s %31s", collective, op, &f.root, layout, &f.ranks,
+    ck_assert_int_eq(sscanf(choices[_i], "%11s %11s %d %7s %d %31s %31s %31s %31s", collective, op, &f.root, layout, &f.ranks,
                             cell[0], cell[1], cell[2], cell[3]),
                      9);
     ck_assert(collective_parse(collective, &f.collective));

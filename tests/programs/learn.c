@@ -264,7 +264,7 @@ static void sums(int elements, int calls, const char *only)
         if (hash != first)
             stop("bits of sums", number);
     }
-    MPI_Reduce(&first, &all, 1, MPI_UINT64_T, MPI_BXOR, 0, MPI_COMM_WORLD);
+    MPI_Reduce(&first, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
         printf("learn: %016llx\n", (unsigned long long)all);
     free(in);
