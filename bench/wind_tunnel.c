@@ -9,8 +9,9 @@
  *
  * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes,
  * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or
- * what wind_magpie.c does if it is `magpie', with the best number of blocks. A scan that auto leaves to MPICH is done by
- * doubling, as MPICH does it; SMPI's own is a plain line of ranks.
+ * what wind_magpie.c does if it is `magpie', with the best number of blocks. A call that auto leaves to MPICH is done as MPICH
+ * does it where SMPI does not: a scan by doubling, SMPI's own is a plain line of ranks; and an allreduce of a built-in
+ * operation on 2^k ranks by butterfly, which is Rabenseifner's algorithm then.
  *
  * The executor is the library's own, src/run, compiled for SMPI.
  *
@@ -214,6 +215,7 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
            !t->checked ? "-"
            : all_right ? "yes"
                        : "WRONG");
+    fflush(stdout); /* SMPI may give up in the next call */
 }
 
 /*
@@ -310,12 +312,21 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
         print(t, by, e ? e->name : "magpie", &best, least, all_right);
 }
 
+/* The engine that does what MPICH would do, where SMPI does something else; or NULL. */
+static const char *stand_in(const struct facts *f)
+{
+    if (f->collective == COLL_SCAN || f->collective == COLL_EXSCAN)
+        return "doubling";
+    const bool power = (f->ranks & (f->ranks - 1)) == 0;
+    return f->collective == COLL_ALLREDUCE && f->op == OP_EXACT && power && f->machine->node_ranks == 1 ? "butterfly" : NULL;
+}
+
 static void try_auto(struct tunnel *t)
 {
     struct plan plan = choose(&t->settings, NULL, t->facts);
-    const char *name = plan.engine->name;
-    if (!plan.blocks && (t->facts->collective == COLL_SCAN || t->facts->collective == COLL_EXSCAN))
-        plan = plan_of(t, engine_find("doubling"), 0);
+    const char *name = plan.engine->name, *stands_for_mpich = stand_in(t->facts);
+    if (!plan.blocks && stands_for_mpich)
+        plan = plan_of(t, engine_find(stands_for_mpich), 0);
     if (plan.blocks || native_fits(t->facts))
         try(t, "auto", name, &plan);
 }

@@ -3,6 +3,8 @@
 #include "grid.h"
 #include "layout.h"
 
+#include <math.h>
+
 enum { RANKS = 12 };
 
 #define UPLINK 267e-9 /* 30 Mbit/s */
@@ -15,12 +17,8 @@ static const int blocks[RANKS] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, turn[RANK
 static struct machine machine_of(const int *sites, double way)
 {
     const struct figures port = {.alpha = 60e-6, .beta = PORT, .gamma = 0.2e-9, .hop = 50e-6, .gap = 5e-6};
-    struct machine m = {.nodes = RANKS,
-                        .node_ranks = 1,
-                        .gathered = true,
-                        .consecutive = true,
-                        .measured = true,
-                        .figures = {port, port}};
+    struct machine m = {
+        .nodes = RANKS, .node_ranks = 1, .gathered = true, .consecutive = true, .measured = true, .figures = {port, port}};
     const struct reach reach[] = {{.alpha = way, .flow = UPLINK, .up = UPLINK}, {.alpha = 50e-6, .flow = PORT}};
     struct places *alike = places_of(sites, RANKS, 0, false), *t = places_of(sites, RANKS, 1, way > 1e-3);
     ck_assert(alike && t);
@@ -79,6 +77,42 @@ START_TEST(scans_by_rank)
     }
 }
 
+/*
+ * An allreduce: butterfly pairs inside the sites first, wherever they lie, if it may go by places; then each uplink carries
+ * two thirds of the message each way, and again. Otherwise all four of a site may send all they have there. Natively, pairs
+ * are inside the sites if the ranks of these are consecutive.
+ */
+START_TEST(allreduce_over_uplinks)
+{
+    static const struct {
+        const int *sites;
+        enum op_class op;
+        double butterfly, native; /* passes */
+        int ways, native_ways;    /* of short messages, from site to site */
+    } rows[] = {
+        {blocks, OP_EXACT, 4 / 3.0, 1, 4, 4},
+        {blocks, OP_ROUNDS, 4 * 22 / 12.0, 1, 8, 4},
+        {blocks, OP_ORDERED, 4 * 22 / 12.0, 4, 8, 2},
+        {turn, OP_EXACT, 4 / 3.0, 4 * 3.75, 4, 8},
+        {turn, OP_ROUNDS, 4 * 22 / 12.0, 4 * 3.75, 8, 8},
+        {turn, OP_ORDERED, 4 * 22 / 12.0, 4 * 5, 8, 4},
+    };
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    struct offer list[OFFERS_MOST];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct machine m = machine_of(rows[i].sites, 4e-3);
+        const struct facts f = call_of(COLL_ALLREDUCE, rows[i].op, 64 * M, &m);
+        const struct facts brief = call_of(COLL_ALLREDUCE, rows[i].op, 96, &m);
+        choose_list(&s, NULL, &brief, list);
+        ck_assert_int_eq((int)(offer_for(list, "butterfly")->seconds / 4e-3), rows[i].ways);
+        ck_assert_int_eq((int)(offer_for(list, "native")->seconds / 4e-3), rows[i].native_ways);
+        choose_list(&s, NULL, &f, list);
+        const double butterfly = passes(list, "butterfly", &f), native = passes(list, "native", &f);
+        ck_assert_msg(fabs(butterfly - rows[i].butterfly) < 0.01, "row %zu: butterfly %.3f", i, butterfly);
+        ck_assert_msg(native > rows[i].native && native < rows[i].native + 0.5, "row %zu: native %.3f", i, native);
+    }
+}
+
 /* What was measured decides about no bits: a sum that rounds takes the ranks as they lie. */
 START_TEST(bits_do_not_depend_on_measuring)
 {
@@ -88,6 +122,28 @@ START_TEST(bits_do_not_depend_on_measuring)
         const struct shape shape = choose_shape(&f, 1, 0);
         ck_assert_ptr_eq(shape.places, op == OP_EXACT ? m.places[SOURCE_MEASURED] : NULL);
         ck_assert_int_eq(shape.root, op == OP_EXACT ? m.places[SOURCE_MEASURED]->position[5] : 5);
+    }
+}
+
+/* Nor do places that were measured change what serves such a sum. */
+START_TEST(no_places_decide_about_bits)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct offer list[OFFERS_MOST], alike[OFFERS_MOST];
+    for (int dealt = 0; dealt < 2; dealt++) {
+        const struct machine m = machine_of(dealt ? turn : blocks, 4e-3);
+        struct machine without = m;
+        without.places[SOURCE_MEASURED] = m.places[SOURCE_SURE];
+        for (int c = COLL_REDUCE; c < COLLECTIVES; c++)
+            for (int op = OP_ROUNDS; op <= OP_ORDERED; op++) {
+                const struct facts f = call_of((enum collective)c, (enum op_class)op, M, &m);
+                const struct facts g = call_of((enum collective)c, (enum op_class)op, M, &without);
+                choose_list(&s, NULL, &f, list);
+                choose_list(&s, NULL, &g, alike);
+                for (int i = 0; list[i].engine; i++)
+                    ck_assert_msg(list[i].cost == alike[i].cost, "%s of %s, operation %d: %g, not %g", list[i].engine->name,
+                                  collective_name((enum collective)c), op, list[i].cost, alike[i].cost);
+            }
     }
 }
 
@@ -122,5 +178,5 @@ START_TEST(brief_messages_take_no_others)
     ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "native");
 }
 
-SUITE("boundaries", 30, uplinks_count, scans_by_rank, bits_do_not_depend_on_measuring, brief_messages,
-      brief_messages_take_no_others)
+SUITE("boundaries", 30, uplinks_count, allreduce_over_uplinks, scans_by_rank, bits_do_not_depend_on_measuring,
+      no_places_decide_about_bits, brief_messages, brief_messages_take_no_others)

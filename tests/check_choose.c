@@ -153,13 +153,24 @@ START_TEST(bars)
         {"chain", {REDUCE(OP_ORDERED, 8, 3, M)}, "a commutative operation, or root 0 or p-1"},
         {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
         {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},
-        {"circulant", {REDUCE(OP_ROUNDS, 2, 0, M), .sum_of_two = true}, NULL},
+        {"circulant", {REDUCE(OP_ROUNDS, 2, 0, M), .symmetric = true}, NULL},
         {"doubling", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "made for one rank a node"},
         {"doubling", {SCAN(OP_EXACT, 8, M)}, NULL},
         {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &full)}, "made for several ranks a node"},
         {"smp-phases", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, NULL},
+        {"two-tree", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "does not have the bits of the native call"},
+        {"butterfly", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, NULL},
+        {"native", {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, NULL},
+        {"two-tree", {ALLREDUCE(OP_ROUNDS, 8, M)}, NULL},
+        {"two-tree", {ALLREDUCE(OP_ROUNDS, 2, M), .symmetric = true}, NULL},
+        {"two-tree", {ALLREDUCE(OP_ROUNDS, 12, M), .symmetric = true}, NULL},
+        {"two-tree", {ALLREDUCE(OP_EXACT, 8, M)}, NULL},
+        {"two-tree", {REDUCE(OP_ROUNDS, 8, 0, M), .symmetric = true}, NULL},
         {"smp", {FACTS(COLL_SCAN, OP_EXACT, REASON_NONE, 8, 0, M, M, &pairs)}, "a reference: it serves where it is named"},
     };
+    const struct settings any = read_settings((const char *[ENV]){"PLEACH_REPRODUCIBLE=no"});
+    const struct settings named = read_settings((const char *[ENV]){"PLEACH_ENGINE=two-tree"});
+    const struct facts sum = {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true};
     struct offer list[OFFERS_MOST];
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine dealt = {.nodes = 2, .node_ranks = 4};
@@ -171,6 +182,10 @@ START_TEST(bars)
         ck_assert_msg(!barred == !table[i].barred && (!barred || strcmp(barred, table[i].barred) == 0), "row %zu: %s", i,
                       barred ? barred : "not barred");
     }
+    choose_list(&any, NULL, &sum, list);
+    ck_assert_ptr_null(list[engine_row(engine_find("two-tree"))].barred);
+    choose_list(&named, NULL, &sum, list);
+    ck_assert_ptr_null(list[engine_row(engine_find("two-tree"))].barred);
 }
 
 /* random:SEED draws every engine that fits, and native, about equally often; another seed draws otherwise. */

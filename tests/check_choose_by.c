@@ -261,7 +261,21 @@ START_TEST(what_was_learned)
         {{NULL}, {REDUCE(OP_EXACT, 8, 0, M)}, "binomial", "circulant", false, REASON_MODEL}, /* a reference */
         {{NULL}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M)}, "two-tree", "chain", false, REASON_MODEL},
-        {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .sum_of_two = true}, "two-tree", "two-tree", false, REASON_LEARNED},
+        {{NULL}, {REDUCE(OP_ROUNDS, 2, 0, M), .symmetric = true}, "two-tree", "two-tree", false, REASON_LEARNED},
+        /* Sums among 2^k ranks, one a node: butterfly has the bits of the native call. */
+        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "native", "native", false, REASON_LEARNED},
+        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, 64 * K), .symmetric = true}, "butterfly", "butterfly", false, REASON_LEARNED},
+        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M), .symmetric = true}, "two-tree", "butterfly", false, REASON_MODEL},
+        {{NULL}, {ALLREDUCE(OP_ROUNDS, 8, M)}, "native", "butterfly", false, REASON_MODEL},
+        {{NULL}, {ALLREDUCE(OP_ROUNDS, 12, M), .symmetric = true}, "native", "butterfly", false, REASON_MODEL},
+        {{NULL}, {ALLREDUCE(OP_ORDERED, 8, M)}, "native", "butterfly", false, REASON_MODEL},
+        {{NULL}, {REDUCE(OP_ROUNDS, 8, 0, M), .symmetric = true}, "native", "chain", false, REASON_MODEL},
+        {{NULL},
+         {FACTS(COLL_ALLREDUCE, OP_ROUNDS, REASON_NONE, 8, 0, M, M / 8, &pairs), .symmetric = true},
+         "native",
+         "butterfly",
+         false,
+         REASON_MODEL},
         {{"PLEACH_REPRODUCIBLE=no"}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
     };
     for (size_t i = 0; i < COUNT(learned); i++) {
@@ -379,7 +393,7 @@ static void what_was_measured(const struct settings *s, const struct facts *f, b
     cuts += recut;
 }
 
-static int measurements_that_matter(const struct settings *s, enum op_class op, bool sum_of_two, bool bits)
+static int measurements_that_matter(const struct settings *s, enum op_class op, bool symmetric, bool bits)
 {
     static const int64_t few_sizes[] = {64 * K, 1000003, 100 * M};
     static const struct machine node = {.nodes = 1, .node_ranks = 64, .gathered = true, .consecutive = true};
@@ -392,8 +406,8 @@ static int measurements_that_matter(const struct settings *s, enum op_class op, 
                     const struct machine *machine = k == 0 ? &spread : k == 1 ? &pairs : &node;
                     struct facts f = {
                         FACTS((enum collective)c, op, REASON_NONE, ranks_of[r], 0, units * size, units, machine)};
-                    f.sum_of_two = sum_of_two;
-                    if (!sum_of_two || f.ranks == 2)
+                    f.symmetric = symmetric;
+                    if (!symmetric || f.ranks == 2)
                         what_was_measured(s, &f, bits);
                 }
     return choices;

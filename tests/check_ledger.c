@@ -438,10 +438,16 @@ START_TEST(kinds_differ)
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     g = f, g.op = OP_ROUNDS;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
-    g.sum_of_two = true;
     f.op = OP_ROUNDS;
+    g.symmetric = true; /* matters where bits may be the same */
+    ck_assert_uint_eq(kind_key(&f), kind_key(&g));
+    f.ranks = g.ranks = 2;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
-    f.op = OP_EXACT;
+    f.ranks = g.ranks = 8;
+    f.collective = g.collective = COLL_ALLREDUCE;
+    f.root = g.root = 0;
+    ck_assert_uint_ne(kind_key(&f), kind_key(&g));
+    f = facts_of(4096);
     g = f, g.collective = COLL_SCAN;
     ck_assert_uint_ne(kind_key(&f), kind_key(&g));
     g = f, g.root = 1;

@@ -15,6 +15,9 @@
 /* Figures that a reader tells apart in a sum. */
 static const struct figures plain = {.alpha = 1000, .beta = 1, .gamma = 10, .hop = 100, .gap = 50};
 
+/* Within a node, where several have ranks. */
+static const struct figures inside = {.alpha = 200, .beta = 0.5, .gamma = 10, .hop = 20, .gap = 20};
+
 /* Eight ranks each: a rank a node; in pairs; in fours; on one node. */
 static const struct machine eight = {.nodes = 8, .node_ranks = 1, .gathered = true, .consecutive = true};
 static const struct machine four_pairs = {.nodes = 4, .node_ranks = 2, .gathered = true, .consecutive = true};
@@ -82,6 +85,200 @@ START_TEST(seconds_by_hand)
     ck_assert_msg(fabs(seconds - 3e-9) < 1e-15, "%g s", seconds);
 }
 
+static const struct machine two = {.nodes = 2, .node_ranks = 1, .gathered = true, .consecutive = true};
+static const struct machine three_alone = {.nodes = 3, .node_ranks = 1, .gathered = true, .consecutive = true};
+static const struct machine four_alone = {.nodes = 4, .node_ranks = 1, .gathered = true, .consecutive = true};
+static const struct machine two_pairs = {.nodes = 2, .node_ranks = 2, .gathered = true, .consecutive = true};
+static const struct machine twelve = {.nodes = 12, .node_ranks = 1, .gathered = true, .consecutive = true};
+static const struct machine three_threes = {.nodes = 3, .node_ranks = 3, .gathered = true, .consecutive = true};
+static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, .gathered = true, .consecutive = true};
+
+/* Of a native allreduce of 80000 bytes among four leaders of pairs: before and after. */
+#define PAIRS_REDUCE (800000 + 2 * 20 + 40000 * (2 * 0.5 + 10)) /* the copy; reduce-scatter, gather */
+#define PAIRS_BCAST (20 + 40000)
+
+/* Folds and copies of 80000 bytes. */
+#define FOLDS(n) ((n)*800000.0)
+
+START_TEST(native_allreduce_by_hand)
+{
+    static const struct {
+        enum op_class op;
+        int ranks;
+        const struct machine *machine;
+        int64_t bytes, units;
+        double seconds;
+    } by_hand[] = {
+        /* Built-in operations: halving, doubling. */
+        {OP_EXACT, 8, &eight, 80000, 10000, 6 * 1000 + 2 * 70000 + FOLDS(0.875)},
+        {OP_ROUNDS, 8, &eight, 80000, 10000, 6 * 1000 + 2 * 70000 + FOLDS(0.875)},
+        {OP_ROUNDS, 8, &eight, 80000, 8, 6 * 1000 + 2 * 70000 + FOLDS(0.875)},
+        {OP_ROUNDS, 2, &two, 80000, 10000, 2 * 100 + 80000 + FOLDS(0.5)}, /* no alpha, but a hop */
+        {OP_EXACT, 12, &twelve, 80000, 10000, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
+        {OP_EXACT, 12, &twelve, 80000, 8, 8 * 1000 + 2 * 70000 + 2 * 80000 + FOLDS(1.875)},
+        /* Fewer elements than ranks in the exchange: whole messages. */
+        {OP_EXACT, 8, &eight, 80000, 7, 3 * (1000 + 80000) + FOLDS(3)},
+        {OP_EXACT, 12, &twelve, 80000, 7, 5 * (1000 + 80000) + FOLDS(4)},
+        {OP_EXACT, 2, &two, 80000, 1, 100 + 80000 + FOLDS(1)},
+        /* So do the user's operations, with copies. */
+        {OP_ORDERED, 8, &eight, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
+        {OP_ORDERED, 12, &twelve, 80000, 10000, 5 * (1000 + 80000) + FOLDS(7)},
+        {OP_ORDERED, 2, &two, 80000, 10000, 100 + 80000 + FOLDS(2)},
+        /* Between nodes, half as much again for each byte of an exchange beyond 256 KiB; before and after, one goes alone. */
+        {OP_EXACT, 4, &four_alone, M, K, 4 * 1000 + 2 * (512 + 256 / 2 + 256) * K + 7680 * K},
+        {OP_EXACT, 4, &four_alone, 2 * M, K, 4 * 1000 + 2 * (1024 + 768 / 2 + 512 + 256 / 2) * K + 2 * 7680 * K},
+        {OP_EXACT, 3, &three_alone, M, K, 4 * 1000 + 2 * (1024 + 512 + 256 / 2) * K + 15360 * K},
+        {OP_ORDERED, 3, &three_alone, M, K, 3 * 1000 + (3 * 1024 + 768 / 2) * K + 3 * 10240 * K},
+        {OP_EXACT, 8, &one_node, M, K, 6 * 1000 + 2 * 896 * K + 8960 * K},
+        /* Several ranks on several nodes: a rank of each node exchanges for it, however they lie. */
+        {OP_EXACT, 8, &four_pairs, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
+        {OP_ROUNDS, 8, &dealt, 80000, 10000, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
+        {OP_EXACT, 8, &four_pairs, 80000, 4, PAIRS_REDUCE + 4 * 1000 + 2 * 60000 + FOLDS(0.75) + PAIRS_BCAST},
+        {OP_EXACT, 8, &four_pairs, 80000, 3, PAIRS_REDUCE + 2 * (1000 + 80000) + FOLDS(2) + PAIRS_BCAST},
+        {OP_EXACT, 4, &two_pairs, 80000, 10000, PAIRS_REDUCE + 2 * 100 + 80000 + FOLDS(0.5) + PAIRS_BCAST},
+        /* Of the user's operations all ranks do; those that exchange with other nodes share the card. */
+        {OP_ORDERED, 8, &four_pairs, 80000, 10000, 200 + 40000 + 2 * (1000 + 2 * 80000) + FOLDS(6)},
+        {OP_ORDERED, 8, &two_fours, 80000, 10000, 2 * (200 + 40000) + 1000 + 4 * 80000 + FOLDS(6)},
+        {OP_ORDERED, 8, &dealt, 80000, 10000, 3 * (1000 + 2 * 80000) + FOLDS(6)},
+        {OP_ORDERED, 9, &three_threes, 80000, 10000, 5 * 1000 + (2 + 1 + 2 + 3) * 80000 + FOLDS(7)},
+        {OP_ORDERED, 18, &three_sixes, 80000, 10000,
+         3 * (200 + 40000) + 3 * 1000 + (2 + 4 + 6) * 80000 + FOLDS(9)}, /* in pairs inside, not in fours */
+        {OP_ORDERED, 8, &one_node, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
+    };
+    for (size_t i = 0; i < COUNT(by_hand); i++) {
+        const struct facts f = {FACTS(COLL_ALLREDUCE, by_hand[i].op, REASON_NONE, by_hand[i].ranks, 0, by_hand[i].bytes,
+                                      by_hand[i].units, by_hand[i].machine)};
+        const double seconds = native_seconds(&f, &plain, &inside);
+        ck_assert_msg(fabs(seconds - by_hand[i].seconds) < 1e-6, "row %zu: %.1f s, not %.1f", i, seconds,
+                      by_hand[i].seconds);
+    }
+}
+
+/* Native over the best engine, as ALLREDUCE of the project's notes has it. Built-in and user-defined operations, by size. */
+static const struct {
+    int ranks;
+    double built_in[6], users[6]; /* 16K, 64K, 256K, 1M, 16M, 64M */
+} ratios[] = {
+    {3, {1.62, 2.00, 2.18, 2.20, 2.20, 2.20}, {1.53, 2.01, 2.24, 2.27, 2.28, 2.28}},
+    {8, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.15, 1.59, 1.81, 1.87, 1.87, 1.87}},
+    {12, {1.42, 1.76, 1.96, 2.01, 2.00, 2.00}, {1.55, 2.29, 2.72, 2.84, 2.85, 2.85}},
+    {64, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.44, 2.40, 3.06, 3.28, 3.32, 3.32}},
+    {97, {0.35, 0.59, 0.92, 1.35, 1.94, 1.96}, {0.45, 1.06, 1.90, 2.91, 4.24, 4.28}},
+    {100, {0.99, 1.40, 1.77, 1.93, 1.96, 1.96}, {1.30, 2.54, 3.68, 4.15, 4.28, 4.29}},
+    {1024, {1.00, 1.00, 1.00, 0.99, 0.98, 0.98}, {1.65, 3.24, 4.68, 5.28, 5.44, 5.45}},
+};
+
+/* Is it within one per cent of what is written with two digits? */
+static bool close_to(double value, double written)
+{
+    return fabs(value - written) < 0.005 + 0.01 * written;
+}
+
+/* On one node, so that large exchanges cost no more; and without the copies of native's user-defined operations. */
+START_TEST(ratios_as_predicted)
+{
+    const struct figures g = {.alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6};
+    const struct machine node = {.nodes = 1, .node_ranks = ratios[_i].ranks, .gathered = true, .consecutive = true};
+    const struct terms terms = {.figures = g, .native = 1};
+    static const char *const best_of[] = {"butterfly", "two-tree"};
+    for (int i = 0; i < 6; i++) {
+        const int64_t bytes = i < 4 ? 16 * K << 2 * i : 16 * M << 2 * (i - 4);
+        struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ratios[_i].ranks, 0, bytes, bytes / 8, &node)};
+        double best = INFINITY, built_in = native_seconds(&f, &g, &g);
+        for (size_t e = 0; e < COUNT(best_of); e++) {
+            struct cutting cut;
+            best = fmin(best, model_seconds(engine_find(best_of[e]), &terms, &f, &cut));
+        }
+        f.op = OP_ORDERED;
+        const double copies = floor(log2(ratios[_i].ranks)) * g.gamma * (double)bytes;
+        const double users = native_seconds(&f, &g, &g) - copies;
+        ck_assert_msg(close_to(built_in / best, ratios[_i].built_in[i]), "%d ranks, %" PRId64 " bytes: %.3f",
+                      ratios[_i].ranks, bytes, built_in / best);
+        ck_assert_msg(close_to(users / best, ratios[_i].users[i]), "%d ranks, %" PRId64 " bytes, user's: %.3f",
+                      ratios[_i].ranks, bytes, users / best);
+    }
+}
+
+/* Engines that have a part for each rank: exchanges, bytes and folds on the node and between nodes. */
+START_TEST(butterfly_by_hand)
+{
+    static const struct {
+        enum op_class op;
+        const struct machine *machine;
+        int64_t block;
+        struct cutting cut;
+        double seconds;
+    } by_hand[] = {
+        /* 64 bytes, 8 elements. Halves of two elements, then quarters of one. */
+        {OP_EXACT, &four_alone, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 40, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 64, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 16, {8, 2}, 6 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 8, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &four_alone, 1, {8, 1}, 12 * 1000 + 1.5 * 64 + 0.75 * 640},
+        {OP_ORDERED, &four_alone, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 1.5 * 640}, /* and copied */
+        /* On the node, then between: two ranks share a card. */
+        {OP_EXACT, &two_pairs, 32, {8, 4}, 2 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
+        {OP_EXACT, &two_pairs, 16, {8, 2}, 4 * 200 + 0.5 * 64 + 2 * 1000 + 2 * 0.5 * 64 + 0.75 * 640},
+        /* On one node as between nodes: these figures are of it. */
+        {OP_EXACT, &one_node, 32, {8, 4}, 4 * 1000 + 1.5 * 64 + 0.75 * 640},
+    };
+    for (size_t i = 0; i < COUNT(by_hand); i++) {
+        const struct facts f = {FACTS(COLL_ALLREDUCE, by_hand[i].op, REASON_NONE, 4, 0, 64, 8, by_hand[i].machine)};
+        const struct terms terms = {.figures = plain, .node = inside, .native = 1, .block = by_hand[i].block};
+        struct cutting cut;
+        const double seconds = model_seconds(engine_find("butterfly"), &terms, &f, &cut);
+        ck_assert_msg(fabs(seconds - by_hand[i].seconds) < 1e-6, "row %zu: %.1f s, not %.1f", i, seconds,
+                      by_hand[i].seconds);
+        ck_assert_msg(cut.blocks == by_hand[i].cut.blocks && cut.wide == by_hand[i].cut.wide,
+                      "row %zu: %" PRId64 " blocks, %" PRId64 " in a piece", i, cut.blocks, cut.wide);
+    }
+}
+
+/*
+ * Each rank has a part, of blocks that fill a piece to eight ninths at least where one does not take half of the message. A
+ * piece is no larger than asked for, but for a unit a block.
+ */
+START_TEST(pieces_are_filled)
+{
+    static const int ranks[] = {2, 3, 12, 13, 16, 97, 1000};
+    static const int64_t pieces[] = {0, 100, 4093, 64 * K, 3 * M};
+    for (size_t r = 0; r < COUNT(ranks); r++)
+        for (size_t s = 0; s < COUNT(sizes) - 3; s++)
+            for (size_t u = 0; u < COUNT(units_of); u++)
+                for (size_t i = 0; i < COUNT(pieces); i++) {
+                    const int64_t unit = units_of[u], units = sizes[s], piece = pieces[i] ? pieces[i] : LARGEST_BLOCK;
+                    const struct facts f = {
+                        FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, ranks[r], 0, units * unit, units, &spread)};
+                    const struct terms terms = {.figures = plain, .native = 1, .block = pieces[i]};
+                    struct cutting c;
+                    char what[120];
+                    model_seconds(engine_find("butterfly"), &terms, &f, &c);
+                    snprintf(what, sizeof what,
+                             "%d ranks, %" PRId64 " units of %" PRId64 ", %" PRId64 " in %" PRId64 ", %" PRId64, ranks[r],
+                             units, unit, pieces[i], c.blocks, c.wide);
+                    const struct cut cut = {units, c.blocks, ranks[r]};
+                    const double full = (double)c.wide * (double)units / (double)c.blocks * (double)unit;
+                    const int64_t half = part_offset(c.blocks, ranks[r], ranks[r] - ranks[r] / 2);
+                    REQUIRE(c.blocks % ranks[r] == 0 || c.blocks == units, "%s: uneven", what);
+                    REQUIRE(c.wide >= 1 && c.wide <= half, "%s: too wide", what);
+                    REQUIRE(c.wide == half || full > 8 / 9.0 * (double)piece - (double)unit, "%s: %g bytes", what, full);
+                    REQUIRE(cut_largest(&cut) == 1 || full <= (double)piece * (1 + 1e-12), "%s: %g bytes", what, full);
+                }
+}
+
+/* A node is no slower than what lies between nodes. */
+START_TEST(nodes_are_no_slower)
+{
+    const struct facts f = {FACTS(COLL_ALLREDUCE, OP_EXACT, REASON_NONE, 4, 0, 64, 8, &two_pairs)};
+    const struct figures slow = {.alpha = 5000, .beta = 4, .gamma = 10, .hop = 5000, .gap = 5000};
+    const struct terms terms = {.figures = plain, .node = slow, .native = 1, .block = 32};
+    const struct terms same = {.figures = plain, .node = plain, .native = 1, .block = 32};
+    struct cutting cut;
+    for (int row = 0; row <= engine_row(engine_find("butterfly")); row += engine_row(engine_find("butterfly")))
+        ck_assert(model_seconds(engines[row], &terms, &f, &cut) == model_seconds(engines[row], &same, &f, &cut));
+}
+
 /* The native call as its formula says or, on one node, as measured, be it faster or slower. */
 START_TEST(native_factor)
 {
@@ -102,6 +299,8 @@ START_TEST(native_factor)
         {{5, 5, 5}, true, 1, COLL_REDUCE, OP_EXACT, M, 5},
         {{5, 5, 5}, true, 1, COLL_REDUCE, OP_ORDERED, M, 1}, /* nobody calls the user's operation to measure */
         {{5, 5, 5}, true, 1, COLL_SCAN, OP_ORDERED, M, 5},
+        {{5, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ROUNDS, M, 5},
+        {{5, 5, 5}, true, 1, COLL_ALLREDUCE, OP_ORDERED, M, 1},
         {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, K, 1},
         {{1, 4, 9}, true, 1, COLL_SCAN, OP_EXACT, 16 * K, 1},
         {{1, 8, 9}, true, 1, COLL_SCAN, OP_EXACT, 32 * K, 2},
@@ -120,14 +319,13 @@ START_TEST(native_factor)
         struct machine m = {.nodes = factors[i].nodes, .node_ranks = 8 / factors[i].nodes, .gathered = true};
         const int64_t bytes = factors[i].bytes;
         struct facts f = {FACTS(factors[i].collective, factors[i].op, REASON_NONE, 8, 0, bytes, bytes / 8, &m)};
-        const struct shape shape = choose_shape(&f, 1, 0);
         m.measured = factors[i].known;
         m.figures[LINK_NODE] = m.figures[LINK_NETWORK] = plain;
         memcpy(m.native[f.collective], factors[i].measured, sizeof factors[i].measured);
         struct offer native = {.engine = engines[0]};
         const struct figures figures = choose_figures(&s, NULL, &m, false);
         choose_predict(&s, NULL, &f, &native);
-        double factor = native.seconds / native_seconds(&shape, (double)f.bytes, &figures);
+        double factor = native.seconds / native_seconds(&f, &figures, &figures);
         ck_assert_msg(fabs(factor - factors[i].counts) < 1e-12, "row %zu: %g", i, factor);
     }
 }
@@ -191,7 +389,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
     REQUIRE(shape.ordered == (f->op == OP_ORDERED) && shape.ranks == f->ranks && shape.root == f->root, "%s: shape", what);
     REQUIRE(plan.blocks >= 1 && plan.blocks <= f->units, "%s: blocks without units", what);
     REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: odd", what);
-    struct cut cut = {f->units, plan.blocks, plan.engine->trees};
+    struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, f->collective, f->ranks)};
     int64_t unit = f->bytes / f->units, block = s->block[f->collective] ? s->block[f->collective] : LARGEST_BLOCK;
     REQUIRE(cut_largest(&cut) == 1 || cut_largest(&cut) <= block / unit, "%s: a block of %" PRId64 " bytes", what,
             cut_largest(&cut) * unit);
@@ -231,7 +429,9 @@ static void costs_more_than_half(const struct settings *s, const struct facts *f
     struct facts half = *f;
     half.bytes -= half.bytes / f->units * (f->units / 2);
     half.units -= f->units / 2;
-    for (int i = 0; engines[i] && f->units > 1; i++)
+    /* Natively, fewer elements than ranks are all sent in each round. */
+    const int first = f->collective == COLL_ALLREDUCE && half.units < f->ranks ? 1 : 0;
+    for (int i = first; engines[i] && f->units > 1; i++)
         if (i == 0 || engine_fits(engines[i], &shape)) {
             int64_t n;
             double more = cost_of(engines[i], s, f, &n);
@@ -255,7 +455,8 @@ static double seconds_of(const struct engine *e, const struct facts *f, const st
 {
     struct shape shape = choose_shape(f, n, 0);
     struct pace pace = e->serves[f->collective].pace(&shape);
-    double byte = f->collective == COLL_BCAST ? g->beta : g->beta + g->gamma;
+    const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
+    double byte = g->beta + folds * g->gamma;
     return (pace.slope * (double)n + pace.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
 }
 
@@ -266,7 +467,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         return;
     for (int i = 1; engines[i]; i++) {
         const struct engine *e = engines[i];
-        if (!engine_fits(e, &shape))
+        if (!engine_fits(e, &shape) || e->serves[f->collective].effort)
             continue;
         int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000,
                    most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);
@@ -295,5 +496,6 @@ START_TEST(blocks_are_close_to_the_optimum)
     }
 }
 
-SUITE("model", 60, seconds_by_hand, native_factor, least_regret, grid, cost_grows_with_the_message,
-      blocks_are_close_to_the_optimum)
+LOOPED_SUITE("model", 60, ratios_as_predicted, COUNT(ratios), seconds_by_hand, native_allreduce_by_hand, butterfly_by_hand,
+             pieces_are_filled, nodes_are_no_slower, native_factor, least_regret, grid, cost_grows_with_the_message,
+             blocks_are_close_to_the_optimum)

@@ -309,6 +309,24 @@ START_TEST(pieces_that_meet)
     }
 }
 
+START_TEST(pieces_as_text)
+{
+    static const struct {
+        int64_t blocks;
+        struct piece piece;
+        const char *text;
+    } table[] = {{7, {SLOT_IN, 3, 0}, "3"},
+                 {7, {SLOT_OUT, 3, 2}, "3..5"},
+                 {7, {SLOT_OUT, 5, 1}, "5..6"},
+                 {7, {SLOT_T0, 5, 3}, "5..1"},
+                 {INT64_MAX, {SLOT_IN, 0, INT64_MAX - 1}, "0..9223372036854775806"},
+                 {INT64_MAX, {SLOT_IN, INT64_MAX - 1, INT64_MAX - 1}, "9223372036854775806..9223372036854775805"}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        char text[PIECE_TEXT];
+        ck_assert_str_eq(piece_text(table[i].blocks, table[i].piece, text), table[i].text);
+    }
+}
+
 START_TEST(slots_have_names)
 {
     const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
@@ -406,4 +424,4 @@ START_TEST(both_ends_agree)
 }
 
 SUITE("schedule", 60, faults_abort, capacities, lanes, all_lanes, clear_in_the_middle, alone, pieces_that_meet,
-      slots_have_names, both_ends_agree)
+      pieces_as_text, slots_have_names, both_ends_agree)

@@ -34,6 +34,8 @@ static const struct machine full = {
 #define SCAN(op, p, m) FACTS(COLL_SCAN, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
 #define EXSCAN(op, p, m) FACTS(COLL_EXSCAN, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
 
+#define ALLREDUCE(op, p, m) FACTS(COLL_ALLREDUCE, op, REASON_NONE, p, 0, m, (m) / 8, &spread)
+
 static const int64_t sizes[] = {1,     2,       3, 7,         64,        1000,    4096,        65535,  65536,
                                 65537, 1000003, M, 3 * M + 1, 100000007, BIT(40), BIT(40) + 1, BIT(60)};
 static const int64_t units_of[] = {1, 2, 8, 12, 1 << 20}; /* bytes in a unit */

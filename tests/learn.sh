@@ -135,6 +135,30 @@ equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
+
+# Sums among 2^k ranks, one a node, which MPICH can make believe: native and butterfly have the same bits.
+for lie in 1 20 0.05; do
+    # shellcheck disable=SC2086 # several words
+    learns 4 MPIR_CVAR_NUM_CLIQUES=4 $made_up LIAR_ALLREDUCE=$lie "$programs/learn" sums 131072 20 allreduce
+    grep '^learn: ' "$out" >>"$scratch/paired"
+    case $lie in
+    20) equal 'slow sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" 'butterfly learned' ;;
+    0.05) equal 'fast sums in pairs' "$(settled MPI_COMM_WORLD allreduce 10)" 'native learned' ;;
+    esac
+done
+runs 4 PLEACH_DISABLE=yes "$programs/learn" sums 131072 1 allreduce
+grep '^learn: ' "$out" >>"$scratch/paired"
+equal 'results of sums in pairs' "$(sort -u "$scratch/paired" | wc -l)" 1
+# Not so where it is told to take a ring, several ranks a node, or where ranks are no power of two.
+ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
+for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
+    # shellcheck disable=SC2086 # several words
+    learns $other $made_up LIAR_ALLREDUCE=0.05 "$programs/learn" sums 131072 20 allreduce
+    case $(served MPI_COMM_WORLD allreduce) in
+    *trial* | *learned*) fail "sums on $other: $(served MPI_COMM_WORLD allreduce)" ;;
+    esac
+done
+
 # Whatever is called, with whatever types and operations, by candidates in turn: bit for bit as natively.
 # What trials may cost is a share of real time: on a busy machine there may be none in the first run.
 for _ in 1 2 3; do

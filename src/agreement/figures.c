@@ -209,15 +209,19 @@ static void measure_native(struct work *w, struct machine *m)
     static void (*const calls[COLLECTIVES])(struct work *) = {bcast, reduce, scan, exscan, allreduce};
     memset(m->native, 0, sizeof m->native);
     for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !m->noisy[LINK_NODE]; c++) {
-        const struct shape shape = {.collective = (enum collective)c, .ranks = w->c->ranks, .blocks = 1};
+        struct facts facts = {.collective = (enum collective)c,
+                              .op = c == COLL_BCAST ? OP_NONE : OP_ROUNDS,
+                              .ranks = w->c->ranks,
+                              .machine = m};
         double seconds = 0;
         w->once = calls[c];
         for (int i = 0; i < NATIVE_SIZES && seconds * 8 < LONGEST_NATIVE; i++) {
-            const double bytes = (double)NATIVE_BYTES(i);
             w->bytes = (int)NATIVE_BYTES(i);
+            facts.bytes = NATIVE_BYTES(i);
+            facts.units = c == COLL_BCAST ? facts.bytes : facts.bytes / (int)sizeof(double);
             const struct sample s = sample_take(w, 1, NATIVE_REPEATS);
             seconds = s.seconds;
-            m->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&shape, bytes, &m->figures[LINK_NODE]);
+            m->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&facts, &m->figures[LINK_NODE], &m->figures[LINK_NODE]);
         }
     }
 }

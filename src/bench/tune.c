@@ -82,14 +82,20 @@ static void leave_out(struct agenda *a, struct trial *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* The power of two nearest to the size of the blocks that the model likes best. */
+/* The power of two nearest to the size of the blocks, or pieces of several, that the model likes best. */
 static int64_t modelled_block(const struct trial *t, int row)
 {
-    struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
+    const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
+    const int64_t best = choose_block(&process.settings, &t->facts, &plan);
     int64_t block = LEAST_BLOCK;
-    while (block < MOST_BLOCK && block * block * 2 < t->facts.bytes / plan.blocks * (t->facts.bytes / plan.blocks))
+    while (block < MOST_BLOCK && block * block * 2 < best * best)
         block *= 2;
     return block;
+}
+
+static bool same_cut(const struct contender *a, const struct contender *b)
+{
+    return a->operation.plan.blocks == b->operation.plan.blocks && a->operation.plan.wide == b->operation.plan.wide;
 }
 
 /* An engine with the blocks of the model, half and twice as large, unless that makes no difference. */
@@ -100,8 +106,7 @@ static void add_engine(struct trial *t, int row)
     for (int64_t b = block / 2; b <= 2 * block; b *= 2) {
         int before = t->contenders;
         trial_add(t, row, b);
-        if (t->contenders > before && before > first &&
-            t->contender[before].operation.plan.blocks == t->contender[before - 1].operation.plan.blocks)
+        if (t->contenders > before && before > first && same_cut(&t->contender[before], &t->contender[before - 1]))
             trial_drop(t);
     }
 }

@@ -6,39 +6,72 @@
 #include "boundaries.h"
 
 #include "constants.h"
+#include "model.h"
 
 #include <math.h>
+
+/*
+ * How often the message crosses the boundary of a part with an engine that has a part of it for each rank. Where places are
+ * equal, it reduces inside them first, and gathers there last: their ranks share what crosses the boundary.
+ */
+static double effort_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
+{
+    const bool equal = (int64_t)l->parts * l->largest == shape->ranks;
+    struct shape even = *shape;
+    even.blocks = shape->ranks;
+    if (near && equal && e->made_for != MADE_FOR_ONE_A_NODE)
+        return 2 - 2 / (double)l->parts;
+    return l->largest * e->serves[shape->collective].effort(&even).between.sent;
+}
 
 /*
  * How often the message crosses the boundary of a part, in the direction that carries more. `near`: neighbours in the order
  * in which the ranks take part are near each other.
  */
-static double load_of(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
+static double load_of(const struct engine *e, const struct shape *shape, const struct facts *f, const struct level *l,
+                      bool near)
 {
     const struct service *service = &e->serves[shape->collective];
+    if (service->effort)
+        return effort_load(e, shape, l, near);
     const double slope = service->pace ? service->pace(shape).slope : 0;
     if (service->generate && (!near || e->made_for == MADE_FOR_ONE_A_NODE))
         return slope * l->largest; /* each rank sends to other places */
     if (service->generate)
         return service->model.crossings > 0 ? service->model.crossings : slope;
+    if (shape->collective == COLL_ALLREDUCE)
+        return native_allreduce_load(f, l->largest, near);
     /* MPICH's scan sends from all ranks in each far round; its broadcasts and reductions go through all ranks in a ring. */
     if (!collective_rooted(shape->collective))
         return l->largest * (double)ceil_log2(near ? l->parts + 1 : shape->ranks);
     return near ? NATIVE_LOAD : l->largest;
 }
 
+/* Does the native call reduce, and then gather? */
+static bool native_returns(const struct facts *f)
+{
+    return f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED;
+}
+
 /* Boundaries of a level that the first block passes; `before`: the parts of the level above. */
-static double hops_of(const struct service *service, int parts, int before)
+static double hops_of(const struct service *service, const struct facts *f, int parts, int before)
 {
     if (service->executor.chained)
         return fmax(parts - before, 0);
-    return (service->generate ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
+    return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
+}
+
+/* The same where neighbours are as far from each other as ranks can be: on the outermost level, all of them. */
+static double far_hops_of(const struct service *service, const struct facts *f, int level)
+{
+    const bool returns = service->generate ? service->effort != NULL : native_returns(f);
+    return level == 0 ? (returns ? 2 : 1) * ceil_log2(f->ranks) : 0;
 }
 
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
                                 const struct figures *g, bool measured)
 {
-    const struct places *t = shape->places ? shape->places : f->machine->places[SOURCE_MEASURED];
+    const struct places *t = shape->places ? shape->places : f->machine->places[measured ? SOURCE_MEASURED : SOURCE_SURE];
     const struct service *service = &e->serves[shape->collective];
     struct boundaries b = {.slowest = 0};
     if (!t || !places_differ(t))
@@ -49,9 +82,8 @@ struct boundaries boundaries_of(const struct engine *e, const struct shape *shap
         const struct level *l = &t->level[i];
         const double up = reach ? reach[i].up : g->beta;
         const double alpha = reach ? reach[i].alpha : g->alpha;
-        /* Otherwise, neighbours are as far from each other as ranks can be. */
-        const double hops = near ? hops_of(service, l->parts, before) : i == 0 ? ceil_log2(shape->ranks) : 0;
-        b.slowest = fmax(b.slowest, load_of(e, shape, l, near) * up);
+        const double hops = near ? hops_of(service, f, l->parts, before) : far_hops_of(service, f, i);
+        b.slowest = fmax(b.slowest, load_of(e, shape, f, l, near) * up);
         b.hops += hops;
         b.way += hops * alpha;
         if (t->place[0].line && i == 0 && service->model.both_ways)

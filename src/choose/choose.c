@@ -18,13 +18,23 @@
 /* Does the order in which operands meet change the bits of the result? */
 static bool order_counts(const struct facts *f)
 {
-    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !f->sum_of_two);
+    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
 }
 
 /* Operations whose result depends on the engine that is taken: their users compare bits. */
 bool choose_keeps_bits(const struct settings *s, const struct facts *f)
 {
     return s->reproducible && order_counts(f);
+}
+
+/* One rank a node, as MPICH goes other ways on nodes; and the ranks in their own order. */
+bool choose_pairs(const struct facts *f)
+{
+    const bool power = (f->ranks & (f->ranks - 1)) == 0;
+    if (f->collective != COLL_ALLREDUCE || !f->symmetric || !power || f->ranks == 2 || f->machine->node_ranks > 1)
+        return false;
+    const struct shape shape = choose_shape(f, 1, 0);
+    return !shape.places || !shape.places->order;
 }
 
 /* Does one of the engines serve the call? Native always does. */
@@ -94,7 +104,7 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
  * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
  * engine gets it, but for a short call: engines for brief messages alone serve that.
  */
-static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, const struct facts *f)
+static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, const struct facts *f)
 {
     const struct engine *e = o->engine;
     const struct service *service = &e->serves[f->collective];
@@ -106,6 +116,8 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool short_call, c
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
     else if (modelled && service->model.order_varies && order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
+    else if (modelled && e != engines[0] && pairs && !service->pairs)
+        o->barred = "does not have the bits of the native call";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared)
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared)
@@ -122,11 +134,12 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
                      const struct engine_setting *may, struct offer *list)
 {
     const bool short_call = f->bytes < s->threshold[f->collective] && brief(s, f);
+    const bool pairs = choose_keeps_bits(s, f) && choose_pairs(f);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, short_call, f);
+        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, pairs, short_call, f);
         if (!list[rows].barred)
             choose_predict(s, rule, f, &list[rows]);
     }
@@ -201,6 +214,16 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
     return plan_of(s, &o, REASON_FORCED);
 }
 
+int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan)
+{
+    const int64_t set = s->block[f->collective];
+    if (plan->engine == engines[0])
+        return 0;
+    if (plan->engine->serves[f->collective].effort)
+        return set ? set : LARGEST_BLOCK;
+    return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
+}
+
 /* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
 static enum reason refuses(const struct settings *s, const struct engine_setting *may, const struct facts *f)
 {
@@ -220,7 +243,8 @@ static enum reason picks(const struct settings *s, const struct engine_setting *
 /* What earlier calls speak for, if that may count and serve. */
 static const struct offer *learned_offer(const struct settings *s, const struct facts *f, const struct offer *list)
 {
-    const struct offer *o = f->learned && !choose_keeps_bits(s, f) ? &list[engine_row(f->learned)] : NULL;
+    const bool counts = !choose_keeps_bits(s, f) || choose_pairs(f);
+    const struct offer *o = f->learned && counts ? &list[engine_row(f->learned)] : NULL;
     return o && !o->barred ? o : NULL;
 }
 
@@ -255,10 +279,13 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
     return plan_of(s, picked, reason);
 }
 
-/* Are they predicted to do about the same, with as many blocks? Then one of them is enough. */
+/*
+ * Are they predicted to do about the same, with as many blocks? Then one of them is enough. Between two ranks blocks go one
+ * way, whatever the engine, but in an allreduce.
+ */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
-    if (f->ranks == 2) /* all engines are the same then */
+    if (f->ranks == 2 && f->collective != COLL_ALLREDUCE)
         return o->blocks == other->blocks;
     return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
            other->seconds <= o->seconds * LATER_MARGIN;

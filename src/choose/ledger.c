@@ -16,11 +16,17 @@
 /* The key's parts: where they begin. The last makes it no zero. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
 
+/* Sums are kinds of their own where their bits, unlike those of others that round, may be the same with every engine. */
+static bool sum_alone(const struct facts *f)
+{
+    return f->symmetric && (f->ranks == 2 || f->collective == COLL_ALLREDUCE);
+}
+
 uint16_t kind_key(const struct facts *f)
 {
     int size = 63 - __builtin_clzll((unsigned long long)f->bytes);
-    return (uint16_t)(1 << KEY_USED | f->sum_of_two << KEY_SUM | (int)f->collective << KEY_COLLECTIVE |
-                      (int)f->op << KEY_OP | (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
+    return (uint16_t)(1 << KEY_USED | sum_alone(f) << KEY_SUM | (int)f->collective << KEY_COLLECTIVE | (int)f->op << KEY_OP |
+                      (int)root_place(f->root, f->ranks) << KEY_ROOT | size << KEY_SIZE);
 }
 
 int kind_size_class(const struct kind *k)
@@ -62,6 +68,12 @@ struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, c
     if (count <= 1)
         k->next = UINT32_MAX;
     return k;
+}
+
+void ledger_leave(struct kind *k)
+{
+    k->state = KIND_NEW;
+    k->next = UINT32_MAX;
 }
 
 bool ledger_inherit(struct ledger *l, const struct kind *settled)
@@ -286,9 +298,8 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct purse *p)
         k->dropped[candidate] = true;
     k->turn += k->noted;
     k->noted = 0;
-    if (live(k) == 0) { /* the model decides for ever */
-        k->state = KIND_NEW;
-        k->next = UINT32_MAX;
+    if (live(k) == 0) {
+        ledger_leave(k);
         return false;
     }
     if (k->turn < live(k))

@@ -149,36 +149,61 @@ static int64_t settle(const struct engine *e, const struct facts *f, struct shap
 }
 
 /*
- * An engine that has parts for all ranks: at least a block for each, blocks of no more than a piece, and as many blocks in a
- * piece as there is room for.
+ * An engine that has parts for all ranks: at least a block for each, so small that they fill a piece well, and as many of them
+ * in a piece as there is room for. No more than half of the parts go in one.
  */
 static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
 {
     const int parts = engine_parts(e, f->collective, f->ranks);
     const int64_t unit = f->bytes / f->units;
     const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
-    int64_t blocks = ceil_div(ceil_div(f->units, parts), room) * parts;
-    blocks = blocks <= f->units ? blocks : f->units < parts ? f->units : f->units / parts * parts;
-    const struct cut cut = {f->units, blocks, parts};
-    const int64_t wide = room / cut_largest(&cut);
-    return (struct cutting){blocks, wide > 1 ? wide : 1};
+    const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
+    int64_t blocks = ceil_div(ceil_div(f->units, parts), largest) * parts;
+    blocks = blocks <= f->units ? blocks : f->units;
+    const int64_t most = part_offset(blocks, parts, parts - parts / 2);
+    const double wide = floor((double)room / ((double)f->units / (double)blocks)); /* some blocks may be a unit larger */
+    return (struct cutting){blocks, wide < 1 ? 1 : wide < (double)most ? (int64_t)wide : most};
 }
 
+/* Within a node, where messages are no slower than between nodes; where all ranks share one, `figures` are of it. */
+static struct figures node_figures(const struct terms *t, const struct facts *f)
+{
+    struct figures node = f->machine->nodes > 1 ? t->node : t->figures;
+    node.alpha = fmin(node.alpha, t->figures.alpha);
+    node.hop = fmin(node.hop, t->figures.hop);
+    node.beta = fmin(node.beta, t->figures.beta);
+    return node;
+}
+
+/* What goes between nodes shares their cards, and the boundaries of places. */
 static double seconds_of_effort(const struct service *service, const struct shape *shape, const struct terms *t,
-                                const struct facts *f)
+                                const struct facts *f, const struct boundaries *b)
 {
     const struct effort w = service->effort(shape);
-    const struct figures *g = &t->figures, *node = &t->node;
+    const struct figures *g = &t->figures, node = node_figures(t, f);
     const double m = (double)f->bytes, card = f->machine->nodes > 1 ? f->machine->node_ranks : 1;
-    return w.on_node.rounds * node->alpha + w.on_node.sent * node->beta * m + w.between.rounds * g->alpha +
-           w.between.sent * card * g->beta * m + w.folded * g->gamma * m;
+    const double far = fmin(b->hops, w.between.rounds);
+    return w.on_node.rounds * node.alpha + w.on_node.sent * node.beta * m + (w.between.rounds - far) * g->alpha +
+           (b->hops > 0 ? b->way / b->hops * far : 0) + fmax(w.between.sent * card * g->beta, b->slowest) * m +
+           w.folded * g->gamma * m;
 }
 
-/* Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two. */
-static double moving(enum collective c, const struct figures *g, double m)
+/*
+ * Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two.
+ * If the order counts, its root copies them, too: that is not left out, as efforts have such copies.
+ */
+static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
     static const double folds[COLLECTIVES] = {[COLL_REDUCE] = 1, [COLL_SCAN] = 1, [COLL_EXSCAN] = 1, [COLL_ALLREDUCE] = 0.5};
-    return (g->beta + folds[c] * g->gamma) * m;
+    const double acts = folds[c] * (c == COLL_ALLREDUCE && ordered ? 2 : 1);
+    return (g->beta + acts * g->gamma) * m;
+}
+
+/* How often the message passes a port in the native call, whose seconds have that; at least. */
+static double native_sent(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    return f->collective == COLL_ALLREDUCE ? native_allreduce_load(f, m->nodes > 1 ? m->node_ranks : 1, m->consecutive) : 1;
 }
 
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
@@ -190,15 +215,16 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     double m = (double)f->bytes;
     *c = (struct cutting){0};
     const struct boundaries b = boundaries_of(e, &shape, f, g, t->measured);
+    const struct figures node = node_figures(t, f);
     if (e == engines[0])
-        return t->native * native_seconds(&shape, m, g) + fmax(b.slowest - g->beta, 0) * m + b.way;
+        return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m + b.way;
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
     if (service->effort) {
         *c = cut_into_parts(e, f, limit ? limit : LARGEST_BLOCK);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
-        return seconds_of_effort(service, &shape, t, f);
+        return seconds_of_effort(service, &shape, t, f, &b);
     }
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
@@ -206,7 +232,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
                         .round = fmax(round + b.turn, LEAST_ROUND),
                         .jump = g->jump,
                         .small = m / SMALLEST_BLOCK,
-                        .move = moving(f->collective, g, m),
+                        .move = moving(f->collective, shape.ordered, g, m),
                         .way = 1,
                         .port = g->beta * m,
                         .boundary = fmax(shared ? service->model.crossings * g->beta : 0, b.slowest) * m,

@@ -7,70 +7,157 @@
  * a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction first copies its operand to where it will be folded: one
  * more pass over it, like a folding.
  *
+ * An allreduce of a built-in operation is a reduce-scatter by halving and an allgather by doubling (Rabenseifner), among one
+ * rank of each node; before, the ranks of a node reduce to that one, and after, it broadcasts to them. A user-defined
+ * operation, or fewer elements than ranks, goes by recursive doubling of whole messages; the former among all ranks, however
+ * they lie. (MPICH does as with a built-in one where the user said that it is commutative. The choice does not know, and
+ * takes an engine in both cases.) Where p is no power of two, P is the one below: p-P ranks hand their messages over before
+ * and get the result after.
+ *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
  */
+#include "constants.h"
 #include "model.h"
 
 #include <math.h>
 
 /* The way of a message: between two ranks there is no round in which others wait. */
-static double start_up(const struct shape *s, const struct figures *f)
+static double start_up(int ranks, const struct figures *g)
 {
-    return s->ranks == 2 ? f->hop : f->alpha;
+    return ranks == 2 ? g->hop : g->alpha;
 }
 
 /* The share of the message that a rank has no part of where all ranks have the same. */
-static double others(const struct shape *s)
+static double others(int ranks)
 {
-    return 1 - 1 / (double)s->ranks;
+    return 1 - 1 / (double)ranks;
 }
 
-static double bcast_seconds(const struct shape *s, double m, const struct figures *f)
+static double bcast_seconds(int ranks, double m, const struct figures *g)
 {
-    int q = ceil_log2(s->ranks);
-    double alpha = start_up(s, f);
-    return fmin(q * (alpha + f->beta * m), (q + s->ranks - 1) * alpha + 2 * others(s) * f->beta * m);
+    int q = ceil_log2(ranks);
+    double alpha = start_up(ranks, g);
+    return fmin(q * (alpha + g->beta * m), (q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
 }
 
-static double reduce_seconds(const struct shape *s, double m, const struct figures *f)
+/* `ordered`: by a binomial tree to rank 0; `on`: which sends the result to another root. */
+static double reduce_seconds(int ranks, bool ordered, bool on, double m, const struct figures *g)
 {
-    int q = ceil_log2(s->ranks);
-    double alpha = start_up(s, f), binomial = q * (alpha + (f->beta + f->gamma) * m);
-    if (s->ordered && s->root != 0) /* to rank 0, which sends it on */
-        binomial += alpha + f->beta * m;
-    double halving = 2 * q * alpha + others(s) * (2 * f->beta + f->gamma) * m, copy = f->gamma * m;
-    return copy + (s->ordered ? binomial : fmin(binomial, halving));
+    int q = ceil_log2(ranks);
+    double alpha = start_up(ranks, g), binomial = q * (alpha + (g->beta + g->gamma) * m);
+    if (on)
+        binomial += alpha + g->beta * m;
+    double halving = 2 * q * alpha + others(ranks) * (2 * g->beta + g->gamma) * m, copy = g->gamma * m;
+    return copy + (ordered ? binomial : fmin(binomial, halving));
 }
 
-static double scan_seconds(const struct shape *s, double m, const struct figures *f)
+static double scan_seconds(int ranks, double m, const struct figures *g)
 {
-    return ceil_log2(s->ranks) * (f->alpha + (f->beta + 2 * f->gamma) * m);
+    return ceil_log2(ranks) * (g->alpha + (g->beta + 2 * g->gamma) * m);
+}
+
+/* ---- Allreduce ------------------------------------------------------------------------------------------------------- */
+
+struct halves {
+    int h;             /* log2 P */
+    double all, extra; /* P; 1 if p is more than that, else 0 */
+};
+
+static struct halves halves_of(int ranks)
+{
+    int q = ceil_log2(ranks), h = (int64_t)1 << q > ranks ? q - 1 : q;
+    int64_t all = (int64_t)1 << h;
+    return (struct halves){h, (double)all, ranks > all};
+}
+
+/* Are only leaders of nodes in the exchange? */
+static bool led(const struct facts *f)
+{
+    return f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
+}
+
+static int talking(const struct facts *f)
+{
+    return led(f) ? f->machine->nodes : f->ranks;
+}
+
+/* Do they exchange whole messages? */
+static bool whole(const struct facts *f)
+{
+    return f->op == OP_ORDERED || (double)f->units < halves_of(talking(f)).all;
 }
 
 /*
- * Built-in operations by Rabenseifner's algorithm: reduce-scatter by halving, allgather by doubling. Others, and messages of
- * fewer elements than ranks, by recursive doubling of whole messages. Where p is no power of two, P is the one below, and the
- * p-P ranks too many hand their messages over before and get the result after.
+ * Of k ranks that are near each other: those that exchange with others, where each rank does with the one at a distance of
+ * d = 1, 2, 4, .. in pairs of runs of d. `in_order`: they are one after the other.
  */
-static double allreduce_seconds(const struct shape *s, double m, const struct figures *f)
+static double leaving(int k, bool in_order, int64_t d)
 {
-    const int q = ceil_log2(s->ranks), h = 1 << q > s->ranks ? q - 1 : q; /* floor(log2 p) */
-    const double all = 1 << h, extra = s->ranks > all ? 1 : 0, alpha = start_up(s, f);
-    if (s->ordered)
-        return (h + 2 * extra) * (alpha + f->beta * m) + (h + extra) * f->gamma * m;
-    return 2 * (h + extra) * alpha + (2 - 2 / all + 2 * extra) * f->beta * m + (1 - 1 / all + extra) * f->gamma * m;
+    if (in_order && d < k)
+        return k % (2 * d) == 0 ? 0 : (double)d;
+    return k;
 }
 
-double native_seconds(const struct shape *s, double m, const struct figures *f)
+double native_allreduce_load(const struct facts *f, int k, bool in_order)
 {
-    switch (s->collective) {
+    const struct halves p = halves_of(talking(f));
+    const int inside = led(f) ? (k - 1) / f->machine->node_ranks + 1 : k;
+    double load = 2 * p.extra * leaving(inside, in_order, 1);
+    for (int i = 0; i < p.h; i++)
+        load += leaving(inside, in_order, INT64_C(1) << i) * (whole(f) ? 1 : ldexp(1, -i));
+    return load;
+}
+
+/* A message over a card that so many ranks of a node share; 0: inside the node. */
+static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
+                              const struct figures *node)
+{
+    return sharing > 0 ? start_up(talking(f), g) + sharing * g->beta * bytes : node->alpha + node->beta * bytes;
+}
+
+/* Bytes of a message that takes as long as one of an exchange does, where as large a one goes the other way. */
+static double exchanged(const struct facts *f, double sharing, double bytes)
+{
+    const bool network = f->machine->nodes > 1 && sharing > 0;
+    return bytes + (network ? LARGE_EXCHANGE * fmax(bytes - LARGEST_BLOCK, 0) : 0);
+}
+
+/* Among those that talk. Where operands have an order, half of the ranks fold into what they received, and copy that. */
+static double exchanges_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
+{
+    const struct halves p = halves_of(talking(f));
+    const bool in_order = f->machine->consecutive;
+    const int k = f->machine->nodes > 1 && !led(f) ? f->machine->node_ranks : 1, folds = f->op == OP_ORDERED ? 2 : 1;
+    double seconds = p.extra * (2 * message_seconds(f, leaving(k, in_order, 1), m, g, node) + g->gamma * m);
+    for (int i = 0; i < p.h; i++) {
+        const double bytes = whole(f) ? m : ldexp(m, -i - 1), sharing = leaving(k, in_order, INT64_C(1) << i);
+        const double message = message_seconds(f, sharing, exchanged(f, sharing, bytes), g, node);
+        seconds += (whole(f) ? 1 : 2) * message + folds * g->gamma * bytes;
+    }
+    return seconds;
+}
+
+static double allreduce_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
+{
+    const int k = f->machine->node_ranks;
+    const double on_node = led(f) ? reduce_seconds(k, false, false, m, node) + bcast_seconds(k, m, node) : 0;
+    return on_node + exchanges_seconds(f, m, g, node);
+}
+
+/* ---- All collectives ------------------------------------------------------------------------------------------------- */
+
+double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node)
+{
+    const double m = (double)f->bytes;
+    const bool ordered = f->op == OP_ORDERED;
+    switch (f->collective) {
     case COLL_BCAST:
-        return bcast_seconds(s, m, f);
+        return bcast_seconds(f->ranks, m, g);
     case COLL_REDUCE:
-        return reduce_seconds(s, m, f);
+        return reduce_seconds(f->ranks, ordered, ordered && f->root != 0, m, g);
     case COLL_ALLREDUCE:
-        return allreduce_seconds(s, m, f);
+        return allreduce_seconds(f, m, g, node);
     default:
-        return scan_seconds(s, m, f);
+        return scan_seconds(f->ranks, m, g);
     }
 }

@@ -51,13 +51,15 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 
 /*
  * Seconds of the native call over what its formula says, from those that were measured for the nearest sizes below and
- * above; the way from one to the other is straight in logarithms. User-defined reductions are not measured.
+ * above; the way from one to the other is straight in logarithms. User-defined reductions, which go another way than built-in
+ * ones, are not measured.
  */
 static double native_factor(const struct facts *f)
 {
     const double *measured = f->machine->native[f->collective];
+    const bool another = f->op == OP_ORDERED && (f->collective == COLL_REDUCE || f->collective == COLL_ALLREDUCE);
     double factor = 0, from = 0;
-    if (!f->machine->measured || f->machine->nodes > 1 || (f->collective == COLL_REDUCE && f->op == OP_ORDERED))
+    if (!f->machine->measured || f->machine->nodes > 1 || another)
         return 1;
     for (int i = 0; i < NATIVE_SIZES; i++) {
         const double size = (double)NATIVE_BYTES(i), bytes = (double)f->bytes;

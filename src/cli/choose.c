@@ -40,7 +40,7 @@ static void read_facts(struct query *q, enum collective c)
                                   .places = {tree, tree}};
     q->facts = (struct facts){.collective = c,
                               .op = folds ? (enum op_class)(OP_EXACT + op) : OP_NONE,
-                              .sum_of_two = folds && op == OP_ROUNDS - OP_EXACT && ranks == 2,
+                              .symmetric = folds && op == OP_ROUNDS - OP_EXACT,
                               .ranks = (int)ranks,
                               .root = (int)root,
                               .bytes = bytes,
@@ -123,6 +123,8 @@ static void put_answer(const struct query *q)
     if (plan->blocks)
         printf(" in %lld block%s of %s", (long long)plan->blocks, plan->blocks == 1 ? "" : "s",
                size_about((double)block_bytes(q, plan->engine, plan->blocks), text));
+    if (plan->wide > 1)
+        printf(", up to %lld in a message", (long long)plan->wide);
     printf(", reason %s (%s", reason_word(plan->reason), because(q));
     if (plan->reason == REASON_BELOW_THRESHOLD)
         printf(", %s", threshold == SIZE_INF ? "inf" : size_about((double)threshold, text));

@@ -18,8 +18,8 @@ extern char **environ;
 struct edge {
     int to, tree;
     int64_t step;        /* the first */
-    int64_t blocks;      /* number of messages */
-    int64_t least, most; /* blocks */
+    int64_t blocks;      /* how many, the same one again counted, too */
+    int64_t least, most; /* of their numbers */
 };
 
 struct edges {
@@ -45,8 +45,10 @@ static bool next_message(struct schedule *s, struct step *x)
 
 /* ---- who sends to whom --------------------------------------------------------------------------------------------- */
 
-static void gather(struct edges *all, int tree, const struct step *x)
+static void gather(struct edges *all, int tree, const struct step *x, int64_t blocks)
 {
+    const int64_t end = x->a.block + x->a.more;
+    const int64_t least = end < blocks ? x->a.block : 0, most = end < blocks ? end : blocks - 1; /* around the end */
     int i = 0;
     while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))
         i++;
@@ -57,11 +59,11 @@ static void gather(struct edges *all, int tree, const struct step *x)
             cli_fail(STATUS_FAILED, "not enough memory");
     }
     if (i == all->count)
-        all->edge[all->count++] = (struct edge){x->to, tree, x->when, 0, x->a.block, x->a.block};
+        all->edge[all->count++] = (struct edge){x->to, tree, x->when, 0, least, most};
     struct edge *edge = &all->edge[i];
-    edge->blocks++;
-    edge->least = x->a.block < edge->least ? x->a.block : edge->least;
-    edge->most = x->a.block > edge->most ? x->a.block : edge->most;
+    edge->blocks += x->a.more + 1;
+    edge->least = least < edge->least ? least : edge->least;
+    edge->most = most > edge->most ? most : edge->most;
 }
 
 static int by_receiver(const void *a, const void *b)
@@ -86,7 +88,7 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
         fprintf(f, "        t%dr%d [label=\"%d\"%s];\n", tree, rank, rank,
                 rooted && rank == shape->root ? ", shape=doublecircle" : "");
         for (engine_start(e, &s, shape, rank); next_message(&s, &message);)
-            gather(&all, tree_of(e, shape, message.a.block), &message);
+            gather(&all, tree_of(e, shape, message.a.block), &message, shape->blocks);
         if (all.count > 0)
             qsort(all.edge, (size_t)all.count, sizeof *all.edge, by_receiver);
         for (int i = 0; i < all.count; i++) {
@@ -112,14 +114,17 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 {
     const char *collective = collective_name(shape->collective);
     bool up = shape->collective == COLL_REDUCE;
+    bool alike = e->serves[shape->collective].effort != NULL; /* all ranks do much the same: they stand in a circle */
     fprintf(f,
             "digraph \"%s %s\" {\n"
             "    label=\"%s %s, %d ranks, %lld blocks. An edge tells its first step: blue even, red odd.\";\n"
-            "    rankdir=%s; ordering=%s; fontname=\"sans-serif\";\n"
+            "    %s fontname=\"sans-serif\";\n"
             "    node [shape=circle, fontname=\"sans-serif\", width=0.4, fixedsize=true];\n"
             "    edge [fontname=\"sans-serif\", fontsize=10];\n",
-            e->name, collective, e->name, collective, shape->ranks, (long long)shape->blocks, up ? "BT" : "TB",
-            up ? "in" : "out");
+            e->name, collective, e->name, collective, shape->ranks, (long long)shape->blocks,
+            alike ? "layout=circo;"
+            : up  ? "rankdir=BT; ordering=in;"
+                  : "rankdir=TB; ordering=out;");
     for (int tree = e->trees - 1; tree >= 0; tree--)
         put_tree(f, e, shape, first, last, tree);
     fprintf(f, "}\n");
@@ -131,11 +136,12 @@ void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int f
 {
     struct schedule s;
     struct step x;
+    char text[PIECE_TEXT];
     int64_t end = 1; /* last step + 1 */
     fprintf(f, "$messages << EOD\n");
     for (int rank = first; rank <= last; rank++)
         for (engine_start(e, &s, shape, rank); next_message(&s, &x);) {
-            fprintf(f, "%lld %d %d %lld %d\n", (long long)x.when, rank, x.to - rank, (long long)x.a.block,
+            fprintf(f, "%lld %d %d %s %d\n", (long long)x.when, rank, x.to - rank, piece_text(shape->blocks, x.a, text),
                     tree_of(e, shape, x.a.block));
             end = x.when >= end ? x.when + 1 : end;
         }

@@ -75,7 +75,8 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
     memset(cell, 0, sizeof(char[COLUMNS][UNITS_TEXT]));
     snprintf(cell[ENGINE], UNITS_TEXT, "%s%s", plain ? "" : r->engine == q->plan.engine ? "* " : "  ", r->engine->name);
     if (seconds > 0 && r->blocks > 0) {
-        const struct shape shape = choose_shape(&q->facts, r->blocks, q->settings.fractional_r);
+        struct shape shape = choose_shape(&q->facts, r->blocks, q->settings.fractional_r);
+        shape.wide = r->wide;
         snprintf(cell[BLOCKS], UNITS_TEXT, "%lld", (long long)r->blocks);
         snprintf(cell[ROUNDS], UNITS_TEXT, "%lld", (long long)simulate_bound(r->engine, &shape));
         if (plain)

@@ -16,16 +16,15 @@ static bool simplex;
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
 
 /* The three columns of a leg or operand. */
-static void put_piece(bool present, int peer, struct piece p)
+static void put_piece(const struct shape *shape, bool present, int peer, struct piece p)
 {
+    char text[PIECE_TEXT];
     if (peer == NOBODY)
         printf("\t-");
     else
         printf("\t%d", peer);
-    if (present && p.more)
-        printf("\t%s\t%lld..%lld", slot_name(p.slot), (long long)p.block, (long long)(p.block + p.more));
-    else if (present)
-        printf("\t%s\t%lld", slot_name(p.slot), (long long)p.block);
+    if (present)
+        printf("\t%s\t%s", slot_name(p.slot), piece_text(shape->blocks, p, text));
     else
         printf("\t-\t-");
 }
@@ -42,8 +41,8 @@ static void put_rank(const struct engine *e, const struct shape *shape, int rank
             printf("%d\t-\t%s", rank, kinds[x.kind]);
         else
             printf("%d\t%lld\t%s", rank, (long long)x.when, kinds[x.kind]);
-        put_piece(local || x.to != NOBODY, x.to, x.a);
-        put_piece(local || x.from != NOBODY, x.from, x.b);
+        put_piece(shape, local || x.to != NOBODY, x.to, x.a);
+        put_piece(shape, local || x.from != NOBODY, x.from, x.b);
         putchar('\n');
     }
 }

@@ -29,7 +29,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
                         .ranks = comm->ranks,
                         .root = collective_rooted(c->collective) ? (int)c->root : 0,
                         .machine = &comm->nodes.machine};
-    f->sum_of_two = f->op == OP_ROUNDS && f->ranks == 2 && op_symmetric((MPI_Op)c->op, type);
+    f->symmetric = f->op == OP_ROUNDS && op_symmetric((MPI_Op)c->op, type);
     if (comm->barred == REASON_INTERCOMM)
         return REASON_INTERCOMM;
     int64_t count = call_count(c);

@@ -44,7 +44,7 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
 static bool same_question(const struct operation *o, const struct facts *f, const struct rule *rule)
 {
     const struct facts *g = &o->facts;
-    return g->ranks == f->ranks && g->collective == f->collective && g->op == f->op && g->sum_of_two == f->sum_of_two &&
+    return g->ranks == f->ranks && g->collective == f->collective && g->op == f->op && g->symmetric == f->symmetric &&
            g->root == f->root && g->bytes == f->bytes && g->units == f->units && g->learned == f->learned &&
            g->trial == f->trial && o->rule == rule;
 }

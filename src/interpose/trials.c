@@ -5,6 +5,7 @@
 #include "learn.h"
 #include "lore.h"
 #include "measure.h"
+#include "pairs.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
@@ -41,8 +42,6 @@ static double meeting_ns(const struct comm *comm)
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
-    const int64_t wide = plan.wide > 1 ? plan.wide : 1;
-    const int64_t units = plan.blocks ? (f->units + plan.blocks - 1) / plan.blocks * wide : 0; /* of a piece */
     const double bytes = (double)f->bytes;
     learn_add(&(struct lesson){.collective = f->collective,
                                .op = f->op,
@@ -51,7 +50,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .node_ranks = f->machine->node_ranks,
                                .size_class = kind_size_class(k),
                                .engine = plan.engine,
-                               .block = units * (f->bytes / f->units),
+                               .block = choose_block(&process.settings, f, &plan),
                                .native = (double)k->native * bytes,
                                .seconds = (double)k->seconds * bytes,
                                .spread = (double)k->spread - 1,
@@ -63,7 +62,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
 static void meet(struct comm *comm, struct kind *k, const struct facts *f)
 {
     const struct purse before = {.lost = lost, .spent = spent};
-    const bool settled = k->state == KIND_SETTLED;
+    const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
     struct purse more = {0};
     uint64_t word[WORDS];
     ledger_say(comm->ledger, k, &before, false, word);
@@ -71,6 +70,10 @@ static void meet(struct comm *comm, struct kind *k, const struct facts *f)
     bool lesson = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
     lost += more.lost;
     spent += more.spent;
+    /* Measurements may decide here if native has the bits of the engines that pair operands. */
+    if (fresh && k->state == KIND_TRIED && !k->aside && choose_keeps_bits(&process.settings, f) &&
+        !pairs_natively(comm, f->bytes))
+        ledger_leave(k);
     if (lesson && !kind_noisy(k)) {
         learned++;
         keep_lesson(comm, k, f);
@@ -89,7 +92,7 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     const struct engine_setting *e = &s->engine[f->collective];
     int row[CANDIDATES];
     double seconds[CANDIDATES];
-    bool aside = choose_keeps_bits(s, f);
+    bool aside = choose_keeps_bits(s, f) && !choose_pairs(f);
     bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
     if (!comm->ledger || !model || !f->machine->measured)
         return NULL;

@@ -15,6 +15,7 @@
     X(ring)                                                                                                                 \
     X(bintree)                                                                                                              \
     X(fractional)                                                                                                           \
+    X(butterfly)                                                                                                            \
     X(two_tree)                                                                                                             \
     X(two_tree_mirror)                                                                                                      \
     X(doubly_pipelined)                                                                                                     \
@@ -24,7 +25,6 @@
     X(places)                                                                                                               \
     X(places_line)                                                                                                          \
     X(places_tree)                                                                                                          \
-    X(butterfly)                                                                                                            \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \

@@ -3,6 +3,7 @@
 #include "schedule.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 
@@ -10,6 +11,16 @@ const char *slot_name(int slot)
 {
     assert(slot >= 0 && slot < SLOTS);
     return slot_names[slot];
+}
+
+const char *piece_text(int64_t blocks, struct piece p, char text[PIECE_TEXT])
+{
+    const int64_t last = p.block < blocks - p.more ? p.block + p.more : p.block - (blocks - p.more);
+    if (p.more)
+        snprintf(text, PIECE_TEXT, "%lld..%lld", (long long)p.block, (long long)last);
+    else
+        snprintf(text, PIECE_TEXT, "%lld", (long long)p.block);
+    return text;
 }
 
 static bool refill_from_lanes(struct schedule *s);

@@ -55,18 +55,6 @@ static bool fail(struct world *w, int rank, const char *format, ...)
     return false;
 }
 
-enum { PIECE_TEXT = 64 };
-
-/* The blocks of a piece for people: "block 3", "blocks 3..5". */
-static const char *piece_text(struct piece p, char text[PIECE_TEXT])
-{
-    if (p.more > 0)
-        snprintf(text, PIECE_TEXT, "blocks %lld..%lld", (long long)p.block, (long long)(p.block + p.more));
-    else
-        snprintf(text, PIECE_TEXT, "block %lld", (long long)p.block);
-    return text;
-}
-
 /* A reproducible random number for a rank (splitmix64). */
 static uint64_t weight(uint64_t rank)
 {
@@ -172,11 +160,13 @@ static bool fold_block(struct world *w, int rank, const struct step *x, int64_t 
 static bool act(struct world *w, int rank, const struct step *x)
 {
     const bool fold = x->kind == STEP_FOLD, same = overlap(w, rank, x->a, x->b);
+    const int64_t n = w->shape->blocks;
     char old[PIECE_TEXT], new[PIECE_TEXT];
     if (!readable(w, rank, x->a) || !writable(w, rank, x->b))
         return false;
     if (x->a.block != x->b.block || x->a.more != x->b.more)
-        return fail(w, rank, "%s %s with %s", fold ? "folds" : "overwrites", piece_text(x->b, old), piece_text(x->a, new));
+        return fail(w, rank, "%s block %s with block %s", fold ? "folds" : "overwrites", piece_text(n, x->b, old),
+                    piece_text(n, x->a, new));
     if (fold && !readable(w, rank, x->b))
         return false;
     if (same && fold)
@@ -254,13 +244,14 @@ static void keep_most(struct boundary *most, const struct boundary *x)
 static bool meet(struct world *w, int from, int to)
 {
     struct rank *s = &w->rank[from], *r = &w->rank[to];
+    const int64_t n = w->shape->blocks;
     char sent[PIECE_TEXT], received[PIECE_TEXT];
     if (s->step.when != r->step.when)
         return fail(w, from, "sends in step %lld what rank %d receives in step %lld", (long long)s->step.when, to,
                     (long long)r->step.when);
     if (s->step.a.block != r->step.b.block || s->step.a.more != r->step.b.more)
-        return fail(w, from, "sends %s where rank %d receives %s", piece_text(s->step.a, sent), to,
-                    piece_text(r->step.b, received));
+        return fail(w, from, "sends block %s where rank %d receives block %s", piece_text(n, s->step.a, sent), to,
+                    piece_text(n, r->step.b, received));
     const int64_t blocks = s->step.a.more + 1;
     clear_slot(w, to, r->step.b);
     for (int64_t i = 0; i < blocks; i++)

@@ -4,28 +4,20 @@
 
 #include <string.h>
 
-enum { PIECE = 44, CELL = 2 * PIECE, GAP = 2 };
-
-static void put_piece(char text[PIECE], const struct shape *s, struct piece p)
-{
-    if (p.more)
-        snprintf(text, PIECE, "%lld..%lld", (long long)p.block, (long long)((p.block + p.more) % s->blocks));
-    else
-        snprintf(text, PIECE, "%lld", (long long)p.block);
-}
+enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
 
 /* Takes the rank's next exchange, with its entry as text; false at the end. */
 static bool next_cell(struct schedule *s, struct step *x, char *cell)
 {
-    char in[PIECE] = "-", out[PIECE] = "-";
+    char in[PIECE_TEXT] = "-", out[PIECE_TEXT] = "-";
     do
         if (!schedule_next(s, x))
             return false;
     while (x->kind != STEP_EXCHANGE);
     if (x->from != NOBODY)
-        put_piece(in, &s->shape, x->b);
+        piece_text(s->shape.blocks, x->b, in);
     if (x->to != NOBODY)
-        put_piece(out, &s->shape, x->a);
+        piece_text(s->shape.blocks, x->a, out);
     snprintf(cell, CELL, "%s/%s", in, out);
     return true;
 }

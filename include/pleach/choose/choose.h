@@ -67,11 +67,24 @@ int choose_candidates(const struct settings *s, const struct rule *rule, const s
 /* Must the choice for the call rest on nothing that was measured in this run? Its bits may depend on the engine. */
 bool choose_keeps_bits(const struct settings *s, const struct facts *f);
 
+/*
+ * Is it an allreduce whose result has the same bits natively and with an engine that combines operands in the pairs of
+ * (0+1)+(2+3) ..? The MPI library's own does where it is as MPICH's. So whoever lets measurements decide between them, and no
+ * others, has to see first that it does.
+ */
+bool choose_pairs(const struct facts *f);
+
 /* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
 /* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
+
+/*
+ * Bytes of a block, or of a piece of several, that a rule has to name for a cut like this plan's in calls of about this size; 0
+ * for native.
+ */
+int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
 /* Figures where nothing was measured, or where no measurement may count. */
 extern const struct figures nominal_figures[LINKS];

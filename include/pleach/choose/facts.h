@@ -54,7 +54,7 @@ enum reason {
 struct facts {
     enum collective collective;
     enum op_class op;
-    bool sum_of_two;    /* it rounds, but two ranks make one sum or product, whose bits no engine changes */
+    bool symmetric;     /* it rounds, but a (+) b is b (+) a: sums and real products, not minima of 0 and -0 */
     enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
     int ranks;          /* p, size of the communicator, >= 1 */
     int root;           /* rank of the root; 0 for scan and exscan */

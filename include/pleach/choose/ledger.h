@@ -94,6 +94,9 @@ bool ledger_open(const struct ledger *l);
 struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
                           int count);
 
+/* No trials of the kind are made: the model decides for ever. The same on all ranks. */
+void ledger_leave(struct kind *k);
+
 /* Enters a settled kind that another communicator of the same ranks has learned. False: no room. */
 bool ledger_inherit(struct ledger *l, const struct kind *settled);
 

@@ -50,6 +50,9 @@ struct service {
     /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */
     void (*generate)(struct schedule *s);
 
+    /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as MPICH's own does. */
+    bool pairs;
+
     /* What the cost model knows of it. */
     struct {
         /*

@@ -65,6 +65,11 @@ static inline struct piece one_block(int slot, int64_t block)
     return (struct piece){.slot = slot, .block = block};
 }
 
+enum { PIECE_TEXT = 44 };
+
+/* The numbers of its blocks, for people: 3, or 3..5; of n = 7, 5..1 goes around the end. Returns the text. */
+const char *piece_text(int64_t blocks, struct piece piece, char text[PIECE_TEXT]);
+
 struct step {
     enum step_kind kind;
     int64_t when;   /* global step number of an exchange, >= 0; of no meaning for fold and copy */

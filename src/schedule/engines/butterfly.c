@@ -243,5 +243,5 @@ const struct engine engine_butterfly = {
     .trees = 1,
     .scratch = 2,
     .serves =
-        {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))", .pace = pace, .effort = effort, .generate = generate}},
+        {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))", .pace = pace, .effort = effort, .generate = generate, .pairs = true}},
 };

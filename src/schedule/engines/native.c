@@ -9,5 +9,6 @@ const struct engine engine_native = {
     .serves = {[COLL_BCAST] = {.text.rounds = "q, or q+p-1 for 2m"},
                [COLL_REDUCE] = {.text.rounds = "q, or 2q for 2m"},
                [COLL_SCAN] = {.text.rounds = "q"},
-               [COLL_EXSCAN] = {.text.rounds = "q"}},
+               [COLL_EXSCAN] = {.text.rounds = "q"},
+               [COLL_ALLREDUCE] = {.text.rounds = "2h+2, or h+2 for hm"}},
 };
