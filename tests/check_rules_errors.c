@@ -72,7 +72,7 @@ static const struct {
     {HEADER "collective=scan,reduce op=none -> block=7", 2, NEVER "its kinds of operation"},
     {HEADER "collective=scan,exscan root=last,inside -> block=7", 2,
      NEVER "its root does not fit its collectives or ranks: without one it is first, and of two ranks none is inside"},
-    {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root does not go"},
+    {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root does not fit"},
     {HEADER "collective=reduce op=user root=inside -> engine=chain", 2, "none of its engines serves"},
     {HEADER "root=first -> block=7\ncollective=scan -> block=8", 3, NEVER "that of line 2"},
     {HEADER "ranks=3-inf -> block=7\nroot=inside -> block=8", 3, NEVER "that of line 2"},
@@ -121,8 +121,8 @@ START_TEST(bad_values)
     static const struct {
         const char *before, *values, *behind, *accepts;
     } table[] = {
-        {"collective=", "x , scan, ,scan scan,,scan allreduce all scan;bcast ^scan", ALWAYS,
-         "bcast, reduce, scan or exscan"},
+        {"collective=", "x , scan, ,scan scan,,scan alltoall all scan;bcast ^scan", ALWAYS,
+         "bcast, reduce, scan, exscan or allreduce"},
         {"op=", "x , exact, Exact none,,user sum ordered ^user", ALWAYS, "none, exact, rounding or user"},
         {"bytes=", "x - -1 1- 1-2-3 inf inf-inf 64K-x 64Q 0x10 1-nan 1,2 64K..1M 0.5", ALWAYS, "a size"},
         {"ranks=", "x - -2 2- 0 0-4 1-2-3 inf 2K 1.5 2147483648 2-x 2,3 2-4-", ALWAYS, "a whole number of at least 1"},
