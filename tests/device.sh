@@ -27,6 +27,8 @@ chain forced
 ring forced'
 done
 device 2 libcuda.so.1 PLEACH_ENGINE=two-tree,bintree
+runs 3 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,butterfly "$programs/device" "$scratch/libcuda.so.1" lack
+says "$out" 'calls, ok'
 device 5 libcuda.so.1 PLEACH_ENGINE=two-tree
 device 4 libcuda.so.1 PLEACH_ENGINE=random:1
 device 3 libcuda.so.1 PLEACH_ENGINE=native

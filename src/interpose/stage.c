@@ -6,7 +6,6 @@
 #include "device.h"
 #include "process.h"
 
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -26,8 +25,8 @@ bool stage_needed(const void *buffer, const struct view *v)
 }
 
 /*
- * By a message of this process to itself, on the probe, where nobody else sends. Threads may do so at a time, each with a tag
- * of its own.
+ * By a message of this process to itself, on the probe, where nothing else is sent. Several threads may do so, each with a
+ * tag of its own.
  */
 static int copy(const void *from, void *to, const struct view *v)
 {

@@ -2,12 +2,14 @@
 /*
  * Collective calls with buffers in device memory (tests/device.c): results are those of native calls with buffers in host
  * memory, to the last byte, also in the gaps.
- *     device DRIVER    loads that driver, between calls with host memory and those with device memory
+ *     device DRIVER [lack]    loads that driver, between calls with host memory and those with device memory; `lack': in the
+ *                             end rank 0 has no memory for what it would copy there
  */
 #include "made_device.h"
 
 #include <dlfcn.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +119,38 @@ static void try_all(int where, int who)
                     try(collective, kind, root, in_place, device);
 }
 
+/* ---- A rank without memory ------------------------------------------------------------------------------------------- */
+
+static int refuses;
+void *__libc_malloc(size_t bytes);
+
+/* The library under test gets no memory for a copy of a message. Also where the compiler hides what is not exported. */
+__attribute__((visibility("default"))) void *malloc(size_t bytes)
+{
+    Dl_info info;
+    bool refused = refuses && bytes >= SPAN * sizeof(int) && dladdr(__builtin_return_address(0), &info) &&
+                   strstr(info.dli_fname, "libpleach");
+    return refused ? NULL : __libc_malloc(bytes);
+}
+
+/* An allreduce in which rank 0 lacks memory is an error on all ranks, whose results depend on it; the next one is right. */
+static void try_lack(void)
+{
+    int *in = allocate(SPAN * sizeof(int)), *out = allocate(SPAN * sizeof(int)), error, class;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 2; i++) {
+        refuses = rank == 0;
+        error = MPI_Allreduce(in, out, SPAN, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        refuses = 0;
+        MPI_Error_class(error, &class);
+        if (class == MPI_SUCCESS || (rank == 0) != (class == MPI_ERR_NO_MEM)) {
+            printf("rank %d: error class %d without memory\n", rank, class);
+            failures++;
+        }
+    }
+    try(ALLREDUCE, 0, 0, 0, IN | OUT);
+}
+
 int main(int argc, char **argv)
 {
     int all;
@@ -136,6 +170,8 @@ int main(int argc, char **argv)
     for (int where = 1; where <= (IN | OUT); where++)
         for (int who = 0; who < 3; who++)
             try_all(where, who);
+    if (argc > 2)
+        try_lack();
     int (*hip_error)(void) = (int (*)(void))dlsym(driver, "hipGetLastError");
     failures += hip_error() != 0; /* the program's own errors are its own */
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
