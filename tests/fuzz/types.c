@@ -27,10 +27,11 @@ static void start(void)
         memory[i] = (char)(i * 2654435761u >> 13);
 }
 
+/* Without MPI_LONG_DOUBLE, of whose 16 bytes MPICH copies but those that mean something. */
 static MPI_Datatype basic(struct bytes *b)
 {
-    static const MPI_Datatype types[] = {MPI_CHAR,      MPI_SHORT,      MPI_INT,         MPI_DOUBLE,
-                                         MPI_SHORT_INT, MPI_DOUBLE_INT, MPI_LONG_DOUBLE, MPI_LONG_INT};
+    static const MPI_Datatype types[] = {
+        MPI_CHAR, MPI_SHORT, MPI_INT, MPI_DOUBLE, MPI_SHORT_INT, MPI_DOUBLE_INT, MPI_C_DOUBLE_COMPLEX, MPI_LONG_INT};
     return types[take_byte(b) % 8];
 }
 
@@ -88,7 +89,7 @@ static int make(struct bytes *b, const MPI_Datatype *type, int types, MPI_Dataty
     case 7:
         return MPI_Type_create_hindexed_block(count, length, bytes, old, new);
     case 8:
-        return MPI_Type_create_resized(old, stride, count * 16, new);
+        return MPI_Type_create_resized(old, stride, 16 * count + 16, new);
     case 9:
         return array(b, old, new);
     case 10:
@@ -148,8 +149,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int reach = 0;
         if (make(&b, type, types, &new) != MPI_SUCCESS)
             break;
-        type[types++] = new;
         MPI_Type_size(new, &reach);
+        if (reach == 0) { /* MPICH 4.0 divides by it where it is part of another */
+            MPI_Type_free(&new);
+            continue;
+        }
+        type[types++] = new;
         if (reach == MPI_UNDEFINED || reach > SIZE)
             break;
     }
