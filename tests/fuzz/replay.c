@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Gives a fuzzing program the files that are named, where libFuzzer is not there to do it. */
+#include "fuzz.h"
+
+#ifndef FUZZING
+int main(int argc, char **argv)
+{
+    enum { MOST = 1 << 20 };
+    static uint8_t data[MOST];
+    for (int i = 1; i < argc; i++) {
+        FILE *file = fopen(argv[i], "r");
+        if (!file) {
+            perror(argv[i]);
+            return 1;
+        }
+        size_t size = fread(data, 1, sizeof data, file);
+        fclose(file);
+        LLVMFuzzerTestOneInput(data, size);
+    }
+    printf("%d inputs ok\n", argc - 1);
+}
+#endif

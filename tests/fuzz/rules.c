@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Texts: a file of rules, the places of a file, a tree of places, a file of lessons. None but the right one is taken. */
+#include "fuzz.h"
+#include "lessons.h"
+#include "placefile.h"
+#include "rules.h"
+
+static int errors;
+
+static void count(void *to, int line, bool fatal, const char *why)
+{
+    (void)to;
+    errors += fatal;
+    MUST(line >= 1 && why[0], "an error without a line, or without a reason");
+}
+
+static void try_rules(const char *text)
+{
+    static const struct machine machine = {.nodes = 2, .node_ranks = 3};
+    errors = 0;
+    struct rules *r = rules_parse(text, count, NULL);
+    MUST(!r == (errors > 0), "%d errors, and %s", errors, r ? "rules" : "none");
+    for (int i = 0; r && i < 60; i++) {
+        const int ranks = 1 + i % 7;
+        const struct facts f = {.collective = (enum collective)(i % COLLECTIVES),
+                                .op = (enum op_class)(i % 4),
+                                .ranks = ranks,
+                                .root = i % ranks,
+                                .bytes = (int64_t)1 << i,
+                                .units = 1,
+                                .machine = &machine};
+        const uint64_t sited = rules_sited(r, &f), here = rules_at(r, sited, "solve < main");
+        const struct rule *rule = rules_find(r, &f, here);
+        MUST((here & ~sited) == 0, "a rule matches that is none for the call");
+        MUST(!rule || rule->sited < 0 || here >> rule->sited & 1, "a rule of another site");
+    }
+    free(r);
+}
+
+static void try_placefile(const char *text)
+{
+    char why[256] = "";
+    int line = 0, path[PLACE_NAMES];
+    struct placefile *f = placefile_parse(text, &line, why, sizeof why);
+    MUST(f || (line > 0 && why[0]), "no places, and no reason");
+    for (int rank = 0; f && rank < 5; rank++) {
+        placefile_path(f, rank % 2 ? "node1.example" : "node2", rank, path);
+        for (int i = 0; i < PLACE_NAMES; i++)
+            MUST(path[i] == PLACE_OWN || (path[i] >= 0 && path[i] < placefile_places(f)), "no such place");
+    }
+    placefile_free(f);
+}
+
+static void try_tree(const char *text)
+{
+    const char *why = NULL;
+    struct places *t = places_read(text, 1 << 12, &why);
+    MUST(t || why, "no tree, and no reason");
+    places_free(t);
+}
+
+static void try_lessons(const char *text)
+{
+    static struct lessons l;
+    if (!lessons_read(&l, text))
+        return;
+    char *again = lessons_text(&l);
+    MUST(again && strcmp(text, again) == 0, "lessons are not what was read");
+    free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static void (*const tries[])(const char *) = {try_rules, try_placefile, try_tree, try_lessons};
+    struct bytes bytes = {data, size};
+    const unsigned which = take_byte(&bytes) % 4; /* '0' is the first, as in the names of the corpus */
+    char *text = take_text(&bytes);
+    tries[which](text);
+    free(text);
+    return 0;
+}
