@@ -86,7 +86,8 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)k;
     (void)extra;
     MPI_Comm gone;
-    for (unsigned round = state_round(); state_next(round, &gone);)
+    /* Without a probe, MPI is asked under a lock, which another thread may hold while it waits for this one to leave MPI. */
+    for (unsigned round = state_round(); process.probe != MPI_COMM_NULL && state_next(round, &gone);)
         if (!alive(gone))
             tear_down(state_unpark(gone, round));
     mark_going(handle);

@@ -138,24 +138,25 @@ bool comm_private(struct comm *c)
     enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, WORDS };
     if (c->trunk)
         return true;
-    struct trunk *old = candidate(c), *new = trunk_new(c);
+    struct trunk *old = candidate(c), *fresh = trunk_new(c);
     uint64_t most[WORDS] = {[ID] = old ? old->id : 0,
                             [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
                             [LOOSE] = c->loose, /* it would never leave */
-                            [FULL] = !new};
+                            [FULL] = !fresh};
     most[ID_NOT] = ~most[ID];
     pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);
-    if (most[LOOSE])
-        c->barred = REASON_NO_CONTEXT;
-    else if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
-        join(c, old);
-    else if (!most[FULL] && split_comm(c, new, most[NEW_ID]))
-        join(c, new);
+    struct trunk *t = NULL;
+    if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
+        t = old;
+    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* not full: there is a new one */
+        t = fresh;
+    if (t != fresh)
+        trunk_free(fresh);
+    if (t)
+        join(c, t);
     else
         c->barred = REASON_NO_CONTEXT;
-    if (c->trunk != new)
-        trunk_free(new);
-    return c->trunk != NULL;
+    return t != NULL;
 }
 
 void trunk_leave(struct comm *c)

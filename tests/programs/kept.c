@@ -13,6 +13,7 @@
 enum {
     LARGE = 24 << 20, /* elements: 96 MiB */
     USUAL = 1 << 18,  /* elements: 1 MiB */
+    GAP = 64,         /* elements from one to the next, where there are gaps */
     MUCH = 32 << 20,  /* bytes that may be kept */
     HUGE_PIECE = 64 << 20
 };
@@ -61,6 +62,31 @@ static void exscan(int *data, int count, MPI_Comm comm)
             check("an element", data[i], rank * (i % 1000), rank * (i % 1000));
 }
 
+static void add(void *in, void *out, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (long i = 0; i < *count; i++)
+        ((int *)out)[i * GAP] += ((int *)in)[i * GAP];
+}
+
+/* Few data, which reach far. */
+static void exscan_gaps(int *data, MPI_Comm comm)
+{
+    MPI_Datatype gaps;
+    MPI_Op op;
+    MPI_Type_create_resized(MPI_INT, 0, GAP * sizeof(int), &gaps);
+    MPI_Type_commit(&gaps);
+    MPI_Op_create(add, 1, &op);
+    for (int i = 0; i < LARGE; i++)
+        data[i] = i % GAP ? -1 : 1;
+    MPI_Exscan(MPI_IN_PLACE, data, LARGE / GAP, gaps, op, comm);
+    for (int i = 0; rank > 0 && i < LARGE; i++)
+        if (data[i] != (i % GAP ? -1 : rank))
+            check("an element among gaps", data[i], rank, rank);
+    MPI_Op_free(&op);
+    MPI_Type_free(&gaps);
+}
+
 int main(int argc, char **argv)
 {
     int *data = malloc(LARGE * sizeof *data);
@@ -71,10 +97,15 @@ int main(int argc, char **argv)
     for (int i = 0; i < LARGE; i++)
         data[i] = 1;
     have(&resident, &mapped);
-    exscan(data, LARGE, MPI_COMM_WORLD);
-    have(&resident_then, &mapped_then);
-    check("resident memory kept", resident_then - resident, -MUCH, MUCH);
-    check("mapped memory kept", mapped_then - mapped, -MUCH, MUCH);
+    for (int gaps = 0; gaps < 2; gaps++) {
+        if (gaps)
+            exscan_gaps(data, MPI_COMM_WORLD);
+        else
+            exscan(data, LARGE, MPI_COMM_WORLD);
+        have(&resident_then, &mapped_then);
+        check("resident memory kept", resident_then - resident, -MUCH, MUCH);
+        check("mapped memory kept", mapped_then - mapped, -MUCH, MUCH);
+    }
 
     exscan(data, USUAL, MPI_COMM_WORLD);
     pieces = 0;
