@@ -21,8 +21,8 @@ static int pass(const struct call *c, const struct comm *comm, const struct fact
     return error;
 }
 
-/* `w`: where to tell how far the call is, or NULL. Twice in the code, as a short call that nobody watches pays for nothing. */
-static inline __attribute__((always_inline)) int serve(const struct call *c, void *caller, struct watched *w)
+/* `w`: where to tell how far the call is, or NULL. */
+static int serve(const struct call *c, void *caller, struct watched *w)
 {
     struct facts facts;
     struct kind *kind = NULL;
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) int serve(const struct call *c, voi
     return error;
 }
 
-static __attribute__((noinline)) int serve_watched(const struct call *c, void *caller)
+static int serve_watched(const struct call *c, void *caller)
 {
     struct watched *w = watch_enter(c, caller);
     int error = serve(c, caller, w);
@@ -82,8 +82,8 @@ static __attribute__((noinline)) int serve_watched(const struct call *c, void *c
 
 int intercept(const struct call *c, void *caller)
 {
-    enum stage stage = library_stage((MPI_Comm)c->comm, caller);
-    if (stage == STAGE_READY)
-        return serve(c, caller, NULL);
-    return stage == STAGE_WATCHED ? serve_watched(c, caller) : native(c);
+    enum stage stage = library_reached();
+    if (stage < STAGE_READY)
+        stage = library_start(stage, (MPI_Comm)c->comm, caller);
+    return stage == STAGE_READY ? serve(c, caller, NULL) : stage == STAGE_WATCHED ? serve_watched(c, caller) : native(c);
 }

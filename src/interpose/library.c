@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static _Atomic int stage = STAGE_NEW;
+_Atomic int library_now = STAGE_NEW;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the next stage */
 
 extern char **environ;
@@ -136,23 +136,28 @@ static bool start(MPI_Comm comm)
 static enum stage go_on(enum stage from, MPI_Comm comm, void *caller)
 {
     pthread_mutex_lock(&lock);
-    enum stage now = (enum stage)atomic_load(&stage);
+    enum stage now = (enum stage)atomic_load(&library_now);
     if (now == from && now == STAGE_NEW)
         now = find(caller);
     else if (now == from) {
         now = start(comm) ? STAGE_WATCHED : STAGE_READY;
     }
-    atomic_store_explicit(&stage, now, memory_order_release);
+    atomic_store_explicit(&library_now, now, memory_order_release);
     pthread_mutex_unlock(&lock);
     return now;
 }
 
-enum stage library_stage(MPI_Comm comm, void *caller)
+enum stage library_start(enum stage from, MPI_Comm comm, void *caller)
 {
-    enum stage now = (enum stage)atomic_load_explicit(&stage, memory_order_acquire);
-    if (now == STAGE_NEW)
-        now = go_on(STAGE_NEW, comm, caller);
-    if (now == STAGE_FOUND && may_be_alive(comm))
-        now = go_on(STAGE_FOUND, comm, caller);
-    return now;
+    if (from == STAGE_NEW)
+        from = go_on(STAGE_NEW, comm, caller);
+    if (from == STAGE_FOUND && may_be_alive(comm))
+        from = go_on(STAGE_FOUND, comm, caller);
+    return from;
+}
+
+bool library_ready(MPI_Comm comm, void *caller)
+{
+    enum stage now = library_start(library_reached(), comm, caller);
+    return now == STAGE_READY || now == STAGE_WATCHED;
 }

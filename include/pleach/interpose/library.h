@@ -10,6 +10,8 @@
 
 #include "pmpi.h"
 
+#include <stdatomic.h>
+
 /* They follow each other; each is entered once. */
 enum stage {
     STAGE_NEW,     /* the MPI library is not yet found */
@@ -19,18 +21,22 @@ enum stage {
     STAGE_PASS     /* or the library is not ours to serve: every call goes to it, for ever */
 };
 
-/*
- * Starts the library up if it is the first call. `caller`: return address of the intercepted call. What is neither ready nor
- * watched makes the call native. That is decided by what all ranks share: whether there is such a communicator, and whether
- * the MPI library is one that we know.
- */
-enum stage library_stage(MPI_Comm comm, void *caller);
+extern _Atomic int library_now; /* enum stage; only library.c sets it */
 
-/* May a call on this communicator be looked at? */
-static inline bool library_ready(MPI_Comm comm, void *caller)
+/* The stage. What is neither ready nor watched makes a call native. Costs nothing: runs on every call. */
+static inline enum stage library_reached(void)
 {
-    enum stage stage = library_stage(comm, caller);
-    return stage == STAGE_READY || stage == STAGE_WATCHED;
+    return (enum stage)atomic_load_explicit(&library_now, memory_order_acquire);
 }
+
+/*
+ * Goes on from a stage before STAGE_READY, if this call is reason to, and returns the stage that is reached. `caller`: return
+ * address of the intercepted call. That is decided by what all ranks share: whether there is such a communicator, and
+ * whether the MPI library is one that we know.
+ */
+enum stage library_start(enum stage from, MPI_Comm comm, void *caller);
+
+/* May a call on this communicator be looked at? Starts the library up if need be. */
+bool library_ready(MPI_Comm comm, void *caller);
 
 #endif
