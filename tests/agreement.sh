@@ -31,6 +31,8 @@ differing PLEACH_REDUCE_BLOCK=12Q
 says "$out" 'rank 2: PLEACH_REDUCE_BLOCK=12Q is not understood: it takes a size'
 differing PLEACH_CONF=/nowhere/at/all
 says "$out" 'rank 2: PLEACH_CONF=/nowhere/at/all cannot be read'
+differing PLEACH_CONF=/dev/zero
+says "$out" 'rank 2: PLEACH_CONF=/dev/zero cannot be read: it is not a regular file'
 
 # What only concerns the rank itself may differ.
 timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four" : \

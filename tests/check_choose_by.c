@@ -2,9 +2,12 @@
 /* The choice by settings, by single rows of the registry, by rules; and what measured figures may change. */
 #include "grid.h"
 
+#include <limits.h>
+
 #define NATIVE "native", 0, 0
 #define ANY "chain", 1, INT64_MAX
 #define N(blocks) blocks, blocks
+#define WHOLE ((int64_t)8 * INT_MAX) /* bytes of as many elements as an int counts */
 
 static const struct {
     const char *text[ENV]; /* settings, and a rule */
@@ -71,6 +74,17 @@ static const struct {
     {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "two-tree", N(2), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, M)}, "chain", N(1), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {BCAST(8, 0, HUGE_MESSAGE)}, "chain", N(1024), REASON_FORCED}, /* of 1G */
+    /* inf: a user's operation gets the whole count, if that is an int */
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {SCAN(OP_EXACT, 8, M)}, "two-tree", N(2), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_BLOCK=inf"}, {SCAN(OP_ORDERED, 8, M)}, "two-tree", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=two-tree", "PLEACH_REDUCE_BLOCK=inf"}, {REDUCE(OP_ORDERED, 8, 3, M)}, "two-tree", N(1), REASON_FORCED},
+    {{"-> engine=two-tree block=inf"}, {EXSCAN(OP_ORDERED, 8, M)}, "two-tree", N(1), REASON_RULE},
+    {{"PLEACH_BLOCK=64K", "-> engine=two-tree block=inf"}, {SCAN(OP_ORDERED, 8, M)}, "two-tree", N(16), REASON_RULE},
+    {{"PLEACH_ENGINE=^native", "PLEACH_BLOCK=inf"}, {SCAN(OP_ORDERED, 8, WHOLE)}, "doubling", N(1), REASON_MODEL},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {SCAN(OP_ORDERED, 8, WHOLE)}, "chain", N(1), REASON_FORCED},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {SCAN(OP_ORDERED, 8, WHOLE + 8)}, NATIVE, REASON_NOT_APPLICABLE},
+    {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=inf"}, {SCAN(OP_EXACT, 8, WHOLE + 8)}, "chain", N(16), REASON_FORCED},
+    {{"-> block=inf"}, {REDUCE(OP_ORDERED, 8, 0, WHOLE + 8)}, NATIVE, REASON_NOT_APPLICABLE},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=1"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(10000), REASON_FORCED},
     {{"PLEACH_ENGINE=chain", "PLEACH_BLOCK=20"}, {SCAN(OP_EXACT, 8, 80000)}, "chain", N(5000), REASON_FORCED}, /* of 16 B */
     {{"PLEACH_ENGINE=chain", "PLEACH_SCAN_BLOCK=1M"}, {EXSCAN(OP_EXACT, 3, 80000)}, "chain", 1, 9999, REASON_FORCED},

@@ -2,6 +2,7 @@
 /* Lessons: the rules made from them, read back and found; and the file that keeps them, whatever is there already. */
 #include "learn.h"
 #include "reading.h"
+#include "textfile.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -229,7 +230,7 @@ START_TEST(no_more_than_a_file_may_have)
     ck_assert(!lessons_take(&lessons, &l));
     l = lesson(COLL_BCAST, OP_NONE, ROOT_FIRST, 20, "two-tree");
     ck_assert(lessons_take(&lessons, &l));
-    ck_assert_int_lt(strlen(text_of()), RULES_TEXT_MOST);
+    ck_assert_int_lt(strlen(text_of()), TEXTFILE_MOST);
     ck_assert(lessons_read(&again, text_of()));
 }
 

@@ -389,7 +389,10 @@ static void check_plan(const struct settings *s, const struct facts *f)
     REQUIRE(may->rows >> engine_row(plan.engine) & 1 && engine_fits(plan.engine, &shape), "%s: may not serve", what);
     REQUIRE(shape.ordered == (f->op == OP_ORDERED) && shape.ranks == f->ranks && shape.root == f->root, "%s: shape", what);
     REQUIRE(plan.blocks >= 1 && plan.blocks <= f->units, "%s: blocks without units", what);
-    REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: odd", what);
+    if (f->op == OP_ORDERED && s->block[f->collective] == SIZE_INF)
+        REQUIRE(plan.blocks == 1, "%s: not the whole count", what);
+    else
+        REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: odd", what);
     struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, f->collective, f->ranks)};
     int64_t unit = f->bytes / f->units, block = s->block[f->collective] ? s->block[f->collective] : LARGEST_BLOCK;
     REQUIRE(cut_largest(&cut) == 1 || cut_largest(&cut) <= block / unit, "%s: a block of %" PRId64 " bytes", what,

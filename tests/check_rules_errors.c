@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules: every error by its line and words, every kind of rule that can never match, spoilt and unreadable files. */
 #include "reading.h"
+#include "textfile.h"
 
 #include <sys/stat.h>
 
@@ -70,8 +71,8 @@ static const struct {
      NEVER "its kinds of operation and its collectives do not go together: broadcasts alone have none"},
     {HEADER "collective=scan,reduce op=none -> block=7", 2, NEVER "its kinds of operation"},
     {HEADER "collective=scan,exscan root=last,inside -> block=7", 2,
-     NEVER "its root does not go with its collectives or ranks: scans have root=first, and of two ranks none is inside"},
-    {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root does not go"},
+     NEVER "its root does not fit its collectives or ranks: without one it is first, and of two ranks none is inside"},
+    {HEADER "root=inside ranks=2 -> block=7", 2, NEVER "its root does not fit"},
     {HEADER "collective=reduce op=user root=inside -> engine=chain", 2, "none of its engines serves"},
     {HEADER "root=first -> block=7\ncollective=scan -> block=8", 3, NEVER "that of line 2"},
     {HEADER "ranks=3-inf -> block=7\nroot=inside -> block=8", 3, NEVER "that of line 2"},
@@ -120,8 +121,8 @@ START_TEST(bad_values)
     static const struct {
         const char *before, *values, *behind, *accepts;
     } table[] = {
-        {"collective=", "x , scan, ,scan scan,,scan allreduce all scan;bcast ^scan", ALWAYS,
-         "bcast, reduce, scan or exscan"},
+        {"collective=", "x , scan, ,scan scan,,scan alltoall all scan;bcast ^scan", ALWAYS,
+         "bcast, reduce, scan, exscan or allreduce"},
         {"op=", "x , exact, Exact none,,user sum ordered ^user", ALWAYS, "none, exact, rounding or user"},
         {"bytes=", "x - -1 1- 1-2-3 inf inf-inf 64K-x 64Q 0x10 1-nan 1,2 64K..1M 0.5", ALWAYS, "a size"},
         {"ranks=", "x - -2 2- 0 0-4 1-2-3 inf 2K 1.5 2147483648 2-x 2,3 2-4-", ALWAYS, "a whole number of at least 1"},
@@ -204,33 +205,33 @@ START_TEST(spoilt_files)
 
 START_TEST(reading_files)
 {
-    static char big[RULES_TEXT_MOST + 2];
+    static char big[TEXTFILE_MOST + 2];
     static const char name[] = "rules";
     char why[64] = "";
-    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_ptr_null(textfile_read(name, why, sizeof why));
     ck_assert_str_eq(why, "No such file or directory");
-    ck_assert_ptr_null(rules_read(".", why, sizeof why));
+    ck_assert_ptr_null(textfile_read(".", why, sizeof why));
     ck_assert_str_eq(why, "it is not a regular file");
     ck_assert_int_eq(mkfifo(name, 0600), 0);
-    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_ptr_null(textfile_read(name, why, sizeof why));
     ck_assert_str_eq(why, "it is not a regular file");
     ck_assert_int_eq(unlink(name), 0);
 
     memset(big, '#', sizeof big - 1);
     for (int more = 0; more < 2; more++) {
-        write_file(name, big, RULES_TEXT_MOST + (size_t)more);
-        char *text = rules_read(name, why, sizeof why);
+        write_file(name, big, TEXTFILE_MOST + (size_t)more);
+        char *text = textfile_read(name, why, sizeof why);
         ck_assert_int_eq(text == NULL, more);
-        ck_assert_uint_eq(text ? strlen(text) : 0, more ? 0 : RULES_TEXT_MOST);
+        ck_assert_uint_eq(text ? strlen(text) : 0, more ? 0 : TEXTFILE_MOST);
         free(text);
     }
     ck_assert_str_eq(why, "it has more than 1048576 bytes");
     write_file(name, sample, sizeof sample); /* with its NUL */
-    ck_assert_ptr_null(rules_read(name, why, sizeof why));
+    ck_assert_ptr_null(textfile_read(name, why, sizeof why));
     ck_assert_str_eq(why, "it has a NUL byte: it is no text");
     for (size_t length = 0; length < sizeof sample; length += sizeof sample - 1) {
         write_file(name, sample, length);
-        char *text = rules_read(name, why, sizeof why);
+        char *text = textfile_read(name, why, sizeof why);
         ck_assert_ptr_nonnull(text);
         ck_assert(strlen(text) == length && strncmp(text, sample, length) == 0);
         free(text);

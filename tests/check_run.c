@@ -30,8 +30,12 @@ static struct offer_box box[RANKS][RANKS]; /* [from][to] */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 
+/* What a rank may lack: nothing; a typemap; room for gaps; an operation that works. */
+enum lack { NOTHING, MAP, GAPS, OPERATION, LACKS };
+
 struct rank {
     const struct call *call;
+    enum lack lack;
     int rank;
     int error;
     int tags, tag;             /* how many it has used in this call, and the last */
@@ -139,6 +143,8 @@ static int fold(const void *low, void *high, int count, MPI_Datatype type, MPI_O
 {
     int64_t *y = high;
     (void)type;
+    if (self->lack == OPERATION)
+        return MPI_ERR_OP;
     for (int i = 0; i < count; i++)
         y[i] = op == MPI_SUM ? y[i] + ((const int64_t *)low)[i] : then(((const int64_t *)low)[i], y[i]);
     return MPI_SUCCESS;
@@ -166,6 +172,8 @@ struct call {
     struct plan plan;
     bool in_place;
     uint64_t number; /* on its communicator */
+    enum lack lack;  /* what one rank, `lacks`, does not have */
+    int lacks;
     enum layout layout;
 };
 
@@ -188,9 +196,12 @@ static void *run_rank(void *with)
                           .in_place = r->call->in_place,
                           .plan = r->call->plan,
                           .element = {.size = size, .extent = size, .width = size, .plain = true}};
+    r->lack = r->rank == r->call->lacks ? r->call->lack : NOTHING;
+    o.element.plain = r->lack != MAP;
     operation_make(&o, r->rank);
     struct channel channel = {
         .mpi = &wire, .calls = r->call->number, .scratch = malloc((size_t)o.scratch + 1), .bytes = o.scratch};
+    o.scratch += r->lack == GAPS;
     const void *in = r->call->in_place ? r->out : r->in;
     const struct view v = {.in = stream ? NULL : in,
                            .out = r->out,
@@ -364,5 +375,57 @@ START_TEST(tags_tell_calls_apart)
     }
 }
 
+/*
+ * One rank lacks something that it alone knows of: it has an error, and so has whoever depends on it; the others have their
+ * results, and nobody waits. Returns the number of errors.
+ */
+static int try_lack(struct call *call)
+{
+    const struct machine machine = machine_of(call->layout);
+    const struct facts *f = &call->facts;
+    call->facts.machine = &machine;
+    const struct shape shape = choose_shape(f, call->plan.blocks, 0);
+    int errors = 0;
+    if (!engine_fits(call->plan.engine, &shape))
+        return 0;
+    make_call(call);
+    for (int r = 0; r < RANKS; r++) {
+        const struct rank *k = &ranks[r];
+        const char *name = call->plan.engine->name;
+        const bool depends = f->collective == COLL_BCAST    ? call->lacks == f->root
+                             : f->collective == COLL_REDUCE ? r == f->root
+                                                            : r > call->lacks;
+        errors += k->error != MPI_SUCCESS;
+        if (call->lack == MAP || call->lack == GAPS) {
+            ck_assert_msg(r != call->lacks || k->error == MPI_ERR_NO_MEM, "%s: rank %d: error %d", name, r, k->error);
+            ck_assert_msg(!depends || k->error != MPI_SUCCESS, "%s %s: rank %d hears nothing", name,
+                          collective_name(f->collective), r);
+        }
+        for (int64_t i = 0; i < UNITS && k->error == MPI_SUCCESS; i++) {
+            int64_t want = expected(f, r, i);
+            REQUIRE(want == -1 || k->out[i] == want, "%s %s: rank %d: element %lld", name, collective_name(f->collective), r,
+                    (long long)i);
+        }
+    }
+    return errors;
+}
+
+START_TEST(an_error_of_one_rank_is_no_hang)
+{
+    int errors[LACKS] = {0};
+    for (int lack = MAP; lack < LACKS; lack++)
+        for (int i = 1; engines[i]; i++)
+            for (int c = 0; c <= COLL_EXSCAN; c++) {
+                const enum layout layout = (enum layout)((i + c) % LAYOUTS);
+                struct call call =
+                    call_of(engines[i], (enum collective)c, c == COLL_BCAST ? OP_NONE : OP_ORDERED, 0, 30, layout);
+                call.lack = (enum lack)lack;
+                call.lacks = (i + c + lack) % RANKS;
+                errors[lack] += try_lack(&call);
+            }
+    for (int lack = MAP; lack < LACKS; lack++)
+        ck_assert_int_gt(errors[lack], 10);
+}
+
 LOOPED_SUITE("run", 20, engines_run, engine_count() - 1, blocks_fly, blocks_go_together, ranks_by_node,
-             tags_tell_calls_apart)
+             tags_tell_calls_apart, an_error_of_one_rank_is_no_hang)

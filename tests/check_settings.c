@@ -118,13 +118,14 @@ START_TEST(engine_sets)
 
 START_TEST(long_values)
 {
-    char variable[3 * SETTING_TEXT], longest[2 * SETTING_TEXT];
-    for (int length = SETTING_TEXT - 3; length < SETTING_TEXT + 20; length++) {
+    static char variable[3 * SETTING_VALUE], longest[2 * SETTING_VALUE];
+    for (int length = SETTING_VALUE - 3; length < SETTING_VALUE + 20; length++) {
         snprintf(longest, sizeof longest, "%.*d", length, 7);
         snprintf(variable, sizeof variable, "PLEACH_LOG=%s", longest);
         int bad = take_one(variable);
-        ck_assert_int_eq(bad, length >= SETTING_TEXT);
+        ck_assert_int_eq(bad, length >= SETTING_VALUE);
         ck_assert_str_eq(settings.log, bad ? "" : longest);
+        ck_assert_int_eq(bad, strstr(settings.bad, "... is too long: a value has at most 4095 characters") != NULL);
         snprintf(variable, sizeof variable, "PLEACH_%s=1", longest);
         ck_assert_int_eq(take_one(variable), 0);
         ck_assert_int_eq(bad_count(PROBLEM_UNKNOWN), 1);

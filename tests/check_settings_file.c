@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Settings in the environment and in a file: which of several counts, what a file may hold, and whatever the locale. */
 #include "environment.h"
+#include "textfile.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 /* ---- Which one counts ----------------------------------------------------------------------------------------------- */
 
@@ -89,7 +91,7 @@ START_TEST(quotes)
     static const char *const texts[] = {"",          "a",    "a b",    "a#b",    "#",         " a",  "a ",  "\ta",
                                         "a\r",       "\"",   "\"a\"",  "a\"b",   "\\",        "\\n", "a\n", "\n",
                                         "a\nb#\"\\", " \\ ", "a\\\"#", "a\001b", "\303\251#", "=",   "a=b"};
-    char longest[SETTING_TEXT], quoted[2 * SETTING_TEXT + 3], line[2 * sizeof quoted];
+    static char longest[SETTING_VALUE], quoted[2 * SETTING_VALUE + 3], line[2 * sizeof quoted];
     memset(longest, '"', sizeof longest - 1);
     longest[sizeof longest - 1] = 0;
     for (size_t i = 0; i <= COUNT(texts); i++) {
@@ -126,6 +128,32 @@ START_TEST(problems_are_told)
     ck_assert_msg(take_one("PLEACH_CONF=.") == 1, "a folder is not a file that can be read");
 }
 
+/* What has no end, or another one than its writer meant, is no file of settings; nor is what would take long to read. */
+START_TEST(files_that_are_none)
+{
+    static char big[TEXTFILE_MOST + 1];
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    memset(big, '\n', sizeof big);
+    write_file("big", big, sizeof big);
+    write_file("binary", "STACK=5\n\0", 9);
+    static const char *const bad[][2] = {{".", "it is not a regular file"},
+                                         {"pipe", "it is not a regular file"},
+                                         {"/dev/zero", "it is not a regular file"},
+                                         {"big", "it has more than 1048576 bytes"},
+                                         {"binary", "it has a NUL byte: it is no text"}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        char variable[64], expected[128];
+        snprintf(variable, sizeof variable, "PLEACH_CONF=%s", bad[i][0]);
+        snprintf(expected, sizeof expected, "%s cannot be read: %s", variable, bad[i][1]);
+        ck_assert_int_eq(take_one(variable), 1);
+        ck_assert_int_eq(problems[0].kind, PROBLEM_FILE);
+        ck_assert_str_eq(problems[0].text, expected);
+    }
+    write_file("big", big, TEXTFILE_MOST);
+    ck_assert_int_eq(take_one("PLEACH_CONF=big"), 0);
+    ck_assert_int_eq(take_one("PLEACH_CONF=/dev/null"), 0);
+}
+
 /* A line of the file is one line however long it is. */
 START_TEST(long_lines)
 {
@@ -137,7 +165,7 @@ START_TEST(long_lines)
         sprintf(contents, "STACK=5\n#%*sSTACK=6\n", length, "");
         ck_assert_int_eq(take_one(write_conf(contents)), 0);
         ck_assert_msg(settings.stack == 5, "a long comment is read as a setting");
-        sprintf(contents, "LOG=%0*d\nSTACK=5\n", 4 * length, 7);
+        sprintf(contents, "LOG=%0*d\nSTACK=5\n", SETTING_VALUE + length, 7);
         ck_assert_int_eq(take_one(write_conf(contents)), 1);
         ck_assert_int_eq(settings.stack, 5);
         ck_assert_str_eq(settings.log, "");
@@ -158,5 +186,5 @@ START_TEST(locale_does_not_matter)
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=1,5K"), 1);
 }
 
-LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, problems_are_told, long_lines,
-             locale_does_not_matter)
+LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, problems_are_told, files_that_are_none,
+             long_lines, locale_does_not_matter)

@@ -6,7 +6,7 @@
 #include "settings.h"
 #include "suite.h"
 
-enum { TEXT = 4 * SETTING_TEXT, ENV = 8 };
+enum { TEXT = SETTING_VALUE, ENV = 8 };
 
 static struct settings settings;
 static struct problem problems[16];

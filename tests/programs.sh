@@ -34,6 +34,7 @@ fine 3 extents
 fine 3 handles
 fine 3 host "$programs/.libs/plugin.so"
 fine 2 large
+fine 3 nested
 engine=two-tree
 block=1K
 fine 2 ahead
@@ -70,6 +71,14 @@ done
 # No memory for scratch on one rank: native, on all ranks, for that reason.
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
+
+# Later, when memory has been agreed on: those have an error who depend on that rank, and nobody waits.
+fine 3 memory late
+says "$out" 'errors on 2 ranks from rank 0, on 3 from rank 1'
+engine=binomial
+fine 4 memory late
+says "$out" 'errors on 1 ranks from rank 0, on 4 from rank 1'
+engine=chain
 
 # More ranks than cores: native, unless an engine is named.
 runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four"

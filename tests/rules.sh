@@ -93,6 +93,18 @@ exscan chain 25
 reduce bintree 25
 scan chain 25'
 
+# A user's operation gets all elements at once where the block is inf, from any engine, and does not where it is less.
+write 'op=user -> engine=two-tree block=inf'
+ruled "$programs/whole"
+sed -i '/	allreduce	/d' "$out" # by those that have its elements in one part
+served whole "$blocks" 'exscan two-tree 1
+reduce two-tree 1
+scan two-tree 1'
+for engine in $("$PLEACH" engines | awk '!NF { exit } $2 ~ /reduce|scan/ { print $1 }' | sort -u); do
+    runs 3 PLEACH_ENGINE="$engine" PLEACH_BLOCK=inf "$programs/whole"
+done
+fails 3 PLEACH_ENGINE=two-tree PLEACH_BLOCK=1G "$programs/whole"
+
 # Broken, or not there: one line tells where, and the program runs.
 write 'collective=bcast -> engine=chain' '# a comment' 'collective=scan -> engine=swift'
 ruled "$programs/four"

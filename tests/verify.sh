@@ -76,4 +76,8 @@ plan "$scratch/wet" >"$out"
 [ "$(grep -c 'butterfly	[1-9][0-9]*	forced$' "$out")" -eq 2 ] || fail "not the butterfly: $(cat "$out")"
 plan "$scratch/dry.no" | cmp -s - "$out" || fail "a dry run plans otherwise: $(cat "$scratch/dry.no")"
 
+# Datatypes nested deep: what their numbers are is found out without a stack as deep.
+runs 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/nested"
+says "$out" 'nested ok'
+
 exit "$status"

@@ -48,7 +48,7 @@ static struct findings barred[] = {{.group = MPI_GROUP_NULL, .barred = REASON_MI
 /* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
 {
-    MPI_Request request;
+    MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
     /* Some ranks speak, one after the other, so that one does even if rank 0 is among the missing. */
     bool speaks = c->rank < 3;
@@ -57,8 +57,9 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
     double start = seconds_now();
     for (pmpi.Test(&request, &done, MPI_STATUS_IGNORE); !done; pmpi.Test(&request, &done, MPI_STATUS_IGNORE)) {
         if (speaks && seconds_now() - start >= PATIENCE * (c->rank + 1)) {
-            say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, libpleach.so "
-                "may not be preloaded on every rank, or the program relies on a call that does not wait for the others",
+            say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, a rank may have "
+                "failed or run out of memory, libpleach.so may not be preloaded on every rank, or the program relies on a "
+                "call that does not wait for the others",
                 process.rank, PATIENCE * (c->rank + 1));
             speaks = false;
         }
@@ -71,7 +72,7 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
 {
     struct {
         int rank; /* in MPI_COMM_WORLD */
-        char value[4 * SETTING_TEXT];
+        char value[PROBLEM_TEXT];
     } first = {.rank = process.rank}, other;
     char name[SETTING_TEXT];
     int which = settings_difference(differs, name, sizeof name), lowest;

@@ -37,7 +37,7 @@ static void find_paths(struct comm *c, struct findings *found, const struct plac
 void placefile_read(struct comm *c, struct findings *found)
 {
     const char *name = process.settings.places;
-    char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
+    char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
     bool unread;
     int line = 0;
     char *text = text_shared(c, name, &unread, reason, sizeof reason);

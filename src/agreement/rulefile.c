@@ -4,6 +4,7 @@
 
 #include "process.h"
 #include "record.h"
+#include "textfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void broken(struct comm *c, const char *why)
 
 char *text_shared(struct comm *c, const char *name, bool *unread, char *why, size_t size)
 {
-    char *text = c->rank == 0 ? rules_read(name, why, size) : NULL;
+    char *text = c->rank == 0 ? textfile_read(name, why, size) : NULL;
     int length = text ? (int)strlen(text) + 1 : 0;
     pmpi.Bcast(&length, 1, MPI_INT, 0, c->user);
     *unread = length == 0;
@@ -56,7 +57,7 @@ char *text_shared(struct comm *c, const char *name, bool *unread, char *why, siz
 void rulefile_read(struct comm *c, struct findings *found)
 {
     const char *name = process.settings.rules;
-    char reason[SETTING_TEXT] = "", why[3 * SETTING_TEXT];
+    char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
     struct complaint first = {0};
     bool unread;
     char *text = text_shared(c, name, &unread, reason, sizeof reason);

@@ -32,7 +32,7 @@ bool says_nothing(void)
 
 void vsay(const char *format, va_list ap)
 {
-    char line[PATH_MAX + 256];
+    char line[PATH_MAX + 1024];
     int saved = errno, head = snprintf(line, sizeof line, "pleach%s%.64s: ", speaking ? " " : "", speaking ? speaking : "");
     if (quiet)
         return;

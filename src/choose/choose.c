@@ -11,6 +11,7 @@
 #include "predict.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 
 /* ---- What a call may go by ------------------------------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ bool choose_measures(const struct settings *s, const struct rule *rule, const st
     const struct figures g = figures_given(s, rule);
     bool given = g.alpha >= 0 && g.beta >= 0 && g.gamma >= 0;
     bool decide = !may.named && !may.random && !choose_keeps_bits(s, f);
-    bool size = !s->block[f->collective] && !(rule && rule->block);
+    bool size = !block_given(s, rule, f);
     return !given && !f->machine->oversubscribed && (decide || size);
 }
 
@@ -134,12 +135,15 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
                      const struct engine_setting *may, struct offer *list)
 {
     const bool short_call = f->bytes < s->threshold[f->collective] && brief(s, f);
+    const bool whole = f->op == OP_ORDERED && block_given(s, rule, f) == SIZE_INF;
     const bool pairs = choose_keeps_bits(s, f) && choose_pairs(f);
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, pairs, short_call, f);
+        if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].effort))
+            list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
             choose_predict(s, rule, f, &list[rows]);
     }

@@ -72,6 +72,17 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
     return ceil_div(f->units, units);
 }
 
+/*
+ * The number of blocks where their size is set. A user's operation gets whole counts where that is inf: there are programs
+ * that rely on it.
+ */
+static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t block)
+{
+    if (block == SIZE_INF && f->op == OP_ORDERED)
+        return 1;
+    return fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
+}
+
 /* What the time of a pipelined call depends on. */
 struct time {
     struct pace pace;
@@ -240,8 +251,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
                         .far = b.way};
     if (shared && service->executor.chained)
         chain_over_nodes(&time, t, f);
-    if (limit) {
-        shape.blocks = c->blocks = fit_blocks(e, f, blocks_of(f, limit));
+    if (t->block) {
+        shape.blocks = c->blocks = set_blocks(e, f, t->block);
         time.pace = pace_of(service, &shape, &time);
         return seconds_of(&time, c->blocks);
     }

@@ -31,6 +31,12 @@ struct figures figures_given(const struct settings *s, const struct rule *rule)
                             .jump = alpha >= 0 ? 0 : -1};
 }
 
+int64_t block_given(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const int64_t block = s->block[f->collective];
+    return block || !rule ? block : rule->block;
+}
+
 /* What is given; the others as the machine's. */
 static struct figures figures_on(const struct figures *given, const struct figures *machine)
 {
@@ -98,15 +104,12 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 {
     const bool measured = !nominal && f->machine->measured;
     const struct figures given = figures_given(s, rule), near = figures_near(f->machine);
-    struct terms t = {.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
-                      .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE],
-                      .native = nominal ? 1 : native_factor(f),
-                      .measured = measured,
-                      .block = s->block[f->collective],
-                      .group = s->fractional_r};
-    if (!t.block && rule)
-        t.block = rule->block;
-    return t;
+    return (struct terms){.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
+                          .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE],
+                          .native = nominal ? 1 : native_factor(f),
+                          .measured = measured,
+                          .block = block_given(s, rule, f),
+                          .group = s->fractional_r};
 }
 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */

@@ -8,6 +8,9 @@
 /* What the settings say, else the rule; -1 where neither does. Hop and gap are as alpha. */
 struct figures figures_given(const struct settings *s, const struct rule *rule);
 
+/* Bytes of a block that the settings say, else the rule; 0 where neither does. */
+int64_t block_given(const struct settings *s, const struct rule *rule, const struct facts *f);
+
 /*
  * Makes the cost of every offer that is not barred its regret: how many times as long as the best of them it takes, on the
  * plausible machine where that is most. The list ends with an offer without engine.

@@ -1,60 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading the file of rules, and which rule is for a call; see rules.h. Nothing but rules_read() allocates. */
+/* Which rule is for a call; see rules.h. Nothing allocates. */
 #include "rules.h"
 
 #include "values.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* ---- The file ------------------------------------------------------------------------------------------------------- */
-
-/* Opens a file that can be read to its end: no folder, and nothing that would make us wait. */
-static FILE *open_regular(const char *name, struct stat *status, char *why, size_t size)
-{
-    int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    FILE *file = NULL;
-    bool there = fd >= 0 && fstat(fd, status) == 0;
-    if (there && !S_ISREG(status->st_mode))
-        snprintf(why, size, "it is not a regular file");
-    else if (there && status->st_size > RULES_TEXT_MOST)
-        snprintf(why, size, "it has more than %d bytes", RULES_TEXT_MOST);
-    else if (!there || !(file = fdopen(fd, "r")))
-        snprintf(why, size, "%s", strerror(errno));
-    if (!file && fd >= 0)
-        close(fd);
-    return file;
-}
-
-char *rules_read(const char *name, char *why, size_t size)
-{
-    struct stat status;
-    snprintf(why, size, "out of memory");
-    FILE *file = open_regular(name, &status, why, size);
-    size_t length = file ? (size_t)status.st_size : 0;
-    char *text = file ? malloc(length + 1) : NULL;
-    bool good = false;
-    if (text) {
-        size_t got = fread(text, 1, length, file);
-        text[got] = 0;
-        good = got == length && strlen(text) == length;
-        snprintf(why, size, got < length ? "it was cut short while it was read" : "it has a NUL byte: it is no text");
-    }
-    if (file)
-        fclose(file);
-    if (good)
-        return text;
-    free(text);
-    return NULL;
-}
-
-/* ---- The rule for a call -------------------------------------------------------------------------------------------- */
 
 static bool within(int64_t value, struct span span)
 {

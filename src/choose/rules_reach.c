@@ -76,7 +76,7 @@ const char *rule_unreachable(const struct rule *rule)
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
     if (!kinds(rule))
-        return "its root does not go with its collectives or ranks: scans have root=first, and of two ranks none is inside";
+        return "its root does not fit its collectives or ranks: without one it is first, and of two ranks none is inside";
     if (rule->bytes.most < 1)
         return "empty messages are always native";
     if (rule->node_ranks.least > rule->ranks.most)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading, printing and comparing settings; see settings.h. */
 #include "hash.h"
+#include "textfile.h"
 #include "values.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char prefix[] = "PLEACH_";
 
@@ -71,18 +70,12 @@ static void report(struct reading *r, int kind, const char *format, ...)
 }
 
 /*
- * Takes VARIABLE=VALUE if it is a form without a collective (pass 0) or with one (pass 1); unknown names are reported in
- * pass 0. `where` is "" or names the file.
+ * Takes a setting if it is a form without a collective (pass 0) or with one (pass 1); unknown names are reported in pass 0.
+ * `where` is "" or names the file.
  */
-static void take(struct reading *r, int pass, const char *line, const char *where)
+static void take(struct reading *r, int pass, const char *variable, const char *value, const char *where)
 {
-    char variable[SETTING_TEXT];
-    const char *equals = strchr(line, '=');
     int row, collective;
-    if (!equals || strncmp(line, prefix, strlen(prefix)) != 0)
-        return;
-    snprintf(variable, sizeof variable, "%.*s", (int)(equals - line), line);
-    const char *value = equals + 1;
     if (!variable_find(variable, &row, &collective)) {
         if (pass == 0)
             report(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored", where, variable);
@@ -92,11 +85,25 @@ static void take(struct reading *r, int pass, const char *line, const char *wher
     if (pass != (s->per_collective && collective < COLLECTIVES))
         return;
     bool every = s->per_collective && collective == COLLECTIVES;
-    bool good = strlen(value) < SETTING_TEXT;
+    bool good = strlen(value) < SETTING_VALUE;
     for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
         good = value_parse(s, value, field_of(r->settings, s, s->per_collective ? c : 0));
-    if (!good)
+    if (strlen(value) >= SETTING_VALUE)
+        report(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable, value,
+               SETTING_VALUE - 1);
+    else if (!good)
         report(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s", where, variable, value, s->accepts);
+}
+
+/* Takes VARIABLE=VALUE from the environment. */
+static void take_variable(struct reading *r, int pass, const char *line)
+{
+    char variable[SETTING_TEXT];
+    const char *equals = strchr(line, '=');
+    if (!equals || strncmp(line, prefix, strlen(prefix)) != 0)
+        return;
+    snprintf(variable, sizeof variable, "%.*s", (int)(equals - line), line);
+    take(r, pass, variable, equals + 1, "");
 }
 
 static const char blanks[] = " \t\r\n\v\f"; /* whatever the locale */
@@ -151,55 +158,41 @@ void settings_quote(const char *value, char *text, size_t size)
     snprintf(text + used, size - used, "\"");
 }
 
-/* A line of the file: KEY=VALUE, blanks around either allowed, "PLEACH_" may be left out; '#' begins a comment. */
-static bool file_line(char *line, char *out, size_t size)
+/* Takes a line of the file, which it changes: KEY=VALUE, blanks around either allowed, "PLEACH_" may be left out. */
+static void take_line(struct reading *r, int pass, char *line, const char *where)
 {
+    char variable[SETTING_TEXT];
     line += strspn(line, blanks);
-    *out = 0;
     if (!*line || *line == '#')
-        return true;
+        return;
     char *equals = line + strcspn(line, "=#");
     char *value = *equals == '=' ? file_value(equals + 1) : NULL;
-    if (!value)
-        return false;
+    if (!value) {
+        if (pass == 0)
+            report(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
+        return;
+    }
     *equals = 0;
-    char *key = trim(line);
-    snprintf(out, size, "%s%s=%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key, value);
-    return true;
-}
-
-static void cannot_read(struct reading *r, const char *name)
-{
-    report(r, PROBLEM_FILE, "%sCONF=%s cannot be read: %s", prefix, name, strerror(errno));
+    const char *key = trim(line);
+    snprintf(variable, sizeof variable, "%s%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key);
+    take(r, pass, variable, value, where);
 }
 
 static void read_file(struct reading *r, const char *name)
 {
-    char *line = NULL, setting[5 * SETTING_TEXT], where[2 * SETTING_TEXT];
-    size_t room = 0;
-    struct stat kind;
-    FILE *file = NULL;
-    if (stat(name, &kind) == 0 && S_ISFIFO(kind.st_mode))
-        errno = EINVAL; /* it would make us wait */
-    else
-        file = fopen(name, "re");
-    if (!file) {
-        cannot_read(r, name);
-        return;
-    }
-    for (int pass = 0; pass < 2; pass++, rewind(file)) {
-        for (int number = 1; getline(&line, &room, file) >= 0; number++) {
-            snprintf(where, sizeof where, "%s:%d: ", name, number);
-            if (file_line(line, setting, sizeof setting))
-                take(r, pass, setting, where);
-            else if (pass == 0)
-                report(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
+    char why[SETTING_TEXT], where[SETTING_VALUE + 16];
+    for (int pass = 0; pass < 2; pass++) {
+        char *text = textfile_read(name, why, sizeof why), *rest = text, *line;
+        if (!text) {
+            report(r, PROBLEM_FILE, "%sCONF=%s cannot be read: %s", prefix, name, why);
+            return;
         }
-        if (pass == 0 && ferror(file)) /* a folder, for one */
-            cannot_read(r, name);
+        for (int number = 1; (line = strsep(&rest, "\n")); number++) {
+            snprintf(where, sizeof where, "%s:%d: ", name, number);
+            take_line(r, pass, line, where);
+        }
+        free(text);
     }
-    free(line);
-    fclose(file);
 }
 
 const char *setting_initial(const struct setting *row, enum collective c)
@@ -216,16 +209,17 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
             value_parse(&setting_list[i], setting_initial(&setting_list[i], (enum collective)c),
                         field_of(s, &setting_list[i], c));
 
-    const struct settings initial = *s;
+    int64_t initial[COLLECTIVES];
+    memcpy(initial, s->threshold, sizeof initial);
 
     for (int i = 0; env[i]; i++)
         if (strncmp(env[i], "PLEACH_CONF=", 12) == 0 && env[i][12])
             read_file(&r, env[i] + 12);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
-            take(&r, pass, env[i], "");
+            take_variable(&r, pass, env[i]);
     for (int c = 0; c < COLLECTIVES; c++)
-        s->brief[c] = s->threshold[c] == initial.threshold[c] ? 0 : s->threshold[c];
+        s->brief[c] = s->threshold[c] == initial[c] ? 0 : s->threshold[c];
     return r.bad;
 }
 
@@ -285,7 +279,7 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
 void settings_hash(const struct settings *s, uint64_t *hash)
 {
     for (int i = 0; i < settings_agreed_count(); i++) {
-        char text[4 * SETTING_TEXT];
+        char text[PROBLEM_TEXT];
         settings_agreed_value(s, i, text, sizeof text);
         hash[i] = hash_text(text);
     }

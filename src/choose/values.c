@@ -102,15 +102,18 @@ bool engine_parse(const char *text, struct engine_setting *e)
         *e = result;
         return true;
     }
-    char copy[SETTING_TEXT], *rest = copy;
     bool exclude = text[0] == '^';
     uint64_t rows = 0;
-    snprintf(copy, sizeof copy, "%s", text + exclude);
-    for (char *name; (name = strsep(&rest, ","));) {
-        const struct engine *engine = engine_find(name);
+    for (const char *name = text + exclude, *end;; name = end + 1) {
+        char copy[SETTING_TEXT];
+        end = name + strcspn(name, ",");
+        snprintf(copy, sizeof copy, "%.*s", (int)(end - name), name);
+        const struct engine *engine = engine_find(copy);
         if (!engine)
             return false;
         rows |= (uint64_t)1 << engine_row(engine);
+        if (!*end)
+            break;
     }
     result.rows = exclude ? all_rows() & ~rows : rows;
     result.named = !exclude;
@@ -153,7 +156,7 @@ bool value_parse(const struct setting *row, const char *text, void *value)
     case SET_TEXT:
         break;
     }
-    snprintf(value, SETTING_TEXT, "%s", text);
+    snprintf(value, SETTING_VALUE, "%s", text);
     return true;
 }
 

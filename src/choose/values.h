@@ -8,7 +8,7 @@
 /* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *value);
 
-/* Engines alone, likewise, of fewer than SETTING_TEXT characters. */
+/* Engines alone, likewise. */
 bool engine_parse(const char *text, struct engine_setting *e);
 
 /* Writes a value as the user would. */

@@ -2,6 +2,7 @@
 /* pleach check-rules: what is wrong with a file of rules. */
 #include "cli.h"
 #include "rules.h"
+#include "textfile.h"
 
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ static int check_file(char **operand)
 {
     char why[256];
     struct check check = {.name = operand[0]};
-    char *text = rules_read(check.name, why, sizeof why);
+    char *text = textfile_read(check.name, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, print_finding, &check) : NULL;
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", check.name, why);

@@ -7,6 +7,7 @@
  */
 #include "cli.h"
 #include "offers.h"
+#include "textfile.h"
 
 #include <stdlib.h>
 
@@ -69,7 +70,7 @@ static void read_rules(struct query *q)
     q->file = rules_file ? rules_file : q->settings.rules;
     if (!*q->file)
         return;
-    char why[256], *text = rules_read(q->file, why, sizeof why);
+    char why[256], *text = textfile_read(q->file, why, sizeof why);
     if (text)
         q->rules = rules_parse(text, refuse_rules, (void *)q->file);
     else

@@ -28,7 +28,7 @@ enum collective cli_collective(const char *name)
 {
     enum collective c;
     if (!collective_parse(name, &c))
-        cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan", name);
+        cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan, allreduce", name);
     return c;
 }
 

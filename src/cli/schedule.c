@@ -129,7 +129,7 @@ const struct command command_schedule = {
     .details = "Prints what each rank does, step by step.\n"
                "  tsv    a line for each action of a rank, in its order. An exchange sends block a_block of a_slot\n"
                "         to rank `to' while block b_block of b_slot comes in from rank `from'; a fold puts a (+) b\n"
-               "         into b, a copy a into b.\n"
+               "         into b, a copy a into b. Blocks that go together are 2..5.\n"
                "  dot    a graph for Graphviz: who sends to whom, and from which step on; two trees side by side\n"
                "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
                "  table  a row for each rank, a column for each step, the block received / the block sent\n",

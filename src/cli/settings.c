@@ -28,9 +28,9 @@ static void list(void)
         char name[SETTING_TEXT], initial[SETTING_TEXT];
         snprintf(name, sizeof name, "PLEACH_%s%s", s->per_collective ? "[<COLL>_]" : "", s->name);
         if (i == 0)
-            printf("%-28s%-16s%s\n", "VARIABLE", "DEFAULT", "UNIT");
+            printf("%-28s%-20s%s\n", "VARIABLE", "DEFAULT", "UNIT");
         put_initial(s, initial, sizeof initial);
-        printf("%-28s%-16s%s\n", name, initial[0] ? initial : "-", s->unit && s->unit[0] ? s->unit : "-");
+        printf("%-28s%-20s%s\n", name, initial[0] ? initial : "-", s->unit && s->unit[0] ? s->unit : "-");
         printf("    %s\n    takes %s\n", s->help, s->accepts);
     }
     printf("\n<COLL> is ");
@@ -58,7 +58,7 @@ static void put_nominal(const struct settings *s, const struct setting *row)
 static void print_value(const struct settings *s, int i, enum collective c, bool every)
 {
     const struct setting *row = &setting_list[i];
-    char plain[4 * SETTING_TEXT], value[2 * sizeof plain + 3], name[SETTING_TEXT];
+    char plain[SETTING_VALUE], value[2 * sizeof plain + 3], name[SETTING_TEXT];
     settings_print(s, i, c, plain, sizeof plain);
     settings_quote(plain, value, sizeof value);
     setting_variable(row, every ? COLLECTIVES : (int)c, name, sizeof name);
@@ -71,7 +71,7 @@ static void print_value(const struct settings *s, int i, enum collective c, bool
 /* Is a setting the same for all collectives? */
 static bool same(const struct settings *s, int i)
 {
-    char first[4 * SETTING_TEXT], other[4 * SETTING_TEXT];
+    char first[SETTING_VALUE], other[SETTING_VALUE];
     settings_print(s, i, 0, first, sizeof first);
     for (int c = 1; setting_list[i].per_collective && c < COLLECTIVES; c++) {
         settings_print(s, i, c, other, sizeof other);

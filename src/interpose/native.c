@@ -4,6 +4,7 @@
 #include "comm.h"
 #include "datatype.h"
 #include "process.h"
+#include "stage.h"
 #include "typemap.h"
 
 #include <stdlib.h>
@@ -47,10 +48,23 @@ static int reduce_from_copy(const struct call *c, const struct facts *f)
     return error;
 }
 
+/* The same where the input is in device memory. */
+static int reduce_from_stage(const struct call *c, const struct view *v)
+{
+    struct call moved = *c;
+    struct stage input;
+    if (stage_open(&input, c->out, v) && stage_fill(&input, v) == MPI_SUCCESS)
+        moved.in = input.data;
+    int error = native(&moved);
+    stage_close(&input);
+    return error;
+}
+
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f)
 {
     bool hit = c->collective == COLL_REDUCE && c->in == MPI_IN_PLACE && comm->rank != 0 && comm->rank == f->root &&
                f->bytes > 0 && !f->barred && pmpi.reduce_in_place_crashes && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
-    return hit ? reduce_from_copy(c, f) : native(c);
+    const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
+    return !hit ? native(c) : stage_needed(c->out, &v) ? reduce_from_stage(c, &v) : reduce_from_copy(c, f);
 }

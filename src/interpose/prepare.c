@@ -9,6 +9,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "site.h"
+#include "stage.h"
 #include "typemap.h"
 
 #include <assert.h>
@@ -120,7 +121,8 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
         return p;
     if (!comm_private(comm))
         return native_because(REASON_NO_CONTEXT);
-    if (!comm_scratch(comm, o->scratch_agreed, o->scratch))
+    /* Where ranks agree on it, all hear of a typemap that is lacking on one as well. */
+    if (!comm_scratch(comm, o->scratch_agreed, operation_lacks_map(o) ? SCRATCH_NONE : o->scratch))
         return native_because(REASON_NO_MEMORY);
     p.operation = o;
     return p;
@@ -144,7 +146,7 @@ bool prepared_native(const struct facts *f, struct comm *comm, struct kind **kin
 int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
-    int error = operation_run(o, v, &comm->channel);
+    int error = stage_run(o, v, comm);
     /* The first step is behind us, there is no way back: the application hears of it as of any error. */
     if (error != MPI_SUCCESS)
         pmpi.Comm_call_errhandler(comm->user, error);

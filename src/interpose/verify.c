@@ -19,6 +19,7 @@
 #include "prepare.h"
 #include "process.h"
 #include "site.h"
+#include "stage.h"
 #include "typemap.h"
 
 #include <stdatomic.h>
@@ -37,6 +38,7 @@ struct verify {
     struct typemap *map;      /* of the message */
     struct pattern pattern;
     struct tolerance tolerance;
+    struct stage in, out;    /* the user's input, for the magnitudes, and result, as the processor may read them */
     char *memory;            /* of the engine's result */
     char *magnitude, *scale; /* |x| of this rank, and their sum; NULL where they are not needed */
 };
@@ -50,6 +52,8 @@ static void release(struct verify *y)
     if (!y)
         return;
     typemap_free(y->map);
+    stage_close(&y->in);
+    stage_close(&y->out);
     free(y->memory);
     free(y->magnitude);
     free(y->scale);
@@ -98,8 +102,10 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     if (is_sum(y)) {
         y->magnitude = malloc((size_t)f->bytes);
         y->scale = malloc((size_t)f->bytes);
-        enough = enough && y->magnitude && y->scale;
+        enough = enough && y->magnitude && y->scale && stage_open(&y->in, v->in, v);
     }
+    if (y->compares)
+        enough = enough && stage_open(&y->out, v->out, v);
     if (!enough) {
         release(y);
         return NULL;
@@ -172,12 +178,16 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
 static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
     struct call c = *y->call;
-    typemap_pack(y->map, y->user.in, 0, y->facts->bytes, y->magnitude);
-    make_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
+    int unread = stage_fill(&y->in, &y->user);
+    if (unread == MPI_SUCCESS) {
+        typemap_pack(y->map, y->in.data, 0, y->facts->bytes, y->magnitude);
+        make_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
+    }
     c.in = y->magnitude;
     c.out = y->scale;
     c.comm = (argument)comm->channel.comm;
-    return native(&c);
+    int error = native(&c); /* the others wait for it in any case */
+    return unread != MPI_SUCCESS ? unread : error;
 }
 
 static void compare_results(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller)
@@ -187,7 +197,7 @@ static void compare_results(const struct verify *y, const struct plan *plan, con
     for (int64_t offset = 0; offset < bytes && found < 0; offset += step) {
         int64_t size = bytes - offset < step ? bytes - offset : step;
         typemap_pack(y->map, y->engine.out, offset, size, a);
-        typemap_pack(y->map, y->user.out, offset, size, b);
+        typemap_pack(y->map, y->out.data, offset, size, b);
         found = first_difference(&y->pattern, y->tolerance, a, b, y->scale ? y->scale + offset : NULL, size);
         if (found >= 0 && atomic_fetch_add(&differed, 1) == 0)
             say_difference(y, plan, comm, caller, offset + found, a + found, b + found);
@@ -207,7 +217,7 @@ int verify_call(const struct call *c, struct comm *comm, const struct facts *f, 
     int error = native_mended(c, comm, f);
     if (error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
-        if (y->compares)
+        if (y->compares && stage_fill(&y->out, &y->user) == MPI_SUCCESS)
             compare_results(y, plan, comm, caller);
     }
     release(y);

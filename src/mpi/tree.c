@@ -72,9 +72,12 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
         return child;
     if (child->kind == NODE_RUN && stride == child->bytes)
         return tree_run(t, child->offset, count * child->bytes);
-    return make(
-        t,
-        (struct node){.kind = NODE_REPEAT, .bytes = count * child->bytes, .stride = stride, .count = count, .child = child});
+    return make(t, (struct node){.kind = NODE_REPEAT,
+                                 .bytes = count * child->bytes,
+                                 .stride = stride,
+                                 .count = count,
+                                 .child = child,
+                                 .depth = child->depth + 1});
 }
 
 struct list list_begin(struct typemap *t, int64_t most)
@@ -93,6 +96,7 @@ void list_add(struct typemap *t, struct list *l, ptrdiff_t offset, const struct 
     else
         l->entry[l->count++] = (struct entry){offset, l->bytes, child};
     l->bytes += child->bytes;
+    l->depth = child->depth > l->depth ? child->depth : l->depth;
 }
 
 const struct node *list_end(struct typemap *t, const struct list *l)
@@ -104,7 +108,21 @@ const struct node *list_end(struct typemap *t, const struct list *l)
         return only->child;
     if (l->count == 1 && only->child->kind == NODE_RUN)
         return tree_run(t, only->offset + only->child->offset, l->bytes);
-    return make(t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry});
+    if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* moved once more */
+        const struct entry *inner = only->child->entry;
+        l->entry[0] = (struct entry){only->offset + inner->offset, 0, inner->child};
+        return make(t,
+                    (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = 1, .entry = l->entry, .depth = l->depth});
+    }
+    return make(
+        t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry, .depth = l->depth + 1});
+}
+
+void tree_root(struct typemap *t, const struct node *root)
+{
+    t->root = root;
+    if (root->depth > 0)
+        t->frame = tree_get(t, (size_t)root->depth * sizeof t->frame[0]);
 }
 
 /* ---- reach --------------------------------------------------------------------------------------------------------- */
@@ -177,55 +195,90 @@ static int64_t entry_at(const struct node *n, int64_t from)
     return low;
 }
 
-/* Copies bytes from .. to-1 of a node's stream; the node lies `offset` bytes from the base. */
-static void walk(const struct node *n, ptrdiff_t offset, int64_t from, int64_t to, struct copy *c)
+/* Begins with bytes from .. to-1, at least one, of the stream of a repeat or list. */
+static void enter(struct frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
 {
+    *f = (struct frame){n, offset, from, to, 0};
+    if (from > 0)
+        f->at = n->kind == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
+}
+
+/* Copies runs until a child comes that is none: enters it, and returns true; or to the end. */
+static bool copy_repeat(struct frame *f, struct frame *inner, struct copy *c)
+{
+    const struct node *n = f->node, *child = n->child;
+    const int64_t bytes = child->bytes;
+    while (f->at * bytes < f->to) {
+        const int64_t begin = f->at * bytes, first = f->from > begin ? f->from - begin : 0;
+        const int64_t last = f->to - begin < bytes ? f->to - begin : bytes;
+        const int64_t whole = child->kind == NODE_RUN && first == 0 ? (f->to - begin) / bytes : 0;
+        const ptrdiff_t start = f->offset + (ptrdiff_t)f->at * n->stride;
+        f->at += whole > 0 ? whole : 1;
+        if (whole > 0) /* runs in a row */
+            copy_runs(c, start + child->offset, bytes, n->stride, whole);
+        else if (child->kind == NODE_RUN)
+            copy_runs(c, start + child->offset + (ptrdiff_t)first, last - first, 0, 1);
+        else {
+            enter(inner, child, start, first, last);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool copy_list(struct frame *f, struct frame *inner, struct copy *c)
+{
+    const struct node *n = f->node;
+    while (f->at < n->count && n->entry[f->at].before < f->to) {
+        const struct entry *e = &n->entry[f->at++];
+        const struct node *child = e->child;
+        const int64_t first = f->from > e->before ? f->from - e->before : 0;
+        const int64_t last = f->to - e->before < child->bytes ? f->to - e->before : child->bytes;
+        const ptrdiff_t start = f->offset + e->offset;
+        if (child->kind != NODE_RUN) {
+            enter(inner, child, start, first, last);
+            return true;
+        }
+        copy_runs(c, start + child->offset + (ptrdiff_t)first, last - first, 0, 1);
+    }
+    return false;
+}
+
+/*
+ * Copies bytes from .. to-1 of the stream. Trees may be as deep as programs nest datatypes, which is more than a thread has
+ * stack for: hence frames of their own.
+ */
+static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy *c)
+{
+    const struct node *root = t->root;
     if (from >= to)
         return;
-    if (n->kind == NODE_RUN) {
-        copy_runs(c, offset + n->offset + (ptrdiff_t)from, to - from, 0, 1);
+    if (root->kind == NODE_RUN) {
+        copy_runs(c, root->offset + (ptrdiff_t)from, to - from, 0, 1);
         return;
     }
-    if (n->kind == NODE_REPEAT) {
-        int64_t bytes = n->child->bytes, i = from / bytes;
-        while (i * bytes < to) {
-            int64_t begin = i * bytes, whole = n->child->kind == NODE_RUN && from <= begin ? (to - begin) / bytes : 0;
-            ptrdiff_t start = offset + (ptrdiff_t)i * n->stride;
-            if (whole > 0) { /* runs in a row */
-                copy_runs(c, start + n->child->offset, bytes, n->stride, whole);
-                i += whole;
-            } else {
-                walk(n->child, start, from > begin ? from - begin : 0, (to < begin + bytes ? to : begin + bytes) - begin, c);
-                i++;
-            }
-        }
-        return;
-    }
-    for (int64_t k = entry_at(n, from); k < n->count && n->entry[k].before < to; k++) {
-        const struct entry *e = &n->entry[k];
-        int64_t end = e->before + e->child->bytes;
-        if (e->child->kind == NODE_RUN && from <= e->before && end <= to)
-            copy_runs(c, offset + e->offset + e->child->offset, e->child->bytes, 0, 1);
-        else
-            walk(e->child, offset + e->offset, from > e->before ? from - e->before : 0, (to < end ? to : end) - e->before,
-                 c);
+    enter(&t->frame[0], root, 0, from, to);
+    for (int64_t depth = 1; depth > 0;) {
+        struct frame *f = &t->frame[depth - 1];
+        bool deeper = f->node->kind == NODE_REPEAT ? copy_repeat(f, f + 1, c) : copy_list(f, f + 1, c);
+        depth += deeper ? 1 : -1;
     }
 }
 
 void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed)
 {
     struct copy c = {.source = buffer, .target = packed, .target_packed = true};
-    walk(t->root, 0, from, from + bytes, &c);
+    walk(t, from, from + bytes, &c);
 }
 
 void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed)
 {
     struct copy c = {.source = packed, .target = buffer, .source_packed = true};
-    walk(t->root, 0, from, from + bytes, &c);
+    walk(t, from, from + bytes, &c);
 }
 
 void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes)
 {
     struct copy c = {.source = source, .target = target};
-    walk(t->root, 0, from, from + bytes, &c);
+    walk(t, from, from + bytes, &c);
 }

@@ -27,6 +27,15 @@ struct node {
     int64_t count;
     const struct node *child;
     const struct entry *entry;
+    int64_t depth; /* of repeats and lists from here on; 0: a run, or an empty list */
+};
+
+/* Where copying is, in a repeat or a list. */
+struct frame {
+    const struct node *node;
+    ptrdiff_t offset; /* of the node from the base */
+    int64_t from, to; /* the bytes of its stream that are copied */
+    int64_t at;       /* next child */
 };
 
 struct chunk;
@@ -35,6 +44,7 @@ struct typemap {
     struct chunk *chunks; /* all memory of the tree, freed together */
     bool failed;          /* some of it could not be had */
     const struct node *root;
+    struct frame *frame;     /* root->depth of them, for copying; NULL where none is needed */
     uint64_t identity;       /* of the type whose element it is, see type_identity(); 0 for messages */
     struct typemap *element; /* the tree that root repeats, if it goes with this one; else NULL */
 };
@@ -44,6 +54,9 @@ extern const struct node tree_empty;
 
 /* Memory that lives as long as the typemap; NULL if there is none. */
 void *tree_get(struct typemap *t, size_t size);
+
+/* Sets the root, and gets the memory that copying needs. */
+void tree_root(struct typemap *t, const struct node *root);
 
 /* A run of consecutive bytes that begins `offset` bytes from the base. */
 const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes);
@@ -55,6 +68,7 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
 struct list {
     struct entry *entry;
     int64_t count, bytes;
+    int64_t depth; /* of the deepest child */
 };
 
 struct list list_begin(struct typemap *t, int64_t most);

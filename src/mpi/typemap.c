@@ -69,7 +69,7 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type)
         return NULL;
     struct typemap *element = element_of(type, &owned);
     if (element)
-        t->root = tree_repeat(t, count, extent_of(type), element->root);
+        tree_root(t, tree_repeat(t, count, extent_of(type), element->root));
     t->element = owned ? element : NULL;
     if (!element || t->failed) {
         typemap_free(t);

@@ -4,6 +4,7 @@
 
 #include "newfile.h"
 #include "say.h"
+#include "textfile.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -52,7 +53,7 @@ static bool look(char *why)
         learn.all.count = 0;
         return true;
     }
-    char *text = rules_read(learn.file, reason, sizeof reason);
+    char *text = textfile_read(learn.file, reason, sizeof reason);
     bool same = text && learn.text && strcmp(text, learn.text) == 0;
     bool good = text && (same || lessons_read(&learn.all, text));
     if (!text)

@@ -22,7 +22,7 @@ void elements_open(struct execution *e)
     e->slot[SLOT_OUT] = e->view->out;
     for (int i = 0; i < slots; i++)
         e->slot[SLOT_T0 + i] = displaced(e->channel->scratch + i * o->room, o->slot_at);
-    if (o->service->executor.keeps_input && o->in_place) {
+    if (o->service->executor.keeps_input && o->in_place && !e->lacks) {
         e->slot[SLOT_IN] = displaced(e->channel->scratch + slots * o->room, o->copy_at);
         move(o, e->view->in, e->slot[SLOT_IN], 0, o->cut.units);
     }
@@ -55,6 +55,8 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *out = end_of(e, x->a);
     if (x->from != NOBODY)
         *in = end_of(e, x->b);
+    if (x->from != NOBODY && e->lacks && x->b.slot >= SLOT_T0) /* without gaps there is room for one on all ranks */
+        *in = (struct buffer){e->channel->scratch, (int)(in->count * e->o->element.size), MPI_BYTE};
 }
 
 static int act_on(const struct execution *e, enum step_kind kind, char *a, char *b, struct piece p)

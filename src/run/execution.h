@@ -28,6 +28,8 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     int tag;
+    int error;             /* MPI_SUCCESS, or why this rank's result is not to be had; see loop.c */
+    bool lacks;            /* memory for gaps or a typemap: what comes in is dropped */
     int64_t last;          /* step number of the latest exchange */
     int64_t ahead;         /* bytes sent since the last synchronous send */
     struct flight *flight; /* FLIGHTS of them, a ring */
@@ -47,6 +49,14 @@ struct buffer {
     int count;
     MPI_Datatype type;
 };
+
+/* The tag of what is sent now. Those of failed ranks have one bit more. */
+enum { FAILED = 1 << 14 };
+
+static inline int tag_now(const struct execution *e)
+{
+    return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
+}
 
 /* Sends a block of so many bytes to another site, without waiting for its receiver. */
 int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);

@@ -34,7 +34,7 @@ int flights_send(struct execution *e, struct piece piece, const struct buffer *o
     bool wait = piece.slot < SLOT_T0 && e->flown >= WINDOW;
     e->flown = wait ? 0 : e->flown + bytes;
     __typeof__(c->mpi->Isend) send = wait ? c->mpi->Issend : c->mpi->Isend;
-    error = send(out->memory, out->count, out->type, to, e->tag, c->comm, &f->request);
+    error = send(out->memory, out->count, out->type, to, tag_now(e), c->comm, &f->request);
     e->flights += error == MPI_SUCCESS;
     return error;
 }

@@ -9,6 +9,10 @@
  * form a chain. Schedules are free of deadlock if every send is like that (schedule.h), so any of them may be, and ranks
  * need not agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without, 3.05 with it.
  *
+ * An error that is one rank's own travels with the data: so nobody waits for ever, and nobody takes what is wrong for a
+ * result. A rank that lacks memory, or whose operation fails, goes through its schedule to the end, but its messages are
+ * empty and tell of it by their tags; who gets one does likewise.
+ *
  * Between sites, a rank that waited for each receiver would pay the way there and back for every few blocks: see flights.c.
  */
 #include "execution.h"
@@ -21,10 +25,10 @@
  */
 enum { WINDOW = 32 << 10 };
 
-/* A tag that ranks share only if they mean the same call. 15 bits, as many as MPI promises. */
+/* A tag that ranks share only if they mean the same call. 14 bits, and MPI promises one more: FAILED. */
 static int tag_of(const struct operation *o, uint64_t call)
 {
-    return (int)(((o->meaning ^ call) * 0x9e3779b97f4a7c15u) >> 49);
+    return (int)(((o->meaning ^ call) * 0x9e3779b97f4a7c15u) >> 50);
 }
 
 static int rank_at(const struct operation *o, int position)
@@ -41,7 +45,7 @@ static int meet(const struct execution *e, struct buffer out, int to, struct buf
 {
     const struct channel *c = e->channel;
     MPI_Request send;
-    int error = c->mpi->Issend(out.memory, out.count, out.type, to, e->tag, c->comm, &send);
+    int error = c->mpi->Issend(out.memory, out.count, out.type, to, tag_now(e), c->comm, &send);
     if (error == MPI_SUCCESS)
         error = c->mpi->Recv(in.memory, in.count, in.type, from, MPI_ANY_TAG, c->comm, status);
     if (error == MPI_SUCCESS)
@@ -63,10 +67,13 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
     MPI_Status status;
+    struct step ends = *x;
+    if (e->error != MPI_SUCCESS)
+        ends.to = NOBODY; /* nothing is sent but the tag */
     if (stream)
-        stream_ends(e, x, &out, &in);
+        stream_ends(e, &ends, &out, &in);
     else
-        elements_ends(e, x, &out, &in);
+        elements_ends(e, &ends, &out, &in);
     e->last = x->when;
     const int64_t bytes = stream ? out.count : out.count * o->element.size;
     if (is_far(o, x->to)) {
@@ -80,13 +87,17 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
         e->ahead = 0;
         error = meet(e, out, to, in, from, &status);
     } else
-        error = c->mpi->Sendrecv(out.memory, out.count, out.type, to, e->tag, in.memory, in.count, in.type, from,
+        error = c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag_now(e), in.memory, in.count, in.type, from,
                                  MPI_ANY_TAG, c->comm, &status);
-    if (error == MPI_SUCCESS && x->from != NOBODY && status.MPI_TAG != e->tag)
-        error = MPI_ERR_TRUNCATE;
-    if (error == MPI_SUCCESS && x->from != NOBODY && stream)
+    if (error != MPI_SUCCESS || x->from == NOBODY)
+        return error;
+    if (status.MPI_TAG == (e->tag | FAILED))
+        e->error = e->error != MPI_SUCCESS ? e->error : MPI_ERR_OTHER;
+    else if (status.MPI_TAG != e->tag)
+        return MPI_ERR_TRUNCATE;
+    if (stream && e->error == MPI_SUCCESS)
         stream_arrived(e, x);
-    return error;
+    return MPI_SUCCESS;
 }
 
 /* What every engine owes us. */
@@ -109,8 +120,8 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     struct step x;
     int error = MPI_SUCCESS;
     assert(channel->bytes >= o->scratch_agreed);
-    if (o->scratch > channel->bytes || (!o->element.plain && !o->map))
-        return MPI_ERR_NO_MEM;
+    e.lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
+    e.error = v->error != MPI_SUCCESS ? v->error : e.lacks ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     if (stream)
         stream_open(&e);
     else
@@ -124,8 +135,10 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
             break;
         if (x.kind == STEP_EXCHANGE)
             error = exchange(&e, &x, stream);
-        else
-            error = elements_act(&e, &x);
+        else if (e.error == MPI_SUCCESS)
+            e.error = elements_act(&e, &x);
     }
-    return error != MPI_SUCCESS ? error : flights_end(&e); /* after an error nobody may be there to wait for */
+    if (error == MPI_SUCCESS) /* else nobody may be there to wait for */
+        error = flights_end(&e);
+    return error != MPI_SUCCESS ? error : e.error;
 }

@@ -4,6 +4,7 @@
  * Whatever library intercepts MPI_Reduce, if any, gets nothing from malloc and its relatives on that rank. (A limit on
  * the address space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
  *     memory [BYTES]    refuses from that size on, by default a page
+ *     memory late       refuses everything, but not before such calls were made: an error is none to wait for
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT = 400009 };
 
@@ -110,17 +112,58 @@ static void collectives(MPI_Comm comm, const char *what)
     MPI_Type_free(&every_second);
 }
 
+/* How many ranks have an error from a broadcast of a datatype that rank 1 alone has. */
+static int errors_from(int root, int rank)
+{
+    enum { HALF = COUNT / 2 };
+    int error, all = 0, errors[64], size;
+    MPI_Datatype every_second;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Type_vector(HALF, 1, 2, MPI_INT, &every_second);
+    MPI_Type_commit(&every_second);
+    error = MPI_Bcast(sums, rank == 1 ? 1 : HALF, rank == 1 ? every_second : MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Type_free(&every_second);
+    error = error != MPI_SUCCESS;
+    MPI_Allgather(&error, 1, MPI_INT, errors, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int r = 0; r < size; r++)
+        all += errors[r];
+    return all;
+}
+
+static void too_late(int rank)
+{
+    int before, later[2], again;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    before = errors_from(0, rank) + errors_from(1, rank);
+    refused_bytes = 0;
+    if (rank == 1)
+        refuse_the_interceptor();
+    for (int root = 0; root < 2; root++)
+        later[root] = errors_from(root, rank);
+    refused_library = NULL;
+    again = errors_from(0, rank) + errors_from(1, rank);
+    if (rank == 0)
+        printf("memory %s: errors on %d ranks from rank 0, on %d from rank 1\n", before || again ? "bad" : "ok", later[0],
+               later[1]);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
     MPI_Comm second;
-    if (argc > 1)
+    bool late = argc > 1 && strcmp(argv[1], "late") == 0;
+    if (argc > 1 && !late)
         refused_bytes = strtoul(argv[1], NULL, 0);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < COUNT; i++)
         data[i] = i;
 
+    if (late) {
+        too_late(rank);
+        MPI_Finalize();
+        return 0;
+    }
     if (rank == 1)
         refuse_the_interceptor();
     collectives(MPI_COMM_WORLD, "nothing from malloc");

@@ -69,6 +69,7 @@ bool comm_private(struct comm *c);
  * get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one cannot get what is alike.
  */
 bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
+#define SCRATCH_NONE INT64_MAX /* for `mine`: there is not so much, and where ranks agree, all hear that this one lacks it */
 
 /* Forgets the prepared operations: what they were chosen from has changed. */
 void comm_forget_operations(struct comm *c);

@@ -23,7 +23,7 @@ enum op_class {
     OP_ORDERED /* user-defined: operands must keep the order of the ranks, whatever the commute flag says */
 };
 
-/* Where the root is among the ranks: rank 0, the last one, or between them. Scans and exscans count as ROOT_FIRST. */
+/* Where the root is among the ranks: rank 0, the last one, or between them. Without a root it is ROOT_FIRST. */
 enum root_place { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE };
 
 /* Why a plan is what it is; the order is that of the words in reason_word(). */
@@ -57,7 +57,7 @@ struct facts {
     bool symmetric;     /* it rounds, but a (+) b is b (+) a: sums and real products, not minima of 0 and -0 */
     enum reason barred; /* why no engine may serve this communicator, else REASON_NONE; agreed by all ranks */
     int ranks;          /* p, size of the communicator, >= 1 */
-    int root;           /* rank of the root; 0 for scan and exscan */
+    int root;           /* rank of the root; 0 without one       */
     int64_t bytes;      /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */

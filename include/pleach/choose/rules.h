@@ -14,7 +14,7 @@
 
 #include "settings.h"
 
-enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64, RULES_TEXT_MOST = 1 << 20 };
+enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64 };
 
 /* A range of whole numbers, both ends included. */
 struct span {
@@ -44,12 +44,6 @@ struct rules {
     int sited; /* rules with a site, at most RULES_SITED_MOST */
     struct rule rule[];
 };
-
-/*
- * Reads a file of rules: its text, to be freed with free(), at most RULES_TEXT_MOST characters; or NULL, and `why` it
- * cannot be read ("No such file or directory").
- */
-char *rules_read(const char *name, char *why, size_t size);
 
 /*
  * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for

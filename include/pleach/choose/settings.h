@@ -12,9 +12,12 @@
 #include "facts.h"
 #include "units.h"
 
+#include <limits.h>
 #include <stddef.h>
 
-#define SETTING_TEXT 256 /* longest value, with its NUL */
+#define SETTING_TEXT 256       /* longest name, and longest value in a rule, with its NUL */
+#define SETTING_VALUE PATH_MAX /* longest value, with its NUL: most are files */
+#define PROBLEM_TEXT (SETTING_VALUE + 512)
 
 enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
@@ -47,16 +50,16 @@ struct settings {
     bool reproducible;              /* nothing measured decides about the bits of a result */
     bool dry_run;                   /* choose and record, but run native */
     bool verify;                    /* run native too, and compare */
-    char rules[SETTING_TEXT];       /* file of rules, or "" */
-    char places[SETTING_TEXT];      /* "auto", "node", "none", or a file of places */
-    char learn[SETTING_TEXT];       /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
-    char log[SETTING_TEXT];         /* file pattern, "stderr", or "": no records */
-    char report[SETTING_TEXT];      /* file pattern, "stderr", "none" or "": no report */
-    char log_ranks[SETTING_TEXT];   /* as written; see settings_rank_listed() */
+    char rules[SETTING_VALUE];      /* file of rules, or "" */
+    char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
+    char learn[SETTING_VALUE];      /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
+    char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
+    char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
+    char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
     bool strict;
-    char conf[SETTING_TEXT];    /* file of settings, or "" */
-    char bad[4 * SETTING_TEXT]; /* the first bad setting, as reported; "" if all were understood */
+    char conf[SETTING_VALUE]; /* file of settings, or "" */
+    char bad[PROBLEM_TEXT];   /* the first bad setting, as reported; "" if all were understood */
 };
 
 /* One row of the list. A per-collective row has the variants PLEACH_BCAST_X, ..., which take precedence over PLEACH_X. */
@@ -83,8 +86,8 @@ enum { PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE };
 
 /* Something wrong with the settings of this process. */
 struct problem {
-    int kind;                    /* PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE */
-    char text[4 * SETTING_TEXT]; /* one line without "pleach: " and newline: variable, value, what is accepted */
+    int kind;                /* PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE */
+    char text[PROBLEM_TEXT]; /* one line without "pleach: " and newline: variable, value, what is accepted */
 };
 
 /*
@@ -120,7 +123,7 @@ void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
 /*
- * The first value that differs (one does), and the variable's name: PLEACH_THRESHOLD if all four collectives' thresholds
+ * The first value that differs (one does), and the variable's name: PLEACH_THRESHOLD if all collectives' thresholds
  * differ, PLEACH_SCAN_THRESHOLD if that of scan does.
  */
 int settings_difference(const bool *differs, char *name, size_t size);

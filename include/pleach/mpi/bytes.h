@@ -35,7 +35,10 @@ struct typemap;
  */
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
-/* Bytes from .. from+bytes-1 of the signature's stream: memory at `buffer` -> packed, packed -> memory, memory -> memory. */
+/*
+ * Bytes from .. from+bytes-1 of the signature's stream: memory at `buffer` -> packed, packed -> memory, memory -> memory. By
+ * one thread at a time.
+ */
 void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed);
 void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed);
 void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes);

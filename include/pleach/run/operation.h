@@ -18,6 +18,7 @@ struct view {
     int64_t count;  /* elements of datatype */
     MPI_Datatype datatype;
     MPI_Op op; /* MPI_OP_NULL for broadcast */
+    int error; /* MPI_SUCCESS, or why the buffers are not to be had: then this rank fails as one that lacks memory */
 };
 
 struct operation {
@@ -64,9 +65,17 @@ enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */
 /* Sets what is derived, for the calling process of that rank. The plan has an engine with a schedule. */
 void operation_make(struct operation *o, int rank);
 
+/* Was memory too short for its typemap? */
+static inline bool operation_lacks_map(const struct operation *o)
+{
+    return !o->element.plain && !o->map;
+}
+
 /*
  * Performs the operation. The channel has at least scratch_agreed bytes of scratch memory on every rank. Returns MPI_SUCCESS
- * or the first error; the first step is behind us then, and there is no way back.
+ * or the first error; the first step is behind us then, and there is no way back. A rank that lacks memory for what only it
+ * knows has MPI_ERR_NO_MEM; so it has where its operation fails, and all ranks whose results depend on its own have an error,
+ * too.
  */
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel);
 

@@ -10,5 +10,5 @@ const struct engine engine_native = {
                [COLL_REDUCE] = {.text.rounds = "q, or 2q for 2m"},
                [COLL_SCAN] = {.text.rounds = "q"},
                [COLL_EXSCAN] = {.text.rounds = "q"},
-               [COLL_ALLREDUCE] = {.text.rounds = "2h+2, or h+2 for hm"}},
+               [COLL_ALLREDUCE] = {.text.rounds = "h+2, or 2h+2 for 4m"}},
 };

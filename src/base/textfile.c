@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading a file of text; see textfile.h. */
+#include "textfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Is it /dev/null, by which people say that there is no file? */
+static bool is_null(const struct stat *status)
+{
+    struct stat null;
+    return S_ISCHR(status->st_mode) && stat("/dev/null", &null) == 0 && status->st_rdev == null.st_rdev;
+}
+
+/* Opens a file that can be read to its end. */
+static FILE *open_regular(const char *name, struct stat *status, char *why, size_t size)
+{
+    int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    FILE *file = NULL;
+    bool there = fd >= 0 && fstat(fd, status) == 0;
+    if (there && !S_ISREG(status->st_mode) && !is_null(status))
+        snprintf(why, size, "it is not a regular file");
+    else if (there && status->st_size > TEXTFILE_MOST)
+        snprintf(why, size, "it has more than %d bytes", TEXTFILE_MOST);
+    else if (!there || !(file = fdopen(fd, "r")))
+        snprintf(why, size, "%s", strerror(errno));
+    if (!file && fd >= 0)
+        close(fd);
+    return file;
+}
+
+char *textfile_read(const char *name, char *why, size_t size)
+{
+    struct stat status;
+    snprintf(why, size, "out of memory");
+    FILE *file = open_regular(name, &status, why, size);
+    size_t length = file ? (size_t)status.st_size : 0;
+    char *text = file ? malloc(length + 1) : NULL;
+    bool good = false;
+    if (text) {
+        size_t got = fread(text, 1, length, file);
+        text[got] = 0;
+        good = got == length && strlen(text) == length;
+        snprintf(why, size, got < length ? "it was cut short while it was read" : "it has a NUL byte: it is no text");
+    }
+    if (file)
+        fclose(file);
+    if (good)
+        return text;
+    free(text);
+    return NULL;
+}

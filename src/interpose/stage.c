@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Stages; see stage.h. */
+#include "stage.h"
+
+#include "datatype.h"
+#include "device.h"
+#include "process.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 30 }; /* bytes of data that one message carries, if an element has no more */
+
+static bool on_device(const void *buffer, const struct extents *element)
+{
+    return device_memory(displaced(buffer, element->low));
+}
+
+bool stage_needed(const void *buffer, const struct view *v)
+{
+    if (!device_drivers())
+        return false;
+    const struct extents element = type_extents(v->datatype);
+    return on_device(buffer, &element);
+}
+
+/*
+ * By a message of this process to itself, on the probe, where nothing else is sent. Several threads may do so, each with a
+ * tag of its own.
+ */
+static int copy(const void *from, void *to, const struct view *v)
+{
+    static _Atomic unsigned calls;
+    const struct extents element = type_extents(v->datatype);
+    const int tag = (int)(atomic_fetch_add(&calls, 1) & 0x7fff);
+    const int64_t most = element.size < CHUNK ? CHUNK / element.size : 1;
+    int error = process.probe == MPI_COMM_NULL ? MPI_ERR_COMM : MPI_SUCCESS;
+    for (int64_t i = 0; i < v->count && error == MPI_SUCCESS; i += most) {
+        const int count = (int)(v->count - i < most ? v->count - i : most);
+        const ptrdiff_t at = (ptrdiff_t)(i * element.extent);
+        error = pmpi.wire.Sendrecv(displaced(from, at), count, v->datatype, 0, tag, displaced(to, at), count, v->datatype, 0,
+                                   tag, process.probe, MPI_STATUS_IGNORE);
+    }
+    return error;
+}
+
+bool stage_open(struct stage *s, const void *buffer, const struct view *v)
+{
+    *s = (struct stage){.buffer = (void *)buffer, .data = (void *)buffer};
+    if (!stage_needed(buffer, v))
+        return true;
+    const struct extents element = type_extents(v->datatype);
+    ptrdiff_t origin;
+    s->memory = malloc((size_t)extents_span(&element, v->count, &origin));
+    s->data = displaced(s->memory, origin);
+    return s->memory;
+}
+
+int stage_fill(const struct stage *s, const struct view *v)
+{
+    return s->memory ? copy(s->buffer, s->data, v) : MPI_SUCCESS;
+}
+
+int stage_empty(const struct stage *s, const struct view *v)
+{
+    return s->memory ? copy(s->data, s->buffer, v) : MPI_SUCCESS;
+}
+
+void stage_close(struct stage *s)
+{
+    free(s->memory);
+}
+
+/* Blocks of a broadcast that is one stretch of memory are sent from where they lie, and received there. */
+static bool touches(const struct operation *o)
+{
+    return o->facts.collective != COLL_BCAST || !o->gapless;
+}
+
+/* Opens and fills the stages of a call, and lets the view have them; else the view says why not. */
+static void set_stages(const struct operation *o, struct view *v, int rank, struct stage *in, struct stage *out)
+{
+    const bool in_place = v->in == v->out;
+    const bool reads_out = in_place || (o->facts.collective == COLL_BCAST && rank == o->facts.root);
+    bool have = stage_open(out, v->out, v) && (in_place || stage_open(in, v->in, v));
+    v->error = have ? stage_fill(in, v) : MPI_ERR_NO_MEM;
+    if (v->error == MPI_SUCCESS && reads_out)
+        v->error = stage_fill(out, v);
+    if (v->error != MPI_SUCCESS)
+        return;
+    v->in = in_place ? out->data : in->data;
+    v->out = out->data;
+}
+
+static int run_on_stages(const struct operation *o, const struct view *v, struct comm *comm)
+{
+    struct stage in = {0}, out = {0};
+    struct view staged = *v;
+    set_stages(o, &staged, comm->rank, &in, &out);
+    int error = operation_run(o, &staged, &comm->channel);
+    if (error == MPI_SUCCESS && collective_writes(o->facts.collective, comm->rank, o->facts.root))
+        error = stage_empty(&out, v);
+    stage_close(&in);
+    stage_close(&out);
+    return error;
+}
+
+int stage_run(const struct operation *o, const struct view *v, struct comm *comm)
+{
+    bool device = touches(o) && device_drivers() && (on_device(v->in, &o->element) || on_device(v->out, &o->element));
+    return device ? run_on_stages(o, v, comm) : operation_run(o, v, &comm->channel);
+}

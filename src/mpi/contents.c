@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The contents of datatypes; see contents.h. */
+#include "contents.h"
+
+#include "datatype.h"
+
+#include <search.h>
+#include <stdlib.h>
+
+/* The sizes of a datatype's contents; combiner. MPI 4 has one call for all types, its predecessors know no large counts. */
+struct envelope {
+    MPI_Count ints, aints, counts, types;
+    int combiner;
+};
+
+static struct envelope envelope_of(MPI_Datatype type)
+{
+    struct envelope e = {0};
+    int ints, aints, types;
+    if (pmpi.Type_get_envelope_c && pmpi.Type_get_contents_c) {
+        pmpi.Type_get_envelope_c(type, &e.ints, &e.aints, &e.counts, &e.types, &e.combiner);
+    } else {
+        pmpi.Type_get_envelope(type, &ints, &aints, &types, &e.combiner);
+        e.ints = ints, e.aints = aints, e.types = types;
+    }
+    return e;
+}
+
+static bool is_predefined(int combiner)
+{
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
+           combiner == MPI_COMBINER_F90_INTEGER;
+}
+
+bool type_is_predefined(MPI_Datatype type)
+{
+    return is_predefined(envelope_of(type).combiner);
+}
+
+struct extents type_extents(MPI_Datatype type)
+{
+    MPI_Count lb = 0, extent = 0, low = 0, width = 0, size = 0;
+    pmpi.Type_get_extent_x(type, &lb, &extent);
+    pmpi.Type_get_true_extent_x(type, &low, &width);
+    pmpi.Type_size_x(type, &size);
+    return (struct extents){size, extent, low, width, extent == size && type_is_predefined(type)};
+}
+
+/* The contents of a derived type; NULL if memory is short. */
+static struct contents *open_type(MPI_Datatype type, const struct envelope *e, struct contents *outer)
+{
+    const size_t ni = (size_t)e->ints, na = (size_t)e->aints, nl = (size_t)e->counts, nt = (size_t)e->types;
+    const size_t values = ni + na + nl;
+    /* In one piece: what needs the best alignment first. */
+    struct contents *c = malloc(sizeof *c + values * sizeof(int64_t) + na * sizeof(MPI_Aint) + nl * sizeof(MPI_Count) +
+                                nt * sizeof(void *) + nt * sizeof(MPI_Datatype) + ni * sizeof(int));
+    if (!c)
+        return NULL;
+    int64_t *v = (int64_t *)(c + 1);
+    MPI_Aint *aints = (MPI_Aint *)(v + values);
+    MPI_Count *counts = (MPI_Count *)(aints + na);
+    const void **of = (const void **)(counts + nl);
+    MPI_Datatype *types = (MPI_Datatype *)(of + nt);
+    int *ints = (int *)(types + nt);
+    *c = (struct contents){.combiner = e->combiner,
+                           .large = nl > 0,
+                           .v = v,
+                           .types = (int)nt,
+                           .type = types,
+                           .of = of,
+                           .self = type,
+                           .outer = outer};
+    if (pmpi.Type_get_envelope_c && pmpi.Type_get_contents_c)
+        pmpi.Type_get_contents_c(type, e->ints, e->aints, e->counts, e->types, ints, aints, counts, types);
+    else
+        pmpi.Type_get_contents(type, (int)ni, (int)na, (int)nt, ints, aints, types);
+    for (size_t k = 0; k < ni; k++)
+        v[k] = ints[k];
+    for (size_t k = 0; k < na; k++)
+        v[ni + k] = aints[k];
+    for (size_t k = 0; k < nl; k++)
+        v[ni + na + k] = counts[k];
+    return c;
+}
+
+/* Frees the contents, and the handles that MPI_Type_get_contents made; returns those around. */
+static struct contents *close_type(struct contents *c)
+{
+    struct contents *outer = c->outer;
+    for (int k = 0; k < c->types; k++)
+        if (!type_is_predefined(c->type[k]))
+            pmpi.Type_free(&c->type[k]);
+    free(c);
+    return outer;
+}
+
+/* What was made of a type. Handles stay what they are as long as the outermost type is there. */
+struct made {
+    MPI_Datatype type;
+    const void *of;
+};
+
+static int by_handle(const void *a, const void *b)
+{
+    const struct made *x = a, *y = b;
+    return (x->type > y->type) - (x->type < y->type);
+}
+
+/* Without memory for it, the same is made again. */
+static void remember(void **all, MPI_Datatype type, const void *of)
+{
+    struct made *m = malloc(sizeof *m);
+    if (!m)
+        return;
+    *m = (struct made){type, of};
+    const void *found = tsearch(m, all, by_handle);
+    if (!found || *(struct made *const *)found != m)
+        free(m);
+}
+
+/* What is made of a type met inside `*at`; NULL, and *at what is open now, if it has to be opened first, or memory is short. */
+static const void *meet(const struct maker *m, MPI_Datatype type, void *const *all, struct contents **at, bool *failed)
+{
+    const struct envelope e = envelope_of(type);
+    if (is_predefined(e.combiner))
+        return m->named(m->self, type);
+    const void *found = tfind(&(struct made){.type = type}, all, by_handle);
+    if (found)
+        return (*(struct made *const *)found)->of;
+    struct contents *inner = open_type(type, &e, *at);
+    *failed = !inner;
+    *at = inner ? inner : *at;
+    return NULL;
+}
+
+const void *contents_make(const struct maker *m, MPI_Datatype type)
+{
+    void *all = NULL;
+    struct contents *at = NULL;
+    bool failed = false;
+    const void *of = meet(m, type, &all, &at, &failed);
+    while (at && !failed) {
+        if (at->done < at->types) {
+            struct contents *outer = at;
+            of = meet(m, outer->type[outer->done], &all, &at, &failed);
+            if (of)
+                outer->of[outer->done++] = of;
+            continue;
+        }
+        of = m->derived(m->self, at);
+        MPI_Datatype self = at->self;
+        at = close_type(at);
+        if (at) {
+            remember(&all, self, of);
+            at->of[at->done++] = of;
+        }
+    }
+    while (at)
+        at = close_type(at);
+    tdestroy(all, free);
+    return failed ? NULL : of;
+}
+
+/* ---- What all data of a type are --------------------------------------------------------------------------------------- */
+
+static const MPI_Datatype several = MPI_DATATYPE_NULL;
+
+/* No handle is 0. */
+static const void *of_handle(MPI_Datatype type)
+{
+    return (const void *)(uintptr_t)(unsigned)type;
+}
+
+static const void *basic_named(void *self, MPI_Datatype type)
+{
+    (void)self;
+    return of_handle(type);
+}
+
+static const void *basic_derived(void *self, const struct contents *c)
+{
+    (void)self;
+    const void *basic = c->types > 0 ? c->of[0] : of_handle(several);
+    for (int k = 1; k < c->types; k++)
+        if (c->of[k] != basic)
+            return of_handle(several);
+    return basic;
+}
+
+MPI_Datatype basic_of(MPI_Datatype type)
+{
+    static const struct maker maker = {basic_named, basic_derived, NULL};
+    const void *of = contents_make(&maker, type);
+    return of ? (MPI_Datatype)(unsigned)(uintptr_t)of : several;
+}

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Buffers in device memory, which the processor must not touch (tests/device.c): whatever driver tells of them, on whichever
+# ranks, in whatever engine. The drivers are loaded late.
+. "$srcdir/tests/mpi.sh"
+SECONDS_ALLOWED=180
+LIBPLEACH=$LIBPLEACH:$builddir/tests/.libs/device.so
+for driver in libcuda.so.1 libamdhip64.so.6 libze_loader.so.1; do
+    cp "$builddir/tests/.libs/driver.so" "$scratch/$driver"
+done
+
+# device RANKS DRIVER [NAME=VALUE..]
+device() {
+    device_ranks=$1
+    device_driver=$2
+    shift 2
+    rm -f "$scratch/log"
+    runs "$device_ranks" PLEACH_THRESHOLD=0 PLEACH_BLOCK=5K PLEACH_LOG="$scratch/log" "$@" "$programs/device" \
+        "$scratch/$device_driver"
+    says "$out" 'calls, ok'
+}
+
+for driver in libcuda.so.1 libamdhip64.so.6 libze_loader.so.1; do
+    device 3 "$driver" PLEACH_ENGINE=chain,ring,butterfly
+    equal "engines with $driver" "$(reasons "$scratch/log")" 'butterfly forced
+chain forced
+ring forced'
+done
+device 2 libcuda.so.1 PLEACH_ENGINE=two-tree,bintree
+runs 3 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,butterfly "$programs/device" "$scratch/libcuda.so.1" lack
+says "$out" 'calls, ok'
+device 5 libcuda.so.1 PLEACH_ENGINE=two-tree
+device 4 libcuda.so.1 PLEACH_ENGINE=random:1
+device 3 libcuda.so.1 PLEACH_ENGINE=native
+device 3 libcuda.so.1 PLEACH_ENGINE=chain,ring,butterfly PLEACH_VERIFY=yes
+says "$out" 'none of'
+
+exit "$status"

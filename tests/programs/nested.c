@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Datatypes as deep as a program nests them that makes one out of another in a loop. In broadcasts rank 0 alone has them,
+ * and the others have plain integers.
+ *     nested [DEPTH]
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A datatype around another, which has the first k of the integers. */
+typedef MPI_Datatype around(MPI_Datatype inner, int k);
+
+/* One more, so many integers behind the one before. */
+static MPI_Datatype append(MPI_Datatype inner, int k, int stride)
+{
+    const int lengths[] = {1, 1};
+    const MPI_Aint at[] = {0, (MPI_Aint)((size_t)k * (size_t)stride * sizeof(int))};
+    const MPI_Datatype types[] = {inner, MPI_INT};
+    MPI_Datatype type;
+    MPI_Type_create_struct(2, lengths, at, types, &type);
+    return type;
+}
+
+static MPI_Datatype append_next(MPI_Datatype inner, int k)
+{
+    return append(inner, k, 1);
+}
+
+static MPI_Datatype append_second(MPI_Datatype inner, int k)
+{
+    return append(inner, k, 2);
+}
+
+/* The same data, an integer further on. */
+static MPI_Datatype move(MPI_Datatype inner, int k)
+{
+    const int one = 1;
+    const MPI_Aint at = sizeof(int);
+    MPI_Datatype type;
+    (void)k;
+    MPI_Type_create_hindexed(1, &one, &at, inner, &type);
+    return type;
+}
+
+static MPI_Datatype nest(around *around, int depth)
+{
+    MPI_Datatype type = MPI_INT;
+    for (int k = 1; k < depth; k++) {
+        MPI_Datatype outer = around(type, k);
+        if (type != MPI_INT)
+            MPI_Type_free(&type);
+        type = outer;
+    }
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void check(const char *what, int rank, const int *data, int at, int want)
+{
+    if (data[at] != want) {
+        fprintf(stderr, "nested: %s, rank %d: element %d is %d, not %d\n", what, rank, at, data[at], want);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/* The user's sum of all integers of the datatype, which lie `stride` apart. */
+static int stride, depth;
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const int *a = in;
+    int *b = inout;
+    (void)type;
+    for (int i = 0; i < *count * depth; i++)
+        b[i * stride] += a[i * stride];
+}
+
+/* A broadcast of `elements` integers, the first of them number `first`, and their sum on the ranks so far. */
+static void pass(const char *what, around *around, int elements, int first, int apart)
+{
+    int rank, size = 2 * depth + 1, *data = calloc((size_t)size, sizeof *data), *sum = calloc((size_t)size, sizeof *sum);
+    MPI_Op op;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!data || !sum)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int i = 0; i < size && rank == 0; i++)
+        data[i] = i;
+    MPI_Datatype type = nest(around, depth);
+    MPI_Bcast(data, rank == 0 ? 1 : elements, rank == 0 ? type : MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < elements && rank > 0; i++)
+        check(what, rank, data, i, first + apart * i);
+
+    stride = apart;
+    for (int i = 0; i < size; i++)
+        data[i] = i;
+    MPI_Op_create(add, 1, &op);
+    if (elements == depth)
+        MPI_Scan(data, sum, 1, type, op, MPI_COMM_WORLD);
+    for (int i = 0; i < size && elements == depth; i++)
+        check("scan", rank, sum, i, i % apart == 0 && i < apart * depth ? (rank + 1) * i : 0);
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
+    free(sum);
+    free(data);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    depth = argc > 1 ? atoi(argv[1]) : 20000;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    pass("next", append_next, depth, 0, 1);
+    pass("second", append_second, depth, 0, 2);
+    pass("move", move, 1, depth - 1, 1);
+    if (rank == 0)
+        puts("nested ok");
+    MPI_Finalize();
+}
