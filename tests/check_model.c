@@ -138,6 +138,7 @@ START_TEST(native_allreduce_by_hand)
         {OP_EXACT, 4, &two_pairs, 80000, 10000, PAIRS_REDUCE + 2 * 100 + 80000 + FOLDS(0.5) + PAIRS_BCAST},
         /* Of the user's operations all ranks do; those that exchange with other nodes share the card. */
         {OP_ORDERED, 8, &four_pairs, 80000, 10000, 200 + 40000 + 2 * (1000 + 2 * 80000) + FOLDS(6)},
+        {OP_ORDERED, 8, &four_pairs, M, K, 200 + 512 * K + 2 * (1000 + 2 * (1024 + 768 / 2) * K) + 6 * 10240 * K},
         {OP_ORDERED, 8, &two_fours, 80000, 10000, 2 * (200 + 40000) + 1000 + 4 * 80000 + FOLDS(6)},
         {OP_ORDERED, 8, &dealt, 80000, 10000, 3 * (1000 + 2 * 80000) + FOLDS(6)},
         {OP_ORDERED, 9, &three_threes, 80000, 10000, 5 * 1000 + (2 + 1 + 2 + 3) * 80000 + FOLDS(7)},
