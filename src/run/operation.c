@@ -18,13 +18,9 @@ static int64_t align(int64_t bytes)
 static uint64_t meaning_of(const struct operation *o)
 {
     const struct facts *f = &o->facts;
-    const uint64_t words[] = {(uint64_t)f->collective,
-                              (uint64_t)f->op,
-                              (uint64_t)f->root,
-                              (uint64_t)f->bytes,
-                              (uint64_t)f->units,
-                              (uint64_t)o->plan.blocks,
-                              (uint64_t)engine_row(o->plan.engine)};
+    const uint64_t words[] = {
+        (uint64_t)f->collective, (uint64_t)f->op,          (uint64_t)f->root,      (uint64_t)f->bytes,
+        (uint64_t)f->units,      (uint64_t)o->plan.blocks, (uint64_t)o->plan.wide, (uint64_t)engine_row(o->plan.engine)};
     uint64_t h = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = (h ^ words[i]) * 0x9e3779b97f4a7c15u + 1;

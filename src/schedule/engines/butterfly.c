@@ -242,6 +242,9 @@ const struct engine engine_butterfly = {
     .summary = "reduce-scatter and allgather among ranks that differ in one digit, factor by factor of p",
     .trees = 1,
     .scratch = 2,
-    .serves =
-        {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))", .pace = pace, .effort = effort, .generate = generate, .pairs = true}},
+    .serves = {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))",
+                                   .pace = pace,
+                                   .effort = effort,
+                                   .generate = generate,
+                                   .pairs = true}},
 };
