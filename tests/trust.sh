@@ -88,9 +88,10 @@ mixed() {
 version=$("$PLEACH" --version | sed 's/.* //;q')
 # A release's name of the same length, with another last character.
 next=$(printf '%s' "$version" | sed 's/.$//')Z
-other "2 of release $version" "2 of release $next"
+number=$(grep -a -o 'wire protocol [0-9]' "$LIBPLEACH" | sed 's/.* //;q')
+other "$number of release $version" "$number of release $next"
 mixed "libpleach.so differs between ranks: releases $version and $next; every call goes to the native MPI library"
-other 2 3
+other "$number" 0
 mixed "libpleach.so differs between ranks: builds of release $version that do not fit together"
 
 # Sessions: what all ranks of a communicator share decides, not whether MPI_Init has been called.
