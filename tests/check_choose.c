@@ -109,8 +109,8 @@ START_TEST(the_model_chooses)
     static const char *const ops[] = {"-", "exact", "rounding", "user"};
     char collective[12], op[12], layout[8], cell[4][32], found[32];
     struct facts f = {.collective = COLL_BCAST};
-    ck_assert_int_eq(sscanf(choices[_i], "%11s %11s %d %7s %d %31s %31s %31s %31s", collective, op, &f.root, layout, &f.ranks,
-                            cell[0], cell[1], cell[2], cell[3]),
+    ck_assert_int_eq(sscanf(choices[_i], "%11s %11s %d %7s %d %31s %31s %31s %31s", collective, op, &f.root, layout,
+                            &f.ranks, cell[0], cell[1], cell[2], cell[3]),
                      9);
     ck_assert(collective_parse(collective, &f.collective));
     int k = strcmp(layout, "spread") == 0  ? 1
