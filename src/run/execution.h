@@ -29,6 +29,7 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* of the call, and of its operation */
+    unsigned rounds;  /* of looking for messages, where somebody watches */
     int tag;
     int64_t last;          /* step number of the latest exchange */
     int64_t ahead;         /* bytes sent since the last synchronous send */
