@@ -155,8 +155,8 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
     site_take(frame, caller);
     site_text(frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
-        call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside, part_text(part, a, got, sizeof got),
-        plan->engine->name, part_text(part, b, want, sizeof want),
+        call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside,
+        part_text(part, a, got, sizeof got), plan->engine->name, part_text(part, b, want, sizeof want),
         part->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
         y->facts->op == OP_ORDERED ? " (the operation is user-defined: both agree if it is associative and does not round)"
                                    : "",
