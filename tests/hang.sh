@@ -4,7 +4,8 @@
 # whose ranks make different calls at once: they end with an error, and one line names both calls.
 . "$srcdir/tests/mpi.sh"
 
-# starts [NAME=VALUE..] PROGRAM [ARG..]: four ranks, in the background; what they say is in $out.
+# starts [NAME=VALUE..] PROGRAM [ARG..]: four ranks, in the background; what they say is in $out. Blocks are so large that their
+# sender waits for the receiver.
 starts() {
     settings=
     while :; do
@@ -18,7 +19,7 @@ starts() {
     shift
     : >"$out"
     # shellcheck disable=SC2086 # words
-    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain $settings "$program" "$@" >"$out" 2>&1 &
+    "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=chain PLEACH_BLOCK=256K $settings "$program" "$@" >"$out" 2>&1 &
     job=$!
 }
 
@@ -100,7 +101,7 @@ disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_
 disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 
 # Who is still in the call before ends that well.
-starts PLEACH_PATIENCE=100s PLEACH_BLOCK=3K disagree late 0
+starts PLEACH_PATIENCE=100s PLEACH_SCAN_BLOCK=3K disagree late 0
 until_lines '^rank [0-3]: error' 4
 ended
 silent_about "$out" 'an error before'

@@ -16,7 +16,7 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-static const double PATIENCE = 1; /* seconds for the statement of a rank that made another call; by hand */
+static const double PATIENCE = 1; /* seconds until all is told, and a rank that made another call has said which; by hand */
 
 static int own_rank(const struct operation *o)
 {
@@ -119,7 +119,7 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
     MPI_Request send = MPI_REQUEST_NULL;
     if (!sent)
         error = (meets ? mpi->Issend : mpi->Isend)(out->memory, out->count, out->type, to, tag_now(e), comm, &send);
-    for (unsigned round = 1; error == MPI_SUCCESS && !(sent && received); round++) {
+    while (error == MPI_SUCCESS && !(sent && received)) {
         int there = 0;
         if (!received)
             error = mpi->Iprobe(from, MPI_ANY_TAG, comm, &there, status);
@@ -130,7 +130,7 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
             error = status->MPI_TAG == TAG_NOTICE ? listen(e) : foreign(e->channel, from);
         if (error == MPI_SUCCESS && !sent)
             error = mpi->Test(&send, &sent, MPI_STATUS_IGNORE);
-        if (error == MPI_SUCCESS && round % ROUNDS == 0) {
+        if (error == MPI_SUCCESS && ++e->rounds % ROUNDS == 0) {
             error = listen(e);
             sched_yield();
         }
@@ -140,26 +140,31 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
     return error;
 }
 
-/* Tells all others, and waits for none of them. */
-static void tell(struct channel *c, int ranks)
+/* Sends a short message, and sees to it that it leaves: this rank may not call MPI again soon. Not beyond the moment `end`. */
+static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;
-    for (int r = 0; r < ranks; r++) {
-        if (r == c->own.rank)
-            continue;
-        if (c->mpi->Isend(NULL, 0, MPI_BYTE, r, TAG_NOTICE, c->comm, &request) == MPI_SUCCESS)
-            c->mpi->Request_free(&request);
-        if (c->mpi->Isend(&c->own, sizeof c->own, MPI_BYTE, r, TAG_STATEMENT, c->comm, &request) == MPI_SUCCESS)
-            c->mpi->Request_free(&request);
-    }
+    int sent = 0;
+    if (c->mpi->Isend(data, bytes, MPI_BYTE, to, tag, c->comm, &request) != MPI_SUCCESS)
+        return;
+    do
+        c->mpi->Test(&request, &sent, MPI_STATUS_IGNORE);
+    while (!sent && seconds_now() < end);
+    if (!sent)
+        c->mpi->Request_free(&request);
 }
 
 void alarm_raise(struct execution *e, int error)
 {
     struct channel *c = e->channel;
+    const double end = seconds_now() + PATIENCE;
     c->own = statement_of(e, c->mismatch || error == MPI_ERR_TRUNCATE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
-    tell(c, e->o->facts.ranks);
-    for (double end = seconds_now() + PATIENCE; c->mismatch && !c->other.meaning && seconds_now() < end; sched_yield())
+    for (int r = 0; r < e->o->facts.ranks; r++)
+        if (r != c->own.rank) {
+            send_off(c, NULL, 0, r, TAG_NOTICE, end);
+            send_off(c, &c->own, sizeof c->own, r, TAG_STATEMENT, end);
+        }
+    for (; c->mismatch && !c->other.meaning && seconds_now() < end; sched_yield())
         listen(e);
     c->blamed = 0;
 }

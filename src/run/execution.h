@@ -29,6 +29,7 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* of the call, and of its operation */
+    unsigned rounds;  /* of looking for messages, where somebody watches */
     int tag;
     int error;             /* MPI_SUCCESS, or why this rank's result is not to be had; see loop.c */
     bool lacks;            /* memory for gaps or a typemap: what comes in is dropped */
