@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * More bytes than an int can count: broadcasts, a scan and an allreduce of 2^31 + 12345 bytes and more, by the _c form and by a
- * count of large elements. Needs 2.2 GB per rank, 6.5 GB where the native scan serves: for 2 ranks.
+ * More bytes than an int can count: broadcasts, a scan and an allreduce of 2^31 + 12345 bytes and more, by the _c form and
+ * by a count of large elements. Needs 2.2 GB per rank, 6.5 GB where the native scan serves: for 2 ranks.
  */
 #include <mpi.h>
 #include <stdint.h>
