@@ -24,13 +24,14 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     int64_t size;
 
+    const enum op_class op = c->collective == COLL_BCAST ? OP_NONE : op_class_of((MPI_Op)c->op, type);
     *f = (struct facts){.collective = c->collective,
-                        .op = c->collective == COLL_BCAST ? OP_NONE : op_class_of((MPI_Op)c->op, type),
+                        .op = op,
+                        .symmetric = op == OP_ROUNDS && op_symmetric((MPI_Op)c->op, type),
                         .barred = comm->barred,
                         .ranks = comm->ranks,
                         .root = collective_rooted(c->collective) ? (int)c->root : 0,
                         .machine = &comm->nodes.machine};
-    f->symmetric = f->op == OP_ROUNDS && op_symmetric((MPI_Op)c->op, type);
     if (comm->barred == REASON_INTERCOMM)
         return REASON_INTERCOMM;
     int64_t count = call_count(c);
