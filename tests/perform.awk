@@ -10,10 +10,13 @@ function wrong(why) {
     bad = 1
     exit 1
 }
-# The blocks of a piece: one, or first..last, which may go around the end.
-function blocks_of(piece, list, ends, count, i) {
+# The blocks of a piece: one, or first..last, which may go around the end: the last is less than the first, then.
+function blocks_of(piece, list, ends, count, i, last) {
     split(piece, ends, "[.][.]")
-    for (i = ends[1] + 0; i <= ends[piece ~ /[.]/ ? 2 : 1] + 0; i++)
+    last = ends[piece ~ /[.]/ ? 2 : 1] + 0
+    if (last < ends[1] + 0)
+        last += n
+    for (i = ends[1] + 0; i <= last; i++)
         list[++count] = i % n
     return count
 }
