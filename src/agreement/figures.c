@@ -114,6 +114,7 @@ static void measure_stream(struct work *w, int hops, struct figures *f)
     double each = (many.seconds - few.seconds) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few.seconds - SHORT_STREAM * each) / hops - moving;
     bool noisy = few.noisy || many.noisy;
+    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP; /* the line may meet zero bytes below */
     f->gap = noisy ? f->alpha : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
     f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
     f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * faults: something goes wrong while calls are under way. All results are checked, of calls that succeed; errors, for want of
+ * memory alone, are counted. Prints "faults ok, N errors", of all ranks, if it comes to its end.
+ *
+ *     faults calls           nothing of its own
+ *     faults WHAT [AFTER]    rank 1, in an operation of the user, when that has been called AFTER times: kill, abort, exit; or
+ *                            these, from which all goes on as before: stop (half a second), fork (the child leaves by exit)
+ *     faults jump [ABORT]    rank 0, the root of a reduction, jumps out of the operation, to behind the call; all goes on, or
+ *                            it aborts
+ *     faults signals         a signal each half millisecond on all ranks, which interrupts system calls
+ *     faults late            after some time a signal handler calls exit() on all ranks, wherever they are
+ *     faults disk            no file may grow any more
+ *     faults files           no file may be opened any more
+ *     faults stack KIB       all calls are made by a thread with such a stack; tells how much of it was used
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { COUNT = 20011, STATUS = 5 };
+
+static int data[2 * COUNT], result[2 * COUNT];
+static int world_rank, errors;
+static MPI_Op sum;
+static MPI_Datatype spaced; /* every second int */
+static void (*fault)(void); /* what the operation does on this rank; NULL: nothing */
+static int faults_after;    /* so many uses of the operation come before */
+static sig_atomic_t caught;
+static jmp_buf behind;
+
+/* ---- Calls, checked ---------------------------------------------------------------------------------------------------- */
+
+static void wrong(const char *what, int i, int got, int want)
+{
+    fprintf(stderr, "faults: rank %d: %s: element %d is %d, not %d\n", world_rank, what, i, got, want);
+    MPI_Abort(MPI_COMM_WORLD, 99);
+}
+
+/* Element i of the result, if the call succeeded, is factor * i. */
+static void check(const char *what, int error, int step, int factor)
+{
+    if (error != MPI_SUCCESS) {
+        int class;
+        MPI_Error_class(error, &class);
+        if (class != MPI_ERR_NO_MEM && class != MPI_ERR_OTHER)
+            wrong(what, 0, class, MPI_ERR_NO_MEM);
+        errors++;
+    }
+    for (int i = 0; error == MPI_SUCCESS && i < COUNT; i++)
+        if (result[i * step] != factor * i)
+            wrong(what, i, result[i * step], factor * i);
+}
+
+static void fill(int *array, int step, int factor)
+{
+    for (int i = 0; i < COUNT; i++)
+        array[i * step] = factor * i;
+}
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    MPI_Aint low, extent;
+    void (*now)(void) = fault;
+    if (now && faults_after-- == 0) {
+        fault = NULL;
+        now();
+    }
+    MPI_Type_get_extent(*type, &low, &extent);
+    for (int i = 0, step = (int)(extent / (MPI_Aint)sizeof(int)); i < *count; i++)
+        ((int *)inout)[i * step] += ((int *)in)[i * step];
+}
+
+/* `step` 2: of the datatype with gaps. */
+static void five(MPI_Comm comm, MPI_Datatype type, int step, MPI_Op op)
+{
+    int rank, ranks, error;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    const int last = ranks - 1;
+    fill(data, step, 1);
+    fill(result, step, rank == 0);
+    check("broadcast", MPI_Bcast(result, COUNT, type, 0, comm), step, 1);
+    fill(result, step, 1);
+    error = MPI_Reduce(data, result, COUNT, type, op, last, comm);
+    check("reduction", error, step, rank == last ? ranks : 1);
+    check("scan", MPI_Scan(data, result, COUNT, type, op, comm), step, rank + 1);
+    fill(result, step, 1);
+    check("exclusive scan", MPI_Exscan(MPI_IN_PLACE, result, COUNT, type, op, comm), step, rank ? rank : 1);
+    check("all-reduction", MPI_Allreduce(data, result, COUNT, type, op, comm), step, ranks);
+}
+
+static void calls(MPI_Comm comm)
+{
+    five(comm, MPI_INT, 1, MPI_SUM);
+    five(comm, MPI_INT, 1, sum);
+    five(comm, spaced, 2, sum);
+}
+
+/* Communicators have states of their own, or share one. */
+static void all_calls(void)
+{
+    MPI_Comm same, back;
+    calls(MPI_COMM_WORLD);
+    MPI_Comm_dup(MPI_COMM_WORLD, &same);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &back);
+    calls(same);
+    calls(back);
+    MPI_Comm_free(&same);
+    calls(MPI_COMM_WORLD);
+    MPI_Comm_free(&back);
+}
+
+/* ---- Faults in an operation -------------------------------------------------------------------------------------------- */
+
+static void killed(void)
+{
+    raise(SIGKILL);
+}
+
+static void aborts(void)
+{
+    MPI_Abort(MPI_COMM_WORLD, STATUS);
+}
+
+static void exits(void)
+{
+    exit(STATUS);
+}
+
+/* Somebody else has to wake it up. */
+static void stops(void)
+{
+    pid_t self = getpid(), pid = fork();
+    if (pid == 0) {
+        nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+        kill(self, SIGCONT);
+        _exit(0);
+    }
+    raise(SIGSTOP);
+    waitpid(pid, NULL, 0);
+}
+
+static void forks(void)
+{
+    int status = -1;
+    pid_t pid = fork();
+    if (pid == 0)
+        exit(STATUS);
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != STATUS)
+        wrong("child", 0, status, STATUS);
+}
+
+static const struct {
+    const char *name;
+    void (*fault)(void);
+} in_operation[] = {{"kill", killed}, {"abort", aborts}, {"exit", exits}, {"stop", stops}, {"fork", forks}};
+
+/* ---- Others ------------------------------------------------------------------------------------------------------------ */
+
+static void jumps(void)
+{
+    longjmp(behind, 1);
+}
+
+/* With two ranks and one block, the operation's only call is on the root, and no message is left. */
+static void jump(bool last)
+{
+    fill(data, 1, 1);
+    fault = world_rank == 0 ? jumps : NULL;
+    if (!setjmp(behind)) {
+        MPI_Reduce(data, result, COUNT, MPI_INT, sum, 0, MPI_COMM_WORLD);
+        if (world_rank == 0)
+            wrong("jump", 0, 0, 1);
+    } else if (last)
+        aborts();
+}
+
+static void on_signal(int number)
+{
+    (void)number;
+    caught++;
+}
+
+static void on_last_signal(int number)
+{
+    (void)number;
+    exit(STATUS);
+}
+
+static void signals(void (*handler)(int), long first_us, long every_us)
+{
+    struct sigaction action = {.sa_handler = handler}; /* without SA_RESTART */
+    struct itimerval timer = {{0, every_us}, {0, first_us}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void limit(__rlimit_resource_t what, rlim_t most)
+{
+    struct rlimit l;
+    getrlimit(what, &l);
+    l.rlim_cur = most;
+    setrlimit(what, &l);
+}
+
+static void *thread(void *unused)
+{
+    all_calls();
+    return unused;
+}
+
+/* A stack of our own, so that it can be seen how much of it was written to. */
+static void small_stack(size_t bytes)
+{
+    enum { PAGE = 4096 };
+    pthread_attr_t attributes;
+    pthread_t id;
+    char *memory = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t unused = 0;
+    mprotect(memory, PAGE, PROT_NONE);
+    memset(memory + PAGE, 0x5a, bytes);
+    pthread_attr_init(&attributes);
+    if (pthread_attr_setstack(&attributes, memory + PAGE, bytes) != 0 || pthread_create(&id, &attributes, thread, NULL) != 0)
+        wrong("thread", 0, 0, 1);
+    pthread_join(id, NULL);
+    while (memory[PAGE + unused] == 0x5a)
+        unused++;
+    fprintf(stderr, "faults: rank %d used %zu KiB of stack\n", world_rank, (bytes - unused) >> 10);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "calls";
+    int all, level;
+    MPI_Init_thread(&argc, &argv, strcmp(what, "stack") == 0 ? MPI_THREAD_SERIALIZED : MPI_THREAD_SINGLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Op_create(add, 0, &sum);
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &spaced);
+    MPI_Type_commit(&spaced);
+    faults_after = argc > 2 ? atoi(argv[2]) : 0;
+    for (size_t i = 0; world_rank == 1 && i < sizeof in_operation / sizeof in_operation[0]; i++)
+        if (strcmp(what, in_operation[i].name) == 0)
+            fault = in_operation[i].fault;
+
+    if (strcmp(what, "signals") == 0) {
+        signals(on_signal, 500, 500);
+        for (int fewest = 0; fewest < 200;) {
+            int mine = caught;
+            all_calls();
+            MPI_Allreduce(&mine, &fewest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        }
+        signals(SIG_IGN, 0, 0);
+    } else if (strcmp(what, "late") == 0) {
+        signals(on_last_signal, 300000, 0);
+        for (;;)
+            five(MPI_COMM_WORLD, MPI_INT, 1, MPI_SUM);
+    } else if (strcmp(what, "stack") == 0)
+        small_stack((size_t)faults_after << 10);
+    else {
+        if (strcmp(what, "disk") == 0)
+            limit(RLIMIT_FSIZE, 4096);
+        if (strcmp(what, "files") == 0) {
+            int next = dup(STDERR_FILENO);
+            close(next);
+            limit(RLIMIT_NOFILE, (rlim_t)next);
+        }
+        if (strcmp(what, "jump") == 0)
+            jump(argc > 2);
+        all_calls();
+    }
+    limit(RLIMIT_NOFILE, 1024);
+    MPI_Allreduce(&errors, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (world_rank == 0)
+        printf("faults ok, %d errors\n", all);
+    MPI_Type_free(&spaced);
+    MPI_Op_free(&sum);
+    MPI_Finalize();
+    return 0;
+}

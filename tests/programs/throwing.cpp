@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * throwing: an exception leaves an operation of the user, and with it the reduction that called it, on the root. With two
+ * ranks and one block no message is left, and all goes on. Prints "throwing ok".
+ */
+#include <mpi.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <vector>
+
+static bool throws;
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *)
+{
+    if (throws)
+        throw std::runtime_error("from an operation");
+    for (int i = 0; i < *count; i++)
+        static_cast<long *>(inout)[i] += static_cast<long *>(in)[i];
+}
+
+int main(int argc, char **argv)
+{
+    const int count = 20011, rounds = 3;
+    int rank, size, caught = 0;
+    MPI_Op op;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Op_create(add, 0, &op);
+    std::vector<long> ones(count, 1), sums(count);
+    for (int round = 0; round < rounds; round++) {
+        throws = rank == 0;
+        try {
+            MPI_Reduce(ones.data(), sums.data(), count, MPI_LONG, op, 0, MPI_COMM_WORLD);
+        } catch (const std::runtime_error &) {
+            caught++;
+        }
+        throws = false;
+        MPI_Allreduce(ones.data(), sums.data(), count, MPI_LONG, op, MPI_COMM_WORLD);
+        if (sums != std::vector<long>(count, size))
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    if (caught != (rank == 0 ? rounds : 0))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Op_free(&op);
+    MPI_Finalize();
+    if (rank == 0)
+        std::puts("throwing ok");
+}

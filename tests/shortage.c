@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A preload shim: a rank runs out of memory at a chosen moment. What libpleach.so itself asks for is counted, and so are the
+ * functions of the C library that allocate for it. At its end the rank says "shortage: N of M requests" on standard error: so
+ * many got nothing.
+ *
+ *     SHORTAGE=N        request N, from 1 on, gets nothing
+ *     SHORTAGE=N+       nor does any behind it
+ *     SHORTAGE_RANK=R   on that rank of MPI_COMM_WORLD
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t n, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+static uintptr_t begin, end; /* of libpleach.so's code; 0: nothing is counted */
+static long first;           /* request that gets nothing, 0: none */
+static bool all;             /* those behind it, too */
+static _Atomic long requests, refused;
+
+static int find(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    if (!strstr(object->dlpi_name, "/libpleach.so"))
+        return 0;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_LOAD && object->dlpi_phdr[i].p_flags & PF_X) {
+            begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+            end = begin + object->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+__attribute__((constructor)) static void prepare(void)
+{
+    const char *rank = getenv("PMI_RANK"), *short_of = getenv("SHORTAGE_RANK"), *which = getenv("SHORTAGE");
+    if (!rank || !short_of || strcmp(rank, short_of) != 0)
+        return;
+    first = which ? atol(which) : 0;
+    all = which && strchr(which, '+');
+    dl_iterate_phdr(find, NULL);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    if (begin)
+        fprintf(stderr, "shortage: %ld of %ld requests\n", (long)refused, (long)requests);
+}
+
+static bool refuse(void *caller)
+{
+    if ((uintptr_t)caller < begin || (uintptr_t)caller >= end)
+        return false;
+    const long number = ++requests;
+    if (!first || !(all ? number >= first : number == first))
+        return false;
+    refused++;
+    errno = ENOMEM;
+    return true;
+}
+
+#define REFUSE refuse(__builtin_return_address(0))
+
+void *malloc(size_t bytes)
+{
+    return REFUSE ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t n, size_t bytes)
+{
+    return REFUSE ? NULL : __libc_calloc(n, bytes);
+}
+
+void *realloc(void *old, size_t bytes)
+{
+    return REFUSE ? NULL : __libc_realloc(old, bytes);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t bytes)
+{
+    return REFUSE || !(*result = __libc_memalign(alignment, bytes)) ? ENOMEM : 0;
+}
+
+/* Of the C library. */
+#define REAL(name)                                                                                                          \
+    static __typeof__(&name) real;                                                                                          \
+    if (!real)                                                                                                              \
+    *(void **)&real = dlsym(RTLD_NEXT, #name)
+
+char *strdup(const char *text)
+{
+    REAL(strdup);
+    return REFUSE ? NULL : real(text);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    REAL(fopen);
+    return REFUSE ? NULL : real(path, mode);
+}
+
+FILE *open_memstream(char **text, size_t *size)
+{
+    REAL(open_memstream);
+    return REFUSE ? NULL : real(text, size);
+}
+
+char *getcwd(char *buffer, size_t size)
+{
+    REAL(getcwd);
+    return !buffer && REFUSE ? NULL : real(buffer, size);
+}
