@@ -49,16 +49,17 @@ struct resources {
 };
 
 /*
- * More that a process may have in the end. Memory that malloc holds, and what MPI keeps for later, settles slowly. What is kept
- * for a freed communicator may stay as long as another has its handle.
+ * More that a process may have in the end. Memory that malloc holds, and what MPI keeps for later, settles slowly; MPICH 4.0.2
+ * itself loses up to 25 bytes a communicator. What is kept for a freed communicator may stay as long as another has its handle.
  */
 static const struct {
     const char *name;
     long more;
+    double each; /* for each communicator */
 } resources[] = {
-    [RESIDENT] = {"KiB resident", 24 << 10}, [ALLOCATED] = {"KiB allocated", 2 << 10},
-    [DESCRIPTORS] = {"descriptors", 0},      [TASKS] = {"threads", 0},
-    [CONTEXTS] = {"context ids", 8},
+    [RESIDENT] = {"KiB resident", 24 << 10, 0}, [ALLOCATED] = {"KiB allocated", 2 << 10, 64. / 1024},
+    [DESCRIPTORS] = {"descriptors", 0, 0},      [TASKS] = {"threads", 0, 0},
+    [CONTEXTS] = {"context ids", 8, 0},
 };
 
 static long resident(void)
@@ -125,7 +126,7 @@ static struct resources count_resources(void)
 
 static void tell(int tenths, const struct resources *now)
 {
-    printf("after %d tenths:", tenths);
+    printf("after %d0%%:", tenths);
     for (int i = 0; i < RESOURCES; i++)
         printf(" %ld %s%s", now->have[i], resources[i].name, i + 1 < RESOURCES ? "," : "\n");
     fflush(stdout);
@@ -141,10 +142,10 @@ static bool judged(int resource)
 #endif
 }
 
-static void compare(const struct resources *before, const struct resources *after)
+static void compare(const struct resources *before, const struct resources *after, long comms)
 {
     for (int i = 0; i < RESOURCES; i++)
-        if (judged(i) && after->have[i] > before->have[i] + resources[i].more)
+        if (judged(i) && after->have[i] > before->have[i] + resources[i].more + (long)(resources[i].each * comms))
             fail(resources[i].name, "more than after the first tenth: ", after->have[i], before->have[i]);
 }
 
@@ -346,12 +347,12 @@ int main(int argc, char **argv)
             tell(i, &now);
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    compare(&before, &now);
     for (int i = 0; i < threads; i++) {
         calls += worker[i].calls;
         comms += worker[i].comms;
         MPI_Comm_free(&worker[i].base);
     }
+    compare(&before, &now, comms);
     ops_free();
     types_free();
     MPI_Barrier(MPI_COMM_WORLD);

@@ -24,25 +24,27 @@ soaks() {
 # all_served FILE: all engines are in the report.
 all_served() {
     for engine in $("$PLEACH" engines | awk '!NF { exit } NR > 1 { print $1 }' | sort -u); do
-        grep -qE "^ *$engine +random " "$1" || fail "$engine has served no call"
+        grep -qE " $engine +random$" "$1" || fail "$engine has served no call"
     done
 }
 
 soaks 'all engines, in turn' 5 1 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_PLACES="$scratch/places" \
     PLEACH_REPORT="$scratch/report"
-cat "$scratch/report"
-all_served "$scratch/report"
+# Enough calls to draw each of them.
+[ "$SOAK_SECONDS" -lt 300 ] || all_served "$scratch/report"
 
 soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_BLOCK=1021
 
 soaks 'what users get: learning, records, report' 2 1 PLEACH_LEARN="$scratch/rules" PLEACH_LOG="$scratch/log" \
     PLEACH_REPORT="$scratch/users"
 
-# Once more under ThreadSanitizer. It sees nothing of what MPICH does inside, nor of its order.
+# Once more under ThreadSanitizer. It does not see what MPICH does inside. When a thread ends, UCX and libunwind call what
+# it no longer serves: it must not have their hooks.
 build=$TSAN_BUILD
 LIBPLEACH=$build/.libs/libpleach.so
 YIELD=$("${CC:-cc}" -print-file-name=libtsan.so):$YIELD
 soaks 'all engines, in threads, under ThreadSanitizer' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" \
-    PLEACH_BLOCK=1021 TSAN_OPTIONS="halt_on_error=1 exitcode=66 ignore_noninstrumented_modules=1"
+    PLEACH_BLOCK=1021 PLEACH_STACK=0 UCX_MEM_EVENTS=no UCX_MEM_MMAP_HOOK_MODE=none \
+    TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1"
 
 exit "$status"
