@@ -45,7 +45,7 @@ DEFINE(call_pmpi, PMPI)
 #define EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 EACH(SITE)
 
-int last_site;
+_Thread_local int last_site;
 
 int call_mpi(const struct call *c)
 {

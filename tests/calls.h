@@ -24,7 +24,7 @@ struct call {
     int site; /* below SITES: the function site_N that call_mpi() calls from, so that rules may name an engine for it */
 };
 
-extern int last_site; /* of call_mpi() */
+extern _Thread_local int last_site; /* of call_mpi() */
 int call_mpi(const struct call *c);
 int call_pmpi(const struct call *c);
 

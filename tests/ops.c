@@ -31,8 +31,8 @@ static void plus(const uint32_t *a, uint32_t *b)
     *b += *a;
 }
 
-static MPI_Datatype expected = MPI_DATATYPE_NULL;
-static int surprises;
+static _Thread_local MPI_Datatype expected = MPI_DATATYPE_NULL;
+static _Thread_local int surprises;
 
 void op_expect(MPI_Datatype type)
 {

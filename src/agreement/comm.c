@@ -169,8 +169,8 @@ static void take_part(struct comm *c, enum cannot cannot)
 static struct comm *comm_new(struct comm *draft)
 {
     struct comm *c = state_new(draft);
-    if (c)
-        c->loose = !attach(c);
+    if (c && !attach(c))
+        state_loosen(c);
     take_part(c ? c : draft, c ? process.cannot : CANNOT_MEMORY);
     return c;
 }

@@ -63,6 +63,13 @@ void state_free(struct comm *c)
         free(c);
 }
 
+void state_loosen(struct comm *c)
+{
+    pthread_mutex_lock(&lock);
+    c->loose = true;
+    pthread_mutex_unlock(&lock);
+}
+
 struct comm *state_loose(MPI_Comm handle)
 {
     pthread_mutex_lock(&lock);

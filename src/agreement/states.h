@@ -15,6 +15,9 @@ void state_free(struct comm *c);
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);
 
+/* Makes a state one that does not hang on its communicator; other threads look for such ones. */
+void state_loosen(struct comm *c);
+
 /* A state with this handle that could not be hung on its communicator, or NULL. */
 struct comm *state_loose(MPI_Comm handle);
 
