@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,6 @@ static double tenth; /* seconds */
 /* What a thread works on. All but the counters is the same on all ranks. */
 struct worker {
     pthread_t thread;
-    int number;
     MPI_Comm base;        /* all ranks */
     MPI_Comm comm[SLOTS]; /* alive, or MPI_COMM_NULL */
     uint64_t state;       /* of draws */
@@ -32,11 +32,16 @@ struct worker {
     const char *what;     /* the call under way */
 };
 
-_Noreturn static void fail(const char *what, const char *where, long got, long want)
+__attribute__((format(printf, 1, 2))) _Noreturn static void fail(const char *format, ...)
 {
+    char what[200];
     int rank;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "soak: rank %d: %s%s: %ld, not %ld\n", rank, where, what, got, want);
+    fprintf(stderr, "soak: rank %d: %s\n", rank, what);
     MPI_Abort(MPI_COMM_WORLD, 1);
     abort();
 }
@@ -146,7 +151,7 @@ static void compare(const struct resources *before, const struct resources *afte
 {
     for (int i = 0; i < RESOURCES; i++)
         if (judged(i) && after->have[i] > before->have[i] + resources[i].more + (long)(resources[i].each * comms))
-            fail(resources[i].name, "more than after the first tenth: ", after->have[i], before->have[i]);
+            fail("%ld %s in the end, %ld after a tenth", after->have[i], resources[i].name, before->have[i]);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------- */
@@ -171,13 +176,14 @@ static void check(struct worker *w, const struct buffer *got, const struct buffe
 {
     ptrdiff_t at;
     if (buffer_differs(got, want, &at))
-        fail(" differs at a byte", w->what, at, -1);
+        fail("call %ld of a thread, %s of %lld %s: byte %td is %02x, not %02x", w->calls, w->what, (long long)got->count,
+             got->type->name, at, got->base[at] & 0xff, want->base[at] & 0xff);
 }
 
 static void check_success(struct worker *w, int code)
 {
     if (code != MPI_SUCCESS)
-        fail(" has an error", w->what, code, MPI_SUCCESS);
+        fail("call %ld of a thread, %s: error %d", w->calls, w->what, code);
 }
 
 /* A datatype of its own, made for this call, so that handles are used again. */
@@ -332,7 +338,7 @@ int main(int argc, char **argv)
     types_create();
     ops_create();
     for (int i = 0; i < threads; i++) {
-        worker[i] = (struct worker){.number = i, .state = seed * THREADS + (uint64_t)i};
+        worker[i] = (struct worker){.state = seed * THREADS + (uint64_t)i};
         for (int j = 0; j < SLOTS; j++)
             worker[i].comm[j] = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &worker[i].base);
