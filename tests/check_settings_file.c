@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- Which one counts ----------------------------------------------------------------------------------------------- */
 
@@ -128,6 +129,48 @@ START_TEST(problems_are_told)
     ck_assert_msg(take_one("PLEACH_CONF=.") == 1, "a folder is not a file that can be read");
 }
 
+static int take_site(const char *variable)
+{
+    char *env[] = {(char *)variable, NULL};
+    problem_count = 0;
+    return settings_read_site(&settings, "site", env, keep, &problems);
+}
+
+/* The site's file counts where PLEACH_CONF is not set, and need not be there. */
+START_TEST(site)
+{
+    static const char contents[] = "STACK=5\nTHRESHOLD=1K\n";
+    ck_assert_int_eq(take_site(NULL), 0);
+    ck_assert_str_eq(settings.conf, "");
+    ck_assert_int_eq(problem_count, 0);
+
+    write_file("site", contents, strlen(contents));
+    ck_assert_int_eq(take_site(NULL), 0);
+    ck_assert_int_eq(settings.stack, 5);
+    ck_assert_str_eq(settings.conf, "site");
+    ck_assert_int_eq(take_site("PLEACH_STACK=6"), 0);
+    ck_assert_int_eq(settings.stack, 6);
+    ck_assert_int_eq(settings.threshold[COLL_SCAN], 1024);
+    ck_assert_int_eq(take_site("PLEACH_CONF="), 0);
+    ck_assert_msg(settings.stack == 4, "it is read though PLEACH_CONF is set");
+    ck_assert_str_eq(settings.conf, "");
+    ck_assert_int_eq(take_site(write_conf("THRESHOLD=2K\n")), 0);
+    ck_assert_int_eq(settings.stack, 4);
+    ck_assert_int_eq(settings.threshold[COLL_SCAN], 2048);
+    ck_assert_int_eq(take_one("PLEACH_DISABLE=no"), 0);
+    ck_assert_int_eq(settings.stack, 4);
+
+    write_file("site", "STACK=x\n", 8);
+    ck_assert_int_eq(take_site(NULL), 1);
+    ck_assert_int_eq(strncmp(problems[0].text, "site:1: PLEACH_STACK=x ", 23), 0);
+    /* A file that is there and cannot be read may be another one than the other ranks read. */
+    ck_assert_int_eq(unlink("site"), 0);
+    ck_assert_int_eq(mkdir("site", 0700), 0);
+    ck_assert_int_eq(take_site(NULL), 1);
+    ck_assert_str_eq(problems[0].text, "site cannot be read: it is not a regular file");
+    ck_assert_str_ne(settings.bad, "");
+}
+
 /* What has no end, or another one than its writer meant, is no file of settings; nor is what would take long to read. */
 START_TEST(files_that_are_none)
 {
@@ -186,5 +229,5 @@ START_TEST(locale_does_not_matter)
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=1,5K"), 1);
 }
 
-LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, problems_are_told, files_that_are_none,
+LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, problems_are_told, site, files_that_are_none,
              long_lines, locale_does_not_matter)

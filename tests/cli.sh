@@ -139,14 +139,31 @@ show='echo "$LD_PRELOAD"'
 mkdir "$scratch/bin" "$scratch/lib"
 cp "$PLEACH" "$scratch/bin/pleach"
 found=0
+equal 'the path' "$("$PLEACH" path)" "$LIBPLEACH"
 "$scratch/bin/pleach" run true 2>"$scratch/err" || found=$?
 if [ "$found" -ne 0 ]; then # else it is installed, too, where it was configured for
     [ "$found" -eq 125 ] || fail "run without library: exit status $found"
     lines "$scratch/err" '^pleach run: libpleach.so is neither' 1
     lines "$scratch/err" . 1
+    found=0
+    "$scratch/bin/pleach" path >"$scratch/out" 2>"$scratch/err" || found=$?
+    [ "$found" -eq 1 ] || fail "path without library: exit status $found"
+    lines "$scratch/err" '^pleach path: libpleach.so is neither' 1
+    lines "$scratch/err" . 1
+    [ ! -s "$scratch/out" ] || fail 'a path without library'
 fi
 cp "$LIBPLEACH" "$scratch/lib/libpleach.so"
 if "$scratch/bin/pleach" run sh -c "$show" >"$scratch/out" 2>"$scratch/err"; then
     grep -q "^$scratch/lib/libpleach.so\$" "$scratch/out" || echo 'not found in a moved tree: configured for another layout?'
+    equal 'the path in a moved tree' "$("$scratch/bin/pleach" path)" "$(cat "$scratch/out")"
 fi
+# What cannot be preloaded is no answer.
+mkdir -p "$scratch/a b/.libs"
+cp "$PLEACH" "$scratch/a b/pleach"
+cp "$LIBPLEACH" "$scratch/a b/.libs"
+found=0
+"$scratch/a b/pleach" path >"$scratch/out" 2>"$scratch/err" || found=$?
+[ "$found" -eq 1 ] || fail "path with a blank: exit status $found"
+lines "$scratch/err" '^pleach path: .*/a b/.*space or colon' 1
+[ ! -s "$scratch/out" ] || fail 'a path that cannot be preloaded'
 exit "$status"

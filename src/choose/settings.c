@@ -6,10 +6,12 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char prefix[] = "PLEACH_";
 
@@ -178,13 +180,14 @@ static void take_line(struct reading *r, int pass, char *line, const char *where
     take(r, pass, variable, value, where);
 }
 
-static void read_file(struct reading *r, const char *name)
+/* Reads the file `name`, which `variable` ("PLEACH_CONF=" or "") named. */
+static void read_file(struct reading *r, const char *variable, const char *name)
 {
     char why[SETTING_TEXT], where[SETTING_VALUE + 16];
     for (int pass = 0; pass < 2; pass++) {
         char *text = textfile_read(name, why, sizeof why), *rest = text, *line;
         if (!text) {
-            report(r, PROBLEM_FILE, "%sCONF=%s cannot be read: %s", prefix, name, why);
+            report(r, PROBLEM_FILE, "%s%s cannot be read: %s", variable, name, why);
             return;
         }
         for (int number = 1; (line = strsep(&rest, "\n")); number++) {
@@ -200,7 +203,24 @@ const char *setting_initial(const struct setting *row, enum collective c)
     return row->initial_of[c] ? row->initial_of[c] : row->initial;
 }
 
+const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";
+
+/* Reads the site's file if there is one: most have none, and that is no problem. */
+static void read_site(struct reading *r, const char *name)
+{
+    if (access(name, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return;
+    snprintf(r->settings->conf, sizeof r->settings->conf, "%s", name);
+    read_file(r, "", name);
+}
+
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to)
+{
+    return settings_read_site(s, NULL, env, report, to);
+}
+
+int settings_read_site(struct settings *s, const char *site, char *const env[],
+                       void (*report)(void *to, const struct problem *p), void *to)
 {
     struct reading r = {s, report, to, 0};
     memset(s, 0, sizeof *s); /* padding too: settings are compared as a whole in tests */
@@ -212,9 +232,15 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
     int64_t initial[COLLECTIVES];
     memcpy(initial, s->threshold, sizeof initial);
 
+    static const char conf[] = "PLEACH_CONF=";
     for (int i = 0; env[i]; i++)
-        if (strncmp(env[i], "PLEACH_CONF=", 12) == 0 && env[i][12])
-            read_file(&r, env[i] + 12);
+        if (strncmp(env[i], conf, strlen(conf)) == 0) {
+            site = NULL;
+            if (env[i][strlen(conf)])
+                read_file(&r, conf, env[i] + strlen(conf));
+        }
+    if (site)
+        read_site(&r, site);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
             take_variable(&r, pass, env[i]);

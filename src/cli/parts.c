@@ -5,6 +5,8 @@
  */
 #include "parts.h"
 
+#include "cli.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,4 +65,12 @@ bool parts_find(enum part part, char *path)
         if (realpath(candidate[i], path) && access(path, parts[part].use) == 0)
             return true;
     return false;
+}
+
+void parts_library(int status, char *path)
+{
+    if (!parts_find(PART_LIBRARY, path))
+        cli_fail(status, "libpleach.so is neither where this command lies nor in %s", PLEACH_LIBDIR);
+    if (strpbrk(path, " :"))
+        cli_fail(status, "%s cannot be preloaded: its name has a space or colon", path);
 }

@@ -15,10 +15,7 @@ static int become_program(char **operand)
 {
     char library[PATH_MAX];
     const char *others = getenv("LD_PRELOAD");
-    if (!parts_find(PART_LIBRARY, library))
-        cli_fail(STATUS_PLEACH, "libpleach.so is neither where this command lies nor in %s", PLEACH_LIBDIR);
-    if (strpbrk(library, " :"))
-        cli_fail(STATUS_PLEACH, "%s cannot be preloaded: its name has a space or colon", library);
+    parts_library(STATUS_PLEACH, library);
 
     char *preload = NULL;
     if (asprintf(&preload, "%s%s%s", library, others && *others ? ":" : "", others ? others : "") < 0 ||

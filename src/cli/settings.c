@@ -89,10 +89,10 @@ static void say_problem(void *consequence, const struct problem *p)
 
 bool cli_settings(struct settings *s)
 {
-    settings_read(s, environ, NULL, NULL);
+    settings_read_site(s, settings_site, environ, NULL, NULL);
     const char *consequence =
         s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
-    return settings_read(s, environ, say_problem, (void *)consequence) == 0;
+    return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence) == 0;
 }
 
 static int print_settings(char **operand)
@@ -114,7 +114,7 @@ static int print_settings(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"effective", NULL, "what the environment and the file PLEACH_CONF make of them", OPTION_FLAG, 0, 0, &effective},
+    {"effective", NULL, "what the environment and the file of settings make of them", OPTION_FLAG, 0, 0, &effective},
     {0},
 };
 

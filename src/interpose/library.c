@@ -98,6 +98,30 @@ static bool may_be_alive(MPI_Comm comm)
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);
 }
 
+static void count_problem(void *to, const struct problem *p)
+{
+    (void)p;
+    ++*(int *)to;
+}
+
+static void tell_problems(const char *consequence)
+{
+    settings_read_site(&process.settings, settings_site, environ, report, (void *)consequence);
+}
+
+/* What problems lead to is known when all is read: where there are any, all is read once more, to tell of them. */
+static void read_settings(void)
+{
+    int problems = 0;
+    int bad = settings_read_site(&process.settings, settings_site, environ, count_problem, &problems);
+    if (bad && process.settings.strict) {
+        tell_problems("; the program is aborted, as PLEACH_STRICT says");
+        abort_job();
+    }
+    if (problems)
+        tell_problems("; every call goes to the native MPI library");
+}
+
 /* True: calls are watched. */
 static bool start(MPI_Comm comm)
 {
@@ -106,11 +130,7 @@ static bool start(MPI_Comm comm)
     process.rank = launcher_rank();
     if (process_initialized())
         pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
-    if (settings_read(&process.settings, environ, NULL, NULL) && process.settings.strict) {
-        settings_read(&process.settings, environ, report, "; the program is aborted, as PLEACH_STRICT says");
-        abort_job();
-    }
-    settings_read(&process.settings, environ, report, "; every call goes to the native MPI library");
+    read_settings();
 
     /* What goes wrong from here on is told to the others when ranks agree. */
     if (!probe_open(comm))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Settings: what the user asks for, from the environment (PLEACH_NAME) and, second, from the file PLEACH_CONF names.
+ * Settings: what the user asks for, from the environment (PLEACH_NAME) and, second, from the file PLEACH_CONF names, or from
+ * the site's file where PLEACH_CONF is not set.
  *
  * One list, setting_list, describes them all: parser, agreement between ranks, `pleach settings` and the manual's
  * table come from it.
@@ -98,6 +99,16 @@ struct problem {
  * (may be NULL). Returns the number of bad values and unreadable files (unknown names do not count).
  */
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
+
+/*
+ * The same, but where `env` has no PLEACH_CONF, not even an empty one, the file `site` is read if it is there. s->conf names it
+ * then.
+ */
+int settings_read_site(struct settings *s, const char *site, char *const env[],
+                       void (*report)(void *to, const struct problem *p), void *to);
+
+/* The site's file of this installation: $(sysconfdir)/pleach.conf. */
+extern const char settings_site[];
 
 /* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
 void setting_variable(const struct setting *row, int collective, char *name, size_t size);

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Completion in bash: the function is given a command line, and what it offers is compared.
+. "$srcdir/tests/mpi.sh"
+command -v bash >/dev/null || skip 'no bash here'
+
+# offered WORD...: what is offered for the last word of a line that begins with pleach; sorted, in a line.
+offered() {
+    # shellcheck disable=SC2016 # for the child
+    bash -c '
+        . "$1" || exit
+        shift
+        COMP_WORDS=("$@")
+        COMP_CWORD=$(($# - 1))
+        _pleach
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$srcdir/share/pleach.bash" "$PLEACH" "$@" 2>&1 | LC_ALL=C sort | paste -sd " "
+}
+
+# offers 'WORDS' WORD...
+offers() {
+    offers_wanted=$1
+    shift
+    equal "pleach $*" "$(offered "$@")" "$offers_wanted"
+}
+
+column() {
+    "$PLEACH" engines | awk -v c="$1" '!NF { exit } NR > 1 { print $c }' | LC_ALL=C sort -u | paste -sd " "
+}
+engines=$(column 1)
+collectives=$(column 2)
+commands=$("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }' | LC_ALL=C sort | paste -sd " ")
+
+# Subcommands.
+equal 'pleach' "$(offered '')" "--help --version $commands"
+offers settings set
+offers '--help --version' --
+offers '' nosuch
+
+# Options, as the help texts have them.
+for name in $commands; do
+    wanted=$("$PLEACH" "$name" --help | grep -o '^  -[^ ]*\( --[^ ]*\)*' | grep -o -e '--[a-z-]*' | LC_ALL=C sort | paste -sd " ")
+    # shellcheck disable=SC2086 # words
+    offers "$wanted" $name -
+done
+offers '--rank --ranks --ranks-per-node' schedule chain bcast --rank
+offers '' nosuch --
+offers '' nosuch ''
+
+# Operands, wherever the options stand; behind the last one, nothing but files.
+offers "$engines" schedule ''
+offers "$collectives" schedule chain ''
+offers "$collectives" schedule --ranks 4 chain --simplex ''
+offers '' schedule chain bcast --op ordered s
+# shellcheck disable=SC2086 # words
+offers "$(printf '%s\n' all $engines | LC_ALL=C sort | paste -sd " ")" simulate ''
+offers "$collectives" choose ''
+offers '' log ''
+offers '' settings ''
+
+# Values of options.
+offers svg schedule chain bcast --format s
+offers 'any both ordered' simulate chain bcast --op ''
+offers '' schedule chain bcast --ranks ''
+offers '' schedule chain bcast --rank ''
+offers all simulate chain bcast --root ''
+offers 'places places-line places-tree' bench --engine place
+offers 'places places-line places-tree' bench -e place
+offers '' bench -c x
+offers 'bcast,scan' bench -c bcast,sc
+offers '' tune -o ''
+
+# The program of run is a command; what follows it is the program's.
+offers_env=$(offered run env)
+case " $offers_env " in
+*' env '*) ;;
+*) fail "pleach run env: $offers_env" ;;
+esac
+offers '' run env ''
+offers --help run --
+
+# bash knows when to call it, and takes files where nothing is offered.
+equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" 'complete -o default -F _pleach pleach'
+exit "$status"
