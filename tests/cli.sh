@@ -132,6 +132,25 @@ refused run 'missing operand: PROGRAM;'
 refused log 'missing operand: FILE;'
 refused bogus "'bogus'; see"
 
+# What the library would complain of, at its first large call or never, is found before a job is started.
+# effective VARIABLE=VALUE TEXT: an error in one line, with the text; no settings.
+effective() {
+    code=0
+    env "$1" "$PLEACH" settings --effective >"$scratch/out" 2>"$scratch/err" || code=$?
+    [ "$code" -eq 1 ] || fail "$1: exit status $code"
+    [ -s "$scratch/out" ] && fail "$1: writes something"
+    lines "$scratch/err" . 1
+    says "$scratch/err" "$2"
+}
+printf 'pleach-rules 1\nbytes=1M-inf -> engine=chain\nbytes=1K -> engine=chian\nbytes=x -> block=1\n' >"$scratch/rules"
+effective PLEACH_SCAN_ENGINE=ring 'PLEACH_SCAN_ENGINE: ring does not serve scan'
+effective PLEACH_RULES="$scratch/none" "PLEACH_RULES: $scratch/none cannot be read: No such file or directory; every call"
+effective PLEACH_RULES="$scratch/rules" "PLEACH_RULES: $scratch/rules:3: engine=chian is not understood"
+PLEACH_ENGINE=ring PLEACH_RULES=/dev/null "$PLEACH" settings --effective >"$scratch/out" 2>&1 && fail 'empty rules are taken'
+sed -i 3,4d "$scratch/rules"
+PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective >"$scratch/out" || fail 'good rules are refused'
+says "$scratch/out" "PLEACH_RULES=$scratch/rules"
+
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
     "$PLEACH" "$name" --help >"$scratch/out" || fail "$name --help"
     "$PLEACH" help "$name" | cmp -s - "$scratch/out" || fail "help $name is not $name --help"

@@ -76,10 +76,22 @@ static void report(struct reading *r, int kind, const char *format, ...)
     for (char *c = p.text; *c; c++) /* one line, whatever the value holds */
         if (iscntrl((unsigned char)*c))
             *c = '?';
-    if (kind != PROBLEM_UNKNOWN && r->bad++ == 0)
+    if (!problem_warns(kind) && r->bad++ == 0)
         snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
     if (r->report)
         r->report(r->to, &p);
+}
+
+/* Warns of the first engine that was named for a collective and does not serve it; native, row 0, serves all. */
+static void check_served(struct reading *r, const char *variable, const char *where, int collective)
+{
+    const struct engine_setting *e = &r->settings->engine[collective];
+    for (int row = 1; e->named && engines[row]; row++)
+        if (e->rows >> row & 1 && !engines[row]->serves[collective].generate) {
+            report(r, PROBLEM_IDLE, "%s%s: %s does not serve %s, see 'pleach engines'", where, variable, engines[row]->name,
+                   collective_name((enum collective)collective));
+            return;
+        }
 }
 
 /*
@@ -108,6 +120,8 @@ static void take(struct reading *r, int pass, const char *variable, const char *
     else if (!good)
         report(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s%s", where, variable, value, s->accepts,
                s->type == SET_ENGINE ? engine_hint(value, &near) : "");
+    else if (s->type == SET_ENGINE && !every)
+        check_served(r, variable, where, collective);
 }
 
 /* Takes VARIABLE=VALUE from the environment. */
