@@ -166,7 +166,8 @@ while read -r arguments; do
 done <<END
 tune
 tune -o
-tune -o x -m 1M
+tune -o x -m 1
+tune -o x -m :1M
 tune -o x -m 64K:16K
 tune -o x -m 1:16K
 tune -o x -m 16K:2G
@@ -188,7 +189,7 @@ bench 16K
 END
 for command in tune bench; do
     "$scratch/pleach" $command --help >"$out" 2>"$err" || fail "$command --help"
-    says "$out" '  -m, --message-size MIN:MAX '
+    says "$out" '  -m, --message-size MIN:MAX|SIZE '
 done
 # On all ranks of a job, it is still one line, and one help.
 bench 2 --bogus

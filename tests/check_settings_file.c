@@ -107,6 +107,55 @@ START_TEST(quotes)
     ck_assert_str_eq(quoted, "a \"b\\n"); /* as it is */
 }
 
+/* The warning of an unknown setting names the near one, and that of an unknown engine as well. */
+START_TEST(what_was_meant)
+{
+    static const struct {
+        const char *variable, *end;
+    } table[] = {{"PLEACH_TRESHOLD=1", " ignored (did you mean PLEACH_THRESHOLD?)"},
+                 {"PLEACH_SCAN_ENGIN=1", " ignored (did you mean PLEACH_SCAN_ENGINE?)"},
+                 {"PLEACH_BCATS_BLOCK=1", " ignored (did you mean PLEACH_BCAST_BLOCK?)"},
+                 {"PLEACH_stack=3", " ignored (did you mean PLEACH_STACK?)"},
+                 {"PLEACH_FOO=1", " it is ignored"},
+                 {"PLEACH_ENGINE=chian", " random:SEED (did you mean chain?)"},
+                 {"PLEACH_BCAST_ENGINE=chain,two-tee", " random:SEED (did you mean two-tree?)"},
+                 {"PLEACH_ENGINE=^rnig,cain", " random:SEED (did you mean ring?)"},
+                 {"PLEACH_ENGINE=atuo", " random:SEED (did you mean auto?)"},
+                 {"PLEACH_ENGINE=chain,", " random:SEED"},
+                 {"PLEACH_STACK=auto", " 0 to 32"}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        take_one(table[i].variable);
+        const char *text = problems[0].text;
+        size_t length = strlen(text), end = strlen(table[i].end);
+        ck_assert_int_eq(problem_count, 1);
+        ck_assert_msg(length > end && strcmp(text + length - end, table[i].end) == 0, "%s", text);
+    }
+}
+
+/* Who names an engine for a collective is told if it does not serve it; who names one for all, or excludes one, is not. */
+START_TEST(engines_that_do_not_serve)
+{
+    static const struct {
+        const char *variable, *text; /* NULL: no problem */
+    } table[] = {
+        {"PLEACH_SCAN_ENGINE=ring", "PLEACH_SCAN_ENGINE: ring does not serve scan, see 'pleach engines'"},
+        {"PLEACH_BCAST_ENGINE=chain,doubling", "PLEACH_BCAST_ENGINE: doubling does not serve bcast, see 'pleach engines'"},
+        {"PLEACH_ENGINE=ring", NULL},
+        {"PLEACH_SCAN_ENGINE=^ring", NULL},
+        {"PLEACH_SCAN_ENGINE=native,chain", NULL},
+        {"PLEACH_SCAN_ENGINE=random:3", NULL}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        ck_assert_int_eq(take_one(table[i].variable), 0);
+        ck_assert_int_eq(bad_count(PROBLEM_IDLE), table[i].text != NULL);
+        ck_assert_int_eq(problem_count, table[i].text != NULL);
+        ck_assert_str_eq(settings.bad, "");
+        if (table[i].text)
+            ck_assert_str_eq(problems[0].text, table[i].text);
+    }
+    ck_assert_int_eq(take_one(write_conf("SCAN_ENGINE=ring\n")), 0);
+    ck_assert_str_eq(problems[0].text, "conf:1: PLEACH_SCAN_ENGINE: ring does not serve scan, see 'pleach engines'");
+}
+
 START_TEST(problems_are_told)
 {
     static const char expected[] = "conf:2: PLEACH_STACK=99 ";
@@ -229,5 +278,5 @@ START_TEST(locale_does_not_matter)
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=1,5K"), 1);
 }
 
-LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, problems_are_told, site, files_that_are_none,
-             long_lines, locale_does_not_matter)
+LOOPED_SUITE("settings_file", 60, which_counts, COUNT(precedence), quotes, what_was_meant, engines_that_do_not_serve,
+             problems_are_told, site, files_that_are_none, long_lines, locale_does_not_matter)

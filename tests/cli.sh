@@ -100,6 +100,64 @@ most two-tree 50,40,30,17 4.50
 most places 20x13 1.00
 most two-tree 20x13 4.00
 
+# ---- what was meant ----------------------------------------------------------------------------------------------------
+
+# refused WORDS TEXT: one line that has the text, and nothing else.
+refused() {
+    code=0
+    # shellcheck disable=SC2086 # words
+    "$PLEACH" $1 >"$scratch/out" 2>"$scratch/err" || code=$?
+    [ "$code" -eq 2 ] || fail "$1: exit status $code"
+    [ -s "$scratch/out" ] && fail "$1: writes something"
+    lines "$scratch/err" . 1
+    grep -qF -- "$2" "$scratch/err" || fail "$1: $(cat "$scratch/err")"
+}
+refused settigns "'settigns' (did you mean settings?); see"
+refused hepl '(did you mean help?)'
+refused --verison '(did you mean --version?)'
+refused 'help simluate' '(did you mean simulate?)'
+refused 'help bench tune' "too many operands: 'tune'"
+refused 'schedule chian bcast --ranks 3' "'chian' (did you mean chain?)"
+refused 'schedule chain bcats --ranks 3' '(did you mean bcast?)'
+refused 'schedule chain bcast --rnaks=3' "'--rnaks=3' (did you mean --ranks?)"
+refused 'schedule chain bcast --ranks=3 --format tvs' "'tvs' (did you mean tsv?)"
+refused 'bench -e chain,rnig' "'chain,rnig' (did you mean ring?)"
+refused 'bench -c scna,reduce' '(did you mean scan?)'
+refused 'bench -m 1K:' "not '1K:'"
+refused 'bench -m 8' "not '8'"
+refused schedule 'missing operands: ENGINE and COLLECTIVE;'
+refused 'simulate all' 'missing operand: COLLECTIVE;'
+refused 'schedule chain bcast scan --ranks 3' "too many operands: 'scan';"
+refused run 'missing operand: PROGRAM;'
+refused log 'missing operand: FILE;'
+refused bogus "'bogus'; see"
+
+# What the library would complain of, at its first large call or never, is found before a job is started.
+# effective VARIABLE=VALUE TEXT: an error in one line, with the text; no settings.
+effective() {
+    code=0
+    env "$1" "$PLEACH" settings --effective >"$scratch/out" 2>"$scratch/err" || code=$?
+    [ "$code" -eq 1 ] || fail "$1: exit status $code"
+    [ -s "$scratch/out" ] && fail "$1: writes something"
+    lines "$scratch/err" . 1
+    says "$scratch/err" "$2"
+}
+printf 'pleach-rules 1\nbytes=1M-inf -> engine=chain\nbytes=1K -> engine=chian\nbytes=x -> block=1\n' >"$scratch/rules"
+effective PLEACH_SCAN_ENGINE=ring 'PLEACH_SCAN_ENGINE: ring does not serve scan'
+effective PLEACH_RULES="$scratch/none" "PLEACH_RULES: $scratch/none cannot be read: No such file or directory; every call"
+effective PLEACH_RULES="$scratch/rules" "PLEACH_RULES: $scratch/rules:3: engine=chian is not understood"
+PLEACH_ENGINE=ring PLEACH_RULES=/dev/null "$PLEACH" settings --effective >"$scratch/out" 2>&1 && fail 'empty rules are taken'
+sed -i 3,4d "$scratch/rules"
+PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective >"$scratch/out" || fail 'good rules are refused'
+says "$scratch/out" "PLEACH_RULES=$scratch/rules"
+
+for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
+    "$PLEACH" "$name" --help >"$scratch/out" || fail "$name --help"
+    "$PLEACH" help "$name" | cmp -s - "$scratch/out" || fail "help $name is not $name --help"
+done
+"$PLEACH" --help >"$scratch/out"
+"$PLEACH" help | cmp -s - "$scratch/out" || fail 'help is not --help'
+
 # ---- pictures ----------------------------------------------------------------------------------------------------------
 
 # picture ARGUMENTS...: draws an SVG to $scratch/out.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reading, printing and comparing settings; see settings.h. */
 #include "hash.h"
+#include "nearest.h"
 #include "textfile.h"
 #include "values.h"
 
@@ -46,6 +47,18 @@ static bool variable_find(const char *variable, int *row, int *collective)
     return false;
 }
 
+/* What was meant by a variable that is no setting: " (did you mean ...?)" or "". */
+static const char *variable_hint(struct nearest *near)
+{
+    char name[SETTING_TEXT];
+    for (int row = 0; row < setting_count; row++)
+        for (int c = setting_list[row].per_collective ? 0 : COLLECTIVES; c <= COLLECTIVES; c++) {
+            setting_variable(&setting_list[row], c, name, sizeof name);
+            nearest_try(near, name);
+        }
+    return nearest_hint(near);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------- */
 
 struct reading {
@@ -65,10 +78,22 @@ static void report(struct reading *r, int kind, const char *format, ...)
     for (char *c = p.text; *c; c++) /* one line, whatever the value holds */
         if (iscntrl((unsigned char)*c))
             *c = '?';
-    if (kind != PROBLEM_UNKNOWN && r->bad++ == 0)
+    if (!problem_warns(kind) && r->bad++ == 0)
         snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
     if (r->report)
         r->report(r->to, &p);
+}
+
+/* Warns of the first engine that was named for a collective and does not serve it; native, row 0, serves all. */
+static void check_served(struct reading *r, const char *variable, const char *where, int collective)
+{
+    const struct engine_setting *e = &r->settings->engine[collective];
+    for (int row = 1; e->named && engines[row]; row++)
+        if (e->rows >> row & 1 && !engines[row]->serves[collective].generate) {
+            report(r, PROBLEM_IDLE, "%s%s: %s does not serve %s, see 'pleach engines'", where, variable, engines[row]->name,
+                   collective_name((enum collective)collective));
+            return;
+        }
 }
 
 /*
@@ -78,9 +103,10 @@ static void report(struct reading *r, int kind, const char *format, ...)
 static void take(struct reading *r, int pass, const char *variable, const char *value, const char *where)
 {
     int row, collective;
+    struct nearest near = {.text = variable, .prefix = sizeof prefix - 1};
     if (!variable_find(variable, &row, &collective)) {
         if (pass == 0)
-            report(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored", where, variable);
+            report(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored%s", where, variable, variable_hint(&near));
         return;
     }
     const struct setting *s = &setting_list[row];
@@ -94,7 +120,10 @@ static void take(struct reading *r, int pass, const char *variable, const char *
         report(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable, value,
                SETTING_VALUE - 1);
     else if (!good)
-        report(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s", where, variable, value, s->accepts);
+        report(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s%s", where, variable, value, s->accepts,
+               s->type == SET_ENGINE ? engine_hint(value, &near) : "");
+    else if (s->type == SET_ENGINE && !every)
+        check_served(r, variable, where, collective);
 }
 
 /* Takes VARIABLE=VALUE from the environment. */

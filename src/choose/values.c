@@ -122,6 +122,27 @@ bool engine_parse(const char *text, struct engine_setting *e)
     return true;
 }
 
+const char *engine_hint(const char *text, struct nearest *near)
+{
+    static const char *const others[] = {"auto", "random:"};
+    char copy[SETTING_TEXT] = "";
+    text += text[0] == '^';
+    for (size_t length; *text; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+        if (!engine_find(copy))
+            break;
+        copy[0] = 0;
+    }
+    *near = (struct nearest){.text = copy};
+    for (int i = 0; engines[i]; i++)
+        nearest_try(near, engines[i]->name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        nearest_try(near, others[i]);
+    near->text = text; /* the copy ends here */
+    return nearest_hint(near);
+}
+
 static bool period_parse(const char *text, double *seconds)
 {
     double x = INFINITY;

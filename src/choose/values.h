@@ -3,6 +3,7 @@
 #ifndef PLEACH_VALUES_H
 #define PLEACH_VALUES_H
 
+#include "nearest.h"
 #include "settings.h"
 
 /* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
@@ -10,6 +11,9 @@ bool value_parse(const struct setting *row, const char *text, void *value);
 
 /* Engines alone, likewise. */
 bool engine_parse(const char *text, struct engine_setting *e);
+
+/* What was meant by the first name in it that is no engine's: " (did you mean ...?)" or ""; as long as *near is. */
+const char *engine_hint(const char *text, struct nearest *near);
 
 /* Writes a value as the user would. */
 void value_print(const struct setting *row, const void *value, char *text, size_t size);

@@ -2,6 +2,8 @@
 /* What all subcommands share: options, --help, errors; see cli.h. */
 #include "cli.h"
 
+#include "nearest.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -117,22 +119,27 @@ static int word_parse(const char *text, const char *words)
     return -1;
 }
 
+/* The number of the word that the text begins with, or -1; *length characters to the next comma or the end. */
+static int set_find(const struct word_set *set, const char *text, size_t *length)
+{
+    *length = strcspn(text, ",");
+    for (int i = 0; set->word(i); i++)
+        if (strlen(set->word(i)) == *length && strncasecmp(text, set->word(i), *length) == 0)
+            return i;
+    return -1;
+}
+
 /* Reads words joined by commas. */
 static bool set_parse(const char *text, struct word_set *set)
 {
     uint64_t bits = 0;
-    for (;; text++) {
-        size_t length = strcspn(text, ",");
-        int i = 0;
-        for (const char *word; (word = set->word(i)); i++)
-            if (strlen(word) == length && strncasecmp(text, word, length) == 0)
-                break;
-        if (!set->word(i))
+    for (size_t length;; text += length + 1) {
+        int i = set_find(set, text, &length);
+        if (i < 0)
             return false;
         assert(i < 64);
         bits |= (uint64_t)1 << i;
-        text += length;
-        if (!*text)
+        if (!text[length])
             break;
     }
     set->bits = bits;
@@ -149,13 +156,13 @@ static const char *set_words(const struct word_set *set, char *text, size_t size
     return text;
 }
 
-/* Reads MIN:MAX, both from `least` to `most`. */
+/* Reads MIN:MAX, both from `least` to `most`, or one size that is both. */
 static bool sizes_parse(const char *text, const struct command_option *o, struct range *range)
 {
     char low[SETTING_TEXT];
     size_t length = strcspn(text, ":");
     snprintf(low, sizeof low, "%.*s", (int)length, text);
-    return text[length] && size_parse(low, &range->low) && size_parse(text + length + 1, &range->high) &&
+    return size_parse(low, &range->low) && size_parse(text[length] ? text + length + 1 : text, &range->high) &&
            o->least <= range->low && range->low <= range->high && range->high <= o->most;
 }
 
@@ -188,18 +195,54 @@ static bool value_parse(const char *text, const struct command_option *o)
     return true;
 }
 
+/* What was meant by a value that is none of the words an option takes; of a set, by its first that is none. */
+static const char *value_hint(const char *text, const struct command_option *o, struct nearest *near)
+{
+    char written[NEAREST_WORD], word[NEAREST_WORD];
+    const char *words = o->type == OPTION_WORD ? o->value : "";
+    const struct word_set *set = o->type == OPTION_SET ? o->target : NULL;
+    size_t length = strlen(text);
+    while (set && set_find(set, text, &length) >= 0)
+        text += length + 1;
+    snprintf(written, sizeof written, "%.*s", (int)length, text);
+    *near = (struct nearest){.text = written};
+    for (; *words; words += length + (words[length] == '|')) {
+        length = strcspn(words, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        nearest_try(near, word);
+    }
+    for (int i = 0; set && set->word(i); i++)
+        nearest_try(near, set->word(i));
+    return nearest_hint(near);
+}
+
+/* The same of an option that is unknown, as it was written. */
+static const char *option_hint(const char *text, const struct command_option *options, struct nearest *near)
+{
+    char written[NEAREST_WORD], flag[NEAREST_WORD];
+    snprintf(written, sizeof written, "%.*s", (int)strcspn(text, "="), text);
+    *near = (struct nearest){.text = written, .prefix = 2};
+    for (const struct command_option *o = options; o->name; o++) {
+        snprintf(flag, sizeof flag, "--%s", long_name(o));
+        nearest_try(near, flag);
+    }
+    nearest_try(near, "--help");
+    return nearest_hint(near);
+}
+
 _Noreturn static void refuse_value(const char *text, const struct command_option *o)
 {
     static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = ", bytes, or with K, M or G",
                                                        [OPTION_SIZES] = ", bytes, or with K, M or G",
                                                        [OPTION_TIME] = ", seconds, or with ms, us or ns"};
+    struct nearest near;
     char words[2 * SETTING_TEXT] = "", bounds[64] = ""; /* all engines have names of some 300 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
     else if (o->most)
         snprintf(bounds, sizeof bounds, ", from %lld to %lld", (long long)o->least, (long long)o->most);
-    cli_fail(STATUS_USAGE, "--%s takes %s%s%s%s%s, not '%s'", long_name(o), o->value, *words ? " of " : "", words,
-             units[o->type] ? units[o->type] : "", bounds, text);
+    cli_fail(STATUS_USAGE, "--%s takes %s%s%s%s%s, not '%s'%s", long_name(o), o->value, *words ? " of " : "", words,
+             units[o->type] ? units[o->type] : "", bounds, text, value_hint(text, o, &near));
 }
 
 static const struct command_option *options_of(const struct command *c)
@@ -235,6 +278,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     const struct command_option *options = options_of(c);
     struct option row[MOST_OPTIONS + 2] = {{0}};
     char letters[2 * MOST_OPTIONS + 4];
+    struct nearest near;
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
     /* The last field tells options apart: were it the same for two, an abbreviation of both would mean the first. */
     for (const struct command_option *o = options; o->name; o++, rows++) {
@@ -253,8 +297,8 @@ static int read_options(const struct command *c, int argc, char **argv)
         if (found == '?' && optopt && optopt < FIRST_OPTION && optopt != 'h')
             cli_fail(STATUS_USAGE, "unknown option '-%c'; see 'pleach %s --help'", optopt, c->name);
         if (found == '?')
-            cli_fail(STATUS_USAGE, "%s option '%s'; see 'pleach %s --help'", optopt ? "no value goes with" : "unknown",
-                     argv[optind - 1], c->name);
+            cli_fail(STATUS_USAGE, "%s option '%s'%s; see 'pleach %s --help'", optopt ? "no value goes with" : "unknown",
+                     argv[optind - 1], optopt ? "" : option_hint(argv[optind - 1], options, &near), c->name);
         int which = found - FIRST_OPTION;
         for (int i = 0; which < 0 && i < rows; i++)
             if (letter(&options[i]) == found)
@@ -265,6 +309,23 @@ static int read_options(const struct command *c, int argc, char **argv)
     return optind;
 }
 
+/* The operands that --help names, and of which so many are missing. */
+_Noreturn static void refuse_missing(const struct command *c, int given)
+{
+    char names[SETTING_TEXT] = "";
+    const char *word = c->usage;
+    size_t used = 0;
+    for (int i = 0; i < c->least && used < sizeof names; word += strcspn(word, " ")) {
+        word += strspn(word, " ");
+        if (*word == '[') /* not one of them */
+            continue;
+        if (i++ >= given)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? " and " : "",
+                                     (int)strcspn(word, " |."), word);
+    }
+    cli_fail(STATUS_USAGE, "missing operand%s: %s; see 'pleach %s --help'", c->least - given > 1 ? "s" : "", names, c->name);
+}
+
 int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **operand))
 {
     int status = 0, first;
@@ -272,9 +333,10 @@ int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **o
     first = read_options(c, argc, argv);
     if (!first && !says_nothing())
         print_help(c);
-    else if (first && (argc - first < c->least || argc - first > c->most))
-        cli_fail(STATUS_USAGE, "%s operands; see 'pleach %s --help'", argc - first < c->least ? "missing" : "too many",
-                 c->name);
+    else if (first && argc - first < c->least)
+        refuse_missing(c, argc - first);
+    else if (first && argc - first > c->most)
+        cli_fail(STATUS_USAGE, "too many operands: '%s'; see 'pleach %s --help'", argv[first + c->most], c->name);
     else if (first && c->check)
         c->check();
     if (first)

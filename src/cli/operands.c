@@ -2,6 +2,7 @@
 /* What operands and options name: engines, collectives, roots; see cli.h. */
 #include "cli.h"
 
+#include "nearest.h"
 #include "simplex.h"
 
 enum { MOST_PLACED = 1 << 20 };
@@ -9,8 +10,11 @@ enum { MOST_PLACED = 1 << 20 };
 const struct engine *cli_engine(const char *name)
 {
     const struct engine *e = engine_find(name);
+    struct nearest near = {.text = name};
+    for (int i = 0; engines[i]; i++)
+        nearest_try(&near, engines[i]->name);
     if (!e)
-        cli_fail(STATUS_USAGE, "no engine is called '%s'; see 'pleach engines'", name);
+        cli_fail(STATUS_USAGE, "no engine is called '%s'%s; see 'pleach engines'", name, nearest_hint(&near));
     return e;
 }
 
@@ -27,8 +31,12 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted)
 enum collective cli_collective(const char *name)
 {
     enum collective c;
+    struct nearest near = {.text = name};
+    for (int i = 0; i < COLLECTIVES; i++)
+        nearest_try(&near, collective_name((enum collective)i));
     if (!collective_parse(name, &c))
-        cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan, allreduce", name);
+        cli_fail(STATUS_USAGE, "no collective is called '%s', but bcast, reduce, scan, exscan, allreduce%s", name,
+                 nearest_hint(&near));
     return c;
 }
 

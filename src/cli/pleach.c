@@ -5,6 +5,7 @@
 #endif
 
 #include "cli.h"
+#include "nearest.h"
 #include "parts.h"
 
 #include <errno.h>
@@ -45,7 +46,21 @@ static void print_commands(void)
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     printf("\n  --help       print this text; after a command: about the command\n"
-           "  --version    print the version\n");
+           "  --version    print the version\n"
+           "  help COMMAND the same as COMMAND --help\n");
+}
+
+/* What is neither a command nor an option. */
+_Noreturn static void refuse(const char *name)
+{
+    static const char *const others[] = {"help", "--help", "--version"};
+    struct nearest near = {.text = name, .prefix = name[0] == '-' ? 2 : 0};
+    for (int i = 0; commands[i]; i++)
+        nearest_try(&near, commands[i]->name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        nearest_try(&near, others[i]);
+    cli_fail(STATUS_USAGE, "unknown %s '%s'%s; see 'pleach --help'", name[0] == '-' ? "option" : "command", name,
+             nearest_hint(&near));
 }
 
 int main(int argc, char **argv)
@@ -53,6 +68,13 @@ int main(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name)
         cli_fail(STATUS_USAGE, "a command is missing; see 'pleach --help'");
+    if (strcmp(name, "help") == 0 && argc > 3)
+        cli_fail(STATUS_USAGE, "help: too many operands: '%s'; see 'pleach --help'", argv[3]);
+    if (strcmp(name, "help") == 0 && argc > 2) { /* as "COMMAND --help" */
+        static char help[] = "--help";
+        name = argv[1] = argv[2];
+        argv[2] = help;
+    }
     for (int i = 0; commands[i]; i++)
         if (strcmp(name, commands[i]->name) == 0) {
             arguments = argv;
@@ -61,12 +83,12 @@ int main(int argc, char **argv)
             return cli_run(commands[i], argc - 1, argv + 1, commands[i]->work ? commands[i]->work : become_helper);
         }
 
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         print_commands();
     else if (strcmp(name, "--version") == 0)
         printf("pleach %s\n", PACKAGE_VERSION);
     else
-        cli_fail(STATUS_USAGE, "unknown %s '%s'; see 'pleach --help'", name[0] == '-' ? "option" : "command", name);
+        refuse(name);
     cli_finish();
     return 0;
 }

@@ -2,6 +2,8 @@
 /* pleach settings: the list of settings, or what the environment makes of them. */
 #include "choose.h"
 #include "cli.h"
+#include "rules.h"
+#include "textfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,18 +83,60 @@ static bool same(const struct settings *s, int i)
     return true;
 }
 
+static int idle; /* engines for collectives that they do not serve */
+
 /* In the words of the library (src/interpose/library.c). */
-static void say_problem(void *consequence, const struct problem *p)
+static void say_problem(void *to, const struct problem *p)
 {
-    say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+    idle += p->kind == PROBLEM_IDLE;
+    say("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
+}
+
+static const char *consequence(const struct settings *s)
+{
+    return s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
 }
 
 bool cli_settings(struct settings *s)
 {
     settings_read_site(s, settings_site, environ, NULL, NULL);
-    const char *consequence =
-        s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
-    return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence) == 0;
+    return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence(s)) == 0;
+}
+
+/* The first thing that is wrong with a file of rules. */
+struct complaint {
+    int line; /* 0: none */
+    char why[PROBLEM_TEXT];
+};
+
+static void keep_first(void *to, int line, bool fatal, const char *why)
+{
+    struct complaint *first = to;
+    if (!fatal || first->line)
+        return;
+    first->line = line;
+    snprintf(first->why, sizeof first->why, "%s", why);
+}
+
+/* Does the library take the file of rules? If not, that is said in its words (src/agreement/rulefile.c). */
+static bool rules_good(const struct settings *s)
+{
+    char why[SETTING_TEXT];
+    struct complaint first = {0};
+    if (!s->rules[0])
+        return true;
+    char *text = textfile_read(s->rules, why, sizeof why);
+    struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
+    bool good = rules != NULL;
+    if (!text)
+        say("PLEACH_RULES: %s cannot be read: %s%s", s->rules, why, consequence(s));
+    else if (first.line)
+        say("PLEACH_RULES: %s:%d: %s%s", s->rules, first.line, first.why, consequence(s));
+    else if (!good)
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(text);
+    free(rules);
+    return good;
 }
 
 static int print_settings(char **operand)
@@ -103,7 +147,8 @@ static int print_settings(char **operand)
         list();
         return 0;
     }
-    if (!cli_settings(&s))
+    bool good = cli_settings(&s) && !idle;
+    if (!rules_good(&s) || !good)
         return STATUS_FAILED;
     for (int i = 0; i < setting_count; i++) {
         bool every = same(&s, i);
@@ -123,8 +168,9 @@ const struct command command_settings = {
     .usage = "[--effective]",
     .summary = "list all settings: variable, default, unit, meaning, values",
     .details = "Lists all settings: variable, default, unit, meaning, values. With --effective: the values in force\n"
-               "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, that is reported\n"
-               "instead, and the exit status is 1.\n",
+               "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, an engine is set\n"
+               "for a collective that it does not serve, or PLEACH_RULES is a file that the library would not take,\n"
+               "that is reported instead, and the exit status is 1.\n",
     .options = options,
     .work = print_settings,
 };

@@ -25,8 +25,8 @@ extern char **environ;
 
 static void report(void *consequence, const struct problem *p)
 {
-    if (process.rank == 0 || (process.settings.strict && p->kind != PROBLEM_UNKNOWN))
-        say("%s%s", p->text, p->kind == PROBLEM_UNKNOWN ? "" : (const char *)consequence);
+    if (process.rank == 0 || (process.settings.strict && !problem_warns(p->kind)))
+        say("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)consequence);
 }
 
 /* ---- The end ------------------------------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ static int problems;
 static void count(void *to, const struct problem *p)
 {
     (void)to;
-    problems += p->kind != PROBLEM_UNKNOWN;
+    problems += !problem_warns(p->kind);
     MUST(p->text[0] && !strpbrk(p->text, "\n\t\033"), "a problem of several lines: %s", p->text);
 }
 

@@ -85,18 +85,24 @@ const char *setting_initial(const struct setting *row, enum collective c);
 extern const struct setting setting_list[];
 extern const int setting_count;
 
-enum { PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE };
+/* The last two are warnings: no such setting; an engine for a collective that it does not serve. */
+enum { PROBLEM_BAD, PROBLEM_FILE, PROBLEM_UNKNOWN, PROBLEM_IDLE };
+
+static inline bool problem_warns(int kind)
+{
+    return kind == PROBLEM_UNKNOWN || kind == PROBLEM_IDLE;
+}
 
 /* Something wrong with the settings of this process. */
 struct problem {
-    int kind;                /* PROBLEM_BAD, PROBLEM_UNKNOWN, PROBLEM_FILE */
+    int kind;                /* PROBLEM_... */
     char text[PROBLEM_TEXT]; /* one line without "pleach: " and newline: variable, value, what is accepted */
 };
 
 /*
  * Reads all settings: defaults, then the file named by PLEACH_CONF, then the environment, the per-collective forms last.
  * `env` is an environ-like vector. A bad value leaves its default in place. `report` is called once for every problem
- * (may be NULL). Returns the number of bad values and unreadable files (unknown names do not count).
+ * (may be NULL). Returns the number of bad values and unreadable files (warnings do not count).
  */
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 

@@ -36,7 +36,7 @@ enum option_type {
     OPTION_SIZE,   /* bytes, or with K, M, G; least to most; target: int64_t */
     OPTION_TIME,   /* seconds, or with ms, us, ns; target: double */
     OPTION_SET,    /* words joined by commas; target: struct word_set */
-    OPTION_SIZES,  /* bytes, or with K, M, G, as MIN:MAX within least and most; target: struct range */
+    OPTION_SIZES,  /* bytes, or with K, M, G, as MIN:MAX or one size within least and most; target: struct range */
     OPTION_TEXT    /* any text; target: const char * */
 };
 

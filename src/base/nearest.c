@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The nearest word; see nearest.h. The distance is that of optimal string alignment. */
+#include "nearest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SLIPS = 3, LETTERS_A_SLIP = 3 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static bool alike(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+int slips(const char *a, const char *b)
+{
+    int p = (int)strnlen(a, NEAREST_WORD), q = (int)strnlen(b, NEAREST_WORD);
+    int d[NEAREST_WORD][NEAREST_WORD]; /* d[i][j]: between the first i characters of a and the first j of b */
+    if (p == NEAREST_WORD || q == NEAREST_WORD)
+        return NEAREST_WORD;
+    for (int i = 0; i <= p; i++)
+        for (int j = 0; j <= q; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            d[i][j] = least(d[i - 1][j - 1] + !alike(a[i - 1], b[j - 1]), 1 + least(d[i - 1][j], d[i][j - 1]));
+            if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[p][q];
+}
+
+void nearest_try(struct nearest *n, const char *word)
+{
+    int distance = slips(n->text, word), most = least(MOST_SLIPS, ((int)strlen(n->text) - n->prefix) / LETTERS_A_SLIP);
+    if (distance > most || (n->word[0] && distance >= n->distance))
+        return;
+    n->distance = distance;
+    snprintf(n->word, sizeof n->word, "%s", word);
+}
+
+const char *nearest_hint(struct nearest *n)
+{
+    snprintf(n->hint, sizeof n->hint, n->word[0] ? " (did you mean %s?)" : "%s", n->word);
+    return n->hint;
+}
