@@ -6,9 +6,9 @@
 # differing SETTING: three ranks, the last with SETTING; records on standard error.
 differing() {
     timeout 900 "$MPIEXEC" \
-        -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr "$programs/four" : \
-        -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$1" "$programs/four" >"$out" 2>&1 || fail "$1 on one rank: exit status $?"
-    says "$out" 'four ok'
+        -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr "$programs/five" : \
+        -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$1" "$programs/five" >"$out" 2>&1 || fail "$1 on one rank: exit status $?"
+    says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     records "$out" 'native mismatch'
 }
@@ -35,47 +35,47 @@ differing PLEACH_CONF=/dev/zero
 says "$out" 'rank 2: PLEACH_CONF=/dev/zero cannot be read: it is not a regular file'
 
 # What only concerns the rank itself may differ.
-timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four" : \
-    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/four" >"$out" 2>&1 || fail "log differs: status $?"
+timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five" : \
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/five" >"$out" 2>&1 || fail "log differs: status $?"
 lines "$out" '^pleach: ' 0
 records "$out" 'two-tree forced'
 
 # The same bad setting everywhere: one line from rank 0, native, and the program runs.
-runs 3 PLEACH_BCAST_THRESHOLD=-5 PLEACH_LOG=stderr "$programs/four"
-says "$out" 'four ok'
+runs 3 PLEACH_BCAST_THRESHOLD=-5 PLEACH_LOG=stderr "$programs/five"
+says "$out" 'five ok'
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_BCAST_THRESHOLD=-5 is not understood: it takes a size'
 says "$out" 'every call goes to the native MPI library'
 records "$out" 'native bad-setting'
 
 # An unknown one: one warning, nothing else changes.
-runs 2 PLEACH_THRESHOLDS=5 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four"
+runs 2 PLEACH_THRESHOLDS=5 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_THRESHOLDS is not a setting; it is ignored'
 records "$out" 'two-tree forced'
 
 # Strict: the program does not run.
-fails 2 PLEACH_STRICT=yes PLEACH_ENGINE=swift "$programs/four"
+fails 2 PLEACH_STRICT=yes PLEACH_ENGINE=swift "$programs/five"
 says "$out" 'PLEACH_ENGINE=swift is not understood'
-silent_about "$out" 'four ok'
-preloaded 2 PLEACH_STRICT=yes "$programs/four" >"$out" 2>&1 || fail 'strict without a bad setting'
+silent_about "$out" 'five ok'
+preloaded 2 PLEACH_STRICT=yes "$programs/five" >"$out" 2>&1 || fail 'strict without a bad setting'
 
 # A file of settings; the environment wins.
 printf '# two settings\nTHRESHOLD = inf\nPLEACH_SCAN_ENGINE=chain # comment\n\n' >"$scratch/conf"
-preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1
+preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native forced'
-preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1
+preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native below-threshold'
 
 # Not preloaded on one rank: the others wait for ever, and say for what.
-timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/four" : \
-    -n 1 env LD_PRELOAD="$YIELD" "$programs/four" >"$out" 2>&1 &
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" : \
+    -n 1 env LD_PRELOAD="$YIELD" "$programs/five" >"$out" 2>&1 &
 while kill -0 $! 2>/dev/null && ! grep -q 'libpleach.so may not be preloaded on every rank' "$out"; do
     sleep 0.5
 done
 kill $! || fail 'one rank without the library: the program ended'
 wait $!
 says "$out" 'libpleach.so may not be preloaded on every rank'
-silent_about "$out" 'four ok'
+silent_about "$out" 'five ok'
 
 exit "$status"

@@ -15,15 +15,15 @@ LD_PRELOAD=$LIBPLEACH sh -c 'exit 7'
 [ $? -eq 7 ] || fail 'sh: exit status'
 
 # The launcher itself, and all that it starts.
-LD_PRELOAD=$LIBPLEACH timeout 900 "$MPIEXEC" -n 2 "$programs/four" >"$out" 2>&1 || fail "mpiexec preloaded: exit status $?"
-[ "$(cat "$out")" = 'four ok' ] || fail "mpiexec preloaded: $(cat "$out")"
+LD_PRELOAD=$LIBPLEACH timeout 900 "$MPIEXEC" -n 2 "$programs/five" >"$out" 2>&1 || fail "mpiexec preloaded: exit status $?"
+[ "$(cat "$out")" = 'five ok' ] || fail "mpiexec preloaded: $(cat "$out")"
 
 # LD_BIND_NOW with MPI.
-runs 2 LD_BIND_NOW=1 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four"
+runs 2 LD_BIND_NOW=1 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 records "$out" 'two-tree forced'
 
 # Switched off.
-runs 2 PLEACH_DISABLE=yes PLEACH_LOG=stderr "$programs/four"
+runs 2 PLEACH_DISABLE=yes PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native disabled'
 
 exit "$status"

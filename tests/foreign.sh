@@ -3,13 +3,13 @@
 # A program built against another MPI, whose handles are pointers, passes through with one warning.
 . "$srcdir/tests/mpi.sh"
 
-if ! mpicc.openmpi -o "$scratch/four" "$srcdir/tests/programs/four.c" 2>"$out" || ! command -v mpiexec.openmpi >/dev/null; then
+if ! mpicc.openmpi -o "$scratch/five" "$srcdir/tests/programs/five.c" 2>"$out" || ! command -v mpiexec.openmpi >/dev/null; then
     skip 'no Open MPI (packages libopenmpi-dev, openmpi-bin)'
 fi
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 900 \
     mpiexec.openmpi --oversubscribe -n 2 env LD_PRELOAD="$LIBPLEACH" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain \
-    "$scratch/four" 5003 >"$out" 2>&1 || fail "exit status $?"
-says "$out" 'four ok'
+    "$scratch/five" 5003 >"$out" 2>&1 || fail "exit status $?"
+says "$out" 'five ok'
 lines "$out" '^pleach: ' 1
 says "$out" 'this MPI library is not MPICH but "Open MPI'
 

@@ -56,12 +56,12 @@ lines "$out" . 1
 
 # By `pleach run', with default settings: what is measured is the network between four nodes. By figures that are given, engines
 # serve.
-PLEACH_LOG=$records lab run "$PLEACH" run "$programs/four" || fail "four: $(cat "$out")"
-says "$out" 'four ok'
+PLEACH_LOG=$records lab run "$PLEACH" run "$programs/five" || fail "five: $(cat "$out")"
+says "$out" 'five ok'
 lines "$records" '^# measured:.*between nodes alpha [0-9.]* us, beta [0-9.]* ns.*; 4 nodes, at most 1 ranks on one' 1
-PLEACH_ALPHA=100us PLEACH_BETA=80ns PLEACH_GAMMA=1ns PLEACH_LOG=$records.given lab run "$PLEACH" run "$programs/four" ||
-    fail "four: $(cat "$out")"
-reasons "$records.given" | grep -v '^native' | grep -q ' model$' || fail "four: no engine served: $(reasons "$records.given")"
+PLEACH_ALPHA=100us PLEACH_BETA=80ns PLEACH_GAMMA=1ns PLEACH_LOG=$records.given lab run "$PLEACH" run "$programs/five" ||
+    fail "five: $(cat "$out")"
+reasons "$records.given" | grep -v '^native' | grep -q ' model$' || fail "five: no engine served: $(reasons "$records.given")"
 
 lab run hostname
 lines "$out" '^plch[0-3]$' 4
@@ -100,8 +100,8 @@ nothing_left 'an interrupted up'
 # Nodes of two ranks, in the order of the ranks: what is made for such serves.
 lab up --hosts 4 --ranks-per-host 2 --rate 1gbit || fail "up: $(cat "$out")"
 for engine in smp smp-nested smp-phases; do
-    PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine lab run "$PLEACH" run "$programs/four" || fail "$engine: $(cat "$out")"
-    says "$out" 'four ok'
+    PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine lab run "$PLEACH" run "$programs/five" || fail "$engine: $(cat "$out")"
+    says "$out" 'five ok'
     reasons "$records.$engine" | grep -q "^$engine forced$" || fail "$engine: $(reasons "$records.$engine")"
     [ "$(nproc)" -lt 2 ] || says "$records.$engine" '; 4 nodes, at most 2 ranks on one' # else there is nothing to measure
 done
@@ -136,8 +136,8 @@ case $? in
     awk '$1 == "between" && $2 >= 4 { n++ } END { exit n != 1 }' "$out" || fail "round trips: $(cat "$out")"
     dealt="$(rank_hosts)/$(rank_hosts --deal hosts)/$(rank_hosts --deal turn)/$(rank_hosts -n 3 --deal turn)"
     [ "$dealt" = '1 1 2 2 3 3 4 4 /1 1 3 3 2 2 4 4 /1 3 2 4 1 3 2 4 /1 3 2 ' ] || fail "ranks were dealt out: $dealt"
-    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 lab run --deal turn "$PLEACH" run "$programs/four" || fail "sites: $(cat "$out")"
-    says "$out" 'four ok'
+    PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:2 lab run --deal turn "$PLEACH" run "$programs/five" || fail "sites: $(cat "$out")"
+    says "$out" 'five ok'
     lab down || fail "down: $(cat "$out")"
     ;;
 77) ;; # no TAP devices here

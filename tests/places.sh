@@ -64,23 +64,23 @@ done
 for wrong in 'rank 1 a/b c:behind the place is not understood' 'rank 1-x a:is no list of ranks' 'node17:no place goes with' \
     'node17 a//b:a place without a name' 'rank 0 a/b/c/d:more than 3 places in one another'; do
     printf '# a comment\n\n%s\n' "${wrong%%:*}" >"$file"
-    runs 3 PLEACH_PLACES="$file" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four"
-    says "$out" 'four ok'
+    runs 3 PLEACH_PLACES="$file" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
+    says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" "pleach: PLEACH_PLACES: $file:3: "
     says "$out" "${wrong#*:}"
     says "$out" '; places are nodes, as with PLEACH_PLACES=node'
     records "$out" 'two-tree forced'
 done
-runs 2 PLEACH_PLACES=/nowhere/at/all PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/four"
+runs 2 PLEACH_PLACES=/nowhere/at/all PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
 says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file or directory; places are nodes'
 records "$out" 'two-tree forced'
-fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/four"
+fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/five"
 says "$out" 'the program is aborted, as PLEACH_STRICT says'
-silent_about "$out" 'four ok'
-timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/four" : \
-    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_PLACES=node "$programs/four" >"$out" 2>&1 || fail 'places differ between ranks'
+silent_about "$out" 'five ok'
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" : \
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_PLACES=node "$programs/five" >"$out" 2>&1 || fail 'places differ between ranks'
 says "$out" 'PLEACH_PLACES differs between ranks: rank 0 has auto, rank 2 has node'
 
 # ---- Measured -------------------------------------------------------------------------------------------------------------

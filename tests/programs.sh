@@ -26,7 +26,7 @@ fine() {
     ! grep '	allreduce	.*	invalid	' "$out" || fail "$fine_name: a valid call is taken for an invalid one"
 }
 
-fine 3 four
+fine 3 five
 fine 3 threads
 fine 3 fork
 fine 3 communicators
@@ -91,13 +91,13 @@ says "$out" 'turns ok'
 lines "$scratch/turns" '	chain	' 4
 
 # More ranks than cores: native, unless an engine is named.
-runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/four"
+runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native oversubscribed'
 silent_about "$out" '# measured'
 
 # With a core for each rank and these figures, scans take the chain, which native cannot match.
 if [ "$(nproc)" -ge 2 ]; then
-    runs 2 PLEACH_ALPHA=1us PLEACH_BETA=1ns PLEACH_GAMMA=1ns PLEACH_LOG=stderr "$programs/four"
+    runs 2 PLEACH_ALPHA=1us PLEACH_BETA=1ns PLEACH_GAMMA=1ns PLEACH_LOG=stderr "$programs/five"
     equal scans "$(awk -F '\t' '$6 ~ /scan/ { print $12, $14 }' "$out" | sort -u)" 'chain model'
     # What one communicator has measured is good for all inside it, also where threads might be at work.
     for threads in '' threads; do

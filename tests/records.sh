@@ -4,8 +4,8 @@
 . "$srcdir/tests/mpi.sh"
 header='seq	time_s	rank	comm	ranks	collective	bytes	count	datatype	op	root	engine	blocks	reason	duration_us	site'
 
-runs 2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$programs/four"
-[ "$(cat "$out")" = 'four ok' ] || fail "says $(cat "$out")"
+runs 2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$programs/five"
+[ "$(cat "$out")" = 'five ok' ] || fail "says $(cat "$out")"
 for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
     # On one core there is nothing to measure.
@@ -28,17 +28,17 @@ for rank in 0 1; do
 done
 
 # Off, or one frame; ranks by list; small calls are recorded, too.
-runs 3 PLEACH_LOG="$scratch/few.%r" PLEACH_LOG_RANKS=1-1,7 PLEACH_STACK=0 "$programs/four" 10
+runs 3 PLEACH_LOG="$scratch/few.%r" PLEACH_LOG_RANKS=1-1,7 PLEACH_STACK=0 "$programs/five" 10
 [ "$(cd "$scratch" && echo few.*)" = few.1 ] || fail "ranks that wrote: $(cd "$scratch" && echo few.*)"
 records "$scratch/few.1" 'native below-threshold'
 [ "$(awk -F '\t' 'NR > 1 { print $16 }' "$scratch/few.1" | sort -u)" = - ] || fail 'a site without a stack'
-runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/four"
+runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/five"
 ! grep -q ' < ' "$scratch/one.0" || fail 'more than one frame'
 
 # Logs that cannot be written: the program runs, one line tells.
 for log in /dev/full /nowhere/at/all; do
-    runs 2 PLEACH_ENGINE=chain PLEACH_LOG=$log "$programs/four"
-    says "$out" 'four ok'
+    runs 2 PLEACH_ENGINE=chain PLEACH_LOG=$log "$programs/five"
+    says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
 done
 
@@ -46,12 +46,12 @@ done
 # 1400 records on a rank are more than a pipe holds.
 mkfifo "$scratch/unread" "$scratch/unheard"
 exec 8<>"$scratch/unread" 9<>"$scratch/unheard"
-runs 2 PLEACH_LOG="$scratch/unread" "$programs/four" 10 200
-says "$out" 'four ok'
+runs 2 PLEACH_LOG="$scratch/unread" "$programs/five" 10 200
+says "$out" 'five ok'
 says "$out" "pleach: log $scratch/unread: nobody reads it; no more records are written"
 # shellcheck disable=SC2016
 runs 2 PLEACH_LOG=stderr PLEACH_REPORT=stderr PLEACH_LOG_RANKS=all sh -c 'exec "$@" 2>"$0"' \
-    "$scratch/unheard" "$programs/four" 10 200
-equal 'with a full standard error' "$(cat "$out")" 'four ok'
+    "$scratch/unheard" "$programs/five" 10 200
+equal 'with a full standard error' "$(cat "$out")" 'five ok'
 exec 8>&- 9>&-
 exit "$status"

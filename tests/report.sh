@@ -32,8 +32,8 @@ with_both() {
 }
 
 # A file: no log, rank 0 alone, nothing on standard error.
-with_both 2 PLEACH_REPORT="$scratch/report.%r" "$programs/four" || fail "file: exit status $?"
-[ "$(cat "$out")" = 'four ok' ] || fail "file: says $(cat "$out")"
+with_both 2 PLEACH_REPORT="$scratch/report.%r" "$programs/five" || fail "file: exit status $?"
+[ "$(cat "$out")" = 'five ok' ] || fail "file: says $(cat "$out")"
 [ "$(cd "$scratch" && echo report.*)" = report.0 ] || fail "ranks that reported: $(cd "$scratch" && echo report.*)"
 report=$scratch/report.0
 has "$report" "$all"
@@ -55,7 +55,7 @@ awk '
     END { exit !(all > 0 && sum > 0.99 * all && sum < 1.01 * all && elapsed >= all) }' "$report" || fail "times in $(cat "$report")"
 
 # All ranks, small calls, a pattern; never over a file that is there.
-with_both 3 PLEACH_REPORT="$scratch/report.%r" PLEACH_LOG_RANKS=all "$programs/four" 10 5 || fail "small: $?"
+with_both 3 PLEACH_REPORT="$scratch/report.%r" PLEACH_LOG_RANKS=all "$programs/five" 10 5 || fail "small: $?"
 small='15 bcast native below-threshold
 15 reduce native below-threshold
 5 allreduce native below-threshold
@@ -68,10 +68,10 @@ done
 silent_about "$report.1" measured
 
 # Beside a log, on standard error; no call sites.
-with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$programs/four" ||
+with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$programs/five" ||
     fail "stderr: exit status $?"
 has "$out" "$all"
-says "$out" 'four ok'
+says "$out" 'five ok'
 [ "$(reasons "$scratch/log")" = 'native forced
 two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
 [ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log has not a line for each call'
@@ -79,9 +79,9 @@ lines "$out" '  bcast *-$' 1
 
 # None, which goes before the file of settings.
 printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
-(cd "$scratch" && preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_REPORT=none "$programs/four") >"$out" 2>&1 ||
+(cd "$scratch" && preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_REPORT=none "$programs/five") >"$out" 2>&1 ||
     fail "none: exit status $?"
-[ "$(cat "$out")" = 'four ok' ] || fail "none: says $(cat "$out")"
+[ "$(cat "$out")" = 'five ok' ] || fail "none: says $(cat "$out")"
 [ ! -e "$scratch/none" ] || fail 'none: a report'
 
 # Threads; programs that end in MPI_Finalize, or without it, or fork.
@@ -98,8 +98,8 @@ lines "$scratch/fork" '^Pleach report' 1
 
 # Reports that cannot be written: the program runs, one line tells.
 for report in /dev/full /nowhere/at/all; do
-    preloaded 2 PLEACH_ENGINE=chain PLEACH_REPORT=$report "$programs/four" >"$out" 2>&1 || fail "report $report: exit status $?"
-    says "$out" 'four ok'
+    preloaded 2 PLEACH_ENGINE=chain PLEACH_REPORT=$report "$programs/five" >"$out" 2>&1 || fail "report $report: exit status $?"
+    says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" "pleach: report $report: "
 done

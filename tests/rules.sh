@@ -50,8 +50,8 @@ write 'collective=bcast bytes=800025-inf -> engine=mesh' 'collective=bcast ranks
     'collective=bcast bytes=800024 ranks=3 -> engine=binomial' 'collective=bcast,reduce -> engine=chain' \
     'op=rounding,user -> engine=native' 'collective=scan op=exact -> engine=native' 'collective=exscan -> engine=doubling' \
     'collective=allreduce bytes=800025-inf -> engine=two-tree' 'collective=allreduce -> engine=butterfly'
-ruled "$programs/four"
-served four "$calls" 'allreduce butterfly rule
+ruled "$programs/five"
+served five "$calls" 'allreduce butterfly rule
 bcast binomial rule
 exscan doubling rule
 reduce chain rule
@@ -59,35 +59,35 @@ scan native rule'
 lines "$out" '^pleach: ' 0
 
 # What the settings name goes before the rule, and what they exclude is excluded.
-ruled PLEACH_ENGINE=bintree "$programs/four"
-served four "$calls" 'allreduce native not-applicable
+ruled PLEACH_ENGINE=bintree "$programs/five"
+served five "$calls" 'allreduce native not-applicable
 bcast bintree forced
 exscan bintree forced
 reduce bintree forced
 scan bintree forced'
-ruled PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=^chain "$programs/four"
+ruled PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=^chain "$programs/five"
 ! grep '	reduce	.*	chain	' "$out" || fail 'a rule names what the settings exclude'
 sed -i '/	reduce	/d' "$out" # the model's, or native where cores are few
-served four "$calls" 'allreduce butterfly rule
+served five "$calls" 'allreduce butterfly rule
 bcast chain forced
 exscan doubling rule
 scan native rule'
-ruled "$programs/four" 10
-served four "12 14" 'native below-threshold'
+ruled "$programs/five" 10
+served five "12 14" 'native below-threshold'
 
 # Size of a block, where no setting goes before; figures, of which a large alpha asks for few blocks (of at most 256K),
 # and a small one for many (of at least 8K).
 write 'collective=bcast -> engine=chain block=16K' 'collective=reduce -> engine=bintree block=inf' \
     'collective=scan -> engine=chain alpha=10s beta=1ns gamma=1ns' \
     'collective=exscan -> engine=chain alpha=10ns beta=1ns gamma=1ns' 'collective=allreduce -> engine=two-tree block=100K'
-ruled "$programs/four"
-served four "$blocks" 'allreduce two-tree 8
+ruled "$programs/five"
+served five "$blocks" 'allreduce two-tree 8
 bcast chain 49
 exscan chain 98
 reduce bintree 1
 scan chain 4'
-ruled PLEACH_BLOCK=32K "$programs/four"
-served four "$blocks" 'allreduce two-tree 26
+ruled PLEACH_BLOCK=32K "$programs/five"
+served five "$blocks" 'allreduce two-tree 26
 bcast chain 25
 exscan chain 25
 reduce bintree 25
@@ -107,55 +107,55 @@ fails 3 PLEACH_ENGINE=two-tree PLEACH_BLOCK=1G "$programs/whole"
 
 # Broken, or not there: one line tells where, and the program runs.
 write 'collective=bcast -> engine=chain' '# a comment' 'collective=scan -> engine=swift'
-ruled "$programs/four"
-served four "12 14" 'native bad-rules'
+ruled "$programs/five"
+served five "12 14" 'native bad-rules'
 lines "$out" '^pleach: ' 1
 says "$out" "pleach: PLEACH_RULES: $rules:4: "
 says "$out" '; every call goes to the native MPI library'
-ruled PLEACH_STRICT=yes "$programs/four"
+ruled PLEACH_STRICT=yes "$programs/five"
 [ "$ended" -ne 0 ] || fail 'the program went on'
 says "$out" "pleach: PLEACH_RULES: $rules:4: "
 says "$out" 'the program is aborted'
-silent_about "$out" 'four ok'
-ruled PLEACH_RULES=/nowhere/at/all "$programs/four"
-served four "12 14" 'native bad-rules'
+silent_about "$out" 'five ok'
+ruled PLEACH_RULES=/nowhere/at/all "$programs/five"
+served five "12 14" 'native bad-rules'
 lines "$out" '^pleach: ' 1
 says "$out" 'pleach: PLEACH_RULES: /nowhere/at/all cannot be read: No such file or directory; every call goes to the native'
-ruled PLEACH_STRICT=yes PLEACH_RULES=/nowhere/at/all "$programs/four"
+ruled PLEACH_STRICT=yes PLEACH_RULES=/nowhere/at/all "$programs/five"
 [ "$ended" -ne 0 ] || fail 'the program went on'
-silent_about "$out" 'four ok'
-ruled PLEACH_RULES="$scratch" "$programs/four"
-served four "12 14" 'native bad-rules'
+silent_about "$out" 'five ok'
+ruled PLEACH_RULES="$scratch" "$programs/five"
+served five "12 14" 'native bad-rules'
 
 # Not the same on all ranks: rank 0's are everybody's.
 write '-> engine=two-tree'
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/other"
 for others in PLEACH_RULES="$scratch/other" PLEACH_RULES=/nowhere/at/all PLEACH_RULES=; do
-    apart PLEACH_RULES="$rules" "$others" "$programs/four"
-    served four "12 14" 'two-tree rule'
+    apart PLEACH_RULES="$rules" "$others" "$programs/five"
+    served five "12 14" 'two-tree rule'
     lines "$out" '^pleach: ' 0
 done
-apart A=1 PLEACH_RULES="$rules" "$programs/four"
-served four "12 14" "$(awk -F '\t' '$3 == 0 && NF == 16 { print $12, $14 }' "$out" | sort -u)"
+apart A=1 PLEACH_RULES="$rules" "$programs/five"
+served five "12 14" "$(awk -F '\t' '$3 == 0 && NF == 16 { print $12, $14 }' "$out" | sort -u)"
 lines "$out" '^pleach: ' 0
 ! reasons "$out" | grep rule || fail 'rules that rank 0 does not have'
 
 # Rules for call sites.
 write 'site="*rooted*" -> engine=chain' 'site="*nowhere*" -> engine=binomial' \
     'site="scans*< main*" collective=scan -> engine=doubling' 'site="every*" -> engine=butterfly'
-ruled "$programs/four"
+ruled "$programs/five"
 sed -i '/	exscan	/d' "$out"
-served four "$calls" 'allreduce butterfly rule
+served five "$calls" 'allreduce butterfly rule
 bcast chain rule
 reduce chain rule
 scan doubling rule'
-ruled PLEACH_LOG_RANKS=0 "$programs/four" # most ranks have no use for call sites but this
+ruled PLEACH_LOG_RANKS=0 "$programs/five" # most ranks have no use for call sites but this
 sed -i '/	exscan	/d' "$out"
-served four "$calls" 'allreduce butterfly rule
+served five "$calls" 'allreduce butterfly rule
 bcast chain rule
 reduce chain rule
 scan doubling rule'
-ruled PLEACH_STACK=0 "$programs/four"
+ruled PLEACH_STACK=0 "$programs/five"
 equal 'exit status' "$ended" 0
 ! reasons "$out" | grep rule || fail 'a rule with a site, where there are no sites'
 

@@ -77,10 +77,10 @@ other() {
 # mixed SAID: three ranks, the last with the other library; one line, which has this text.
 mixed() {
     timeout "$SECONDS_ALLOWED" "$MPIEXEC" \
-        -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_ENGINE=chain "$programs/four" : \
-        -n 1 env LD_PRELOAD="$YIELD:$scratch/other.so" PLEACH_ENGINE=chain "$programs/four" >"$out" 2>&1 ||
+        -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_ENGINE=chain "$programs/five" : \
+        -n 1 env LD_PRELOAD="$YIELD:$scratch/other.so" PLEACH_ENGINE=chain "$programs/five" >"$out" 2>&1 ||
         fail "another library on one rank: exit status $?"
-    says "$out" 'four ok'
+    says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" "$1"
     records "$out" 'native mismatch'

@@ -47,9 +47,9 @@ wrong=$(sed '1d; /^#/d' "$rules" |
 # The library takes the file, and follows it.
 tune 2 -o "$rules" -c scan,bcast,allreduce -m 64K:256K -e chain,butterfly --op exact,rounding,user --time-limit 4
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
-preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/four" >"$out" 2>&1 ||
+preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1 ||
     fail "with the rules: exit status $?"
-says "$out" 'four ok'
+says "$out" 'five ok'
 lines "$out" '^pleach: ' 0
 reasons "$out" | grep -q ' rule$' || grep -q 'too noisy' "$rules" || fail "no rule was followed: $(reasons "$out")"
 

@@ -16,7 +16,7 @@ agrees() {
 }
 
 for ranks in 3 4; do
-    agrees $ranks auto "$programs/four"
+    agrees $ranks auto "$programs/five"
     agrees $ranks 4093 "$builddir/tests/differential" --quick
     agrees $ranks auto "$programs/reproducible"
 done
@@ -50,7 +50,7 @@ for rank in 0 1 2 3; do
 done
 
 # No call large enough; one rank without memory: native, everywhere. An erroneous program hears what it hears without.
-runs 3 PLEACH_VERIFY=yes "$programs/four" 10
+runs 3 PLEACH_VERIFY=yes "$programs/five" 10
 says "$out" 'pleach: verify: no call ran in an engine, so none was verified'
 runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=two-tree PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"
 says "$out" 'memory ok'

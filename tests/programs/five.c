@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * four: each of the collectives, large, for every root, checked against what they must give. Prints "four ok".
+ * five: each of the collectives, large, for every root, checked against what they must give. Prints "five ok".
  *
- *     four [ELEMENTS [LOOPS]]      default: 100003 long integers, once
+ *     five [ELEMENTS [LOOPS]]      default: 100003 long integers, once
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -91,6 +91,6 @@ int main(int argc, char **argv)
     free(out);
     MPI_Finalize();
     if (rank == 0)
-        puts("four ok");
+        puts("five ok");
     return 0;
 }
