@@ -29,7 +29,7 @@ bool pairs_natively(const struct comm *c, int64_t bytes)
     const int count = bytes <= MOST_BYTES ? (int)(bytes / (int64_t)sizeof(double)) : 0;
     double *sum = count ? malloc((size_t)count * sizeof *sum) : NULL, expected[COLUMNS];
     bool same = pmpi_agreed(c->user, sum != NULL, MPI_MIN);
-    if (same) {
+    if (same && sum) { /* on all ranks, or on none */
         for (int i = 0; i < count; i++)
             sum[i] = operand(c->rank, i % COLUMNS);
         same = pmpi.Allreduce(MPI_IN_PLACE, sum, count, MPI_DOUBLE, MPI_SUM, c->user) == MPI_SUCCESS;

@@ -65,9 +65,9 @@ _Noreturn static void refuse(const char *name)
 
 int main(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : NULL;
-    if (!name)
+    if (argc < 2)
         cli_fail(STATUS_USAGE, "a command is missing; see 'pleach --help'");
+    const char *name = argv[1];
     if (strcmp(name, "help") == 0 && argc > 3)
         cli_fail(STATUS_USAGE, "help: too many operands: '%s'; see 'pleach --help'", argv[3]);
     if (strcmp(name, "help") == 0 && argc > 2) { /* as "COMMAND --help" */

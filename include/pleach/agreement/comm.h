@@ -35,13 +35,13 @@ struct comm {
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
-    unsigned drifts;                         /* how often calls took other times than before */
-    bool asked;                              /* has it looked for a group around it that has figures? */
     uint64_t entered;                        /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
     int *world;                              /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known */
-    bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
     struct comm *next, **link;               /* list of the like; *link points here. See states.c */
     unsigned round;                          /* that has last met it while it was parked; likewise */
+    unsigned drifts;                         /* how often calls took other times than before */
+    bool asked;                              /* has it looked for a group around it that has figures? */
+    bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
 };
 
 /*
