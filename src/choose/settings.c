@@ -213,18 +213,20 @@ static void take_line(struct reading *r, int pass, char *line, const char *where
 static void read_file(struct reading *r, const char *variable, const char *name)
 {
     char why[SETTING_TEXT], where[SETTING_VALUE + 16];
-    for (int pass = 0; pass < 2; pass++) {
-        char *text = textfile_read(name, why, sizeof why), *rest = text, *line;
-        if (!text) {
-            report(r, PROBLEM_FILE, "%s%s cannot be read: %s", variable, name, why);
-            return;
-        }
+    char *text = textfile_read(name, why, sizeof why), *copy = text ? strdup(text) : NULL; /* a pass changes what it reads */
+    if (text && !copy)
+        snprintf(why, sizeof why, "out of memory");
+    if (!copy)
+        report(r, PROBLEM_FILE, "%s%s cannot be read: %s", variable, name, why);
+    for (int pass = 0; copy && pass < 2; pass++) {
+        char *rest = pass == 0 ? copy : text, *line;
         for (int number = 1; (line = strsep(&rest, "\n")); number++) {
             snprintf(where, sizeof where, "%s:%d: ", name, number);
             take_line(r, pass, line, where);
         }
-        free(text);
     }
+    free(copy);
+    free(text);
 }
 
 const char *setting_initial(const struct setting *row, enum collective c)
