@@ -107,8 +107,6 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
-    if (!w)
-        return;
     pmpi.Comm_get_name(comm->user, name, &length);
     if (!comm->world && comm->barred != REASON_INTERCOMM)
         comm->world = comm_world_ranks(comm);
@@ -129,8 +127,6 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
 
 void watch_phase(struct watched *w, enum phase phase, const struct engine *engine)
 {
-    if (!w)
-        return;
     progress_wait(&w->progress, -1, -1, -1);
     pthread_mutex_lock(&w->lock);
     w->sighting.phase = phase;
@@ -140,8 +136,6 @@ void watch_phase(struct watched *w, enum phase phase, const struct engine *engin
 
 void watch_leave(struct watched *w)
 {
-    if (!w)
-        return;
     if (w->comm)
         w->comm->channel.progress = NULL;
     pthread_mutex_lock(&w->lock);

@@ -60,8 +60,6 @@ bool watch_open(void);
 /* A call begins. NULL: there is no row left. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
-/* The functions that follow do nothing for NULL. */
-
 /* The communicator has been found, and what can be told of the call. It is native, as far as is known. */
 void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason);
 
