@@ -40,12 +40,12 @@ room() {
 }
 
 below=
-set -- base schedule choose record mpi run agreement interpose
+set -- base schedule choose report record mpi run agreement interpose
 for name; do
     shift
     room "$name" "lib${name}_la" "$below" "$* cli"
     case $name in
-    base | schedule | choose | record)
+    base | schedule | choose | report | record)
         # Where the compiler itself knows mpi.h, only `make check-static' can tell.
         compiler=$(value "\$(CC)")
         if ! compiles mpi.h; then
@@ -56,7 +56,7 @@ for name; do
     esac
     below="$below $name"
 done
-room cli libcli_la 'base schedule choose' 'record mpi run agreement interpose'
+room cli libcli_la 'base schedule choose report' 'record mpi run agreement interpose'
 room bench pleach_mpi "$below cli" ''
 echo "$tried includes tried"
 [ "$tried" -gt 200 ] || fail 'hardly any include was tried'

@@ -7,15 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-void tally_add(struct tally *t, const struct tally *more)
-{
-    t->least = t->calls == 0 || (more->calls > 0 && more->least < t->least) ? more->least : t->least;
-    t->most = more->most > t->most ? more->most : t->most;
-    t->calls += more->calls;
-    t->bytes += more->bytes;
-    t->seconds += more->seconds;
-}
-
 /* Few kinds are ever met, and those of most calls early. */
 static struct tally *kind_tally(struct tables *t, const struct record *r)
 {
@@ -54,7 +45,7 @@ static struct tally *site_tally(struct tables *t, const struct record *r)
 
 void tables_add(struct tables *t, const struct record *r)
 {
-    const struct tally call = {1, (double)r->bytes, r->duration, r->duration, r->duration};
+    const struct tally call = {1, (double)r->bytes, r->duration, r->duration, r->duration, r->duration, 0, 0, 0};
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
     tally_add(&t->all, &call);
     tally_add(&t->by[r->collective], &call);

@@ -6,16 +6,11 @@
 #ifndef PLEACH_TABLES_H
 #define PLEACH_TABLES_H
 
+#include "part.h"
 #include "record.h"
 
 /* SITE_SLOTS: twice the call sites that are told apart, so that a search is short. */
 enum { KINDS = 128, SITES = 256, SITE_SLOTS = 2 * SITES };
-
-struct tally {
-    int64_t calls;
-    double bytes, seconds; /* of all calls */
-    double least, most;    /* seconds of a call */
-};
 
 /* Calls of one collective that one engine served for one reason. */
 struct kind_row {
@@ -46,9 +41,6 @@ struct tables {
 
 /* Counts a call. */
 void tables_add(struct tables *t, const struct record *r);
-
-/* Adds to a tally what another one has counted. */
-void tally_add(struct tally *t, const struct tally *more);
 
 /*
  * The text of the report, which stays until the next call, and its length in bytes; sorts the tables. `elapsed`: seconds

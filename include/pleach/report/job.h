@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A job: what its ranks tell, joined. It is grown part by part, and holds sums, never the parts. Written as text, tsv or html.
+ */
+#ifndef PLEACH_JOB_H
+#define PLEACH_JOB_H
+
+#include "part.h"
+
+/* What the calls of a group have in common. */
+enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, DIMENSIONS };
+
+struct job_group {
+    enum collective collective; /* all groups are of one collective */
+    int size;                   /* BY_SIZE: as in struct part_row */
+    int engine, would;          /* BY_SERVICE: likewise */
+    enum reason reason;         /* BY_SERVICE */
+    const char *site;           /* BY_SITE: text; "": those that found no row */
+    struct tally tally;         /* over all ranks */
+    struct tally engines;       /* BY_COLLECTIVE, BY_SIZE: of these, the calls that engines served, or would have served */
+    int ranks;                  /* that made such calls */
+    double most;                /* seconds: the sum of the rank that has most */
+    int most_rank;              /* that rank, in MPI_COMM_WORLD */
+    double waited;              /* part of the seconds in which a rank waited for others to come, 0 to 1; < 0: unknown */
+};
+
+/* A rank that has told. */
+struct job_rank {
+    int rank;
+    const char *host;
+    enum part_end end;
+    int64_t calls;
+    double seconds, elapsed, run; /* seconds: in calls */
+    double waited;                /* as in struct job_group */
+};
+
+/*
+ * A single call that all ranks of its communicator have told of. Start and seconds are of ranks [first .. first+ranks) of
+ * job.moment, one for each of its ranks, in the order of their ranks in MPI_COMM_WORLD.
+ */
+struct job_call {
+    enum collective collective;
+    int64_t bytes;
+    int engine;
+    const char *site;
+    int64_t each; /* for how many calls it stands */
+    int ranks;
+    int64_t first;
+};
+
+struct job_moment {
+    int rank;
+    double start, seconds; /* start: since the job's `began` */
+    double waited;         /* seconds in which others had not come yet */
+};
+
+struct job {
+    int told;                                             /* parts that were joined */
+    int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
+    int nodes;                                            /* hosts */
+    const char *command, *pleach, *mpi, *settings, *note; /* as in struct part: of the lowest rank */
+    bool dry;
+    enum part_end end;          /* the least of all ranks */
+    double began, elapsed, run; /* elapsed, run: the longest of a rank */
+    double lost;                /* the most of a rank */
+    int learned;
+    struct tally all;
+    double waited;                       /* as in struct job_group */
+    struct job_group *group[DIMENSIONS]; /* most seconds first */
+    int groups[DIMENSIONS];
+    struct job_rank *rank; /* in their order */
+    struct job_call *call; /* in the order of their start */
+    struct job_moment *moment;
+    int64_t calls, moments;
+    struct part_other *other; /* sums over all ranks, most seconds first */
+    int others;
+};
+
+struct joining; /* a job that grows */
+
+/* NULL: out of memory. */
+struct joining *job_begin(void);
+
+/* Adds a part. False: out of memory, or the rank is there already; then nothing was added. */
+bool job_add(struct joining *j, const struct part *p, char *why, size_t size);
+
+/* What was joined so far; it stays until job_free(), and nothing can be added any more. NULL: out of memory. */
+const struct job *job_finish(struct joining *j);
+void job_free(struct joining *j);
+
+enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
+
+/* The format that the name of a file asks for by its end: .html, .tsv, else text. */
+enum job_format job_format_of(const char *file);
+
+/* How many columns a line of text may have; a longer one is cut with "..". 0: as many as it likes. */
+bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
+
+#endif
