@@ -39,11 +39,11 @@ enum hello {
     HELLO
 };
 
-/* Those of a group that found out with the first message, and does not remember it. */
-static struct findings barred[] = {{.group = MPI_GROUP_NULL, .barred = REASON_MISMATCH},
-                                   [CANNOT_CONTEXT] = {.group = MPI_GROUP_NULL, .barred = REASON_NO_CONTEXT},
-                                   [CANNOT_MEMORY] = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY},
-                                   [CANNOT_REMEMBER] = {.group = MPI_GROUP_NULL, .barred = REASON_NO_MEMORY}};
+/* Those of a group that found out with the first message, and does not remember it: nobody looks at their group. */
+static struct findings barred[] = {{.barred = REASON_MISMATCH},
+                                   [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
+                                   [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
+                                   [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
 /* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
 static void patient_max(struct comm *c, uint64_t *value, int count)

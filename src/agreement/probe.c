@@ -35,6 +35,7 @@ static int split_self(void)
 
 bool probe_open(MPI_Comm comm)
 {
+    process.probe = MPI_COMM_NULL;
     if ((process_initialized() ? split_self() : create_from(comm)) != MPI_SUCCESS) {
         process.probe = MPI_COMM_NULL;
         return false;

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-struct process process = {.probe = MPI_COMM_NULL};
+struct process process;
 
 bool process_initialized(void)
 {

@@ -73,7 +73,8 @@ void start_library(void)
         job_stop(STATUS_FAILED, "the library does not start with this MPI library");
     struct comm *c = job.comm;
     job.ranks = c->ranks;
-    pmpi_is_mpich(job.mpi, sizeof job.mpi);
+    const char *library;
+    pmpi_fits(job.mpi, sizeof job.mpi, &library);
     if (c->ranks == 1)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->barred || process.settings.disable)

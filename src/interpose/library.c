@@ -77,19 +77,21 @@ static void write_out_at_end(void)
 static enum stage find(void *caller)
 {
     char name[80];
+    const char *library;
     if (!pmpi_find(caller)) {
         if (!pmpi.native[COLL_BCAST][0])
             return STAGE_NEW;
         if (is_speaker())
-            say("this MPI library lacks functions that libpleach.so needs; every call is passed through");
+            say("this MPI library lacks functions that " ABI_LIBRARY " needs; every call is passed through");
         return STAGE_PASS;
     }
-    if (!pmpi_is_mpich(name, sizeof name)) {
-        if (is_speaker())
-            say("this MPI library is not MPICH but \"%s\"; every call is passed through", name);
-        return STAGE_PASS;
-    }
-    return STAGE_FOUND;
+    if (pmpi_fits(name, sizeof name, &library))
+        return STAGE_FOUND;
+    if (is_speaker() && library && strcmp(library, ABI_LIBRARY) != 0)
+        say("this MPI library is \"%s\", which needs %s, not " ABI_LIBRARY "; every call is passed through", name, library);
+    else if (is_speaker())
+        say("this MPI library is \"%s\", which " ABI_LIBRARY " does not know; every call is passed through", name);
+    return STAGE_PASS;
 }
 
 /* Is there such a communicator, as far as can be told before there is a probe? */

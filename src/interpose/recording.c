@@ -4,6 +4,7 @@
 
 #include "handles.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 void recording_begin(struct record *r, void *caller)
@@ -38,13 +39,13 @@ void recording_end(struct record *r, const struct call *c, const struct comm *co
     r->blocks = plan->blocks;
     r->reason = plan->reason;
     r->engine = plan->engine->name;
-    snprintf(otherwise, sizeof otherwise, "comm-%08x", (unsigned)comm->user);
+    snprintf(otherwise, sizeof otherwise, "comm-%08" PRIxPTR, HANDLE_BITS(comm->user));
     pmpi.Comm_get_name(comm->user, name, &length);
     put_name(r->comm, name, otherwise);
     name[0] = 0;
     if (valid)
         pmpi.Type_get_name((MPI_Datatype)c->datatype, name, &length);
     put_name(r->datatype, name, valid ? "derived" : "-");
-    put_name(r->op, c->collective == COLL_BCAST ? "" : op_name((MPI_Op)c->op), "-");
+    put_name(r->op, c->collective == COLL_BCAST ? "" : op_own_name(op_own((MPI_Op)c->op)), "-");
     record_add(r);
 }

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,7 +75,7 @@ static void put_name(struct sighting *s, MPI_Comm comm, const char *name)
     else if (comm == MPI_COMM_WORLD)
         snprintf(s->comm, sizeof s->comm, "MPI_COMM_WORLD");
     else
-        snprintf(s->comm, sizeof s->comm, "comm-%08x", (unsigned)comm);
+        snprintf(s->comm, sizeof s->comm, "comm-%08" PRIxPTR, HANDLE_BITS(comm));
 }
 
 struct watched *watch_enter(const struct call *c, void *caller)

@@ -19,7 +19,7 @@ const char *call_words(enum collective c, int64_t bytes, int64_t count, int root
 {
     char op[32] = "", to[32] = "";
     if (own_op)
-        snprintf(op, sizeof op, " (%s)", op_name((MPI_Op)own_op));
+        snprintf(op, sizeof op, " (%s)", op_own_name(own_op));
     if (collective_rooted(c))
         snprintf(to, sizeof to, " %s root %d", c == COLL_BCAST ? "from" : "to", root);
     snprintf(text, CALL_WORDS, "%s%s of %lld %s%s", call_name(c), op, (long long)(bytes < 0 ? count : bytes),

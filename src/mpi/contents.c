@@ -163,12 +163,10 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
 
 /* ---- What all data of a type are --------------------------------------------------------------------------------------- */
 
-static const MPI_Datatype several = MPI_DATATYPE_NULL;
-
 /* No handle is 0. */
 static const void *of_handle(MPI_Datatype type)
 {
-    return (const void *)(uintptr_t)(unsigned)type;
+    return (const void *)HANDLE_BITS(type);
 }
 
 static const void *basic_named(void *self, MPI_Datatype type)
@@ -180,10 +178,10 @@ static const void *basic_named(void *self, MPI_Datatype type)
 static const void *basic_derived(void *self, const struct contents *c)
 {
     (void)self;
-    const void *basic = c->types > 0 ? c->of[0] : of_handle(several);
+    const void *basic = c->types > 0 ? c->of[0] : of_handle(MPI_DATATYPE_NULL);
     for (int k = 1; k < c->types; k++)
         if (c->of[k] != basic)
-            return of_handle(several);
+            return of_handle(MPI_DATATYPE_NULL);
     return basic;
 }
 
@@ -191,5 +189,5 @@ MPI_Datatype basic_of(MPI_Datatype type)
 {
     static const struct maker maker = {basic_named, basic_derived, NULL};
     const void *of = contents_make(&maker, type);
-    return of ? (MPI_Datatype)(unsigned)(uintptr_t)of : several;
+    return of ? (MPI_Datatype)(uintptr_t)of : MPI_DATATYPE_NULL;
 }

@@ -1,29 +1,127 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Handles of MPICH's kin; see handles.h. The two upper bits say where the object lives (0: nowhere), the next four what it
- * is. In those of simple predefined datatypes (no pairs) the first byte says that they are, the third their size, the last
- * numbers them.
+ * What handles mean; see handles.h. Handles that MPI defines are no constants in all libraries, so tables of them are made
+ * when the library has been found.
  */
 #include "handles.h"
 
 #include <stddef.h>
 
-#define IS_SIMPLE(type) ((unsigned)(type) >> 24 == 0x4c)
-#define SIMPLE_SIZE(type) ((unsigned)(type) >> 8 & 0xff)
+/* ---- Datatypes --------------------------------------------------------------------------------------------------------- */
 
+/*
+ * EXACT: sums and products have the same bits in any order. REAL: of floating-point numbers that are not complex. EXACT_PAIR:
+ * for minima and maxima with their places, of exact values. ANY: none of these.
+ */
+enum kind { ANY, EXACT, REAL, EXACT_PAIR };
+
+enum { KNOWN = 256 }; /* slots, of which less than a quarter are taken */
+
+static struct known {
+    uint64_t key; /* of the handle; 0: free */
+    enum kind kind;
+} known[KNOWN];
+
+static struct known *slot_of(MPI_Datatype type)
+{
+    unsigned i = (unsigned)(HANDLE_KEY(type) * 0x9e3779b97f4a7c15u >> 56);
+    while (known[i % KNOWN].key && known[i % KNOWN].key != HANDLE_KEY(type))
+        i++;
+    return &known[i % KNOWN];
+}
+
+static void know(MPI_Datatype type, enum kind kind)
+{
+    if (type != MPI_DATATYPE_NULL)
+        *slot_of(type) = (struct known){HANDLE_KEY(type), kind};
+}
+
+static void know_types(void)
+{
+    const MPI_Datatype exact[] = {
+        MPI_CHAR,     MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_BYTE,          MPI_SHORT,     MPI_UNSIGNED_SHORT,
+        MPI_INT,      MPI_UNSIGNED,    MPI_LONG,          MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG,
+        MPI_INT8_T,   MPI_INT16_T,     MPI_INT32_T,       MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,
+        MPI_UINT32_T, MPI_UINT64_T,    MPI_AINT,          MPI_OFFSET,        MPI_COUNT,     MPI_C_BOOL,
+        MPI_INTEGER,  MPI_INTEGER1,    MPI_INTEGER2,      MPI_INTEGER4,      MPI_INTEGER8};
+    const MPI_Datatype real[] = {MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,
+                                 MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
+    const MPI_Datatype pair[] = {MPI_2INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_2INTEGER};
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
+        know(exact[i], EXACT);
+    for (size_t i = 0; i < sizeof real / sizeof real[0]; i++)
+        know(real[i], REAL);
+    for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++)
+        know(pair[i], EXACT_PAIR);
+}
+
+/* ---- Operations -------------------------------------------------------------------------------------------------------- */
+
+static struct own {
+    MPI_Op op;
+    const char *name;
+    enum kind exact; /* it gives the same bits in any order for types of this kind; ANY: for all that it takes */
+} own[12];
+enum { OWN = sizeof own / sizeof own[0] };
+
+static void know_operations(void)
+{
+    const struct own all[OWN] = {
+        {MPI_SUM, "MPI_SUM", EXACT},
+        {MPI_MAX, "MPI_MAX", EXACT},
+        {MPI_MIN, "MPI_MIN", EXACT},
+        {MPI_PROD, "MPI_PROD", EXACT},
+        {MPI_LAND, "MPI_LAND", ANY},
+        {MPI_BAND, "MPI_BAND", ANY},
+        {MPI_LOR, "MPI_LOR", ANY},
+        {MPI_BOR, "MPI_BOR", ANY},
+        {MPI_LXOR, "MPI_LXOR", ANY},
+        {MPI_BXOR, "MPI_BXOR", ANY},
+        {MPI_MINLOC, "MPI_MINLOC", EXACT_PAIR},
+        {MPI_MAXLOC, "MPI_MAXLOC", EXACT_PAIR},
+    };
+    for (int i = 0; i < OWN; i++)
+        own[i] = all[i];
+}
+
+int op_own(MPI_Op op)
+{
+    for (int i = 0; i < OWN; i++)
+        if (own[i].op == op)
+            return i + 1;
+    return 0;
+}
+
+const char *op_own_name(int number)
+{
+    return number ? own[number - 1].name : "user";
+}
+
+/* Minima and maxima of floating-point numbers depend on the order, too: 0 equals -0, and NaN is not ordered. */
+enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
+{
+    int number = op_own(op);
+    if (!number)
+        return OP_ORDERED; /* the user's, whatever its commute flag says */
+    enum kind exact = own[number - 1].exact;
+    return exact == ANY || exact == slot_of(type)->kind ? OP_EXACT : OP_ROUNDS;
+}
+
+bool op_symmetric(MPI_Op op, MPI_Datatype type)
+{
+    return op == MPI_SUM || (op == MPI_PROD && slot_of(type)->kind == REAL);
+}
+
+/* ---- Bits of handles --------------------------------------------------------------------------------------------------- */
+
+#ifdef ABI_MPICH
 bool handles_tell_sizes;
 
-/* Integer types: sums and products of them have the same bits in any order. */
-static const MPI_Datatype integers[] = {
-    MPI_CHAR,     MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_BYTE,          MPI_SHORT,     MPI_UNSIGNED_SHORT,
-    MPI_INT,      MPI_UNSIGNED,    MPI_LONG,          MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG,
-    MPI_INT8_T,   MPI_INT16_T,     MPI_INT32_T,       MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,
-    MPI_UINT32_T, MPI_UINT64_T,    MPI_AINT,          MPI_OFFSET,        MPI_COUNT,     MPI_C_BOOL,
-    MPI_INTEGER,  MPI_INTEGER1,    MPI_INTEGER2,      MPI_INTEGER4,      MPI_INTEGER8};
-enum { INTEGERS = sizeof integers / sizeof integers[0] };
-static MPI_Datatype integer_numbered[256]; /* the integer type with this last byte; the others are looked for */
-
-void handles_open(void)
+/*
+ * The two upper bits say where the object lives (0: nowhere), the next four what it is. In those of simple predefined
+ * datatypes (no pairs) the first byte says that they are, the third their size, the last numbers them.
+ */
+static bool tell_sizes(void)
 {
     static const MPI_Datatype types[] = {MPI_CHAR,  MPI_BYTE,        MPI_SHORT,  MPI_INT,    MPI_LONG,      MPI_LONG_LONG,
                                          MPI_FLOAT, MPI_LONG_DOUBLE, MPI_DOUBLE, MPI_PACKED, MPI_C_COMPLEX, MPI_C_BOOL};
@@ -31,12 +129,9 @@ void handles_open(void)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         MPI_Count size = 0;
         pmpi.Type_size_x(types[i], &size);
-        all = all && IS_SIMPLE(types[i]) && SIMPLE_SIZE(types[i]) == (unsigned)size;
+        all = all && handle_looks_simple(types[i]) && handle_size(types[i]) == size;
     }
-    handles_tell_sizes = all;
-    for (int i = 0; i < INTEGERS; i++)
-        if (IS_SIMPLE(integers[i]))
-            integer_numbered[(unsigned)integers[i] & 0xff] = integers[i];
+    return all;
 }
 
 bool handle_is_comm(MPI_Comm comm)
@@ -44,72 +139,18 @@ bool handle_is_comm(MPI_Comm comm)
     const unsigned where = 3u << 30, what = 15u << 26, bits = (unsigned)comm;
     return bits & where && (bits & what) == ((unsigned)MPI_COMM_WORLD & what);
 }
-
-static bool is_integer(MPI_Datatype type)
+#else
+bool handle_is_comm(MPI_Comm comm)
 {
-    if (IS_SIMPLE(type))
-        return integer_numbered[(unsigned)type & 0xff] == type;
-    for (int i = 0; i < INTEGERS; i++)
-        if (type == integers[i])
-            return true;
-    return false;
+    return HANDLE_BITS(comm) != 0 && comm != MPI_COMM_NULL;
 }
+#endif
 
-/* The pair types of MINLOC and MAXLOC whose values are integers. */
-static bool is_integer_pair(MPI_Datatype type)
+void handles_open(void)
 {
-    return type == MPI_2INT || type == MPI_LONG_INT || type == MPI_SHORT_INT || type == MPI_2INTEGER;
-}
-
-/* Minima and maxima of floating-point numbers depend on the order, too: 0 equals -0, and NaN is not ordered. */
-enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
-{
-    switch (op) {
-    case MPI_SUM:
-    case MPI_PROD:
-    case MPI_MAX:
-    case MPI_MIN:
-        return is_integer(type) ? OP_EXACT : OP_ROUNDS;
-    case MPI_MINLOC:
-    case MPI_MAXLOC:
-        return is_integer_pair(type) ? OP_EXACT : OP_ROUNDS;
-    case MPI_LAND:
-    case MPI_BAND:
-    case MPI_LOR:
-    case MPI_BOR:
-    case MPI_LXOR:
-    case MPI_BXOR:
-        return OP_EXACT;
-    default: /* the user's, whatever its commute flag says */
-        return OP_ORDERED;
-    }
-}
-
-int op_own(MPI_Op op)
-{
-    return op_class_of(op, MPI_INT) == OP_ORDERED ? 0 : (int)op;
-}
-
-bool op_symmetric(MPI_Op op, MPI_Datatype type)
-{
-    static const MPI_Datatype real[] = {MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,
-                                        MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
-    bool found = op == MPI_SUM;
-    for (size_t i = 0; op == MPI_PROD && i < sizeof real / sizeof real[0]; i++)
-        found |= type == real[i];
-    return found;
-}
-
-const char *op_name(MPI_Op op)
-{
-    static const struct {
-        MPI_Op op;
-        const char *name;
-    } names[] = {{MPI_SUM, "MPI_SUM"},   {MPI_PROD, "MPI_PROD"}, {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
-                 {MPI_LAND, "MPI_LAND"}, {MPI_BAND, "MPI_BAND"}, {MPI_LOR, "MPI_LOR"},       {MPI_BOR, "MPI_BOR"},
-                 {MPI_LXOR, "MPI_LXOR"}, {MPI_BXOR, "MPI_BXOR"}, {MPI_MINLOC, "MPI_MINLOC"}, {MPI_MAXLOC, "MPI_MAXLOC"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (names[i].op == op)
-            return names[i].name;
-    return "user";
+    know_types();
+    know_operations();
+#ifdef ABI_MPICH
+    handles_tell_sizes = tell_sizes();
+#endif
 }

@@ -8,6 +8,10 @@
 
 struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
+static void *handle;                     /* in which MPI was found */
+#ifdef ABI_OBJECTS
+struct abi_objects abi_objects;
+#endif
 
 static const char *const native_names[COLLECTIVES][2] = {
     [COLL_BCAST] = {"PMPI_Bcast", "PMPI_Bcast_c"},
@@ -31,8 +35,8 @@ static void *where(void *caller)
 
 bool pmpi_find(void *caller)
 {
-    void *handle = where(caller);
     bool complete = true;
+    handle = where(caller);
     if (!handle)
         return false;
     for (int c = 0; c < COLLECTIVES; c++)
@@ -76,23 +80,58 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
     return all;
 }
 
-bool pmpi_is_mpich(char *name, int size)
+/* The interfaces that there are. A library built for the standard ABI of MPI 5 says so, whatever it calls itself. */
+static const struct interface {
+    const char *name;    /* in the library's version */
+    const char *library; /* of ours, that is built for it */
+} interfaces[] = {{"MPICH", "libpleach.so"},
+                  {"MVAPICH", "libpleach.so"},
+                  {"Intel(R) MPI", "libpleach.so"},
+                  {"Open MPI", "libpleach-ompi.so"}};
+static const struct interface standard = {"standard ABI", "libpleach-abi.so"};
+
+static bool is_standard(void)
 {
-    /* MPICH and the libraries that share its binary interface. */
-    static const char *const kin[] = {"MPICH", "MVAPICH", "Intel(R) MPI"};
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = ""; /* 8192 in MPICH, more than others write */
-    int length = 0, major = -1, minor = -1;
+    int major = -1, minor = -1;
+    return abi_version && abi_version(&major, &minor) == 0 && major >= 1;
+}
 
-    /* A library built for the standard ABI of MPI 5 says so; its handles are not those of MPICH's own mpi.h. */
-    bool standard = abi_version && abi_version(&major, &minor) == 0 && major >= 1;
-
-    pmpi.Get_library_version(version, &length);
-    snprintf(name, (size_t)size, "%.*s%s", (int)strcspn(version, "\n"), version, standard ? " (standard ABI)" : "");
+/* MPI_Reduce with MPI_IN_PLACE crashes MPICH before 4.1.2. */
+static bool crashes(const char *version)
+{
     int release[3] = {0};
-    if (sscanf(version, "MPICH Version: %d.%d.%d", &release[0], &release[1], &release[2]) == 3)
-        pmpi.reduce_in_place_crashes = release[0] * 10000 + release[1] * 100 + release[2] < 40102;
-    for (size_t i = 0; i < sizeof kin / sizeof kin[0] && !standard; i++)
-        if (strstr(version, kin[i]))
-            return true;
-    return false;
+    return sscanf(version, "MPICH Version: %d.%d.%d", &release[0], &release[1], &release[2]) == 3 &&
+           release[0] * 10000 + release[1] * 100 + release[2] < 40102;
+}
+
+/* The objects that constants name. A program that was linked without PIC has copies of them, which count. */
+static bool objects_found(void)
+{
+    bool complete = true;
+#ifdef ABI_OBJECTS
+#define FIND(object)                                                                                                        \
+    abi_objects.object = dlsym(RTLD_DEFAULT, #object);                                                                      \
+    if (!abi_objects.object)                                                                                                \
+        abi_objects.object = dlsym(handle, #object);                                                                        \
+    complete = complete && abi_objects.object;
+    ABI_OBJECTS(FIND)
+#undef FIND
+#endif
+    return complete;
+}
+
+bool pmpi_fits(char *name, int size, const char **library)
+{
+    char version[ABI_VERSION_TEXT] = "";
+    const struct interface *found = is_standard() ? &standard : NULL;
+    int length = 0;
+    pmpi.Get_library_version(version, &length);
+    snprintf(name, (size_t)size, "%.*s%s", (int)strcspn(version, "\n,"), version, found ? " (standard ABI)" : "");
+    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !found; i++)
+        if (strstr(version, interfaces[i].name))
+            found = &interfaces[i];
+    *library = found ? found->library : NULL;
+    bool fits = found && strcmp(found->library, ABI_LIBRARY) == 0 && objects_found();
+    pmpi.reduce_in_place_crashes = fits && crashes(version);
+    return fits;
 }

@@ -16,7 +16,7 @@ static int key = MPI_KEYVAL_INVALID; /* of the attribute; its value says nothing
 
 static uint64_t word_of(MPI_Datatype type, uint64_t low)
 {
-    return (uint64_t)(uint32_t)type << 32 | low;
+    return HANDLE_KEY(type) << SIZE_BITS | low;
 }
 
 static int on_delete(MPI_Datatype type, int k, void *value, void *state)
@@ -24,7 +24,7 @@ static int on_delete(MPI_Datatype type, int k, void *value, void *state)
     (void)k;
     (void)value;
     (void)state;
-    if (atomic_load(size_slot(type)) >> 32 == (uint32_t)type)
+    if (atomic_load(size_slot(type)) >> SIZE_BITS == HANDLE_KEY(type))
         atomic_store(size_slot(type), 0);
     return MPI_SUCCESS;
 }
@@ -43,7 +43,7 @@ static bool watch(MPI_Datatype type)
 
 static void keep(MPI_Datatype type, int64_t size)
 {
-    if (size >= UINT32_MAX)
+    if (size >= SIZE_MASK || HANDLE_KEY(type) >> (64 - SIZE_BITS))
         return;
     if (atomic_load(size_slot(type)) != word_of(type, 0))
         atomic_store(size_slot(type), word_of(type, 0));

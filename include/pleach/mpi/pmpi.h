@@ -13,7 +13,7 @@
 #include "collective.h"
 #include "wire.h"
 
-#include <mpi.h>
+#include "abi.h"
 #include <stdbool.h>
 
 /* Every PMPI_ function that we call; those in the second list may be missing (MPI before 4.0). */
@@ -59,7 +59,10 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 /* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
-/* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
-bool pmpi_is_mpich(char *name, int size);
+/*
+ * Does the MPI library have the binary interface that we are built for? After pmpi_find(); finds what is left to be found.
+ * Its name and version in name[size]; in *library the one of ours that is built for its interface, or NULL.
+ */
+bool pmpi_fits(char *name, int size, const char **library);
 
 #endif

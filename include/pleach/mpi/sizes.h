@@ -11,15 +11,16 @@
 void sizes_open(void);
 
 /*
- * The table: a handle, and 1 + bytes in its element, in the halves of a word, which is read and written at once. 0 bytes and
- * no 1: the type has been asked for once. Types that share a slot drive each other out.
+ * The table: the 48 bits of a handle, and 1 + bytes in its element, in a word, which is read and written at once. 0 bytes and
+ * no 1: the type has been asked for once. Types that share a slot drive each other out. Elements of 64 KiB and more are not
+ * kept: beside their calls the question costs nothing.
  */
-enum { SIZES = 1 << 12 };
+enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];
 
 static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 {
-    return &sizes[((uint32_t)type * 0x9e3779b9u) >> 20];
+    return &sizes[HANDLE_KEY(type) * 0x9e3779b97f4a7c15u >> 52];
 }
 
 /*
@@ -29,12 +30,12 @@ static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 static inline bool size_known(MPI_Datatype type, int64_t *size)
 {
     if (handle_is_simple(type)) {
-        *size = (unsigned)type >> 8 & 0xff;
+        *size = handle_size(type);
         return true;
     }
     const uint64_t word = atomic_load_explicit(size_slot(type), memory_order_relaxed);
-    *size = (int64_t)(word & UINT32_MAX) - 1;
-    return word >> 32 == (uint32_t)type && *size >= 0;
+    *size = (int64_t)(word & SIZE_MASK) - 1;
+    return word >> SIZE_BITS == HANDLE_KEY(type) && *size >= 0;
 }
 
 /* The same, of another datatype; false for what is no committed one. `probe`: a communicator whose errors return. */

@@ -6,7 +6,7 @@
 #ifndef PLEACH_WIRE_H
 #define PLEACH_WIRE_H
 
-#include <mpi.h>
+#include "abi.h"
 
 #define WIRE(X) X(Iprobe) X(Isend) X(Issend) X(Recv) X(Reduce_local) X(Request_free) X(Sendrecv) X(Test) X(Wait)
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The binary interface of MPI that a library is built for: MPICH's, Open MPI's, or that of the MPI 5 standard. One source is
+ * compiled once for each, with the mpi.h of that interface. What differs between these headers is made alike here; what
+ * differs between the libraries is in handles.c and pmpi.c.
+ */
+#ifndef PLEACH_ABI_H
+#define PLEACH_ABI_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#if defined OPEN_MPI
+#define ABI_NAME "Open MPI"
+#define ABI_LIBRARY "libpleach-ompi.so"
+#elif defined MPI_ABI_VERSION
+#define ABI_NAME "the standard ABI of MPI 5"
+#define ABI_LIBRARY "libpleach-abi.so"
+#else
+#define ABI_NAME "MPICH"
+#define ABI_LIBRARY "libpleach.so"
+#define ABI_MPICH 1
+#endif
+
+/* Constants that name objects of the library are found when the library is; see pmpi.c. Elsewhere there are none. */
+#if defined OPEN_MPI
+/* clang-format off */
+#define ABI_OBJECTS(X) \
+    X(ompi_mpi_comm_world) X(ompi_mpi_comm_self) X(ompi_mpi_comm_null) X(ompi_mpi_group_null) X(ompi_mpi_group_empty) X(ompi_mpi_info_null) \
+    X(ompi_mpi_errors_return) X(ompi_mpi_errhandler_null) X(ompi_request_null) X(ompi_mpi_datatype_null) X(ompi_mpi_op_null) \
+    X(ompi_mpi_op_sum) X(ompi_mpi_op_prod) X(ompi_mpi_op_max) X(ompi_mpi_op_min) X(ompi_mpi_op_land) X(ompi_mpi_op_band) \
+    X(ompi_mpi_op_lor) X(ompi_mpi_op_bor) X(ompi_mpi_op_lxor) X(ompi_mpi_op_bxor) X(ompi_mpi_op_minloc) \
+    X(ompi_mpi_op_maxloc) \
+    X(ompi_mpi_char) X(ompi_mpi_signed_char) X(ompi_mpi_unsigned_char) X(ompi_mpi_byte) X(ompi_mpi_short) \
+    X(ompi_mpi_unsigned_short) X(ompi_mpi_int) X(ompi_mpi_unsigned) X(ompi_mpi_long) X(ompi_mpi_unsigned_long) \
+    X(ompi_mpi_long_long_int) X(ompi_mpi_unsigned_long_long) X(ompi_mpi_int8_t) X(ompi_mpi_int16_t) X(ompi_mpi_int32_t) \
+    X(ompi_mpi_int64_t) X(ompi_mpi_uint8_t) X(ompi_mpi_uint16_t) X(ompi_mpi_uint32_t) X(ompi_mpi_uint64_t) \
+    X(ompi_mpi_aint) X(ompi_mpi_offset) X(ompi_mpi_count) X(ompi_mpi_c_bool) X(ompi_mpi_integer) X(ompi_mpi_integer1) \
+    X(ompi_mpi_integer2) X(ompi_mpi_integer4) X(ompi_mpi_integer8) X(ompi_mpi_float) X(ompi_mpi_double) \
+    X(ompi_mpi_long_double) X(ompi_mpi_real) X(ompi_mpi_real4) X(ompi_mpi_real8) X(ompi_mpi_dblprec) X(ompi_mpi_2int) \
+    X(ompi_mpi_long_int) X(ompi_mpi_short_int) X(ompi_mpi_2integer) X(ompi_mpi_2real) X(ompi_mpi_2dblprec) \
+    X(ompi_mpi_float_int) X(ompi_mpi_double_int) X(ompi_mpi_longdbl_int) X(ompi_mpi_wchar) X(ompi_mpi_logical) \
+    X(ompi_mpi_c_float_complex) X(ompi_mpi_c_double_complex) X(ompi_mpi_c_long_double_complex) X(ompi_mpi_cplex) \
+    X(ompi_mpi_dblcplex) X(ompi_mpi_complex8) X(ompi_mpi_complex16) X(ompi_mpi_cxx_bool) X(ompi_mpi_cxx_cplex) \
+    X(ompi_mpi_cxx_dblcplex) X(ompi_mpi_cxx_ldblcplex) \
+    X(OMPI_C_MPI_COMM_NULL_COPY_FN) X(OMPI_C_MPI_TYPE_NULL_COPY_FN)
+/* clang-format on */
+struct abi_objects {
+#define FIELD(name) void *name;
+    ABI_OBJECTS(FIELD)
+#undef FIELD
+};
+extern struct abi_objects abi_objects;
+
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, object) ((type)abi_objects.object)
+#undef MPI_COMM_NULL_COPY_FN
+#define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function *)abi_objects.OMPI_C_MPI_COMM_NULL_COPY_FN)
+#undef MPI_TYPE_NULL_COPY_FN
+#define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function *)abi_objects.OMPI_C_MPI_TYPE_NULL_COPY_FN)
+
+#if OMPI_MAJOR_VERSION < 5
+int PMPI_Bcast_c(void *, MPI_Count, MPI_Datatype, int, MPI_Comm);
+int PMPI_Comm_create_from_group(MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *);
+int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int *, MPI_Aint *, MPI_Count *,
+                             MPI_Datatype *);
+int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *);
+#endif
+#endif
+
+/* Combiners of functions that MPI 3 removed: no datatype has them but in MPICH. */
+#ifndef ABI_MPICH
+#undef MPI_COMBINER_HVECTOR_INTEGER
+#undef MPI_COMBINER_HINDEXED_INTEGER
+#undef MPI_COMBINER_STRUCT_INTEGER
+enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
+#endif
+
+/* Bytes that any library's version may take, whatever the mpi.h of this one says. */
+enum { ABI_VERSION_TEXT = 8192 };
+
+/*
+ * A handle as a number, and back. MPICH's are ints, the others' are addresses. HANDLE_KEY: the same in 48 bits; addresses
+ * are multiples of 8.
+ */
+#ifdef ABI_MPICH
+#define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
+#define HANDLE_KEY(handle) ((uint64_t)(unsigned)(handle))
+#else
+#define HANDLE_BITS(handle) ((uintptr_t)(handle))
+#define HANDLE_KEY(handle) ((uint64_t)((uintptr_t)(handle) >> 3))
+#endif
+
+#endif
