@@ -50,6 +50,9 @@ static bool alive(MPI_Comm handle)
  */
 static const char going[] = "being freed: ";
 
+/* States that stay parked where nobody can be asked whether a communicator has gone: more than are freed inside each other. */
+enum { PARKED = 16 };
+
 static void mark_going(MPI_Comm handle)
 {
     char name[sizeof going + MPI_MAX_OBJECT_NAME];
@@ -88,9 +91,12 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)extra;
     MPI_Comm gone;
     /* Without a probe, MPI is asked under a lock, which another thread may hold while it waits for this one to leave MPI. */
-    for (unsigned round = state_round(); process.probe != MPI_COMM_NULL && state_next(round, &gone);)
+    bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
+    for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone))
             tear_down(state_unpark(gone, round));
+    if (!handles_outlive)
+        tear_down(state_overdue(PARKED));
     mark_going(handle);
     state_park(value);
     return MPI_SUCCESS;

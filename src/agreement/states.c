@@ -172,6 +172,21 @@ struct comm *state_unpark(MPI_Comm handle, unsigned round)
     return c;
 }
 
+struct comm *state_overdue(int most)
+{
+    int count = 0;
+    pthread_mutex_lock(&lock);
+    struct comm *c = parked;
+    for (; c && c->next; c = c->next)
+        count++;
+    if (count < most)
+        c = NULL;
+    if (c)
+        unlink_state(c);
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
 unsigned state_round(void)
 {
     pthread_mutex_lock(&lock);

@@ -31,6 +31,9 @@ struct comm *state_parked(MPI_Comm handle);
 /* Takes a state with this handle back from where it is parked; `round`: as below, or 0 for any. NULL: there is none. */
 struct comm *state_unpark(MPI_Comm handle, unsigned round);
 
+/* Takes back the state that has been parked longest, if more than `most` are. NULL: there are not. */
+struct comm *state_overdue(int most);
+
 /* The handles of all parked states: a round begins, and goes on until it is false. */
 unsigned state_round(void);
 bool state_next(unsigned round, MPI_Comm *handle);

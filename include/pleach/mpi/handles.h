@@ -44,6 +44,16 @@ static inline bool handle_is_simple(MPI_Datatype type)
     return handles_tell_sizes && handle_looks_simple(type);
 }
 
+/*
+ * May MPI be asked about the handle of an object that has gone? Where handles are addresses, the library would look at memory
+ * that it has freed.
+ */
+#ifdef ABI_MPICH
+enum { handles_outlive = true };
+#else
+enum { handles_outlive = false };
+#endif
+
 /* May this be the handle of a communicator, as far as its bits tell? */
 bool handle_is_comm(MPI_Comm comm);
 
