@@ -3,7 +3,7 @@
 #ifndef TESTS_CALLS_H
 #define TESTS_CALLS_H
 
-#include <mpi.h>
+#include "large.h"
 #include <stdbool.h>
 
 enum collective { BCAST, REDUCE, SCAN, EXSCAN, ALLREDUCE, COLLECTIVES };

@@ -91,7 +91,7 @@ static void keep_left(const void *a, void *b, MPI_Count count, MPI_Datatype hand
         const MPI_Count n = *count;                                                                                         \
         call;                                                                                                               \
     }                                                                                                                       \
-    static void name##_count(void *a, void *b, MPI_Count *count, MPI_Datatype *type)                                        \
+    static void name##_count(void *a, void *b, large_count *count, MPI_Datatype *type)                                      \
     {                                                                                                                       \
         const MPI_Count n = *count;                                                                                         \
         call;                                                                                                               \

@@ -91,7 +91,7 @@ static struct type absolute(struct call *c, const struct type *type)
     struct type t = {.leaf = malloc((c->count * type->leaves + 1) * sizeof *t.leaf)};
     MPI_Aint address;
     MPI_Get_address(receives ? c->receive : c->send, &address);
-    MPI_Type_create_hindexed_c(1, &c->count, (const MPI_Count[]){address}, c->type, &t.handle);
+    MPI_Type_create_hindexed_c(1, (const large_count[]){c->count}, (const large_address[]){address}, c->type, &t.handle);
     MPI_Type_commit(&t.handle);
     for (MPI_Count i = 0; i < c->count; i++)
         for (int j = 0; j < type->leaves; j++)

@@ -3,7 +3,7 @@
 #ifndef TESTS_TYPES_H
 #define TESTS_TYPES_H
 
-#include <mpi.h>
+#include "large.h"
 #include <stdbool.h>
 #include <stddef.h>
 
