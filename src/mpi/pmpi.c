@@ -104,15 +104,19 @@ static bool crashes(const char *version)
            release[0] * 10000 + release[1] * 100 + release[2] < 40102;
 }
 
-/* The objects that constants name. A program that was linked without PIC has copies of them, which count. */
+void *pmpi_symbol(const char *name)
+{
+    void *found = dlsym(RTLD_DEFAULT, name);
+    return found ? found : dlsym(handle, name);
+}
+
+/* The objects that constants name. */
 static bool objects_found(void)
 {
     bool complete = true;
 #ifdef ABI_OBJECTS
 #define FIND(object)                                                                                                        \
-    abi_objects.object = dlsym(RTLD_DEFAULT, #object);                                                                      \
-    if (!abi_objects.object)                                                                                                \
-        abi_objects.object = dlsym(handle, #object);                                                                        \
+    abi_objects.object = pmpi_symbol(#object);                                                                              \
     complete = complete && abi_objects.object;
     ABI_OBJECTS(FIND)
 #undef FIND

@@ -50,6 +50,12 @@ extern struct pmpi pmpi;
 bool pmpi_find(void *caller);
 
 /*
+ * What has this name in the program or, if it is none of the program's, in the MPI library; NULL: nothing. After pmpi_find().
+ * A program that was linked without PIC has copies of the library's objects, which count.
+ */
+void *pmpi_symbol(const char *name);
+
+/*
  * Lets errors on a communicator of the application return, and back again: around calls of ours that may fail, such as for
  * want of a context id, which all ranks learn alike and which is no concern of the application's error handler.
  */
