@@ -18,7 +18,6 @@
 static bool node_is_full(MPI_Comm node)
 {
     cpu_set_t mine, all;
-    const char *started = getenv("MPI_LOCALNRANKS");
     int ranks;
 
     CPU_ZERO(&mine);
@@ -26,7 +25,7 @@ static bool node_is_full(MPI_Comm node)
         memset(&mine, 0xff, sizeof mine); /* more cores than the set has room for: plenty */
     pmpi.Comm_size(node, &ranks);
     pmpi.Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, node);
-    return ranks > CPU_COUNT(&all) || (started && atol(started) > sysconf(_SC_NPROCESSORS_ONLN));
+    return ranks > CPU_COUNT(&all) || launcher_node_ranks() > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 void nodes_find(struct comm *c, struct findings *found)
