@@ -9,7 +9,7 @@
 set -u
 : "${srcdir:?}" "${builddir:?}" # set by make check
 status=0
-programs=$builddir/tests/programs
+programs=${PROGRAMS:-$builddir/tests/programs} # or those that were built for another MPI
 scratch=$(mktemp -d) || exit 1
 out=$scratch/out
 trap 'rm -rf "$scratch"' EXIT
