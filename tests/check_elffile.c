@@ -100,6 +100,28 @@ START_TEST(kinds_are_told_apart)
 }
 END_TEST
 
+/* A name that does not end where names do is none. */
+START_TEST(names_end)
+{
+    struct elf e;
+    struct seen s = {0};
+    load();
+    ElfW(Shdr) *sections = (ElfW(Shdr) *)(bytes + header.e_shoff);
+    for (int i = 0; i < header.e_shnum; i++) {
+        ElfW(Shdr) *names = &sections[sections[i].sh_link];
+        if (sections[i].sh_type != SHT_DYNSYM)
+            continue;
+        const char *text = (const char *)bytes + names->sh_offset;
+        for (size_t at = 0; at + 6 <= names->sh_size; at++)
+            if (memcmp(text + at, "\0mmap", 6) == 0)
+                names->sh_size = at + 5;
+    }
+    elf_of(&e, bytes, size);
+    ck_assert(elf_dynamic_symbols(&e, look, &s));
+    ck_assert(!s.calls_mmap);
+}
+END_TEST
+
 START_TEST(a_library_is_none)
 {
     Dl_info info;
@@ -173,5 +195,5 @@ START_TEST(any_number_in_a_file_may_be_wrong)
 }
 END_TEST
 
-SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, a_library_is_none, files_that_are_none,
-      any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)
+SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, names_end, a_library_is_none,
+      files_that_are_none, any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)

@@ -40,15 +40,14 @@ static void tell_cores(int here)
         usable = CPU_COUNT(&mine);
     if (here > cores)
         doctor_tell(VERDICT_PROBLEM,
-                    "%d ranks on this node outnumber its %d cores: engines serve only where PLEACH_ENGINE names them; start "
-                    "fewer on a node",
+                    "of the ranks on this node (%d) there are more than cores (%d): engines serve only where PLEACH_ENGINE names "
+                    "them; start fewer on a node",
                     here, cores);
     else if (here > usable)
-        doctor_tell(VERDICT_NOTE,
-                    "%d ranks on this node, and this one may use %d of its %d cores: bind them to different ones", here,
-                    usable, cores);
+        doctor_tell(VERDICT_NOTE, "this rank may use %d of the node's %d cores, and so may %d others; bind them to different ones",
+                    usable, cores, here - 1);
     else
-        doctor_tell(VERDICT_OK, "%d ranks on this node, which has %d cores", here, cores);
+        doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
 
 static void tell_job(const struct job *j, enum mpi mpi)

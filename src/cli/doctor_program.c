@@ -24,9 +24,8 @@ static void tell_calls(const char *name, const struct program *p)
 
 static void tell_mpi(const char *name, const struct program *p)
 {
-    if (p->missing[0])
-        doctor_tell(VERDICT_PROBLEM, "%s needs %s, which the loader does not find; load its module, or set LD_LIBRARY_PATH",
-                    name, p->missing);
+    if (p->refusal[0])
+        doctor_tell(VERDICT_PROBLEM, "%s: %s; load its module, or set LD_LIBRARY_PATH", name, p->refusal);
     else if (!p->known)
         doctor_tell(VERDICT_NOTE, "%s: the symbols of it and its libraries cannot all be read: what it calls is not known",
                     name);

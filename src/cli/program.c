@@ -134,19 +134,14 @@ static void add_file(struct program *p, const char *path, bool library)
         snprintf(p->tool, sizeof p->tool, "%s", path);
 }
 
-/* A line of the loader: "name => path (address)", "path (address)", or "name => not found". */
+/* A line of the loader: "name => path (address)", or "path (address)". */
 static void add_line(struct program *p, char *line)
 {
-    char *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line, *end = strstr(path, " (0x");
-    while (*line == '\t' || *line == ' ')
-        line++;
-    path = arrow ? path : line;
-    if (end)
+    char *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line + strspn(line, "\t "), *end = strstr(path, " (0x");
+    if (end && *path == '/') {
         *end = 0;
-    if (arrow && strncmp(path, "not found", 9) == 0 && !p->missing[0])
-        snprintf(p->missing, sizeof p->missing, "%.*s", (int)(arrow - line), line);
-    else if (end && *path == '/')
         add_file(p, path, true);
+    }
 }
 
 /*
@@ -162,11 +157,20 @@ static void add_libraries(struct program *p)
     if (elf_open(&own, "/proc/self/exe") && own.kind == ELF_DYNAMIC)
         snprintf(loader, sizeof loader, "%s", elf_interpreter(&own));
     elf_close(&own);
-    if (strcmp(base_of(loader), base_of(p->interpreter)) != 0 || (!tool_asked(argv, listing, sizeof listing) && !listing[0]))
+    if (strcmp(base_of(loader), base_of(p->interpreter)) != 0) {
         p->known = false;
-    else
-        for (char *line = strtok_r(listing, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-            add_line(p, line);
+        return;
+    }
+    bool good = tool_asked(argv, listing, sizeof listing);
+    char *line = strtok_r(listing, "\n", &rest);
+    p->known = p->known && line;
+    if (!good && line) {
+        size_t own_name = strlen(p->path);
+        bool named = strncmp(line, p->path, own_name) == 0 && strncmp(line + own_name, ": ", 2) == 0;
+        snprintf(p->refusal, sizeof p->refusal, "%s", line + (named ? own_name + 2 : 0));
+    }
+    for (; good && line; line = strtok_r(NULL, "\n", &rest))
+        add_line(p, line);
 }
 
 static void note_mpi_inside(void *to, const char *name, bool defined)
@@ -264,7 +268,7 @@ const char *program_unserved(const struct program *p)
         return "run with the rights of another user or group: nothing is preloaded";
     if (p->linked_in)
         return "linked with MPI statically: its calls do not leave it";
-    if (p->known && !p->missing[0] && !p->mpi && !p->starts)
+    if (p->known && !p->refusal[0] && !p->mpi && !p->starts)
         return "linked with no MPI library, and starts no other program";
     return NULL;
 }

@@ -38,7 +38,7 @@ struct program {
     bool privileged;            /* set-user-ID and the like: the loader ignores LD_PRELOAD */
     bool linked_in;             /* a program that has MPI inside, linked statically, as its debug symbols tell */
     bool known;                 /* its libraries were found, and their symbols could be read */
-    char missing[256];          /* a library that the loader does not find, or "" */
+    char refusal[512];          /* why the loader does not load it: a library is missing; or "" */
     enum mpi mpi;
     char library[PATH_MAX]; /* of MPI */
     char tool[PATH_MAX];    /* a library, not MPI's, that has such MPI_ functions of its own, or "" */

@@ -154,7 +154,7 @@ static bool places_good(const struct settings *s)
     const char *then = s->strict ? consequence(s) : "; places are nodes, as with PLEACH_PLACES=node";
     if (!text)
         tell("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
-    else if (line)
+    else if (!good && line)
         tell("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, then);
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
