@@ -39,25 +39,31 @@ static void tell_cores(int here)
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         usable = CPU_COUNT(&mine);
     if (here > cores)
-        doctor_tell(VERDICT_PROBLEM,
-                    "of the ranks on this node (%d) there are more than cores (%d): engines serve only where PLEACH_ENGINE names "
-                    "them; start fewer on a node",
-                    here, cores);
+        doctor_tell(
+            VERDICT_PROBLEM,
+            "of the ranks on this node (%d) there are more than cores (%d): engines serve only where PLEACH_ENGINE names "
+            "them; start fewer on a node",
+            here, cores);
     else if (here > usable)
-        doctor_tell(VERDICT_NOTE, "this rank may use %d of the node's %d cores, and so may %d others; bind them to different ones",
-                    usable, cores, here - 1);
+        doctor_tell(VERDICT_NOTE,
+                    "this rank may use %d of the node's %d cores, and so may %d others; bind them to different ones", usable,
+                    cores, here - 1);
     else
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
+}
+
+/* Ranks that the launcher of one MPI starts find no others if they are of another. */
+static bool fit(enum mpi launcher, enum mpi program)
+{
+    return !launcher || launcher == program || program == MPI_STANDARD;
 }
 
 static void tell_job(const struct job *j, enum mpi mpi)
 {
     const char *ranks = getenv(j->ranks);
-    if (j->mpi == MPI_OPEN_MPI)
-        doctor_tell(
-            mpi == MPI_MPICH ? VERDICT_PROBLEM : VERDICT_NOTE,
-            "in a job of %s ranks that %s started: each rank of an MPICH program is alone in it; use MPICH's mpiexec", ranks,
-            j->launcher);
+    if (mpi && !fit(j->mpi, mpi))
+        doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
+                    ranks, j->launcher, mpi_name(mpi));
     else if (!j->mpi && !getenv("PMI_RANK") && !getenv("PMIX_RANK"))
         doctor_tell(VERDICT_NOTE, "in a job of %s ranks that %s started without PMI; if each rank is alone: srun --mpi=pmi2",
                     ranks, j->launcher);
@@ -85,24 +91,24 @@ static enum mpi whose(const char *path)
     return MPI_OTHER;
 }
 
-/* The first of the usual names that is MPICH's, and whose each is that comes before it. */
+/* The first of the usual names that is a launcher for this MPI, and whose each is that comes before it. */
 static const char *tell_launchers(enum mpi mpi)
 {
-    static const char *const names[] = {"mpiexec", "mpiexec.mpich", "mpiexec.hydra", "mpirun"};
-    enum mpi first = MPI_NONE;
+    static const char *const names[] = {"mpiexec", "mpiexec.mpich", "mpiexec.hydra", "mpiexec.openmpi", "mpirun"};
+    enum mpi first = MPI_NONE, wanted = mpi == MPI_OPEN_MPI ? MPI_OPEN_MPI : MPI_MPICH;
     char path[PATH_MAX], other[PATH_MAX] = "";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (!program_find(names[i], path))
             continue;
         enum mpi found = whose(path);
-        if (found == MPI_MPICH && !first) {
-            doctor_tell(VERDICT_OK, "%s is MPICH's: %s", names[i], path);
+        if (found == wanted && !first) {
+            doctor_tell(VERDICT_OK, "%s is %s's: %s", names[i], mpi_name(wanted), path);
             return names[i];
         }
-        if (found == MPI_MPICH) {
-            doctor_tell(mpi == MPI_MPICH ? VERDICT_PROBLEM : VERDICT_NOTE,
-                        "%s is not MPICH's, but %s's: each rank of an MPICH program is alone with it; use %s", other,
-                        mpi_name(first), names[i]);
+        if (found == wanted) {
+            doctor_tell(mpi == wanted ? VERDICT_PROBLEM : VERDICT_NOTE,
+                        "%s is not %s's, but %s's: each rank of a program for %s is alone with it; use %s", other,
+                        mpi_name(wanted), mpi_name(first), mpi_name(wanted), names[i]);
             return names[i];
         }
         if (!first) {
@@ -111,7 +117,7 @@ static const char *tell_launchers(enum mpi mpi)
         }
     }
     if (first)
-        doctor_tell(VERDICT_NOTE, "%s is %s's, and no mpiexec of MPICH is in PATH", other, mpi_name(first));
+        doctor_tell(VERDICT_NOTE, "%s is %s's, and no mpiexec of %s is in PATH", other, mpi_name(first), mpi_name(wanted));
     else if (program_find("srun", path))
         return "srun";
     else

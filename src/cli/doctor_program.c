@@ -2,6 +2,8 @@
 /* pleach doctor: the program; see doctor.h. */
 #include "doctor.h"
 
+#include "parts.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -24,20 +26,22 @@ static void tell_calls(const char *name, const struct program *p)
 
 static void tell_mpi(const char *name, const struct program *p)
 {
+    char library[PATH_MAX];
     if (p->refusal[0])
         doctor_tell(VERDICT_PROBLEM, "%s: %s; load its module, or set LD_LIBRARY_PATH", name, p->refusal);
     else if (!p->known)
         doctor_tell(VERDICT_NOTE, "%s: the symbols of it and its libraries cannot all be read: what it calls is not known",
                     name);
-    else if (p->mpi == MPI_MPICH)
-        doctor_tell(VERDICT_OK, "%s has MPICH's binary interface: %s", name, p->library);
+    else if (p->mpi && p->mpi != MPI_OTHER && parts_find(parts_for(p->mpi), library))
+        doctor_tell(VERDICT_OK, "%s is built for %s: %s; 'pleach run' preloads %s", name, mpi_name(p->mpi), p->library,
+                    parts_name(parts_for(p->mpi)));
     else if (p->mpi)
-        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s), of which Pleach serves no call; build it with MPICH's mpicc",
-                    name, mpi_name(p->mpi), p->library);
+        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s), of which this Pleach serves no call; build %s", name,
+                    mpi_name(p->mpi), p->library, p->mpi == MPI_OTHER ? "it with another MPI" : "Pleach with its headers");
     else
         doctor_tell(VERDICT_NOTE,
                     "%s is linked with no MPI library; what it loads or starts cannot be told, but is preloaded, too", name);
-    if (p->mpi == MPI_MPICH)
+    if (p->mpi && p->mpi != MPI_OTHER)
         tell_calls(name, p);
 }
 

@@ -19,6 +19,8 @@ static const struct {
     int use; /* what access() must allow */
 } parts[] = {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
+    [PART_OPEN_MPI] = {".libs/libpleach-ompi.so", PLEACH_LIBDIR, "libpleach-ompi.so", R_OK},
+    [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_LIBDIR, "libpleach-abi.so", R_OK},
     [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
 };
 
@@ -67,10 +69,20 @@ bool parts_find(enum part part, char *path)
     return false;
 }
 
-void parts_library(int status, char *path)
+enum part parts_for(enum mpi mpi)
 {
-    if (!parts_find(PART_LIBRARY, path))
-        cli_fail(status, "libpleach.so is neither where this command lies nor in %s", PLEACH_LIBDIR);
+    return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_LIBRARY;
+}
+
+const char *parts_name(enum part part)
+{
+    return parts[part].name;
+}
+
+void parts_library(enum part library, int status, char *path)
+{
+    if (!parts_find(library, path))
+        cli_fail(status, "%s is neither where this command lies nor in %s", parts[library].name, PLEACH_LIBDIR);
     if (strpbrk(path, " :"))
         cli_fail(status, "%s cannot be preloaded: its name has a space or colon", path);
 }

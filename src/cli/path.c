@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach path: where libpleach.so is, for those who preload it themselves. */
+/* pleach path: where the library is, for those who preload it themselves. */
 #include "cli.h"
 #include "parts.h"
 
 #include <limits.h>
 
+static int named; /* of the words of --mpi */
+
 static int print_path(char **operand)
 {
+    static const enum mpi words[] = {MPI_MPICH, MPI_OPEN_MPI, MPI_STANDARD};
     char library[PATH_MAX];
     (void)operand;
-    parts_library(STATUS_FAILED, library);
+    parts_library(parts_for(words[named]), STATUS_FAILED, library);
     puts(library);
     return 0;
 }
 
+static const struct command_option options[] = {
+    {"mpi", "mpich|openmpi|abi", "the library for programs of this MPI; default mpich", OPTION_WORD, 0, 0, &named},
+    {0},
+};
+
 const struct command command_path = {
     .name = "path",
-    .usage = "",
-    .summary = "print the full path of libpleach.so",
-    .details = "Prints the full path of libpleach.so, for launchers that preload it themselves:\n\n"
+    .usage = "[OPTION]",
+    .summary = "print the full path of Pleach's library",
+    .details = "Prints the full path of libpleach.so, or of the library for another MPI, for launchers that preload it "
+               "themselves:\n\n"
                "  mpiexec -n 16 -genv LD_PRELOAD \"$(pleach path)\" ./app args...\n\n"
-               "It is the library that 'pleach run' takes.\n",
+               "It is the library that 'pleach run --mpi' takes.\n",
+    .options = options,
     .work = print_path,
 };

@@ -125,22 +125,6 @@ static bool objects_found(void)
     return complete;
 }
 
-bool pmpi_fits(char *name, int size, const char **library)
-{
-    char version[ABI_VERSION_TEXT] = "";
-    const struct interface *found = is_standard() ? &standard : NULL;
-    int length = 0;
-    pmpi.Get_library_version(version, &length);
-    snprintf(name, (size_t)size, "%.*s%s", (int)strcspn(version, "\n,"), version, found ? " (standard ABI)" : "");
-    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !found; i++)
-        if (strstr(version, interfaces[i].name))
-            found = &interfaces[i];
-    *library = found ? found->library : NULL;
-    bool fits = found && strcmp(found->library, ABI_LIBRARY) == 0 && objects_found();
-    pmpi.reduce_in_place_crashes = fits && crashes(version);
-    return fits;
-}
-
 /* What stands behind the first ':' of a line, without blanks around it; *length characters. */
 static const char *value_of(const char *line, int *length)
 {
@@ -156,7 +140,7 @@ static const char *value_of(const char *line, int *length)
 
 void pmpi_in_words(const char *version, char *words, size_t size)
 {
-    int first = (int)strcspn(version, "\n"), number, name, device = 0;
+    int first = (int)strcspn(version, "\n,"), number, name, device = 0;
     const char *word = strstr(version, "Version"), *text = value_of(version, &number), *kind = strstr(version, " Device");
     name = word ? (int)(word - version) : 0;
     if (kind)
@@ -167,9 +151,25 @@ void pmpi_in_words(const char *version, char *words, size_t size)
         snprintf(words, size, "%.*s", first, version);
 }
 
+bool pmpi_fits(char *name, int size, const char **library)
+{
+    char version[ABI_VERSION_TEXT] = "";
+    const struct interface *found = is_standard() ? &standard : NULL;
+    int length = 0;
+    pmpi.Get_library_version(version, &length);
+    pmpi_in_words(version, name, (size_t)size);
+    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !found; i++)
+        if (strstr(version, interfaces[i].name))
+            found = &interfaces[i];
+    *library = found ? found->library : NULL;
+    bool fits = found && strcmp(found->library, ABI_LIBRARY) == 0 && objects_found();
+    pmpi.reduce_in_place_crashes = fits && crashes(version);
+    return fits;
+}
+
 void pmpi_words(char *words, size_t size)
 {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    char version[ABI_VERSION_TEXT] = "";
     int length = 0;
     pmpi.Get_library_version(version, &length);
     pmpi_in_words(version, words, size);
