@@ -47,14 +47,9 @@ static inline struct part_row *add_row(struct part *p, enum collective c, int64_
 {
     int served = engine_row(engine_find(engine));
     ck_assert_int_lt(p->rows, MADE_ROWS);
-    p->row[p->rows] =
-        (struct part_row){c,
-                          part_size(bytes),
-                          served,
-                          served,
-                          reason,
-                          site,
-                          {calls, (double)(calls * bytes), (double)calls * seconds, seconds, seconds, seconds}};
+    struct tally t = {.calls = calls, .bytes = (double)(calls * bytes), .seconds = (double)calls * seconds};
+    t.least = t.most = t.first = seconds;
+    p->row[p->rows] = (struct part_row){c, part_size(bytes), served, served, reason, site, t};
     return &p->row[p->rows++];
 }
 
