@@ -117,6 +117,16 @@ static struct files list(char *const *operand)
     return all;
 }
 
+char **found_files(const char *operand)
+{
+    struct files all = list((char *const[]){(char *)operand, NULL});
+    char **name = cli_memory((size_t)all.count + 1, sizeof *name);
+    for (int i = 0; i < all.count; i++)
+        name[i] = all.file[i].name;
+    free(all.file);
+    return name;
+}
+
 /* ---- Parts ---------------------------------------------------------------------------------------------------------- */
 
 /* Reads a part. NULL: a file that was not named is none, or damaged, which a line says. */

@@ -11,6 +11,9 @@ enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_OTHER };
 /* The text of a file, with a NUL behind it, to be freed; ends the command if it cannot be read or is no regular file. */
 char *found_text(const char *name, size_t *length);
 
+/* The names of the files that an operand stands for, as found_job() takes it; NULL ends them. Never freed. */
+char **found_files(const char *operand);
+
 enum file_kind found_kind(const char *text);
 
 /*
