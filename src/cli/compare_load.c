@@ -5,6 +5,7 @@
 #include "found.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
     locale_t before = uselocale(c_locale());
     double seconds = strtod(field[where[SECONDS]], NULL), least = strtod(field[where[LEAST]], NULL);
     uselocale(before);
-    for (int a = 0; a < ASPECTS; a++)
+    for (int a = 0; a < ASPECTS && seconds >= 0 && least >= 0 && isfinite(seconds); a++)
         if (strcmp(field[where[BY]], aspects[a].by) == 0)
             add(r, (enum aspect)a,
                 name_of((enum aspect)a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]]),
