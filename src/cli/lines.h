@@ -6,8 +6,14 @@
 #ifndef PLEACH_LINES_H
 #define PLEACH_LINES_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 /* Takes where a frame comes from; a text that is not understood is no error. */
 void lines_tell(const char *origin);
+
+/* The same of all remarks "# frame ..." in a text; returns whether there is one. */
+bool lines_tell_all(const char *text);
 
 /*
  * Finds the lines of all frames: one process for each file of code. What stands in the way is said in a line, once for each
@@ -20,5 +26,8 @@ void lines_find(void);
  * memory that stays.
  */
 const char *lines_site(const char *site);
+
+/* Writes a text, each frame in it with its line where that is known, and without the remarks "# frame". */
+void lines_put(const char *text, bool html, FILE *f);
 
 #endif
