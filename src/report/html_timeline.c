@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The timeline: ranks down, time across. A bar is as high as the part of that time which the ranks spent in calls. */
+/* The timeline: ranks down, time across; see html.h. Where calls are many, they are counted in bins of time. */
 #include "html.h"
 
 #include "colour.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 enum {
-    BINS = 440,   /* of time, where all calls were kept and ranks are few */
-    COARSE = 110, /* where those that were kept stand for others, which were around them */
-    MANY = 32,    /* from so many rows on there are half as many bins, to keep the page small */
-    TITLED = 800  /* so many moments have a text each, to be hovered over */
+    SINGLE = 1000, /* moments, at most, to draw each of them */
+    BINS = 440,    /* of time, where all calls were kept and ranks are few */
+    COARSE = 110,  /* where those that were kept stand for others, which were around them */
+    MANY = 32      /* from so many rows on there are half as many bins, to keep the page small */
 };
-enum { TOP = 22, WIDTH = PAGE - GUTTER };
+enum { TOP = 22, WIDTH = 880 }; /* a bin is some whole pixels wide */
 enum { WAITED, MOVED, DOINGS };
 
 /* What of a bin's time a row's ranks spent in calls. */
@@ -142,27 +142,45 @@ static void put_axis(const struct html *h, const struct timeline *t)
     for (double s = ceil(t->from / step) * step; s <= t->to; s += step) {
         int x = GUTTER + (int)((s - t->from) / all * WIDTH);
         fprintf(h->f, "<path class='axis' d='M%d %dV%d'/><text class='%s' x='%d' y='%d'>%s</text>\n", x, TOP - 4, bottom,
-                x < GUTTER + 20 ? ""
-                : x > PAGE - 20 ? "r"
-                                : "m",
+                x < GUTTER + 20           ? ""
+                : x > GUTTER + WIDTH - 20 ? "r"
+                                          : "m",
                 x, TOP - 8, s > step / 2 ? time_about(s, text) : "0");
     }
 }
 
-static void put_titles(const struct html *h, const struct timeline *t)
+/* Few calls are drawn one by one, each with a text to be hovered over. */
+static void put_calls(const struct html *h, const struct timeline *t)
 {
     const struct job *j = h->j;
     const double scale = WIDTH / (t->to - t->from);
     char seconds[UNITS_TEXT], waited[UNITS_TEXT];
     for (const struct job_call *c = j->call; c < j->call + j->calls; c++)
         for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++) {
-            fprintf(h->f, "<rect class='over' x='%.1f' y='%d' width='%.1f' height='%d'><title>rank %d: ",
-                    GUTTER + (m->start - t->from) * scale, TOP + html_row(j, t->rows, m->rank) * t->rows.height,
-                    fmax(1, m->seconds * scale), t->rows.height, m->rank);
+            const double x = GUTTER + (m->start - t->from) * scale, moving = x + m->waited * scale;
+            const double end = fmax(moving + 1, x + m->seconds * scale); /* all can be seen */
+            const int y = TOP + html_row(j, t->rows, m->rank) * t->rows.height, high = t->rows.height - 1;
+            fprintf(h->f, "<g fill='%s'><title>rank %d: ", engine_colour(engines[c->engine]->name), m->rank);
             html_call(h->f, c);
-            fprintf(h->f, ", %s, of which it waited %s</title></rect>\n", time_about(m->seconds, seconds),
+            fprintf(h->f, ", %s, of which it waited %s</title>", time_about(m->seconds, seconds),
                     time_about(m->waited, waited));
+            fprintf(h->f, "<rect class='wait' x='%.1f' y='%d' width='%.1f' height='%d'/>", x, y, moving - x, high);
+            fprintf(h->f, "<rect x='%.1f' y='%d' width='%.1f' height='%d'/></g>\n", moving, y, end - moving, high);
         }
+}
+
+static void put_picture(const struct html *h, const struct timeline *t, bool single)
+{
+    fprintf(h->f, "<svg viewBox='0 0 %d %d' role='img'>\n<text class='r' x='%d' y='14'>rank</text>\n", PAGE,
+            TOP + t->rows.count * t->rows.height + 6, GUTTER - 6);
+    put_axis(h, t);
+    html_row_names(h, t->rows, TOP);
+    if (single)
+        put_calls(h, t);
+    for (int e = 0; e < engine_count() && !single; e++)
+        for (int doing = WAITED; doing <= MOVED; doing++)
+            put_bars(h, t, e, doing);
+    fputs("</svg>\n", h->f);
 }
 
 bool html_timeline(const struct html *h)
@@ -172,22 +190,18 @@ bool html_timeline(const struct html *h)
         return true;
     if (!fill(h->j, &t))
         return false;
-    fprintf(h->f,
-            "<section>\n<h2>Timeline</h2>\n<p>Seconds since the first call. Bars are calls, in the colour of their engine; "
-            "pale is the part in which a rank waited for others.%s</p>\n",
-            t.bins == COARSE ? " Of a communicator's first 256 calls all are shown; later ones stand for those around them."
-                             : "");
+    const bool single = h->j->moments <= SINGLE && h->j->told <= ROWS;
+    fputs("<section>\n<h2>Timeline</h2>\n<p>Bars are calls, in the colour of their engine; the pale part of a bar is what a "
+          "rank waited for others.",
+          h->f);
+    if (!single)
+        fputs(" A bar is as high as the part of that time which ranks spent in calls.", h->f);
+    if (t.bins == COARSE)
+        fputs(" Of a communicator's first 256 calls all are counted; later on, one stands for those around it.", h->f);
+    fputs("</p>\n", h->f);
     html_legend(h);
-    fprintf(h->f, "<svg viewBox='0 0 %d %d' role='img'>\n<text class='r' x='%d' y='14'>rank</text>\n", PAGE,
-            TOP + t.rows.count * t.rows.height + 6, GUTTER - 6);
-    put_axis(h, &t);
-    html_row_names(h, t.rows, TOP);
-    for (int e = 0; e < engine_count(); e++)
-        for (int doing = WAITED; doing <= MOVED; doing++)
-            put_bars(h, &t, e, doing);
-    if (h->j->moments <= TITLED)
-        put_titles(h, &t);
-    fputs("</svg>\n</section>\n", h->f);
+    put_picture(h, &t, single);
+    fputs("</section>\n", h->f);
     free(t.spent);
     return true;
 }

@@ -99,18 +99,20 @@ static double mean(const struct cell *c)
     return c->moments > 0 ? c->waited / c->moments : 0;
 }
 
-/* Levels of 1, 3, 10, 30 .., of which the last one has cells. */
+/* Levels of 1, 2, 5, 10, 20 .., of which the last one has cells. */
 static void set_levels(struct map *map)
 {
+    static const double step[] = {1, 2, 5};
     double most = 1e-9;
     for (int r = 0; r < map->rows.count; r++)
         for (int c = 0; c < map->columns; c++)
             most = fmax(most, mean(&map->cell[r][c]));
     double ten = pow(10, floor(log10(most) + 1e-9));
-    bool three = most >= 3 * ten;
-    for (int l = LEVELS; l-- > 0; three = !three) {
-        map->least[l] = three ? 3 * ten : ten;
-        ten = three ? ten : ten / 10;
+    int which = most >= 5 * ten ? 2 : most >= 2 * ten ? 1 : 0;
+    for (int l = LEVELS; l-- > 0;) {
+        map->least[l] = step[which] * ten;
+        ten /= which ? 1 : 10;
+        which = which ? which - 1 : 2;
     }
 }
 
@@ -224,8 +226,8 @@ bool html_waiting(const struct html *h)
     fill_cells(j, map);
     set_levels(map);
     fputs("<section>\n<h2>Waiting, by rank and call</h2>\n"
-          "<p>How long a rank waited in a call until all others had come. A pale row is a rank that others wait for; a dark "
-          "column is a call to which some rank came late.</p>\n",
+          "<p>How long a rank waited in a call until all others had come. An empty row is a rank that others wait for; a "
+          "full column, a call to which some rank came late.</p>\n",
           h->f);
     put_map(h, map);
     fputs("</section>\n", h->f);
