@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Made-up jobs, joined of the parts of their ranks: all compute for about a millisecond and then call a collective, again and
+ * Made-up jobs, joined of the parts of their ranks: all compute for about a millisecond and then call a collective, again
  * again. Never freed, as a test's process ends soon.
  */
 #ifndef TESTS_JOBS_H

@@ -46,15 +46,15 @@ struct rows {
     int count, height; /* of rows; of one, in pixels */
 };
 
-struct rows html_rows(const struct job *j);
+struct rows html_rows(const struct job *j, int most);       /* most: no more than ROWS */
 int html_row(const struct job *j, struct rows r, int rank); /* of a rank in MPI_COMM_WORLD */
 void html_row_names(const struct html *h, struct rows r, int top);
 
 /* A table of sizes that opens, below their picture. */
 void html_size_table(const struct html *h);
 
-/* Engines that the calls of the job's pictures, or its groups, have: their colours in words. */
-void html_legend(const struct html *h);
+/* The colours of the job's engines, and that of waiting. */
+void html_legend(const struct html *h, bool waiting);
 
 /* ---- Sections. They write nothing where there is nothing to tell. False: out of memory ------------------------------ */
 

@@ -26,10 +26,8 @@ static void put_size(const struct html *h, const struct job_group *g)
 
 static void put_engine(const struct html *h, const struct job_group *g)
 {
-    fprintf(h->f, "<span class='legend'><b style='background:%s'></b></span>%s", engine_colour(engines[g->engine]->name),
-            engines[g->engine]->name);
-    if (g->would != g->engine)
-        fprintf(h->f, ", would be %s", engines[g->would]->name);
+    fprintf(h->f, "<span class='legend'><b style='background:%s'></b></span>%s%s", engine_colour(engines[g->would]->name),
+            g->would != g->engine ? "native, would be " : "", engines[g->would]->name);
 }
 
 static void put_reason(const struct html *h, const struct job_group *g)

@@ -4,6 +4,7 @@
 
 #include "colour.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -97,10 +98,10 @@ int html_told(const struct job *j, int rank)
     return found ? (int)(found - j->rank) : 0;
 }
 
-struct rows html_rows(const struct job *j)
+struct rows html_rows(const struct job *j, int most)
 {
     enum { HEIGHT = 512, LEAST = 8, MOST = 22 };
-    int count = j->told < ROWS ? j->told : ROWS, height = HEIGHT / count;
+    int count = j->told < most ? j->told : most, height = HEIGHT / count;
     return (struct rows){count, height < LEAST ? LEAST : height > MOST ? MOST : height};
 }
 
@@ -136,9 +137,10 @@ void html_row_names(const struct html *h, struct rows r, int top)
     }
 }
 
-void html_legend(const struct html *h)
+void html_legend(const struct html *h, bool waiting)
 {
-    bool used[256] = {false};
+    bool used[64] = {false};
+    assert(engine_count() <= 64);
     fputs("<p class='legend'>", h->f);
     for (int i = 0; i < h->j->groups[BY_SERVICE]; i++)
         used[h->j->group[BY_SERVICE][i].engine] = true;
@@ -146,5 +148,5 @@ void html_legend(const struct html *h)
         if (used[i])
             fprintf(h->f, "<span><b style='background:%s'></b>%s</span> ", engine_colour(engines[i]->name),
                     engines[i]->name);
-    fputs("</p>\n", h->f);
+    fputs(waiting ? "<span><b class='waits'></b>waiting for others</span></p>\n" : "</p>\n", h->f);
 }

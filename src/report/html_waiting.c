@@ -80,7 +80,7 @@ bool html_late(const struct html *h)
 
 /* ---- The map -------------------------------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 200, LEVELS = 7, TOP = 22, GAP = 6, STRIP = 7, WIDEST = 22 };
+enum { COLUMNS = 200, LEVELS = 7, TOP = 22, GAP = 6, STRIP = 7, WIDEST = 22, MANY = 32 };
 
 struct cell {
     double waited; /* seconds of all its moments */
@@ -145,7 +145,7 @@ static void fill_cells(const struct job *j, struct map *map)
 static void put_level(const struct html *h, const struct map *map, int level)
 {
     const struct rows rows = map->rows;
-    fprintf(h->f, "<path class='w%d' stroke-width='%d' d='", level, rows.height - 1);
+    fprintf(h->f, "<path class='w%d' stroke-width='%d' d='", level, rows.count > MANY ? rows.height : rows.height - 1);
     for (int r = 0; r < rows.count; r++)
         for (int c = 0, end; c < map->columns; c = end) {
             for (end = c; end < map->columns && map->cell[r][end].moments && level_of(map, &map->cell[r][end]) == level;)
@@ -197,7 +197,7 @@ static void put_map(const struct html *h, const struct map *map)
         fprintf(h->f, "<span><b class='w%d'></b>%s%s</span> ", l + 1, l ? "" : "waited from ",
                 time_about(map->least[l], seconds));
     fputs("</p>\n", h->f);
-    html_legend(h);
+    html_legend(h, false);
     fprintf(h->f,
             "<svg viewBox='0 0 %d %d' role='img'>\n<text class='r' x='%d' y='14'>rank</text>"
             "<text x='%d' y='14'>",
@@ -220,7 +220,7 @@ bool html_waiting(const struct html *h)
     struct map *map = calloc(1, sizeof *map);
     if (!map)
         return false;
-    map->rows = html_rows(j);
+    map->rows = html_rows(j, ROWS);
     map->columns = j->calls < COLUMNS ? (int)j->calls : COLUMNS;
     map->width = (PAGE - GUTTER) / map->columns < WIDEST ? (PAGE - GUTTER) / map->columns : WIDEST;
     fill_cells(j, map);
