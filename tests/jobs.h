@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Made-up jobs, joined of the parts of their ranks: all compute for about a millisecond and then call a collective, again
- * again. Never freed, as a test's process ends soon.
+ * Made-up jobs, joined of the parts of their ranks: all compute for about a millisecond, then call a collective, and so on.
+ * Never freed, as a test's process ends soon.
  */
 #ifndef TESTS_JOBS_H
 #define TESTS_JOBS_H
