@@ -153,12 +153,12 @@ START_TEST(tells_what_came_of_it)
     expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that; ranks waited for each other "
            "<b>33%</b>.");
     expect("<code class='command'>./app -n 5</code>");
-    expect("<dd>8 ranks on 2 nodes</dd>");
+    expect("<dd>8 on 2 nodes</dd>");
     expect("<dd>all at their defaults</dd>");
     expect("6 of 8 ranks have told nothing: 1&#8211;2, 4&#8211;7.");
     expect("was killed, when this was written: rank 3.");
     expect("<td>2&#8239;000&#8239;000</td>");
-    expect("<tr><td class='t'>3</td><td class='t'>two</td><td>100% of the calls</td><td>50ms</td>");
+    expect("<tr><td class='t'>3</td><td class='t'>two</td><td>100.0% of the calls</td><td>50ms</td>");
     expect(
         "allreduce of 8 by native at solve+0x1f &#60; main+0x3a: rank 3 came last; the others waited 50ms on the average");
     expect("rank 0: allreduce of 8 by native at solve+0x1f &#60; main+0x3a, 100ms, of which it waited 50ms");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
 #include "html.h"
+#include "writers.h"
 
+#include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- What came of it, in a sentence -------------------------------------------------------------------------------- */
 
@@ -16,13 +17,12 @@ static struct tally by_engines(const struct job *j)
     return sum;
 }
 
-/* Seconds that all ranks ran. */
-static double all_run(const struct job *j)
+/* A percentage in a sentence. */
+static const char *about(double part, double whole, char *text)
 {
-    double run = 0;
-    for (int i = 0; i < j->told; i++)
-        run += j->rank[i].run;
-    return run;
+    double percent = whole > 0 ? 100 * part / whole : 0;
+    snprintf(text, UNITS_TEXT, "%.*f%%", percent < 9.95 ? 1 : 0, percent);
+    return text;
 }
 
 static void put_sentence(const struct html *h, const struct tally *engine, double run)
@@ -30,10 +30,10 @@ static void put_sentence(const struct html *h, const struct tally *engine, doubl
     const struct job *j = h->j;
     char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], less[UNITS_TEXT], more[UNITS_TEXT];
     fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
-            html_percent(j->all.seconds, run, share), j->dry ? "would have served" : "served",
-            html_percent(engine->seconds, j->all.seconds, served));
+            about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
+            about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
-        fprintf(h->f, "; ranks waited for each other <b>%s</b>", html_percent(j->waited, 1, waited));
+        fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
     fputs(".", h->f);
     if (j->dry && engine->engine > 0)
         fprintf(h->f, " For these calls the model predicts %s with engines and %s without.",
@@ -44,7 +44,7 @@ static void put_sentence(const struct html *h, const struct tally *engine, doubl
 static void put_tile(FILE *f, double part, double whole, const char *text)
 {
     char share[UNITS_TEXT];
-    fprintf(f, "<div><b>%s</b><span>%s</span><i style='--p:%d%%'></i></div>\n", html_percent(part, whole, share), text,
+    fprintf(f, "<div><b>%s</b><span>%s</span><i style='--p:%d%%'></i></div>\n", about(part, whole, share), text,
             whole > 0 && part < whole ? (int)(100 * part / whole + 0.5)
             : part > 0                ? 100
                                       : 0);
@@ -74,9 +74,10 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
 static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, int, int *))
 {
     enum { RANGES = 12 };
+    const int last = h->j->rank[h->j->told - 1].rank, end = h->j->ranks > last ? h->j->ranks : last + 1;
     int ranges = 0, next = 0; /* next: of job.rank */
-    for (int rank = 0, first = -1; rank <= h->j->ranks; rank++) {
-        bool is = rank < h->j->ranks && wanted(h->j, rank, &next);
+    for (int rank = 0, first = -1; rank <= end; rank++) {
+        bool is = rank < end && wanted(h->j, rank, &next);
         if (is && first < 0)
             first = rank;
         if (is || first < 0)
@@ -110,7 +111,7 @@ static void put_alarms(const struct html *h)
         fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. What "
               "engines would have served is told as such, and what it would have taken is predicted.</p>\n",
               h->f);
-    if (j->told < j->ranks) {
+    if (j->told > 0 && j->told < j->ranks) {
         fprintf(h->f, "<p class='alarm'>%d of %d ranks have told nothing: ", j->ranks - j->told, j->ranks);
         put_ranks(h, missing);
         fputs(".</p>\n", h->f);
@@ -136,25 +137,22 @@ static void put_fact(FILE *f, const char *name, const char *text)
 static void put_facts(const struct html *h)
 {
     const struct job *j = h->j;
-    const time_t began = (time_t)j->began;
-    struct tm local;
-    char text[128] = "", time[UNITS_TEXT], share[UNITS_TEXT];
+    char text[128], date[DATE_TEXT], time[UNITS_TEXT], share[UNITS_TEXT];
     fputs("<dl>\n", h->f);
-    if (j->began > 0 && localtime_r(&began, &local))
-        strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S %z", &local);
-    put_fact(h->f, "First call", text);
-    snprintf(text, sizeof text, "%d rank%s on %d node%s", j->ranks ? j->ranks : j->told,
-             (j->ranks ? j->ranks : j->told) == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
-    put_fact(h->f, "Ran on", text);
-    put_fact(h->f, "For", time_about(j->run, text));
+    job_date(j->began, date);
+    snprintf(text, sizeof text, "%s UTC", date);
+    put_fact(h->f, "Date", text);
+    snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->told ? j->ranks : j->told, j->nodes,
+             j->nodes == 1 ? "" : "s");
+    put_fact(h->f, "Ranks", text);
+    put_fact(h->f, "Run", time_about(fmax(j->run, j->elapsed), text));
     put_fact(h->f, "Pleach", j->pleach);
     put_fact(h->f, "MPI", j->mpi);
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
     put_fact(h->f, "Figures", j->note);
     if (j->lost > 0) {
         snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
-                 j->learned == 1 ? "" : "s", time_about(j->lost, time),
-                 html_percent(j->lost * j->told, j->all.seconds, share));
+                 j->learned == 1 ? "" : "s", time_about(j->lost, time), about(j->lost * j->told, j->all.seconds, share));
         put_fact(h->f, "Learned", text);
     }
     fputs("</dl>\n", h->f);
@@ -169,8 +167,8 @@ void html_head(const struct html *h)
     fputs("</code>\n", h->f);
     put_alarms(h);
     if (j->all.calls > 0 && j->told > 0) {
-        put_sentence(h, &engine, all_run(j));
-        put_tiles(h, &engine, all_run(j));
+        put_sentence(h, &engine, job_run(j));
+        put_tiles(h, &engine, job_run(j));
     } else {
         fputs("<p class='lede'>No collective that Pleach serves was called.</p>\n", h->f);
     }

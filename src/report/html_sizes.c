@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Time by size class, as bars: what engines served and what went native, and what the model believes of the other way. */
 #include "html.h"
+#include "writers.h"
 
 #include <math.h>
 
@@ -62,8 +63,8 @@ static void put_collective(const struct html *h, const struct job_group *all)
             lines++;
         }
     }
-    fprintf(h->f, "<div>\n<h3>%s <span class='soft'>%s of the time</span></h3>\n<svg viewBox='0 0 %d %d' role='img'>\n",
-            collective_name(all->collective), html_percent(all->tally.seconds, h->j->all.seconds, share), WIDTH,
+    fprintf(h->f, "<div>\n<h3>%s <span class='soft'>%s of the run</span></h3>\n<svg viewBox='0 0 %d %d' role='img'>\n",
+            collective_name(all->collective), html_percent(all->tally.seconds, job_run(h->j), share), WIDTH,
             lines * LINE + 6);
     for (int size = -1; size <= LARGEST; size++) {
         const struct job_group *g = find(h->j, all->collective, size);

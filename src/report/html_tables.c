@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page's tables: sums over calls that have something in common; see html.h. */
 #include "html.h"
+#include "writers.h"
 
 #include "colour.h"
 
@@ -71,7 +72,7 @@ static void put_longest(const struct html *h, const struct job_group *g)
 static void put_share(const struct html *h, const struct job_group *g)
 {
     char text[UNITS_TEXT];
-    fputs(html_percent(g->tally.seconds, h->j->all.seconds, text), h->f);
+    fputs(html_percent(g->tally.seconds, job_run(h->j), text), h->f);
 }
 
 static void put_mean(const struct html *h, const struct job_group *g)
@@ -131,7 +132,7 @@ static void put_predicted(const struct html *h, const struct job_group *g)
     }
 #define SHARE                                                                                                               \
     {                                                                                                                       \
-        "share", "of the time in all calls", "part", put_share                                                              \
+        "share", "of the time that all ranks ran", "part", put_share                                                        \
     }
 #define LONGEST                                                                                                             \
     {                                                                                                                       \
@@ -233,8 +234,8 @@ static void put_table(const struct html *h, enum dimension d, int most)
             rest += j->group[d][i].tally.seconds;
     fputs("</tbody>\n</table>\n", h->f);
     if (j->groups[d] > most)
-        fprintf(h->f, "<p class='note'>And %d more, with %s of the time.</p>\n", j->groups[d] - most,
-                html_percent(rest, j->all.seconds, share));
+        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", j->groups[d] - most,
+                html_percent(rest, job_run(j), share));
 }
 
 void html_size_table(const struct html *h)

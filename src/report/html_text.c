@@ -60,8 +60,7 @@ void html_count(FILE *f, int64_t n)
 
 const char *html_percent(double part, double whole, char *text)
 {
-    double percent = whole > 0 ? 100 * part / whole : 0;
-    snprintf(text, UNITS_TEXT, "%.*f%%", percent < 9.95 ? 1 : 0, fmin(percent, 1e6));
+    snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? fmin(100 * part / whole, 1e6) : 0);
     return text;
 }
 
