@@ -197,8 +197,8 @@ static void take_all(struct gathered *g)
     }
 }
 
-/* Those that have not told may have left their parts. Names the others. */
-static void find_missing(struct gathered *g)
+/* Those that have not told may have left their parts. Names the others; true: there are none. */
+static bool find_missing(struct gathered *g)
 {
     char names[80] = "";
     int missing = 0;
@@ -213,6 +213,7 @@ static void find_missing(struct gathered *g)
     }
     if (missing)
         say("report: %d of %d ranks have not told of their calls: %s", missing, ranks, names);
+    return missing == 0;
 }
 
 static bool join(const char *part, int64_t bytes)
@@ -223,8 +224,10 @@ static bool join(const char *part, int64_t bytes)
         if (part)
             add(&g, part, bytes);
         take_all(&g);
-        find_missing(&g);
+        bool whole = find_missing(&g);
         written = report_write(g.job);
+        if (written && whole)
+            report_remove_left();
     } else {
         job_free(g.job);
     }

@@ -223,6 +223,11 @@ bool report_add_left(struct joining *j, int rank)
     return partfile_add(&report.part, j, started(), rank) > 0;
 }
 
+void report_remove_left(void)
+{
+    partfile_remove_all(&report.part, report.facts.ranks);
+}
+
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
 
 /* Leaves a part; one that cannot be left is told of once, by rank 0. */
@@ -363,7 +368,7 @@ static void write_joint(void)
     int told = j ? 1 + partfile_add(&report.part, j, started(), -1) : 0;
     bool written = report_write(j);
     if (written && told == ranks && (ranks == 1 || report.end == END_FINALIZE))
-        partfile_remove_all(&report.part, ranks);
+        report_remove_left();
 }
 
 /* A joint report of parts that were left is written when rank 0 exits: no earlier have all ranks left theirs. */
