@@ -211,11 +211,13 @@ static struct joining *join_own(const char *text, size_t length)
     char why[128];
     struct part *p = text ? part_read(text, length, why, sizeof why) : NULL;
     struct joining *j = p ? job_begin() : NULL;
-    if (j)
-        job_add(j, p, why, sizeof why);
+    bool added = j && job_add(j, p, why, sizeof why);
     if (p)
         part_free(p);
-    return j;
+    if (added)
+        return j;
+    job_free(j);
+    return NULL;
 }
 
 bool report_add_left(struct joining *j, int rank)
