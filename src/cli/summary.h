@@ -39,7 +39,7 @@ struct summary {
     int64_t broken; /* lines that were not understood */
 };
 
-/* The column that a grouping goes by, but for BY_SIZE, which is made from `bytes`: "<=64K" is more than 32K, too. */
+/* The column that a grouping goes by; BY_SIZE is made from `bytes`: 64K stands for all that is more than 32K, too. */
 const char *grouping_name(int grouping);
 
 /*

@@ -135,6 +135,21 @@ static bool name_sites(const char **site, int sites)
     return true;
 }
 
+/* Where the frames of the first sites come from; likewise, but those that there is no memory for are left out. */
+static void name_frames(struct part *p)
+{
+    static const char *texts[SITE_SEEN];
+    static struct site_seen seen;
+    static char text[SITE_ORIGIN];
+    static int sites, frames;
+    for (; sites < p->sites; sites++)
+        while (site_origin(report.tables.site[sites], &seen, text, sizeof text) > 0)
+            if ((texts[frames] = strdup(text)))
+                frames++;
+    p->frame = texts;
+    p->frames = frames;
+}
+
 /* The part as it is now, to be freed. NULL: no memory. For the writer. */
 static char *part_text(enum part_end end, size_t *length)
 {
@@ -147,6 +162,7 @@ static char *part_text(enum part_end end, size_t *length)
         s->part.end = end;
         s->part.elapsed = seconds_now() - report.opened;
         s->part.run += s->part.elapsed; /* so far it was what had passed before */
+        name_frames(&s->part);
         good = name_sites(s->site, s->part.sites) && part_write(&s->part, f);
         good = fclose(f) == 0 && good;
     }
@@ -194,7 +210,8 @@ bool report_write(struct joining *j)
     size_t length;
     const struct job *job = j && report.writes ? job_finish(j) : NULL;
     FILE *f = job ? open_memstream(&text, &length) : NULL;
-    bool good = f && job_write(job, job_format_of(report.out.path), 0, f);
+    const enum job_format format = job_format_of(report.out.path);
+    bool good = f && job_write(job, format, 0, f) && (!report.regular || job_write_frames(job, format, f));
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(text, length);
