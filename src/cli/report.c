@@ -6,6 +6,7 @@
 #include "lines.h"
 #include "newfile.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,12 +17,13 @@ static const char *output;
 /* The text of a report that was written, if that is all there is and lines of source may be put into it; else NULL. */
 static char *whole_report(char **operand)
 {
+    char parts[PATH_MAX];
     struct stat status;
     size_t length;
-    if (operand[1] || stat(operand[0], &status) != 0 || !S_ISREG(status.st_mode))
+    if (operand[1] || stat(operand[0], &status) != 0 || !S_ISREG(status.st_mode) || found_parts(operand[0], parts))
         return NULL;
     char *text = found_text(operand[0], &length);
-    if (found_kind(text) == FILE_OTHER && lines_tell_all(text))
+    if (found_kind(text) == FILE_REPORT && lines_tell_all(text))
         return text;
     free(text);
     return NULL;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LISTED = 4096 }; /* frames, other collectives */
+
 /* A part that was read, with the text in which its own texts lie. */
 struct kept {
     struct part part; /* first: part_free() */
@@ -142,6 +144,14 @@ static void take_rank(struct line *l, struct part *p)
         l->wrong = "there is no such rank";
 }
 
+/* Is there room in a list that is searched from end to end? */
+static bool has_room(struct line *l, int listed)
+{
+    if (listed == MOST_LISTED)
+        l->wrong = "there are too many";
+    return listed < MOST_LISTED;
+}
+
 /* Reads a line of its kind into the part, whose arrays have room. Kinds that are not known are skipped. */
 static void take_line(struct line *l, const char *kind, struct part *p)
 {
@@ -151,9 +161,9 @@ static void take_line(struct line *l, const char *kind, struct part *p)
         p->call[p->calls++] = take_call(l, p->sites);
     else if (strcmp(kind, "site") == 0)
         p->site[p->sites++] = take(l);
-    else if (strcmp(kind, "frame") == 0)
+    else if (strcmp(kind, "frame") == 0 && has_room(l, p->frames))
         p->frame[p->frames++] = take(l);
-    else if (strcmp(kind, "other") == 0)
+    else if (strcmp(kind, "other") == 0 && has_room(l, p->others))
         p->other[p->others++] = take_other(l);
     else if (strcmp(kind, "rank") == 0)
         take_rank(l, p);
