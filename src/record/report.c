@@ -228,16 +228,23 @@ static struct joining *join_own(const char *text, size_t length)
     char why[128];
     struct part *p = text ? part_read(text, length, why, sizeof why) : NULL;
     struct joining *j = p ? job_begin() : NULL;
-    if (j)
-        job_add(j, p, why, sizeof why);
+    bool added = j && job_add(j, p, why, sizeof why);
     if (p)
         part_free(p);
-    return j;
+    if (added)
+        return j;
+    job_free(j);
+    return NULL;
 }
 
 bool report_add_left(struct joining *j, int rank)
 {
     return partfile_add(&report.part, j, started(), rank) > 0;
+}
+
+void report_remove_left(void)
+{
+    partfile_remove_all(&report.part, report.facts.ranks);
 }
 
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
@@ -380,7 +387,7 @@ static void write_joint(void)
     int told = j ? 1 + partfile_add(&report.part, j, started(), -1) : 0;
     bool written = report_write(j);
     if (written && told == ranks && (ranks == 1 || report.end == END_FINALIZE))
-        partfile_remove_all(&report.part, ranks);
+        report_remove_left();
 }
 
 /* A joint report of parts that were left is written when rank 0 exits: no earlier have all ranks left theirs. */
