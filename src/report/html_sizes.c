@@ -63,7 +63,9 @@ static void put_collective(const struct html *h, const struct job_group *all)
             lines++;
         }
     }
-    fprintf(h->f, "<div>\n<h3>%s <span class='soft'>%s of the run</span></h3>\n<svg viewBox='0 0 %d %d' role='img'>\n",
+    fprintf(h->f,
+            "<div>\n<h3>%s <span class='soft'>%s of the run</span></h3>\n<svg viewBox='0 0 %d %d' role='img' "
+            "aria-label='time by size'>\n",
             collective_name(all->collective), html_percent(all->tally.seconds, job_run(h->j), share), WIDTH,
             lines * LINE + 6);
     for (int size = -1; size <= LARGEST; size++) {

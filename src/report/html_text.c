@@ -102,6 +102,8 @@ static int by_rank(const void *a, const void *b)
 
 int html_told(const struct job *j, int rank)
 {
+    if (rank < j->told && j->rank[rank].rank == rank) /* all before it have told */
+        return rank;
     struct job_rank key = {.rank = rank}, *found = bsearch(&key, j->rank, (size_t)j->told, sizeof key, by_rank);
     return found ? (int)(found - j->rank) : 0;
 }
