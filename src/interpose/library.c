@@ -122,6 +122,13 @@ static void read_settings(void)
         tell_problems("; every call goes to the native MPI library");
 }
 
+static void open_log(const struct settings *s)
+{
+    record_open(s->log, process.rank, s->stack);
+    if (s->dry_run)
+        record_remark(DRY_RUN_REMARK);
+}
+
 /* True: calls are watched. */
 static bool start(MPI_Comm comm)
 {
@@ -142,7 +149,7 @@ static bool start(MPI_Comm comm)
         learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
-        record_open(s->log, process.rank, s->stack);
+        open_log(s);
     if (writes && s->report[0] && strcmp(s->report, "none") != 0)
         report_open(s->report, process.rank, s->stack);
     bool watched = watch_open();

@@ -3,6 +3,7 @@
 #include "recording.h"
 
 #include "handles.h"
+#include "trials.h"
 
 #include <stdio.h>
 
@@ -10,6 +11,13 @@ void recording_begin(struct record *r, void *caller)
 {
     r->time = record_clock();
     site_take(r->frame, caller);
+}
+
+void recording_begin_dry(struct record *r)
+{
+    double now = record_clock();
+    trials_beside(now - r->time);
+    r->time = now;
 }
 
 /* A name for a column of the records: no tabs or newlines, never empty. */
@@ -22,8 +30,9 @@ static void put_name(char *column, const char *name, const char *otherwise)
 }
 
 void recording_end(struct record *r, const struct call *c, const struct comm *comm, const struct facts *f,
-                   const struct plan *plan)
+                   const struct prepared *p)
 {
+    const struct plan *plan = &p->plan;
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
     /* MPI may be asked for the datatype's name without an error of its own. */
@@ -37,7 +46,10 @@ void recording_end(struct record *r, const struct call *c, const struct comm *co
     r->count = call_count(c);
     r->blocks = plan->blocks;
     r->reason = plan->reason;
-    r->engine = plan->engine->name;
+    r->would = plan->engine->name;
+    r->engine = p->operation ? r->would : engines[0]->name;
+    r->native_seconds = p->expected.native;
+    r->engine_seconds = p->expected.engine;
     snprintf(otherwise, sizeof otherwise, "comm-%08x", (unsigned)comm->user);
     pmpi.Comm_get_name(comm->user, name, &length);
     put_name(r->comm, name, otherwise);

@@ -18,6 +18,20 @@ enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
 
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
+static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
+
+/* Tells the report. In a dry run trials are lost altogether: they are part of what is spent beside the calls. */
+static void tell(void)
+{
+    if (report_on())
+        report_trials(learned, 1e-9 * (double)(process.settings.dry_run ? beside : lost));
+}
+
+void trials_beside(double seconds)
+{
+    beside += (uint64_t)(1e9 * seconds);
+    tell();
+}
 
 void trials_freely(void)
 {
@@ -78,8 +92,7 @@ static void meet(struct comm *comm, struct kind *k, const struct facts *f)
         learned++;
         keep_lesson(comm, k, f);
     }
-    if (report_on())
-        report_trials(learned, 1e-9 * (double)lost);
+    tell();
     /* Does it take another time than before? All candidates come from what was measured then. */
     if (settled && k->state == KIND_TRIED && measure_again(comm))
         memset(comm->ledger, 0, sizeof *comm->ledger);

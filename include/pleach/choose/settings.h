@@ -33,6 +33,9 @@ enum setting_type {
     SET_TEXT    /* any text */
 };
 
+/* The line of a dry run's log, behind "# ", that holds for all its records. */
+#define DRY_RUN_REMARK "dry run: every call ran natively; engine is what would have served"
+
 /* PLEACH_ENGINE: which engines may serve a collective. */
 struct engine_setting {
     uint64_t rows; /* bit i: row i of the registry may serve */

@@ -14,6 +14,9 @@ struct kind *trials_consult(struct comm *comm, struct facts *f);
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
 
+/* A dry run has spent so many seconds beside the program's calls. */
+void trials_beside(double seconds);
+
 /* Lets trials begin whatever they cost: for who wants to know (pleach bench). On all ranks. */
 void trials_freely(void);
 

@@ -24,7 +24,9 @@ struct record {
     int root;  /* or -1 */
     int64_t bytes, count, blocks;
     enum reason reason;
-    const char *engine;         /* name; static storage */
+    const char *engine; /* that served: name; static storage */
+    const char *would;  /* in a dry run, what would have served; else the same; static storage */
+    double native_seconds, engine_seconds; /* predicted, of the native call and of `would`; both 0: unknown, or it is native */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
     char op[RECORD_NAME];       /* likewise; "-" for broadcast */
@@ -37,6 +39,9 @@ struct record {
  * site_open(). An existing file is never overwritten: the records go to the first free of NAME.1, NAME.2, ...
  */
 void record_open(const char *pattern, int rank, int stack);
+
+/* Writes a line "# ..." at once. For what holds for the whole log, right behind record_open(). */
+void record_remark(const char *text);
 
 /* Does somebody want to know about calls, the log or the report? Cheap. */
 bool record_on(void);
