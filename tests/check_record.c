@@ -24,7 +24,7 @@ START_TEST(shape)
     r.root = -1;
     r.blocks = 0;
     r.reason = REASON_BELOW_THRESHOLD;
-    r.engine = r.would = "native";
+    r.engine = "native";
     r.comm[0] = '\0';
     record_add(&r);
     record_close();

@@ -93,7 +93,6 @@ static inline struct record sample(void)
                            .blocks = 19,
                            .reason = REASON_MODEL,
                            .engine = "chain",
-                           .would = "chain",
                            .comm = "MPI_COMM_WORLD",
                            .datatype = "MPI_DOUBLE",
                            .op = "MPI_SUM"};

@@ -46,8 +46,11 @@ void recording_end(struct record *r, const struct call *c, const struct comm *co
     r->count = call_count(c);
     r->blocks = plan->blocks;
     r->reason = plan->reason;
-    r->would = plan->engine->name;
-    r->engine = p->operation ? r->would : engines[0]->name;
+    r->engine = plan->engine->name;
+    if (!p->operation && plan->engine != engines[0]) { /* a dry run */
+        r->would = r->engine;
+        r->engine = engines[0]->name;
+    }
     r->native_seconds = p->expected.native;
     r->engine_seconds = p->expected.engine;
     snprintf(otherwise, sizeof otherwise, "comm-%08x", (unsigned)comm->user);

@@ -24,9 +24,12 @@ struct record {
     int root;  /* or -1 */
     int64_t bytes, count, blocks;
     enum reason reason;
-    const char *engine; /* that served: name; static storage */
-    const char *would;  /* in a dry run, what would have served; else the same; static storage */
-    double native_seconds, engine_seconds; /* predicted, of the native call and of `would`; both 0: unknown, or it is native */
+    const char *engine;         /* name; static storage */
+    const char *would;          /* likewise: in a dry run, of what would have served; NULL: no dry run, or the same */
+    double native_seconds;      /* predicted of the native call; 0: unknown */
+    double engine_seconds;      /* predicted of `would`, or else of `engine`; 0: unknown */
+    uint64_t comm_id;           /* as in struct part_call; 0: unknown, or a communicator of one rank */
+    int64_t number;             /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
     char op[RECORD_NAME];       /* likewise; "-" for broadcast */
