@@ -46,6 +46,8 @@ const struct setting setting_list[] = {
      FIELD(log), .help = "write a record of every call"},
     {"REPORT", SET_TEXT, .accepts = "a file pattern as PLEACH_LOG does, stderr, or none", .initial = "", FIELD(report),
      .help = "write a summary of the calls in MPI_Finalize"},
+    {"ADVICE", SET_BOOL, .accepts = "yes or no", .initial = "no", FIELD(advice),
+     .help = "the report tells what Pleach would do for the program; pleach advise sets it, for a dry run"},
     {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", FIELD(log_ranks),
      .help = "ranks (of MPI_COMM_WORLD) that write records and reports"},
     {"STACK", SET_COUNT, .accepts = "a number of frames, 0 to 32", .unit = "frames", .initial = "4", FIELD(stack),

@@ -175,7 +175,7 @@ static void put_numbers(int64_t calls, double bytes, double seconds, double save
     const double part = saved < 0 ? seconds : saved;
     if (saved >= 0) {
         time_about((seconds - saved) / s->ranks, then);
-        time_about(saved / s->ranks, less);
+        saved > 0 ? time_about(saved / s->ranks, less) : strcpy(less, "0");
     }
     fprintf(f, "%10lld %8s %8s %8s %8s %6.1f%%  ", (long long)calls, size_about(bytes, size),
             time_about(seconds / s->ranks, now), then, less, s->run > 0 ? 100 * part / s->ranks / s->run : 0);
@@ -229,14 +229,15 @@ static void put_others(const struct job *j, const struct sums *s, FILE *f)
 
 static void put_basis(const struct job *j, FILE *f)
 {
-    fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average. PLEACH: predicted by the model,\n",
+    fprintf(f,
+            "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\nPLEACH is predicted by the model, ",
             j->told, j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
     if (*j->note)
         fprintf(f, "from what was %s\n", j->note);
     else
         fprintf(f, "by nominal figures, as nothing was measured: no more than a guess.\n");
     if (j->ranks > j->told)
-        fprintf(f, "%d ranks have not told.\n", j->ranks - j->told);
+        fprintf(f, "%d rank%s not told.\n", j->ranks - j->told, j->ranks - j->told == 1 ? " has" : "s have");
 }
 
 bool advice_write(const struct job *j, int columns, FILE *f)

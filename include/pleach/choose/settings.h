@@ -60,6 +60,7 @@ struct settings {
     char learn[SETTING_VALUE];      /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
+    bool advice;                    /* the report is an advice */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
     double patience;                /* seconds until a call that waits says so; INFINITY: it never does */

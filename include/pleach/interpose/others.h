@@ -11,11 +11,11 @@
 /* How much a rank sends, from a count and a datatype among the arguments. */
 enum sent {
     SENT_NONE,
-    SENT_ONE,   /* count elements */
-    SENT_EACH,  /* count elements to each rank */
-    SENT_LIST,  /* of an array of counts, one for each rank, all */
-    SENT_OWN,   /* of such an array this rank's */
-    SENT_TYPES, /* all of an array of counts, with an array of datatypes */
+    SENT_ONE,        /* count elements */
+    SENT_EACH,       /* count elements to each rank */
+    SENT_LIST,       /* of an array of counts, one for each rank, all */
+    SENT_OWN,        /* of such an array this rank's */
+    SENT_TYPES,      /* all of an array of counts, with an array of datatypes */
     SENT_AT_ROOT = 8 /* or with another one: the root alone sends */
 };
 
