@@ -42,6 +42,8 @@ const struct setting setting_list[] = {
      .help = "run the native call, too, deliver its result, and report where the engine's differs"},
     {"DRY_RUN", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(dry_run),
      .help = "choose and record, but run the native call"},
+    {"DRY_TRIALS", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(dry_trials),
+     .help = "a dry run times native calls and engines beside the program's calls, and records what these take"},
     {"LOG", SET_TEXT, .accepts = "a file pattern (%r rank, %h host, %p process, %j job, %% %) or stderr", .initial = "",
      FIELD(log), .help = "write a record of every call"},
     {"REPORT", SET_TEXT, .accepts = "a file pattern as PLEACH_LOG does, stderr, or none", .initial = "", FIELD(report),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const char *output = "stderr";
+static bool measure;
 
 static void set(const char *name, const char *value)
 {
@@ -31,12 +32,15 @@ static char *pattern(void)
 static int become_program(char **operand)
 {
     set("PLEACH_DRY_RUN", "yes");
+    set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");
     set("PLEACH_ADVICE", "yes");
     set("PLEACH_REPORT", pattern());
     preload(operand, 2, (const enum part[]){PART_LIBRARY, PART_OTHERS});
 }
 
 static const struct command_option options[] = {
+    {"measure", NULL, "time native calls and engines beside the program's calls: it takes longer, and more memory",
+     OPTION_FLAG, 0, 0, &measure},
     {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
     {0},
 };

@@ -8,6 +8,7 @@
 #include "probe.h"
 #include "report.h"
 #include "sizes.h"
+#include "trials.h"
 #include "typemap.h"
 #include "verify.h"
 #include "watch.h"
@@ -152,6 +153,8 @@ static bool start(MPI_Comm comm)
         open_log(s);
     if (writes && s->report[0] && strcmp(s->report, "none") != 0)
         report_open(s->report, process.rank, s->stack);
+    if (s->dry_run && s->dry_trials)
+        trials_freely();
     bool watched = watch_open();
     if (s->verify || watched)
         site_open(s->stack);

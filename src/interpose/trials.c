@@ -105,17 +105,36 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     const struct engine_setting *e = &s->engine[f->collective];
     int row[CANDIDATES];
     double seconds[CANDIDATES];
-    bool aside = choose_keeps_bits(s, f) && !choose_pairs(f);
-    bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
+    bool dry = s->dry_run && s->dry_trials;
+    bool aside = dry || (choose_keeps_bits(s, f) && !choose_pairs(f));
+    bool model = !e->named && !e->random && !f->machine->oversubscribed && (!s->dry_run || dry) && !s->verify;
     if (!comm->ledger || !model || !f->machine->measured)
         return NULL;
-    if (aside && (!s->learn[0] || f->op != OP_ROUNDS || f->bytes > ASIDE_MOST))
+    if (aside && ((!dry && !s->learn[0]) || f->op == OP_ORDERED || f->bytes > ASIDE_MOST))
         return NULL; /* calls of the user's operation may have effects */
     struct kind *k = ledger_find(comm->ledger, f);
     if (k || !ledger_open(comm->ledger))
         return k;
     int count = choose_candidates(s, NULL, f, row, seconds);
-    return ledger_enter(comm->ledger, f, aside, row, seconds, aside && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
+    return ledger_enter(comm->ledger, f, aside, row, seconds,
+                        aside && !dry && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
+}
+
+bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected)
+{
+    const double native = (double)k->native * (double)f->bytes, best = (double)k->seconds * (double)f->bytes;
+    const bool served = plan->engine == engines[k->winner], keeps = choose_keeps_bits(&process.settings, f);
+    if (!process.settings.dry_run || k->state != KIND_SETTLED || native <= 0)
+        return false;
+    /* Trials would not decide here. What serves in spite of them is none of those that lost, or it saves nothing. */
+    if (keeps && !choose_pairs(f) && !served && (plan->engine == engines[0] || k->winner != 0))
+        return false;
+    if (!keeps || choose_pairs(f)) {
+        *plan = choose_row(&process.settings, NULL, f, k->winner);
+        plan->reason = REASON_LEARNED;
+    }
+    *expected = plan->engine == engines[0] ? (struct expected){0, 0} : (struct expected){native, best};
+    return true;
 }
 
 struct kind *trials_consult(struct comm *comm, struct facts *f)

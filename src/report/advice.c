@@ -229,9 +229,13 @@ static void put_others(const struct job *j, const struct sums *s, FILE *f)
 
 static void put_basis(const struct job *j, FILE *f)
 {
-    fprintf(f,
-            "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\nPLEACH is predicted by the model, ",
-            j->told, j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
+    fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\nPLEACH is ", j->told,
+            j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
+    if (j->learned > 0)
+        fprintf(f, "what trials of %d kind%s of calls took, and else predicted by the model, ", j->learned,
+                j->learned == 1 ? "" : "s");
+    else
+        fprintf(f, "predicted by the model, ");
     if (*j->note)
         fprintf(f, "from what was %s\n", j->note);
     else

@@ -54,6 +54,7 @@ struct settings {
     struct figures figures;         /* -1: to be measured */
     bool reproducible;              /* nothing measured decides about the bits of a result */
     bool dry_run;                   /* choose and record, but run native */
+    bool dry_trials;                /* a dry run makes trials beside the calls */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */

@@ -11,6 +11,12 @@
  */
 struct kind *trials_consult(struct comm *comm, struct facts *f);
 
+/*
+ * In a dry run: what the trials beside the calls of a kind have shown, in place of what the model says. False, with nothing
+ * changed, if they have not come to an end.
+ */
+bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected);
+
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
 
