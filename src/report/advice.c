@@ -8,13 +8,13 @@
  */
 #include "advice.h"
 
+#include "columns.h"
 #include "units.h"
 
 #include <math.h>
 #include <string.h>
 
-/* SITES: that are shown. OTHERS: likewise. */
-enum { SITES = 5, OTHERS = 8, TEXT = 64 };
+enum { SITES = 5, TEXT = 64 }; /* SITES: that are shown */
 
 static const double WORTH = 0.01; /* of the run: to save less is not worth the trouble */
 
@@ -163,68 +163,95 @@ static void put_verdict(const struct job *j, const struct sums *s, FILE *f)
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
-static void put_heading(const char *names, FILE *f)
-{
-    fprintf(f, "\n%10s %8s %8s %8s %8s %7s  %s\n", "CALLS", "BYTES", "NOW", "PLEACH", "SAVED", "OF RUN", names);
-}
+enum { MOST = 8, NUMBERS = 6, COLUMNS = NUMBERS + 2 }; /* rows; columns of numbers; with two names */
 
-/* `saved`: seconds of all ranks; < 0: there is nothing to save. */
-static void put_numbers(int64_t calls, double bytes, double seconds, double saved, const struct sums *s, FILE *f)
+struct table {
+    int rows, columns; /* rows: with the heading */
+    const char *cell[MOST + 1][COLUMNS];
+    char text[MOST + 1][NUMBERS][UNITS_TEXT];
+};
+
+/* Adds a row of calls that took `seconds` of all ranks, of which they `saved`; < 0: they are not served. */
+static void add_row(struct table *t, const struct sums *s, int64_t calls, double bytes, double seconds, double saved)
 {
-    char size[UNITS_TEXT], now[UNITS_TEXT], then[UNITS_TEXT] = "-", less[UNITS_TEXT] = "-";
     const double part = saved < 0 ? seconds : saved;
+    char(*text)[UNITS_TEXT] = t->text[t->rows];
+    const char **cell = t->cell[t->rows++];
+    int n = 0;
+    snprintf(text[n++], UNITS_TEXT, "%lld", (long long)calls);
+    size_about(bytes, text[n++]);
+    time_about(seconds / s->ranks, text[n++]);
     if (saved >= 0) {
-        time_about((seconds - saved) / s->ranks, then);
-        saved > 0 ? time_about(saved / s->ranks, less) : strcpy(less, "0");
+        time_about((seconds - saved) / s->ranks, text[n++]);
+        saved > 0 ? (void)time_about(saved / s->ranks, text[n]) : (void)strcpy(text[n], "0");
+        n++;
     }
-    fprintf(f, "%10lld %8s %8s %8s %8s %6.1f%%  ", (long long)calls, size_about(bytes, size),
-            time_about(seconds / s->ranks, now), then, less, s->run > 0 ? 100 * part / s->ranks / s->run : 0);
+    snprintf(text[n++], UNITS_TEXT, "%.1f%%", s->run > 0 ? 100 * part / s->ranks / s->run : 0);
+    for (int i = 0; i < n; i++)
+        cell[i] = text[i];
 }
 
-static void put_collectives(const struct job *j, const struct sums *s, FILE *f)
+static void begin_table(struct table *t, const char *const heading[COLUMNS])
 {
-    put_heading("COLLECTIVE", f);
-    for (const struct job_group *g = j->group[BY_COLLECTIVE]; g < j->group[BY_COLLECTIVE] + j->groups[BY_COLLECTIVE]; g++) {
-        put_numbers(g->tally.calls, g->tally.bytes, g->tally.seconds, saved_by(j, (int)g->collective), s, f);
-        fprintf(f, "%s\n", collective_name(g->collective));
+    *t = (struct table){.rows = 1};
+    for (; t->columns < COLUMNS && heading[t->columns]; t->columns++)
+        t->cell[0][t->columns] = heading[t->columns];
+}
+
+static void put_table(const struct table *t, int width, FILE *f)
+{
+    const char *cell[(MOST + 1) * COLUMNS];
+    for (int r = 0; r < t->rows; r++)
+        for (int c = 0; c < t->columns; c++)
+            cell[r * t->columns + c] = t->cell[r][c];
+    fputc('\n', f);
+    columns_put(f, t->rows, t->columns, cell, width);
+}
+
+static void put_collectives(const struct job *j, const struct sums *s, int width, FILE *f)
+{
+    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "PLEACH", "SAVED", "OF RUN", "COLLECTIVE"};
+    struct table t;
+    begin_table(&t, heading);
+    for (int i = 0; i < j->groups[BY_COLLECTIVE] && t.rows <= MOST; i++) {
+        const struct job_group *g = &j->group[BY_COLLECTIVE][i];
+        t.cell[t.rows][NUMBERS] = collective_name(g->collective);
+        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, saved_by(j, (int)g->collective));
     }
+    put_table(&t, width, f);
 }
 
-/* The text, cut to what a line has left. */
-static void put_cut(const char *text, int left, FILE *f)
+static void put_sites(const struct job *j, const struct sums *s, int width, FILE *f)
 {
-    if (left < 2 || strlen(text) <= (size_t)left)
-        fprintf(f, "%s\n", text);
-    else
-        fprintf(f, "%.*s..\n", left - 2, text);
-}
-
-static void put_sites(const struct job *j, const struct sums *s, int columns, FILE *f)
-{
-    enum { BEFORE = 66 }; /* columns of what is before the site */
-    int shown = 0;
-    for (const struct job_group *g = j->group[BY_SITE]; g < j->group[BY_SITE] + j->groups[BY_SITE] && shown < SITES; g++) {
+    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "PLEACH", "SAVED", "OF RUN", "COLLECTIVE", "SITE"};
+    struct table t;
+    begin_table(&t, heading);
+    for (int i = 0; i < j->groups[BY_SITE] && t.rows <= SITES; i++) {
+        const struct job_group *g = &j->group[BY_SITE][i];
         if (!*g->site)
             continue;
-        if (shown++ == 0)
-            put_heading("COLLECTIVE  SITE", f);
-        put_numbers(g->tally.calls, g->tally.bytes, g->tally.seconds, saved_of(&g->tally, g->waited), s, f);
-        fprintf(f, "%-10s  ", collective_name(g->collective));
-        put_cut(g->site, columns - BEFORE, f);
+        t.cell[t.rows][NUMBERS] = collective_name(g->collective);
+        t.cell[t.rows][NUMBERS + 1] = g->site;
+        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, saved_of(&g->tally, g->waited));
     }
+    if (t.rows > 1)
+        put_table(&t, width, f);
 }
 
-static void put_others(const struct job *j, const struct sums *s, FILE *f)
+static void put_others(const struct job *j, const struct sums *s, int width, FILE *f)
 {
-    if (j->others == 0)
-        return;
-    put_heading("NOT SERVED", f);
-    for (const struct part_other *o = j->other; o < j->other + j->others && o < j->other + OTHERS; o++) {
-        put_numbers(o->calls, o->bytes, o->seconds, -1, s, f);
-        fprintf(f, "%s\n", o->name);
+    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "OF RUN", "NOT SERVED"};
+    struct table t;
+    begin_table(&t, heading);
+    for (int i = 0; i < j->others && t.rows <= MOST; i++) {
+        const struct part_other *o = &j->other[i];
+        t.cell[t.rows][t.columns - 1] = o->name;
+        add_row(&t, s, o->calls, o->bytes, o->seconds, -1);
     }
-    if (j->others > OTHERS)
-        fprintf(f, "%10s and %d more\n", "", j->others - OTHERS);
+    if (t.rows > 1)
+        put_table(&t, width, f);
+    if (j->others > MOST)
+        fprintf(f, "... and %d more\n", j->others - MOST);
 }
 
 static void put_basis(const struct job *j, FILE *f)
@@ -250,10 +277,10 @@ bool advice_write(const struct job *j, int columns, FILE *f)
     const struct sums s = sums_of(j);
     put_verdict(j, &s, f);
     if (j->all.calls > 0) {
-        put_collectives(j, &s, f);
+        put_collectives(j, &s, columns, f);
         put_sites(j, &s, columns, f);
     }
-    put_others(j, &s, f);
+    put_others(j, &s, columns, f);
     if (j->all.calls > 0)
         put_basis(j, f);
     uselocale(before);
