@@ -22,7 +22,7 @@ static struct made *made(void)
                               .pleach = "",
                               .mpi = "",
                               .settings = "",
-                              .note = "measured: all of it",
+                              .note = "within a node: 12GB/s, 1us",
                               .dry = true,
                               .run = 100,
                               .elapsed = 90,
@@ -97,7 +97,7 @@ START_TEST(it_says_what_it_would_save)
     says(m, " 1000  976.6K  35s   8.75s  26.25s   26.2%  scan\n");
     says(m, " 1000  976.6K   5s      5s       0    0.0%  bcast\n");
     says(m, "   26.2%  scan        solve+0x1f < main+0x3a\n");
-    says(m, "from what was measured: all of it\n");
+    says(m, "from measured figures (within a node: 12GB/s, 1us).\n");
     silent_about(m, "NOT SERVED");
     silent_about(m, "nominal");
 }
@@ -200,7 +200,7 @@ START_TEST(what_is_not_known_is_said)
     m->job.told = 3;
     m->job.run = 0;
     says(m, "`mpiexec -n 4 pleach run PROGRAM`");
-    says(m, "by nominal figures");
+    says(m, "from nominal figures");
     says(m, "1 rank has not told.\n");
     silent_about(m, "SITE");
     m->job.told = 2;

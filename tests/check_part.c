@@ -85,7 +85,7 @@ static const struct {
     {"pleach-part\t1\nrank\tzero\t4\nend\n", "a number was expected"},
     {"pleach-part\t1\nrank\t0\t1\nbegan\t99999999999999999999\nend\n", "line 3 (began): a number was expected"},
     {"pleach-part\t1\nrank\t0\t1\nended\tnever\nend\n", "a word is unknown"},
-    {"pleach-part\t1\nrank\t0\t1\nrow\tscan\t64\tnative\tnative\tmodel\t-1\t1\t1\t1\t1\t1\t1\t0\t0\t0\nend\n", "bounds"},
+    {"pleach-part\t1\nrank\t0\t1\nrow\tscan\t63\tnative\tnative\tmodel\t-1\t1\t1\t1\t1\t1\t1\t0\t0\t0\nend\n", "bounds"},
     {"pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tnative\tmodel\t0\t1\t1\t1\t1\t1\t1\t0\t0\t0\nend\n", "bounds"},
     {"pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tturbo\tmodel\t-1\t1\t1\t1\t1\t1\t1\t0\t0\t0\nend\n", "unknown"},
     {"pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tnative\tmodel\t-1\t0\t1\t1\t1\t1\t1\t0\t0\t0\nend\n", "bounds"},
@@ -157,7 +157,7 @@ START_TEST(size_classes)
     static const struct {
         int64_t bytes;
         int size;
-    } sizes[] = {{0, -1}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {K, 10}, {K + 1, 11}, {BIT(62), 62}, {INT64_MAX, 63}};
+    } sizes[] = {{0, -1}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {K, 10}, {K + 1, 11}, {BIT(62), 62}, {INT64_MAX, 62}};
     for (size_t i = 0; i < COUNT(sizes); i++)
         ck_assert_int_eq(part_size(sizes[i].bytes), sizes[i].size);
 }

@@ -264,9 +264,9 @@ static void put_basis(const struct job *j, FILE *f)
     else
         fprintf(f, "predicted by the model, ");
     if (*j->note)
-        fprintf(f, "from what was %s\n", j->note);
+        fprintf(f, "from measured figures (%s).\n", j->note);
     else
-        fprintf(f, "by nominal figures, as nothing was measured: no more than a guess.\n");
+        fprintf(f, "from nominal figures, as nothing was measured: it is no more than a guess.\n");
     if (j->ranks > j->told)
         fprintf(f, "%d rank%s not told.\n", j->ranks - j->told, j->ranks - j->told == 1 ? " has" : "s have");
 }

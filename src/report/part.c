@@ -51,7 +51,7 @@ bool part_keeps(int64_t number, int64_t *each)
 int part_size(int64_t bytes)
 {
     int size = bytes > 0 ? 0 : -1;
-    while (size >= 0 && size < 63 && INT64_C(1) << size < bytes)
+    while (size >= 0 && size < MOST_SIZE && INT64_C(1) << size < bytes)
         size++;
     return size;
 }

@@ -100,7 +100,7 @@ static struct part_row take_row(struct line *l, int sites)
 {
     struct part_row r;
     r.collective = (enum collective)take_word(l, word_of_collective);
-    r.size = (int)take_number(l, -1, 63);
+    r.size = (int)take_number(l, -1, MOST_SIZE);
     r.engine = take_word(l, engine_name);
     r.would = take_word(l, engine_name);
     r.reason = (enum reason)take_word(l, word_of_reason);

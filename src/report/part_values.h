@@ -7,6 +7,8 @@
 
 #define BILLION INT64_C(1000000000)
 
+enum { MOST_SIZE = 62 }; /* class of all larger sizes, too */
+
 /* A line of one value: its kind, and where struct part has it. */
 struct value {
     const char *kind;
