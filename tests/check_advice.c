@@ -186,6 +186,8 @@ START_TEST(others_are_told)
     add_other(m, "MPI_Alltoall", 12);
     verdict(m, "Pleach would not help: the program made none of the calls that it serves.");
     says(m, "    7     2K  12s   12.0%  MPI_Alltoall\n");
+    says(m, "\nCalls and bytes of 4 ranks on 2 nodes");
+    silent_about(m, "PLEACH");
     for (int i = 0; i < 9; i++)
         add_other(m, "MPI_Ibarrier", 1);
     says(m, "... and 2 more\n");

@@ -164,6 +164,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
     struct header h = {0};
     bool whole;
     while (next_line(f, line, &whole)) {
+        s->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
         if (*line == '#' || (!*line && whole))
             continue;
         int fields = split(line, field);

@@ -3,6 +3,7 @@
 #ifndef PLEACH_SUMMARY_H
 #define PLEACH_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,7 +13,7 @@ struct sum {
     int64_t calls;
     double bytes, seconds; /* of all calls */
     double least, most;    /* seconds of a call */
-    struct sum *next;    /* in the order in which they came */
+    struct sum *next;      /* in the order in which they came */
 };
 
 /* Sums over what has the same kind of thing in common; found by name in `tree` (tsearch). */
@@ -29,6 +30,7 @@ struct summary {
     struct sums by[GROUPINGS];
     struct sum all;
     int64_t broken; /* lines that were not understood */
+    bool dry;       /* some of the logs are of dry runs: the engine is what would have served */
 };
 
 /* The column that a grouping goes by. */

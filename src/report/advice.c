@@ -256,19 +256,21 @@ static void put_others(const struct job *j, const struct sums *s, int width, FIL
 
 static void put_basis(const struct job *j, FILE *f)
 {
-    fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\nPLEACH is ", j->told,
+    const int missing = j->ranks - j->told;
+    fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->told,
             j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
+    if (missing > 0)
+        fprintf(f, "%d rank%s not told.\n", missing, missing == 1 ? " has" : "s have");
+    if (j->all.calls == 0)
+        return;
+    fprintf(f, "PLEACH is ");
     if (j->learned > 0)
-        fprintf(f, "what trials of %d kind%s of calls took, and else predicted by the model, ", j->learned,
-                j->learned == 1 ? "" : "s");
-    else
-        fprintf(f, "predicted by the model, ");
+        fprintf(f, "what trials of %d kind%s of calls took, and else ", j->learned, j->learned == 1 ? "" : "s");
+    fprintf(f, "predicted by the model, from ");
     if (*j->note)
-        fprintf(f, "from measured figures (%s).\n", j->note);
+        fprintf(f, "measured figures (%s).\n", j->note);
     else
-        fprintf(f, "from nominal figures, as nothing was measured: it is no more than a guess.\n");
-    if (j->ranks > j->told)
-        fprintf(f, "%d rank%s not told.\n", j->ranks - j->told, j->ranks - j->told == 1 ? " has" : "s have");
+        fprintf(f, "nominal figures, as nothing was measured: it is no more than a guess.\n");
 }
 
 bool advice_write(const struct job *j, int columns, FILE *f)
@@ -281,7 +283,7 @@ bool advice_write(const struct job *j, int columns, FILE *f)
         put_sites(j, &s, columns, f);
     }
     put_others(j, &s, columns, f);
-    if (j->all.calls > 0)
+    if (j->all.calls > 0 || j->others > 0)
         put_basis(j, f);
     uselocale(before);
     return !ferror(f);
