@@ -185,7 +185,6 @@ void record_note(const char *format, ...)
     pthread_mutex_lock(&journal.lock);
     memcpy(journal.note, note, sizeof note);
     pthread_mutex_unlock(&journal.lock);
-    report_note(note);
 }
 
 void record_remark(const char *text)

@@ -96,17 +96,15 @@ static void put_ranks(const struct page *p)
 {
     const struct job *j = p->j;
     struct ranges lost = missing(j), killed = ended(j, END_RUNNING), left = ended(j, END_EXIT);
-    if (j->ranks)
-        put_line(p, "ranks", "%d on %d node%s", j->ranks, j->nodes, plural(j->nodes));
-    else
-        put_line(p, "ranks", "%d, or more", j->told);
     if (lost.count)
-        put_line(p, "missing", "%d rank%s, which told nothing: %s", j->ranks - j->told, plural(j->ranks - j->told),
+        put_line(p, "ranks", "%d, of which %d on %d node%s have told: not %s", j->ranks, j->told, j->nodes, plural(j->nodes),
                  lost.text);
+    else
+        put_line(p, "ranks", "%d on %d node%s", j->told, j->nodes, plural(j->nodes));
     if (killed.count)
-        put_line(p, "not ended", "when they told last, still running or killed then: %s", killed.text);
+        put_line(p, "unended", "%s: they were killed, or run still", killed.text);
     if (left.count)
-        put_line(p, "exit", "without MPI_Finalize: %s", left.text);
+        put_line(p, "exit", "%s: they ended without MPI_Finalize", left.text);
 }
 
 static const struct job_rank *busiest(const struct job *j)
@@ -273,8 +271,9 @@ bool job_text(const struct job *j, int columns, FILE *f)
         good = put_table(&p, d);
     good = good && put_others(&p);
     if (j->all.calls > 0)
-        fprintf(f, "\nTIME is a rank's, on average; MOST that of the rank behind it. SHARE is of the run. WAITED: part of "
-                   "the time\n"
-                   "that passed before the last rank came. MEAN is of a call.\n");
+        fputs("\nTIME is a rank's, on average; MOST that of the RANK behind it. SHARE is of the\n"
+              "run. WAITED: part of the time that passed before the last rank came. MEAN is\n"
+              "of a call.\n",
+              f);
     return good && !ferror(f);
 }

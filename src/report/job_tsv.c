@@ -51,10 +51,10 @@ static void put_calls(FILE *f, int ranks, int64_t calls, double bytes, double se
     put_seconds(f, seconds);
 }
 
-static void put_group(FILE *f, int dimension, const struct job_group *g)
+static void put_group(FILE *f, bool dry, int dimension, const struct job_group *g)
 {
     const struct tally *t = &g->tally;
-    const double predicted[] = {g->engines.seconds, t->native, t->engine, t->predicted};
+    const double more[] = {dry ? 0 : g->engines.seconds, g->engines.seconds, t->native, t->engine, t->predicted};
     struct name n = {.by = dimensions[dimension], .collective = collective_name(g->collective)};
     char size[24];
     snprintf(size, sizeof size, "%" PRId64, g->size < 0 ? 0 : INT64_C(1) << g->size);
@@ -74,8 +74,8 @@ static void put_group(FILE *f, int dimension, const struct job_group *g)
     put_seconds(f, g->most);
     fprintf(f, "\t%d", g->most_rank);
     put_waited(f, g->waited);
-    for (size_t i = 0; i < sizeof predicted / sizeof predicted[0]; i++)
-        put_seconds(f, predicted[i]);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        put_seconds(f, more[i]);
     putc('\n', f);
 }
 
@@ -88,7 +88,7 @@ static void put_rank(FILE *f, const struct job_rank *r)
     put_seconds(f, r->seconds);
     fprintf(f, "\t%d", r->rank);
     put_waited(f, r->waited);
-    fputs("\t-\t-\t-\t-\n", f);
+    fputs("\t-\t-\t-\t-\t-\n", f);
 }
 
 static void put_head(FILE *f, const struct job *j)
@@ -101,7 +101,7 @@ static void put_head(FILE *f, const struct job *j)
     job_date(j->began, date);
     fprintf(f,
             "by\tcollective\tsize\tengine\twould\treason\tsite\tranks\tcalls\tbytes\tseconds\tmin_s\tmax_s\tmost_s\t"
-            "most_rank\twaited\tengines_s\tpredicted_native_s\tpredicted_engine_s\tpredicted_calls_s\n"
+            "most_rank\twaited\tengines_s\twould_s\tpredicted_native_s\tpredicted_engine_s\tpredicted_calls_s\n"
             "# pleach-report %d\n# date %s UTC\n",
             REPORT_VERSION, date);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -119,20 +119,20 @@ bool job_tsv(const struct job *j, FILE *f)
     put_seconds(f, j->all.most);
     fputs("\t-\t-", f);
     put_waited(f, j->waited);
-    fputs("\t-", f);
+    fputs("\t-\t-", f);
     put_seconds(f, j->all.native);
     put_seconds(f, j->all.engine);
     put_seconds(f, j->all.predicted);
     putc('\n', f);
     for (int d = 0; d < DIMENSIONS; d++)
         for (int i = 0; i < j->groups[d]; i++)
-            put_group(f, d, &j->group[d][i]);
+            put_group(f, j->dry, d, &j->group[d][i]);
     for (int i = 0; i < j->told; i++)
         put_rank(f, &j->rank[i]);
     for (int i = 0; i < j->others; i++) {
         put_name(f, &(struct name){.by = "other", .collective = j->other[i].name});
         put_calls(f, j->told, j->other[i].calls, j->other[i].bytes, j->other[i].seconds);
-        fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
+        fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
     }
     return !ferror(f);
 }

@@ -52,10 +52,7 @@ bool record_on(void);
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/*
- * Writes a line "# ..." before the next record, and a line in the report. A note that is not yet written gives way to the
- * next.
- */
+/* Writes a line "# ..." before the next record. A note that is not yet written gives way to the next. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
