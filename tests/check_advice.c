@@ -207,6 +207,12 @@ START_TEST(what_is_not_known_is_said)
     silent_about(m, "SITE");
     m->job.told = 2;
     says(m, "2 ranks have not told.\n");
+    m->job.settings = "PLEACH_STACK=2 PLEACH_BETA=1ns";
+    says(m, "from figures that were set (PLEACH_BETA).\n");
+
+    m = made();
+    add(m, COLL_SCAN, "a", 10, REASON_OVERSUBSCRIBED, 0, 0);
+    says(m, "PLEACH is as NOW: no engine would have served a call.\n");
 }
 END_TEST
 

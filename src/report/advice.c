@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The advice; see advice.h.
- *
- * Of calls that an engine would have served, the native and the engine's seconds are predicted. A prediction may be off by
- * the same factor for both, so their ratio alone counts: it is applied to the seconds that the calls took. What ranks wait
- * for each other no engine shortens, so that stays. No saving is below 0: who predicts that leaves the call native.
- */
+/* The advice; see advice.h. */
 #include "advice.h"
 
+#include "advice_sums.h"
 #include "columns.h"
 #include "units.h"
 
@@ -17,84 +12,6 @@
 enum { SITES = 5, TEXT = 64 }; /* SITES: that are shown */
 
 static const double WORTH = 0.01; /* of the run: to save less is not worth the trouble */
-
-/* Why calls stay native, in sorts that the user has to be told apart. */
-enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
-
-/* What the tables say, of a rank on average. */
-struct sums {
-    double ranks, run, calls, saved; /* run, calls: seconds of the run and of the calls that are served */
-    double native[SORTS];            /* seconds of calls that would have stayed native */
-    enum reason kept;                /* why most of SORT_KEPT do */
-    double waited;                   /* seconds of the calls' */
-};
-
-static enum sort sort_of(enum reason r)
-{
-    switch (r) {
-    case REASON_BELOW_THRESHOLD:
-    case REASON_ZERO_BYTES:
-        return SORT_SMALL;
-    case REASON_OVERSUBSCRIBED:
-        return SORT_CROWDED;
-    case REASON_ONE_RANK:
-        return SORT_ALONE;
-    case REASON_DISABLED:
-    case REASON_BAD_SETTING:
-    case REASON_MISMATCH:
-    case REASON_BAD_RULES:
-    case REASON_NO_CONTEXT:
-    case REASON_NO_MEMORY:
-    case REASON_INTERCOMM:
-    case REASON_INVALID:
-    case REASON_NOT_APPLICABLE:
-        return SORT_KEPT;
-    default:
-        return SORT_FAST;
-    }
-}
-
-/* ---- Sums ------------------------------------------------------------------------------------------------------------ */
-
-/* Seconds that all ranks would save together in calls of which a part was waited. */
-static double saved_of(const struct tally *t, double waited)
-{
-    if (!(t->native > 0) || t->engine >= t->native)
-        return 0;
-    return t->predicted * (1 - fmax(waited, 0)) * (1 - t->engine / t->native);
-}
-
-/* Those of a collective, or of all (COLLECTIVES): calls of about the same size have about the same ratio. */
-static double saved_by(const struct job *j, int collective)
-{
-    double saved = 0;
-    for (const struct job_group *g = j->group[BY_SIZE]; g < j->group[BY_SIZE] + j->groups[BY_SIZE]; g++)
-        if (collective == COLLECTIVES || (int)g->collective == collective)
-            saved += saved_of(&g->engines, g->waited);
-    return saved;
-}
-
-static struct sums sums_of(const struct job *j)
-{
-    struct sums s = {.ranks = j->told > 0 ? j->told : 1};
-    double most = 0;
-    s.run = (j->run > 0 ? j->run : j->elapsed) - j->lost;
-    s.calls = j->all.seconds / s.ranks;
-    s.run = fmax(s.run, s.calls);
-    s.saved = saved_by(j, COLLECTIVES) / s.ranks;
-    s.waited = fmax(j->waited, 0) * s.calls;
-    for (const struct job_group *g = j->group[BY_SERVICE]; g < j->group[BY_SERVICE] + j->groups[BY_SERVICE]; g++) {
-        const enum sort sort = sort_of(g->reason);
-        if (g->would != 0)
-            continue;
-        s.native[sort] += g->tally.seconds / s.ranks;
-        if (sort == SORT_KEPT && g->tally.seconds > most) {
-            most = g->tally.seconds;
-            s.kept = g->reason;
-        }
-    }
-    return s;
-}
 
 /* ---- Words ----------------------------------------------------------------------------------------------------------- */
 
@@ -254,7 +171,23 @@ static void put_others(const struct job *j, const struct sums *s, int width, FIL
         fprintf(f, "... and %d more\n", j->others - MOST);
 }
 
-static void put_basis(const struct job *j, FILE *f)
+/* Where the model's figures come from. */
+static void put_figures(const struct job *j, FILE *f)
+{
+    static const char *const given[] = {"PLEACH_ALPHA=", "PLEACH_BETA=", "PLEACH_GAMMA="};
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        if (strstr(j->settings, given[i])) {
+            fprintf(f, "from figures that were set (%.*s).\n", (int)strlen(given[i]) - 1, given[i]);
+            return;
+        }
+    if (*j->note)
+        fprintf(f, "from measured figures (%s).\n", j->note);
+    else
+        fprintf(f, "from nominal figures, as nothing was measured: it is no more than a guess.\n");
+}
+
+/* What the numbers are, and what they rest on. */
+static void put_basis(const struct job *j, const struct sums *s, FILE *f)
 {
     const int missing = j->ranks - j->told;
     fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->told,
@@ -263,14 +196,15 @@ static void put_basis(const struct job *j, FILE *f)
         fprintf(f, "%d rank%s not told.\n", missing, missing == 1 ? " has" : "s have");
     if (j->all.calls == 0)
         return;
+    if (s->served == 0) {
+        fprintf(f, "PLEACH is as NOW: no engine would have served a call.\n");
+        return;
+    }
     fprintf(f, "PLEACH is ");
     if (j->learned > 0)
         fprintf(f, "what trials of %d kind%s of calls took, and else ", j->learned, j->learned == 1 ? "" : "s");
-    fprintf(f, "predicted by the model, from ");
-    if (*j->note)
-        fprintf(f, "measured figures (%s).\n", j->note);
-    else
-        fprintf(f, "nominal figures, as nothing was measured: it is no more than a guess.\n");
+    fprintf(f, "predicted by the model, ");
+    put_figures(j, f);
 }
 
 bool advice_write(const struct job *j, int columns, FILE *f)
@@ -284,7 +218,7 @@ bool advice_write(const struct job *j, int columns, FILE *f)
     }
     put_others(j, &s, columns, f);
     if (j->all.calls > 0 || j->others > 0)
-        put_basis(j, f);
+        put_basis(j, &s, f);
     uselocale(before);
     return !ferror(f);
 }
