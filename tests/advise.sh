@@ -23,7 +23,7 @@ lines "$out" '^Pleach would save about [0-9.]* m\{0,1\}s of [0-9.]* m\{0,1\}s ([
 says "$out" ": use \`mpiexec -n 4 pleach run $programs/five 100003 10\`."
 lines "$out" '^ *40 .*%  scan$' 1
 lines "$out" '^ *40 .*%  exscan  *scans+0x[0-9a-f]* < main+' 1
-lines "$out" '^ *40 .*%  allreduce  *everywhere+0x[0-9a-f]* < main+' 1
+lines "$out" '^ *40 .*%  *-  *-  *-  allreduce  *everywhere+0x[0-9a-f]* < main+' 1
 lines "$out" '^Calls and bytes of 4 ranks on 1 node; ' 1
 says "$out" 'from figures that were set (PLEACH_ALPHA).'
 silent_about "$out" 'NOT SERVED'

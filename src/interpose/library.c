@@ -156,7 +156,7 @@ static void open_report(const struct settings *s, bool listed)
     report_open(&(struct report_options){.pattern = s->report,
                                          .facts = program_facts(),
                                          .listed = listed,
-                                         .advice = s->advice,
+                                         .advice = s->advice && s->dry_run,
                                          .stack = s->stack,
                                          .every = s->report_every});
 }

@@ -121,7 +121,7 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
     const struct operation *o = operation_of(&facts, v, rule, comm);
     p.plan = o->plan;
     p.expected = o->expected;
-    if (p.kind && trials_tell(p.kind, &facts, &p.plan, &p.expected))
+    if (s->dry_run && p.kind && trials_tell(p.kind, &facts, &p.plan, &p.expected))
         return p;
     p.timed = p.kind && kind_times(p.kind) && (p.plan.reason == REASON_TRIAL || p.plan.reason == REASON_LEARNED);
     if (p.plan.engine == engines[0] || s->dry_run)

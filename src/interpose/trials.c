@@ -124,7 +124,7 @@ bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan,
 {
     const double native = (double)k->native * (double)f->bytes, best = (double)k->seconds * (double)f->bytes;
     const bool served = plan->engine == engines[k->winner], keeps = choose_keeps_bits(&process.settings, f);
-    if (!process.settings.dry_run || k->state != KIND_SETTLED || native <= 0)
+    if (k->state != KIND_SETTLED || native <= 0)
         return false;
     /* Trials would not decide here. What serves in spite of them is none of those that lost, or it saves nothing. */
     if (keeps && !choose_pairs(f) && !served && (plan->engine == engines[0] || k->winner != 0))

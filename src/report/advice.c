@@ -12,6 +12,7 @@
 enum { SITES = 5, TEXT = 64 }; /* SITES: that are shown */
 
 static const double WORTH = 0.01; /* of the run: to save less is not worth the trouble */
+static const double WAITED = 0.1; /* of the calls' time: to wait less is not worth a word */
 
 /* ---- Words ----------------------------------------------------------------------------------------------------------- */
 
@@ -27,33 +28,36 @@ static const char *roughly(double seconds, char text[TEXT])
     return text;
 }
 
-static const char *share(double part, const struct sums *s, char text[TEXT])
+static const char *percent(double x, char text[TEXT])
 {
-    const double percent = s->run > 0 ? 100 * part / s->run : 0;
-    if (part > 0 && percent < 0.1)
+    if (x > 0 && x < 0.1)
         snprintf(text, TEXT, "less than 0.1 %%");
     else
-        snprintf(text, TEXT, "%.*f %%", percent < 9.95 ? 1 : 0, percent);
+        snprintf(text, TEXT, "%.*f %%", x < 9.95 ? 1 : 0, x);
     return text;
+}
+
+static const char *share(double part, const struct sums *s, char text[TEXT])
+{
+    return percent(s->run > 0 ? 100 * part / s->run : 0, text);
 }
 
 /* Why it would not help. */
 static void put_reason(const struct job *j, const struct sums *s, FILE *f)
 {
     char text[TEXT];
-    if (s->calls < WORTH * s->run) {
+    if (s->calls < WORTH * s->run)
         fprintf(f, "the calls that it serves take %s of the run.\n", share(s->calls, s, text));
-    } else if (s->waited > s->calls / 2) {
-        fprintf(f, "in the calls that it serves, ranks mostly wait for others that come later.\n");
-    } else if (s->native[SORT_ALONE] > s->calls / 2) {
+    else if (s->native[SORT_ALONE] > s->calls / 2)
         fprintf(f, "most calls are on communicators of one rank.\n");
-    } else if (s->native[SORT_SMALL] > s->calls / 2) {
+    else if (s->native[SORT_SMALL] > s->calls / 2)
         fprintf(f, "most calls are too small (see PLEACH_THRESHOLD).\n");
-    } else if (j->nodes == 1) {
+    else if (s->waited > s->calls / 2)
+        fprintf(f, "in the calls that it serves, ranks mostly wait for others that come later.\n");
+    else if (j->nodes == 1)
         fprintf(f, "all ranks are on one node, where the native calls are fast.\n");
-    } else {
+    else
         fprintf(f, "the native calls are predicted to be as fast.\n");
-    }
 }
 
 static void put_verdict(const struct job *j, const struct sums *s, FILE *f)
@@ -80,7 +84,7 @@ static void put_verdict(const struct job *j, const struct sums *s, FILE *f)
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
-enum { MOST = 8, NUMBERS = 6, COLUMNS = NUMBERS + 2 }; /* rows; columns of numbers; with two names */
+enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* rows; columns of numbers; with two names */
 
 struct table {
     int rows, columns; /* rows: with the heading */
@@ -88,22 +92,26 @@ struct table {
     char text[MOST + 1][NUMBERS][UNITS_TEXT];
 };
 
+static void put_part(double part, double whole, char *text)
+{
+    snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? 100 * part / whole : 0);
+}
+
 /* Adds a row of calls that took `seconds` of all ranks, of which they `saved`; < 0: they are not served. */
 static void add_row(struct table *t, const struct sums *s, int64_t calls, double bytes, double seconds, double saved)
 {
-    const double part = saved < 0 ? seconds : saved;
     char(*text)[UNITS_TEXT] = t->text[t->rows];
     const char **cell = t->cell[t->rows++];
     int n = 0;
     snprintf(text[n++], UNITS_TEXT, "%lld", (long long)calls);
     size_about(bytes, text[n++]);
     time_about(seconds / s->ranks, text[n++]);
-    if (saved >= 0) {
+    put_part(seconds / s->ranks, s->run, text[n++]);
+    if (saved > 0) {
         time_about((seconds - saved) / s->ranks, text[n++]);
-        saved > 0 ? (void)time_about(saved / s->ranks, text[n]) : (void)strcpy(text[n], "0");
-        n++;
+        time_about(saved / s->ranks, text[n++]);
+        put_part(saved / s->ranks, s->run, text[n++]);
     }
-    snprintf(text[n++], UNITS_TEXT, "%.1f%%", s->run > 0 ? 100 * part / s->ranks / s->run : 0);
     for (int i = 0; i < n; i++)
         cell[i] = text[i];
 }
@@ -127,7 +135,8 @@ static void put_table(const struct table *t, int width, FILE *f)
 
 static void put_collectives(const struct job *j, const struct sums *s, int width, FILE *f)
 {
-    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "PLEACH", "SAVED", "OF RUN", "COLLECTIVE"};
+    static const char *const heading[COLUMNS] = {"CALLS",  "BYTES", "NOW",    "OF RUN",
+                                                 "PLEACH", "SAVED", "OF RUN", "COLLECTIVE"};
     struct table t;
     begin_table(&t, heading);
     for (int i = 0; i < j->groups[BY_COLLECTIVE] && t.rows <= MOST; i++) {
@@ -140,7 +149,8 @@ static void put_collectives(const struct job *j, const struct sums *s, int width
 
 static void put_sites(const struct job *j, const struct sums *s, int width, FILE *f)
 {
-    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "PLEACH", "SAVED", "OF RUN", "COLLECTIVE", "SITE"};
+    static const char *const heading[COLUMNS] = {"CALLS", "BYTES",  "NOW",        "OF RUN", "PLEACH",
+                                                 "SAVED", "OF RUN", "COLLECTIVE", "SITE"};
     struct table t;
     begin_table(&t, heading);
     for (int i = 0; i < j->groups[BY_SITE] && t.rows <= SITES; i++) {
@@ -190,14 +200,18 @@ static void put_figures(const struct job *j, FILE *f)
 static void put_basis(const struct job *j, const struct sums *s, FILE *f)
 {
     const int missing = j->ranks - j->told;
+    char text[TEXT];
     fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->told,
             j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
     if (missing > 0)
         fprintf(f, "%d rank%s not told.\n", missing, missing == 1 ? " has" : "s have");
     if (j->all.calls == 0)
         return;
+    if (j->waited > WAITED)
+        fprintf(f, "For %s of that time ranks waited for others that came later: no engine shortens that.\n",
+                percent(100 * j->waited, text));
     if (s->served == 0) {
-        fprintf(f, "PLEACH is as NOW: no engine would have served a call.\n");
+        fprintf(f, "No engine would have served a call.\n");
         return;
     }
     fprintf(f, "PLEACH is ");
