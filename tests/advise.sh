@@ -84,10 +84,42 @@ native not-applicable'
 equal 'pleach log' "$("$PLEACH" log "$scratch/log" | head -n 1)" \
     'dry run: every call ran natively; ENGINE is what would have served'
 
-# With trials: the program's results, and an advice, whatever was measured.
+# The report of a dry run, which engines did not serve, and whose preparations are no part of the calls.
+runs 2 PLEACH_DRY_RUN=yes PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/report" "$programs/five"
+lines "$scratch/report" '^Pleach report of a dry run: ' 1
+lines "$scratch/report" '^  beside ' 1
+lines "$scratch/report" '  scan  *native  *chain  *forced$' 1
+
+# With trials, whatever was measured: the program's results, and an advice.
 advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell ' 1
+
+# What they find out, where tests/liar.c makes up times: native broadcasts that are slow, or as fast as the model has it; sums
+# of floating-point numbers on 3 ranks, where trials would not decide.
+LIBPLEACH=$LIBPLEACH:$LIAR
+# tries RANKS [NAME=VALUE..] PROGRAM [ARG..]: the log of rank 0 is in $scratch/trials.
+tries() {
+    rm -f "$scratch/trials"
+    tries_ranks=$1
+    shift
+    runs "$tries_ranks" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/trials" "$@"
+    says "$out" 'learn ok'
+}
+# found: engine and reason of the last large call.
+found() {
+    awk -F '\t' '$1 ~ /^[0-9]+$/ && $7 > 99999 { last = $12 " " $14 } END { print last }' "$scratch/trials"
+}
+tries 2 LIAR_BCAST=3 "$programs/learn" repeat bcast 131072 40
+case $(found) in
+'' | native* | *model | *trial) fail "slow broadcasts: $(found)" ;;
+esac
+tries 2 "$programs/learn" repeat bcast 131072 40
+equal 'honest broadcasts' "$(found)" 'native learned'
+tries 2 LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
+equal 'fast scans' "$(found)" 'native learned'
+tries 3 LIAR_SCAN=0.1 "$programs/learn" sums 131072 40 scan
+equal 'fast scans of sums' "$(found)" 'chain model'
 
 # Programs that cannot be run.
 "$PLEACH" advise "$scratch/nothing" 2>"$out"
