@@ -292,7 +292,7 @@ doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
 finds problem 'of the ranks on this node (100000) there are more than cores ([0-9]*): engines serve only'
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
-    finds note "this rank may use 1 of the node's [0-9]* cores, and so may 1 others"
+    finds note 'ranks on this node: 2; this one may use 1 of its [0-9]* cores, which is enough if the others have others; '
 fi
 doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
 finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of an MPICH program is alone in it"

@@ -45,9 +45,11 @@ static void tell_cores(int here)
             "them; start fewer on a node",
             here, cores);
     else if (here > usable)
-        doctor_tell(VERDICT_NOTE,
-                    "this rank may use %d of the node's %d cores, and so may %d others; bind them to different ones", usable,
-                    cores, here - 1);
+        doctor_tell(
+            VERDICT_NOTE,
+            "ranks on this node: %d; this one may use %d of its %d cores, which is enough if the others have others; "
+            "PLEACH_VERBOSE=yes tells in the run",
+            here, usable, cores);
     else
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
