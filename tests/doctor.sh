@@ -289,7 +289,7 @@ healthy
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
 doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
-finds problem 'of the ranks on this node (100000) there are more than cores ([0-9]*): engines serve only'
+finds problem 'ranks on this node: 100000, but cores: [0-9]*: engines serve only where PLEACH_ENGINE names them; '
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
     finds note 'ranks on this node: 2; this one may use 1 of its [0-9]* cores, which is enough if the others have others; '

@@ -41,8 +41,7 @@ static void tell_cores(int here)
     if (here > cores)
         doctor_tell(
             VERDICT_PROBLEM,
-            "of the ranks on this node (%d) there are more than cores (%d): engines serve only where PLEACH_ENGINE names "
-            "them; start fewer on a node",
+            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer here",
             here, cores);
     else if (here > usable)
         doctor_tell(
