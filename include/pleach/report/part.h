@@ -90,7 +90,7 @@ struct part {
 /* Is the call of this number one of those that are kept? `*each`: for how many calls it stands. */
 bool part_keeps(int64_t number, int64_t *each);
 
-/* The size class of a message. */
+/* The size class of a message, -1 .. 62; of one of more than 2^62 bytes, the last. */
 int part_size(int64_t bytes);
 
 /* Adds to a tally what another one has counted later. */
