@@ -93,6 +93,13 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
     look "$command" "$column"
 done
 
+# Each page tells of which release it is, and what that brought stands in NEWS.
+version=$("$PLEACH" --version)
+for page in "$srcdir"/man/*.[1-9]; do
+    look "$page" ".Os Pleach ${version#pleach }" -x
+done
+look "$srcdir/NEWS" "${version#pleach }" -x
+
 if command -v mandoc >/dev/null; then
     mandoc -Tlint -Wwarning "$reference" "$command" "$rules" || lacks 'see above'
 fi
