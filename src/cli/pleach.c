@@ -48,7 +48,8 @@ static void print_commands(void)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     printf("\n  --help       print this text; after a command: about the command\n"
            "  --version    print the version\n"
-           "  help COMMAND the same as COMMAND --help\n");
+           "  help COMMAND the same as COMMAND --help\n\n"
+           "Report bugs to whoever gave you Pleach; see BUGS in pleach(1).\n");
 }
 
 /* What is neither a command nor an option. */
