@@ -7,6 +7,7 @@ set -u
 reference=$srcdir/man/pleach.7
 command=$srcdir/man/pleach.1
 rules=$srcdir/man/pleach-rules.5
+tutorial=$srcdir/man/pleach-tutorial.7
 readme=$srcdir/README
 looked=0
 missing=0
@@ -57,7 +58,6 @@ done
 while read -r engine summary; do
     look "$reference" ".It Cm $engine" -x
     look "$reference" "$summary" -x
-    look "$readme" "$engine"
 done <<END
 $("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
 END
@@ -72,6 +72,27 @@ for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 
     done
 done
 look "$command" 'Fl -version'
+
+# README and the tutorial name no command and no setting that is not there.
+for page in "$readme" "$tutorial"; do
+    for name in $(grep -o 'pleach [a-z][a-z-]*' "$page" | sort -u | sed 's/pleach //'); do
+        looked=$((looked + 1))
+        "$PLEACH" "$name" --help >/dev/null 2>&1 || lacks "$page has pleach $name, which is no command"
+    done
+    for name in $(grep -o 'PLEACH_[A-Z_]*' "$page" | sort -u | sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/'); do
+        looked=$((looked + 1))
+        "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page has $name, which is no setting"
+    done
+done
+
+# BENCHMARKS has what the measured rows make of it, and README shows some of its lines.
+sh "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
+diff "$srcdir/BENCHMARKS" "$scratch/benchmarks" || lacks 'BENCHMARKS (<) is not what scripts/benchmarks writes (>)'
+grep '^    .*  #' "$readme" >"$scratch/picture"
+[ "$(wc -l <"$scratch/picture")" -ge 5 ] || lacks "$readme has no picture"
+while IFS= read -r line; do
+    look "$srcdir/BENCHMARKS" "$line" -x
+done <"$scratch/picture"
 
 # Conditions and actions of rules, and what kinds of operation and places of the root are called.
 while read -r key; do
