@@ -75,14 +75,15 @@ look "$command" 'Fl -version'
 
 # README and the tutorial name no command and no setting that is not there.
 for page in "$readme" "$tutorial"; do
-    for name in $(grep -o 'pleach [a-z][a-z-]*' "$page" | sort -u | sed 's/pleach //'); do
+    while read -r name; do
         looked=$((looked + 1))
-        "$PLEACH" "$name" --help >/dev/null 2>&1 || lacks "$page has pleach $name, which is no command"
-    done
-    for name in $(grep -o 'PLEACH_[A-Z_]*' "$page" | sort -u | sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/'); do
-        looked=$((looked + 1))
-        "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page has $name, which is no setting"
-    done
+        case $name in
+        pleach*) "$PLEACH" "${name#pleach }" --help >/dev/null 2>&1 || lacks "$page: '$name' is no command" ;;
+        *) "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page: $name is no setting" ;;
+        esac
+    done <<END
+$(grep -o -e 'pleach [a-z][a-z-]*' -e 'PLEACH_[A-Z_]*' "$page" | sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/' | sort -u)
+END
 done
 
 # BENCHMARKS has what the measured rows make of it, and README shows some of its lines.
