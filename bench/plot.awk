@@ -2,8 +2,8 @@
 # A script for gnuplot, which draws an SVG, from src/schedule/colour.c, which has the colours of engines, and from lines of
 # panel, unit, curve, engine, bytes and value, in this order and with tabs. Values are drawn over bytes, one panel beside the
 # other; the least of "ms" is the best, the most of other units. Where the engine is "limit", the value holds for all bytes:
-# the wire lets no algorithm do better. Drawn are auto, native, curves with names of their own, and as few engines as are within
-# 3 % of the fastest at every size.
+# the wire lets no algorithm do better. Drawn are auto, native, curves with names of their own, and as few engines as are
+# within 3 % of the fastest at every size.
 BEGIN { FS = "\t" }
 FILENAME ~ /colour\.c$/ {
     if (split($0, part, "\"") == 5 && part[4] ~ /^#/)
@@ -85,8 +85,8 @@ function put_sizes(p,    s, text) {
 
 function put_curve(p, c, width, name) {
     name = curve[p, c]
-    printf "%s$d%d_%d using 1:2 with lines lw %s dt %d lc rgb \"%s\" title \"%s\"", comma, p, c, width, name == engine[p, name] ? 1 : 2, \
-        engine[p, name] in colour ? colour[engine[p, name]] : "#555555", name
+    printf "%s$d%d_%d using 1:2 with lines lw %s dt %d lc rgb \"%s\" title \"%s\"", comma, p, c, width, \
+        name == engine[p, name] ? 1 : 2, engine[p, name] in colour ? colour[engine[p, name]] : "#555555", name
     comma = ", "
 }
 
@@ -115,7 +115,8 @@ END {
     rows = int((panels + columns - 1) / columns)
     print "set terminal svg size " 480 * columns "," 300 * rows " dynamic font \"sans-serif,11\" background \"white\""
     print "set multiplot layout " rows "," columns
-    print "set logscale x 2\nset logscale y\nset xlabel \"bytes\"\nset autoscale noextend\nset offsets graph 0.01, graph 0.01, graph 0.08, graph 0.08"
+    print "set logscale x 2\nset logscale y\nset xlabel \"bytes\"\nset autoscale noextend"
+    print "set offsets graph 0.01, graph 0.01, graph 0.08, graph 0.08"
     text = "0.5"
     for (n = 1; n <= 100000; n *= 10)
         text = text ", " n ", " 2 * n ", " 5 * n
