@@ -89,7 +89,7 @@ done
 # BENCHMARKS has what the measured rows make of it, and README shows some of its lines.
 sh "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
 diff "$srcdir/BENCHMARKS" "$scratch/benchmarks" || lacks 'BENCHMARKS (<) is not what scripts/benchmarks writes (>)'
-grep '^    .*  #' "$readme" >"$scratch/picture"
+grep '^    [a-z].* ##' "$readme" >"$scratch/picture"
 [ "$(wc -l <"$scratch/picture")" -ge 5 ] || lacks "$readme has no picture"
 while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x
