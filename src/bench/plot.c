@@ -165,8 +165,8 @@ static void put_script(FILE *f)
             "set logscale x 2\nset logscale y\nset xlabel 'bytes'\nset ylabel 'bandwidth, MB/s'\n"
             "set autoscale noextend\nset offsets graph 0.02, graph 0.02, graph 0.08, graph 0.08\nset ytics (0.01",
             columns * WIDTH, rows * HEIGHT, rows, columns);
-    for (double y = 0.01; y < 1e7; y *= 10)
-        fprintf(f, ", %g, %g, %g", 2 * y, 5 * y, 10 * y);
+    for (int exponent = -2; exponent < 7; exponent++)
+        fprintf(f, ", 2e%d, 5e%d, 1e%d", exponent, exponent, exponent + 1);
     fputs(")\nset grid lc rgb '#dddddd'\nset key outside right samplen 2\n", f);
     for (int first = 0, end, panel = 0; first < points; first = end, panel++) {
         for (end = first; end < points && agenda_same_call(&point[first].item, &point[end].item);)
