@@ -100,7 +100,7 @@ const struct places *cli_places(const char *text, int64_t *ranks);
  */
 bool cli_settings(struct settings *s);
 
-/* Prints cells, row by row, as aligned columns two spaces apart; "-" for an empty or missing cell. */
+/* Prints cells as columns_put() does (columns.h); on a terminal, long lines are cut. */
 void cli_columns(int rows, int columns, const char *const *cell);
 
 #endif
