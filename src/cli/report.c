@@ -6,7 +6,6 @@
 #include "lines.h"
 #include "newfile.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,13 +13,18 @@
 static int format = JOB_FORMATS; /* JOB_FORMATS: not given */
 static const char *output;
 
+static bool is_file(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /* The text of a report that was written, if that is all there is and lines of source may be put into it; else NULL. */
 static char *whole_report(char **operand)
 {
-    char parts[PATH_MAX];
-    struct stat status;
+    char **files = operand[1] ? NULL : found_files(operand[0]);
     size_t length;
-    if (operand[1] || stat(operand[0], &status) != 0 || !S_ISREG(status.st_mode) || found_parts(operand[0], parts))
+    if (!files || !files[0] || strcmp(files[0], operand[0]) != 0 || !is_file(operand[0]))
         return NULL;
     char *text = found_text(operand[0], &length);
     if (found_kind(text) == FILE_REPORT && lines_tell_all(text))
