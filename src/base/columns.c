@@ -20,9 +20,10 @@ static const char *shown(const char *cell)
     return cell && *cell ? cell : "-";
 }
 
-/* 12, 1.5K, 99.0%, 12 MB/s; but no list such as 0-3,8. */
+/* 12, 1.5K, -99.0%, 12 MB/s; but no list such as 0-3,8. */
 static bool is_number(const char *text)
 {
+    text += *text == '+' || *text == '-';
     const char *unit = text + strspn(text, "0123456789.");
     return isdigit((unsigned char)*text) && strlen(unit) <= UNIT && !strpbrk(unit, "0123456789,-");
 }

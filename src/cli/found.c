@@ -52,17 +52,20 @@ char *found_text(const char *name, size_t *length)
     return text;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 enum file_kind found_kind(const char *text)
 {
-    return begins(text, "pleach-part\t") ? FILE_PART
-           : begins(text, "seq\t")       ? FILE_LOG
-           : begins(text, "by\t")        ? FILE_TSV_REPORT
-                                         : FILE_OTHER;
+    static const struct {
+        const char *begin;
+        enum file_kind kind;
+    } kinds[] = {{"pleach-part\t", FILE_PART},
+                 {"seq\t", FILE_LOG},
+                 {"by\tcollective\t", FILE_TSV_REPORT},
+                 {"Pleach report", FILE_REPORT},
+                 {"<!doctype html", FILE_REPORT}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strncasecmp(text, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+            return kinds[i].kind;
+    return FILE_OTHER;
 }
 
 static void add_file(struct files *all, const char *name, bool named)
@@ -101,20 +104,44 @@ static bool is_folder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Does the name stand for a folder of parts beside it? So it does for a report that a killed job has not written at last. */
+static bool has_parts(const char *name, char *folder, size_t size)
+{
+    char first[16] = "";
+    snprintf(folder, size, "%s.parts", name);
+    if (!is_folder(folder))
+        return false;
+    FILE *f = fopen(name, "re");
+    size_t length = f ? fread(first, 1, sizeof first - 1, f) : 0;
+    if (f)
+        fclose(f);
+    first[length] = 0;
+    return found_kind(first) == FILE_REPORT || found_kind(first) == FILE_TSV_REPORT || !*first;
+}
+
 static struct files list(char *const *operand)
 {
     struct files all = {0};
     for (; *operand; operand++) {
         char parts[PATH_MAX];
-        snprintf(parts, sizeof parts, "%s.parts", *operand);
         if (is_folder(*operand))
             add_folder(&all, *operand);
-        else if (access(*operand, F_OK) != 0 && is_folder(parts)) /* of the report that a killed job did not write */
+        else if (has_parts(*operand, parts, sizeof parts))
             add_folder(&all, parts);
         else
             add_file(&all, *operand, true);
     }
     return all;
+}
+
+char **found_files(const char *operand)
+{
+    struct files all = list((char *const[]){(char *)operand, NULL});
+    char **name = cli_memory((size_t)all.count + 1, sizeof *name);
+    for (int i = 0; i < all.count; i++)
+        name[i] = all.file[i].name;
+    free(all.file);
+    return name;
 }
 
 /* ---- Parts ---------------------------------------------------------------------------------------------------------- */
@@ -128,7 +155,7 @@ static struct part *read_part(const struct file *f)
     struct part *p = part_read(text, length, why, sizeof why);
     if (!p && f->named && found_kind(text) == FILE_LOG)
         cli_fail(STATUS_FAILED, "%s: this is a log: pleach log %s", f->name, f->name);
-    if (!p && f->named && found_kind(text) == FILE_TSV_REPORT)
+    if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))
         cli_fail(STATUS_FAILED, "%s: this is a report already", f->name);
     if (!p && f->named)
         cli_fail(STATUS_FAILED, "%s: %s", f->name, why);

@@ -67,7 +67,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     if (p.kind)
         kind_count(p.kind, &facts, p.timed ? &when : NULL);
     if (record_on())
-        recording_end(&record, c, comm, &facts, &p.plan);
+        recording_end(&record, c, comm, &facts, &p.plan, error == MPI_SUCCESS || !validate(c, comm, &facts, &view));
     return error;
 }
 

@@ -9,8 +9,8 @@
 /* Before the call is made. `caller`: its return address. */
 void recording_begin(struct record *r, void *caller);
 
-/* After it: fills the record, and adds it to the log and the report. */
-void recording_end(struct record *r, const struct call *c, const struct comm *comm, const struct facts *f,
-                   const struct plan *plan);
+/* After it: fills the record, and adds it to the log and the report. `valid`: its arguments are. */
+void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct facts *f, const struct plan *plan,
+                   bool valid);
 
 #endif

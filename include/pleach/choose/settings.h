@@ -57,6 +57,7 @@ struct settings {
     char learn[SETTING_VALUE];      /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
+    double report_every;            /* seconds after which a report of all ranks is written anew; INFINITY: never */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
     double patience;                /* seconds until a call that waits says so; INFINITY: it never does */
@@ -118,6 +119,9 @@ extern const char settings_site[];
 
 /* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
 void setting_variable(const struct setting *row, int collective, char *name, size_t size);
+
+/* Writes the settings that are not the default, as NAME=VALUE, joined by blanks. */
+void settings_changed(const struct settings *s, char *text, size_t size);
 
 /* Writes the effective value of row `i` for collective `c` (ignored unless per_collective) as the user would write it. */
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);
