@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
+#include "advice_sums.h"
 #include "html.h"
 #include "writers.h"
 
@@ -29,16 +30,17 @@ static const char *about(double part, double whole, char *text)
 static void put_sentence(const struct html *h, const struct tally *engine, double run)
 {
     const struct job *j = h->j;
-    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], less[UNITS_TEXT], more[UNITS_TEXT];
+    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], time[UNITS_TEXT];
+    const double saved = saved_by(j, COLLECTIVES);
     fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
             about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
             about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
         fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
     fputs(".", h->f);
-    if (j->dry && engine->engine > 0)
-        fprintf(h->f, " For these calls the model predicts %s with engines and %s without.",
-                time_about(engine->engine / j->told, less), time_about(engine->native / j->told, more));
+    if (j->dry && saved > 0)
+        fprintf(h->f, " By the model, a rank would have saved <b>%s</b>, which is %s of the run.",
+                time_about(saved / j->told, time), about(saved, run, share));
     fputs("</p>\n", h->f);
 }
 
