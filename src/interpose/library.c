@@ -13,6 +13,7 @@
 #include "sizes.h"
 #include "trials.h"
 #include "typemap.h"
+#include "verbose.h"
 #include "verify.h"
 #include "watch.h"
 
@@ -46,6 +47,7 @@ static void write_out(bool finalizes)
     verify_report();
     if (!finalizes || !gather())
         report_close(finalizes ? END_FINALIZE : END_EXIT);
+    verbose_close();
 }
 
 static void at_exit(void)
