@@ -192,7 +192,7 @@ START_TEST(calls_that_prove_nothing)
         else
             c->bytes = d->bytes = 0;
         const struct job *job = join(j, (const struct part *[]){a, b}, 2);
-        REQUIRE_NEAR(job->moment[1].start, 3);
+        REQUIRE_NEAR(job->moment[1].start - job->moment[0].start, 2);
         job_free(j);
     }
 }
@@ -221,6 +221,33 @@ START_TEST(other_collectives)
     const struct job *job = join(j, (const struct part *[]){a, b}, 2);
     ck_assert(job->others == 2 && strcmp(job->other[0].name, "MPI_Barrier") == 0);
     ck_assert(job->other[1].calls == 13 && job->other[1].bytes == 4100 && job->other[1].seconds == 1);
+    job_free(j);
+}
+
+/* Each frame once, though ranks tell of others in another order; a text has those of the sites that it shows. */
+START_TEST(frames)
+{
+    struct joining *j = job_begin();
+    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node0");
+    char *text;
+    size_t length;
+    add_row(a, COLL_SCAN, 8, "native", REASON_MODEL, 0, 1, 1);
+    a->frames = b->frames = 3;
+    a->frame[1] = b->frame[2] = "0x118f 77ab main+0x3a /home/me/app";
+    a->frame[2] = "0x118f 77ab sol+0x1f /home/me/app";
+    b->frame[1] = "0x118f 88ab main+0x3a /home/me/app";
+    const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+    ck_assert_int_eq(job->frames, 4);
+    for (int i = 0; i < 3; i++)
+        ck_assert_str_eq(job->frame[i], a->frame[i]);
+    ck_assert_str_eq(job->frame[3], b->frame[1]);
+    for (enum job_format format = JOB_TEXT; format <= JOB_HTML; format++) {
+        FILE *f = open_memstream(&text, &length);
+        ck_assert(job_write_frames(job, format, f) && fclose(f) == 0);
+        ck_assert_ptr_nonnull(strstr(text, "\n# frame 0x118f 88ab main+0x3a /home/me/app\n"));
+        ck_assert((strstr(text, " sol+0x1f") != NULL) == (format != JOB_TEXT));
+        free(text);
+    }
     job_free(j);
 }
 
@@ -256,5 +283,90 @@ START_TEST(many_ranks)
     job_free(j);
 }
 
+/* What a writer makes of a job of four ranks, of which rank 2 is missing and rank 3 has not ended. */
+static const char *written(enum job_format format, int columns)
+{
+    static char page[1 << 14];
+    static const int told[] = {0, 1, 3};
+    struct joining *j = job_begin();
+    memset(page, 0, sizeof page);
+    for (int i = 0; i < 3; i++) {
+        struct part *p = made_part(&made[i], told[i], 4, told[i] < 2 ? "node0" : "node1");
+        add_row(p, COLL_ALLREDUCE, 1 << 20, "butterfly", REASON_MODEL, 0, 10, 0.1234567 * (i + 1));
+        add_row(p, COLL_SCAN, 0, "native", REASON_ZERO_BYTES, -1, 1, 1.5e-7);
+        p->began = 1763800000;
+        p->settings = "PLEACH_STACK=4 PLEACH_NAME=\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9";
+        p->end = told[i] == 3 ? END_RUNNING : END_FINALIZE;
+        ck_assert(job_add(j, p, why, sizeof why));
+    }
+    FILE *f = fmemopen(page, sizeof page, "w");
+    ck_assert(f && job_write(job_finish(j), format, columns, f) && fclose(f) == 0);
+    job_free(j);
+    return page;
+}
+
+#define REQUIRE_IN(page, part) ck_assert_msg(strstr(page, part) != NULL, "no '%s' in:\n%s", part, page)
+
+START_TEST(text)
+{
+    const char *page = written(JOB_TEXT, 0);
+    REQUIRE_IN(page, "  command   ./app -n 5\n  date      2025-11-22 08:26:40 UTC\n  versions  Pleach 0.2.0, MPICH 4.0.2\n");
+    REQUIRE_IN(page, "4, of which 3 on 2 nodes have told: not 2\n");
+    REQUIRE_IN(page, "unended   3: they");
+    REQUIRE_IN(page, "33, 30M bytes: 2.469s a rank, which is 20.6% of its run; the most 3.704s, of rank 3\n");
+    REQUIRE_IN(page, "solve+0x1f < main+0x3a\n");
+    ck_assert(!strstr(page, "waited") && !strstr(page, "dry"));
+}
+
+/* No line is longer than wanted, no character is cut in two, and nothing that fits is cut. */
+START_TEST(cut_text)
+{
+    char whole[1 << 14];
+    snprintf(whole, sizeof whole, "%s", written(JOB_TEXT, 0));
+    ck_assert_str_eq(whole, written(JOB_TEXT, 10000));
+    for (int columns = 30; columns < 130; columns++) {
+        const char *line = written(JOB_TEXT, columns);
+        for (; *line && strncmp(line, "TIME is", 7) != 0; line += strcspn(line, "\n") + 1) {
+            size_t length = strcspn(line, "\n"),
+                   cut = length > 1 && line[length - 2] == '.' && line[length - 1] == '.' ? 2 : 0;
+            REQUIRE(cut == 0 || length <= (size_t)columns, "%zu of %d columns: %.200s", length, columns, line);
+            REQUIRE(cut == 0 || ((unsigned char)line[length - 3] & 0xc0) != 0xc0, "%.200s", line);
+        }
+    }
+}
+
+START_TEST(tsv)
+{
+    const char *page = written(JOB_TSV, 0);
+    int columns = 1;
+    for (const char *c = page; *c != '\n'; c++)
+        columns += *c == '\t';
+    for (const char *line = page; *line; line += strcspn(line, "\n") + 1) {
+        int tabs = 0;
+        for (const char *c = line; *c != '\n'; c++)
+            tabs += *c == '\t';
+        REQUIRE(*line == '#' ? tabs == 0 : tabs == columns - 1, "%d columns: %.200s", tabs + 1, line);
+    }
+    REQUIRE_IN(page, "\n# pleach-report 1\n");
+    REQUIRE_IN(page, "\nrank\t-\t-\t-\t-\t-\tnode1\t1\t11\t-\t3.703701150\t");
+}
+
+START_TEST(written_in_any_locale)
+{
+    char before[2][1 << 14];
+    for (int i = 0; i < 2; i++)
+        snprintf(before[i], sizeof before[i], "%s", written(i ? JOB_TSV : JOB_TEXT, 0));
+    in_german();
+    for (int i = 0; i < 2; i++)
+        ck_assert_str_eq(before[i], written(i ? JOB_TSV : JOB_TEXT, 0));
+}
+
+START_TEST(formats)
+{
+    ck_assert(job_format_of("a.html") == JOB_HTML && job_format_of("a.HTML") == JOB_HTML &&
+              job_format_of("a.tsv") == JOB_TSV);
+    ck_assert(job_format_of("html") == JOB_TEXT && job_format_of("a.html.txt") == JOB_TEXT && job_format_of("") == JOB_TEXT);
+}
+
 SUITE("jobs", 10, sums, dry_runs, waits, calls_that_cannot_be, clocks, one_clock_a_host, calls_that_prove_nothing,
-      a_rank_tells_once, other_collectives, many_ranks)
+      a_rank_tells_once, other_collectives, frames, many_ranks, text, cut_text, tsv, written_in_any_locale, formats)

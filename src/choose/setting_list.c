@@ -30,7 +30,7 @@ const struct setting setting_list[] = {
      .initial = "auto", FIELD(figures.gamma), .help = "cost model: time to fold a byte into another"},
     {"REPRODUCIBLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "yes", FIELD(reproducible),
      .help = "floating-point and user-defined reductions take engines by what never varies, not by what was measured"},
-    {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", FIELD(rules),
+    {"RULES", SET_TEXT, .accepts = "a file of rules, or a folder of them, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules for which engine serves which calls; rank 0 reads them"},
     {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file of places, see PLACES in pleach(7)",
      .initial = "auto", FIELD(places),

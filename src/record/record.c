@@ -130,8 +130,8 @@ static int write_text(int size)
 }
 
 /*
- * Writes where those frames of a record come from that none had before; first the text so far, of *used bytes. Returns 0 or an
- * errno.
+ * Writes where those frames of a record come from that none had before; first the text so far, of *used bytes. Returns 0 or
+ * an errno.
  */
 static int write_origins(const struct record *r, int *used)
 {

@@ -141,6 +141,21 @@ static bool name_sites(const char **site, int sites)
     return true;
 }
 
+/* Where the frames of the first sites come from; likewise, but those that there is no memory for are left out. */
+static void name_frames(struct part *p)
+{
+    static const char *texts[SITE_SEEN];
+    static struct site_seen seen;
+    static char text[SITE_ORIGIN];
+    static int sites, frames;
+    for (; sites < p->sites; sites++)
+        while (site_origin(report.tables.site[sites], &seen, text, sizeof text) > 0)
+            if ((texts[frames] = strdup(text)))
+                frames++;
+    p->frame = texts;
+    p->frames = frames;
+}
+
 /* The part as it is now, to be freed. NULL: no memory. For the writer. */
 static char *part_text(enum part_end end, size_t *length)
 {
@@ -153,6 +168,7 @@ static char *part_text(enum part_end end, size_t *length)
         s->part.end = end;
         s->part.elapsed = seconds_now() - report.opened;
         s->part.run += s->part.elapsed; /* so far it was what had passed before */
+        name_frames(&s->part);
         good = name_sites(s->site, s->part.sites) && part_write(&s->part, f);
         good = fclose(f) == 0 && good;
     }
@@ -200,7 +216,9 @@ bool report_write(struct joining *j)
     size_t length;
     const struct job *job = j && report.writes ? job_finish(j) : NULL;
     FILE *f = job ? open_memstream(&text, &length) : NULL;
-    bool good = f && (report.advice ? advice_write(job, 0, f) : job_write(job, job_format_of(report.out.path), 0, f));
+    const enum job_format format = job_format_of(report.out.path);
+    bool good = f && (report.advice ? advice_write(job, 0, f)
+                                    : job_write(job, format, 0, f) && (!report.regular || job_write_frames(job, format, f)));
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(text, length);
@@ -217,16 +235,23 @@ static struct joining *join_own(const char *text, size_t length)
     char why[128];
     struct part *p = text ? part_read(text, length, why, sizeof why) : NULL;
     struct joining *j = p ? job_begin() : NULL;
-    if (j)
-        job_add(j, p, why, sizeof why);
+    bool added = j && job_add(j, p, why, sizeof why);
     if (p)
         part_free(p);
-    return j;
+    if (added)
+        return j;
+    job_free(j);
+    return NULL;
 }
 
 bool report_add_left(struct joining *j, int rank)
 {
     return partfile_add(&report.part, j, started(), rank) > 0;
+}
+
+void report_remove_left(void)
+{
+    partfile_remove_all(&report.part, report.facts.ranks);
 }
 
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
@@ -369,7 +394,7 @@ static void write_joint(void)
     int told = j ? 1 + partfile_add(&report.part, j, started(), -1) : 0;
     bool written = report_write(j);
     if (written && told == ranks && (ranks == 1 || report.end == END_FINALIZE))
-        partfile_remove_all(&report.part, ranks);
+        report_remove_left();
 }
 
 /* A joint report of parts that were left is written when rank 0 exits: no earlier have all ranks left theirs. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP = 10, RANGES = 8 }; /* sizes and sites that are shown; ranges of ranks that are named */
+enum { TOP = TOP_SITES, RANGES = 8 }; /* sizes and sites that are shown; ranges of ranks that are named */
 
 struct page {
     const struct job *j;

@@ -101,8 +101,8 @@ const struct places *cli_places(const char *text, int64_t *ranks);
 bool cli_settings(struct settings *s);
 
 /*
- * The same, and the files of rules and places: `told` hears all that the library would complain of, at its start or later. False if that
- * is more than names that it does not know.
+ * The same, and the files of rules and places: `told` hears all that the library would complain of, at its start or later.
+ * False if that is more than names that it does not know.
  */
 bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...));
 
