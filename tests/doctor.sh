@@ -52,7 +52,7 @@ launcher mpiexec 'HYDRA build details:'
 doctor ''
 healthy
 finds ok "Pleach [0-9.]*: $LIBPLEACH\$"
-finds ok 'settings of the environment are understood$'
+finds ok 'settings: the defaults$'
 finds note 'libpleach.so is not preloaded here'
 finds ok "mpiexec is MPICH's: $bin/mpiexec\$"
 doctor "$five"
@@ -222,7 +222,7 @@ printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 printf 'STACK=3\nRULES=%s\n' "$scratch/rules" >"$scratch/conf"
 doctor '' PLEACH_CONF="$scratch/conf"
 healthy
-finds ok "settings of the environment, of $scratch/conf, and rules of $scratch/rules are understood"
+finds ok "settings: PLEACH_RULES=$scratch/rules PLEACH_STACK=3 PLEACH_CONF=$scratch/conf\$"
 
 # ---- What is preloaded --------------------------------------------------------------------------------------------------
 
