@@ -30,7 +30,7 @@ _Noreturn static void become(const char *const argv[], int out)
  */
 static bool read_all(int fd, double seconds, char *text, size_t size)
 {
-    char rest[512];
+    char rest[512] = "";
     size_t used = 0;
     const double last = seconds_now() + seconds;
     for (ssize_t got = 1; got != 0;) {
