@@ -45,6 +45,8 @@ START_TEST(what_is_written_is_read)
     ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->lost == 0.25);
     ck_assert(q->rows == 2 && q->sites == 2 && q->calls == 1 && q->others == 1);
     ck_assert_str_eq(q->site[1], "main+0x77");
+    ck_assert_int_eq(q->frames, 1);
+    ck_assert_str_eq(q->frame[0], "0x118f 77ab solve+0x1f /home/me/app");
     const struct part_row *r = &q->row[0], *s = &p->row[0];
     ck_assert(r->collective == COLL_SCAN && r->size == 20 && r->engine == 0 && r->would == s->would);
     ck_assert(r->reason == REASON_MODEL && r->site == 1 && memcmp(&r->tally, &s->tally, sizeof r->tally) == 0);

@@ -4,13 +4,11 @@
 
 static struct made made[2];
 static char why[256];
-static int left = -1; /* allocations that succeed yet; -1: all */
+static int left; /* allocations up to the one that fails; 0: none will */
 
 static bool fails(void)
 {
-    if (left > 0)
-        left--;
-    return left == 0;
+    return left > 0 && --left == 0;
 }
 
 void *__real_malloc(size_t size);
@@ -47,7 +45,8 @@ static const struct part *sample(int rank)
     struct part *p = made_part(&made[rank], rank, 2, rank ? "node1" : "node0");
     add_row(p, COLL_ALLREDUCE, 8, "native", REASON_BELOW_THRESHOLD, 0, 10, 0.1);
     add_row(p, COLL_SCAN, 8, "native", REASON_BELOW_THRESHOLD, 1, 10, 0.1);
-    add_call(p, 7, 0, 2, 1, 0.5);
+    for (int n = 0; n < MADE_CALLS; n++)
+        add_call(p, 7, n, 2, 1, 0.5);
     p->others = 1;
     p->other[0] = (struct part_other){"MPI_Alltoall", 12, 4096, 0.5};
     return p;
@@ -58,7 +57,7 @@ static bool reads(const char *text, size_t length, int allocations)
 {
     left = allocations;
     struct part *p = part_read(text, length, why, sizeof why);
-    left = -1;
+    left = 0;
     REQUIRE(p || strcmp(why, "out of memory") == 0, "%s", why);
     part_free(p);
     return p != NULL;
@@ -86,13 +85,13 @@ START_TEST(joining)
         ck_assert(job_add(j, part[0], why, sizeof why));
         left = allocations;
         good = job_add(j, part[1], why, sizeof why);
-        left = -1;
+        left = 0;
         if (!good) {
             ck_assert_str_eq(why, "out of memory");
             ck_assert_msg(job_add(j, part[1], why, sizeof why), "%s", why);
         }
         const struct job *job = job_finish(j);
-        ck_assert(job && job->told == 2 && job->all.calls == 40 && job->calls == 1 && job->other[0].calls == 24);
+        ck_assert(job && job->told == 2 && job->all.calls == 40 && job->calls == MADE_CALLS && job->other[0].calls == 24);
         ck_assert(job->group[BY_COLLECTIVE][0].tally.calls == 20 && job->group[BY_SITE][1].ranks == 2);
         job_free(j);
     }
@@ -110,7 +109,7 @@ static bool writes(int allocations)
     left = allocations;
     const struct job *job = job_finish(j);
     bool good = job && job_write(job, JOB_TEXT, 0, f) && job_write(job, JOB_TSV, 0, f);
-    left = -1;
+    left = 0;
     job_free(j);
     fclose(f);
     return good;

@@ -87,6 +87,30 @@ grep -qF "$(echo "$raw" | head -n 1)" "$out.none" || fail "sites without a tool:
 "$PLEACH" log --by site --format tsv log >"$out"
 equal 'sites of the tsv' "$(awk -F '\t' 'NR > 1 { print $2 }' "$out" | sort)" "$raw"
 
+# A report that the program has written; and the parts of one that it has not.
+for end in txt html tsv; do
+    runs 2 PLEACH_REPORT="$scratch/report.$end" ./program
+    lines "report.$end" '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4
+done
+"$PLEACH" report report.txt >"$out" 2>"$err" || fail "report: $(cat "$err")"
+equal 'sites of a report' "$(sed -n 's/.*  \([a-z]* (.*\)/\1/p' "$out" | sort)" "$wanted"
+lines "$out" '^#' 0
+diff report.txt "$out" >difference
+equal 'lines of the report that differ' "$(grep -c '^>' difference) $(grep -c '^<' difference)" '2 8'
+"$PLEACH" report report.html -o again.html || fail 'report: HTML'
+lines again.html '# frame' 0
+{
+    printf 'pleach-part\t1\nrank\t0\t1\n'
+    echo "$raw" | sed 's/^/site\t/'
+    sed -n 's/^# frame /frame\t/p' log
+    printf 'row\tbcast\t4\tnative\tnative\tbelow-threshold\t%d\t2\t24\t1000\t400\t600\t600\t0\t0\t0\n' 0 1
+    echo end
+} >part
+"$PLEACH" report part >"$out" 2>"$err" || fail "part: $(cat "$err")"
+equal 'sites of a part' "$(sed -n 's/.*  \([a-z]* (.*\)/\1/p' "$out" | sort)" "$wanted"
+"$PLEACH" report --format tsv part >"$out"
+equal 'sites of the tsv of a part' "$(awk -F '\t' '$1 == "site" { print $7 }' "$out" | sort)" "$raw"
+
 # On a terminal, lines are cut to its width.
 if command -v script >/dev/null; then
     script -qc "stty cols 60; '$PLEACH' log log" /dev/null </dev/null | tr -d '\r' >"$out"

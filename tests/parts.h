@@ -11,7 +11,7 @@ enum { MADE_ROWS = 16, MADE_SITES = 4, MADE_CALLS = 64, MADE_OTHERS = 4 };
 struct made {
     struct part part;
     struct part_row row[MADE_ROWS];
-    const char *site[MADE_SITES];
+    const char *site[MADE_SITES], *frame[MADE_SITES];
     struct part_call call[MADE_CALLS];
     struct part_other other[MADE_OTHERS];
 };
@@ -19,7 +19,7 @@ struct made {
 /* A part of a rank, with two call sites, and no calls yet. */
 static inline struct part *made_part(struct made *m, int rank, int ranks, const char *host)
 {
-    *m = (struct made){.site = {"solve+0x1f < main+0x3a", "main+0x77"}};
+    *m = (struct made){.site = {"solve+0x1f < main+0x3a", "main+0x77"}, .frame = {"0x118f 77ab solve+0x1f /home/me/app"}};
     m->part = (struct part){.rank = rank,
                             .ranks = ranks,
                             .host = host,
@@ -34,6 +34,8 @@ static inline struct part *made_part(struct made *m, int rank, int ranks, const 
                             .elapsed = 10,
                             .run = 12,
                             .sites = 2,
+                            .frames = 1,
+                            .frame = m->frame,
                             .row = m->row,
                             .site = m->site,
                             .call = m->call,

@@ -13,7 +13,7 @@ static int format = FORMAT_TEXT;
 static const char *const aspect_names[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
 static const char *const headings[ASPECTS] = {
-    [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "SIZE", [ASPECT_SITE] = "SITE"};
+    [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
 
 static bool differs(const struct pair *p)
 {
@@ -52,8 +52,13 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
     const int rows = count(all, aspect, FASTER) + count(all, aspect, SLOWER);
     char(*text)[WORD][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text);
     const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
-    const char *const heading[COLUMNS] = {
-        "TIME A", "TIME B", logs ? "MEDIAN A" : "MEAN A", logs ? "MEDIAN B" : "MEAN B", "CHANGE", "B IS", headings[aspect]};
+    const char *const heading[COLUMNS] = {"TIME A",
+                                          "TIME B",
+                                          logs ? "MEDIAN A" : "MEAN A",
+                                          logs ? "MEDIAN B" : "MEAN B",
+                                          "CHANGE",
+                                          "B IS",
+                                          aspect == ASPECT_SIZE && logs ? "UP TO" : headings[aspect]};
     int i = 0;
     memcpy(cell[0], heading, sizeof heading);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)

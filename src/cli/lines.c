@@ -89,6 +89,22 @@ void lines_tell(const char *origin)
     }
 }
 
+bool lines_tell_all(const char *text)
+{
+    static const char kind[] = "\n# frame ";
+    bool any = false;
+    while ((text = strstr(text, kind))) {
+        text += sizeof kind - 1;
+        char *origin = strndup(text, strcspn(text, "\n"));
+        if (!origin)
+            cli_fail(STATUS_FAILED, "out of memory");
+        lines_tell(origin);
+        free(origin);
+        any = true;
+    }
+    return any;
+}
+
 /* ---- The tools ------------------------------------------------------------------------------------------------------ */
 
 /* Reasons why lines are missing; each is said once. */
@@ -279,4 +295,63 @@ const char *lines_site(const char *site)
         cli_fail(STATUS_FAILED, "out of memory");
     free(frames);
     return text;
+}
+
+static void put_escaped(const char *text, bool html, FILE *f)
+{
+    for (; *text; text++)
+        switch (html ? *text : 0) {
+        case '<':
+            fputs("&lt;", f);
+            break;
+        case '>':
+            fputs("&gt;", f);
+            break;
+        case '&':
+            fputs("&amp;", f);
+            break;
+        case '"':
+            fputs("&quot;", f);
+            break;
+        default:
+            putc(*text, f);
+        }
+}
+
+/* One word, which may be a frame. */
+static void put_word(const char *text, size_t length, bool html, FILE *f)
+{
+    char word[LINE];
+    snprintf(word, sizeof word, "%.*s", length < LINE ? (int)length : 0, text);
+    const char *shown = shown_frame(word);
+    if (shown == word)
+        fwrite(text, 1, length, f);
+    else
+        put_escaped(shown, html, f);
+}
+
+void lines_put(const char *text, bool html, FILE *f)
+{
+    static const char ends[] = " \t\n<>&\"'", open[] = "<!--\n# frame ", close[] = "-->\n", plain[] = "# frame ",
+                      head[] = "\n# 'pleach report' of this file";
+    bool begins = true; /* a line */
+    while (*text) {
+        const char *remark = begins && strncmp(text, plain, sizeof plain - 1) == 0 ? "\n"
+                             : strncmp(text, head, sizeof head - 1) == 0           ? ":\n"
+                             : begins && strncmp(text, open, sizeof open - 1) == 0 ? close
+                                                                                   : NULL;
+        if (remark) {
+            const char *end = strstr(text, remark);
+            text = end ? end + strlen(remark) : text + strlen(text);
+            continue;
+        }
+        size_t length = strcspn(text, ends);
+        if (length)
+            put_word(text, length, html, f);
+        text += length;
+        if (*text) {
+            begins = *text == '\n';
+            putc(*text++, f);
+        }
+    }
 }

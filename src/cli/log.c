@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach log: sums over the records of logs, as tables or as bars that gnuplot draws. */
 #include "cli.h"
+#include "colour.h"
 #include "draw.h"
 #include "lines.h"
 #include "summary.h"
@@ -51,6 +52,8 @@ static void put_table(const struct summary *s, int grouping)
 
     memcpy(cell[0], heading, sizeof heading);
     snprintf(name, sizeof name, "%s", grouping_name(grouping));
+    if (grouping == BY_SIZE)
+        strcpy(name, "up to"); /* as in reports */
     for (char *c = name; *c; c++)
         *c = (char)toupper((unsigned char)*c);
     cell[0][NAME] = name;
@@ -81,6 +84,8 @@ static void put_table(const struct summary *s, int grouping)
 static void put_text(const struct summary *s, int files)
 {
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
+    if (s->dry)
+        printf("dry run: every call ran natively; ENGINE is what would have served\n");
     printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.calls, s->all.calls == 1 ? "" : "s", files,
            files == 1 ? "" : "s", size_about(s->all.bytes, bytes), time_about(s->all.seconds, seconds));
     if (s->firsts)
@@ -117,6 +122,13 @@ static const char *label(const char *name, char text[LABEL + 1])
     return text;
 }
 
+/* The colour of a bar, as a number. */
+static long colour_of(int grouping, const struct sum *g)
+{
+    static const char others[] = "#4682b4";
+    return strtol((grouping == BY_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
+}
+
 /* The bars of a grouping; returns their number. */
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
@@ -125,8 +137,8 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     fprintf(script, "$%s << EOD\n", grouping_name(grouping));
     for (int i = 0; i < shown(all); i++) {
         const struct sum *g = all->sorted[i];
-        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\"\n", g->seconds, label(g->shown, text), (long long)g->calls,
-                g->calls == 1 ? "" : "s", 100 * share(s, g->seconds));
+        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->seconds, label(g->shown, text), (long long)g->calls,
+                g->calls == 1 ? "" : "s", 100 * share(s, g->seconds), colour_of(grouping, g));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
     }
     fprintf(script, "EOD\n");
@@ -158,7 +170,7 @@ static void put_script(FILE *script, const struct summary *s)
             fprintf(script,
                     "set size 1,%.6f\nset origin 0,%.6f\nset title 'seconds in calls, by %s: %d of %d'\n"
                     "set xrange [0:%.9g]\nset yrange [%d-0.5:-0.5]\n"
-                    "plot $%s using 1:0:(0):1:($0-0.4):($0+0.4):ytic(2) with boxxyerror lc rgb '#4682b4', "
+                    "plot $%s using 1:0:(0):1:($0-0.4):($0+0.4):4:ytic(2) with boxxyerror lc rgb variable, "
                     "'' using 1:0:3 with labels left offset 0.5,0\n",
                     part / height, 1 - below / height, grouping_name(i), bars[i], s->by[i].count, most > 0 ? 1.3 * most : 1,
                     bars[i], grouping_name(i));

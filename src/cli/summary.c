@@ -178,14 +178,11 @@ static bool parse_number(const char *text, double *x)
     return !*end && isfinite(*x);
 }
 
-/* The class of a size: it is larger than half of what is named. */
+/* The class of a size: up to this, and above half of it. */
 static void size_name(double bytes, char name[UNITS_TEXT])
 {
     const int size = bytes < 0x1p62 ? part_size((int64_t)bytes) : 62;
-    if (size < 1)
-        snprintf(name, UNITS_TEXT, "%d", size + 1);
-    else
-        size_print(INT64_C(1) << size, name + snprintf(name, UNITS_TEXT, "<="), UNITS_TEXT - 2);
+    size_print(size < 0 ? 0 : INT64_C(1) << size, name, UNITS_TEXT);
 }
 
 /* Kinds of calls that were met (tsearch). */
@@ -256,6 +253,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
     void *kinds = NULL;
     bool whole;
     while (next_line(f, line, &whole)) {
+        s->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
         if (*line == '#' && whole)
             read_remark(line, name);
         if (*line == '#' || (!*line && whole))

@@ -8,7 +8,9 @@
  */
 #include "report.h"
 
+#include "advice.h"
 #include "newfile.h"
+#include "othercalls.h"
 #include "output.h"
 #include "partfile.h"
 #include "quiet.h"
@@ -43,6 +45,7 @@ static struct {
     struct part facts; /* as told at the start */
     bool joint;        /* one report for all ranks */
     bool writes;       /* this rank writes a report */
+    bool advice;       /* it is one */
     bool regular;      /* to a file that is replaced; else to out.fd */
     double opened;     /* in seconds_now() */
     double clock;      /* the same moment in record_clock() */
@@ -96,6 +99,7 @@ struct snapshot {
     struct part_row row[ROWS];
     struct part_call call[CALLS];
     const char *site[SITES];
+    struct part_other other[OTHERCALLS];
     char note[RECORD_NOTE];
 };
 
@@ -113,6 +117,8 @@ static void take_snapshot(struct snapshot *s)
     memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
     memcpy(s->note, report.note, sizeof s->note);
     pthread_mutex_unlock(&report.lock);
+    s->part.others = othercalls_list(s->other);
+    s->part.other = s->other;
     s->part.row = s->row;
     s->part.call = s->call;
     s->part.site = s->site;
@@ -135,6 +141,21 @@ static bool name_sites(const char **site, int sites)
     return true;
 }
 
+/* Where the frames of the first sites come from; likewise, but those that there is no memory for are left out. */
+static void name_frames(struct part *p)
+{
+    static const char *texts[SITE_SEEN];
+    static struct site_seen seen;
+    static char text[SITE_ORIGIN];
+    static int sites, frames;
+    for (; sites < p->sites; sites++)
+        while (site_origin(report.tables.site[sites], &seen, text, sizeof text) > 0)
+            if ((texts[frames] = strdup(text)))
+                frames++;
+    p->frame = texts;
+    p->frames = frames;
+}
+
 /* The part as it is now, to be freed. NULL: no memory. For the writer. */
 static char *part_text(enum part_end end, size_t *length)
 {
@@ -147,6 +168,7 @@ static char *part_text(enum part_end end, size_t *length)
         s->part.end = end;
         s->part.elapsed = seconds_now() - report.opened;
         s->part.run += s->part.elapsed; /* so far it was what had passed before */
+        name_frames(&s->part);
         good = name_sites(s->site, s->part.sites) && part_write(&s->part, f);
         good = fclose(f) == 0 && good;
     }
@@ -194,7 +216,9 @@ bool report_write(struct joining *j)
     size_t length;
     const struct job *job = j && report.writes ? job_finish(j) : NULL;
     FILE *f = job ? open_memstream(&text, &length) : NULL;
-    bool good = f && job_write(job, job_format_of(report.out.path), 0, f);
+    const enum job_format format = job_format_of(report.out.path);
+    bool good = f && (report.advice ? advice_write(job, 0, f)
+                                    : job_write(job, format, 0, f) && (!report.regular || job_write_frames(job, format, f)));
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(text, length);
@@ -211,11 +235,13 @@ static struct joining *join_own(const char *text, size_t length)
     char why[128];
     struct part *p = text ? part_read(text, length, why, sizeof why) : NULL;
     struct joining *j = p ? job_begin() : NULL;
-    if (j)
-        job_add(j, p, why, sizeof why);
+    bool added = j && job_add(j, p, why, sizeof why);
     if (p)
         part_free(p);
-    return j;
+    if (added)
+        return j;
+    job_free(j);
+    return NULL;
 }
 
 bool report_add_left(struct joining *j, int rank)
@@ -435,6 +461,7 @@ void report_open(const struct report_options *o)
     report.facts = o->facts;
     report.joint = report_joint(o->pattern);
     report.writes = report.joint ? o->facts.rank == 0 : o->listed;
+    report.advice = o->advice;
     report.every = o->every;
     report.due = INFINITY;
     report.out.owner = getpid();

@@ -177,9 +177,9 @@ static const struct known_frame *frame_of(void *address)
 }
 
 /*
- * The frames that are shown, [*first .. end), end being returned: from the application's own call to main. Left out as long as
- * others remain: an MPI library's frames at the inner end (Fortran bindings), the C library's at the outer end (the start of the
- * process or thread).
+ * The frames that are shown, [*first .. end), end being returned: from the application's own call to main. Left out as long
+ * as others remain: an MPI library's frames at the inner end (Fortran bindings), the C library's at the outer end (the start
+ * of the process or thread).
  */
 static int shown(void *const frame[], int *first)
 {

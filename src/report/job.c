@@ -64,6 +64,8 @@ static bool keep_texts(struct joining *j, const struct part *p)
     good = good && make_room(&j->site, &j->site_room, p->sites + 1, sizeof *j->site);
     for (int i = 0; good && i < p->sites; i++)
         good = (j->site[i] = keep_text(j, p->site[i])) != NULL;
+    for (int i = 0; good && i < p->frames; i++)
+        good = keep_text(j, p->frame[i]) != NULL;
     return good;
 }
 
@@ -81,6 +83,7 @@ static bool make_room_for(struct joining *j, const struct part *p)
            index_reserve(&j->call_index, j->calls + p->calls) &&
            make_room(&j->told, &j->told_room, j->tolds + p->calls, sizeof *j->told) &&
            make_room(&j->other, &j->other_room, j->others + p->others, sizeof *j->other) &&
+           make_room(&j->frame, &j->frame_room, j->frames + p->frames, sizeof *j->frame) &&
            make_room(&j->row_kind, &j->row_room, p->rows, sizeof *j->row_kind) &&
            make_room(&j->match, &j->match_room, p->rows, sizeof *j->match) && index_reserve(&j->match_index, p->rows);
 }
@@ -103,6 +106,7 @@ void job_free(struct joining *j)
                             j->call,
                             j->told,
                             j->other,
+                            j->frame,
                             j->site,
                             j->row_kind,
                             j->match,
@@ -136,6 +140,18 @@ static void add_others(struct joining *j, const struct part *p)
             sum->bytes += o->bytes;
             sum->seconds += o->seconds;
         }
+    }
+}
+
+static void add_frames(struct joining *j, const struct part *p)
+{
+    for (int i = 0; i < p->frames; i++) {
+        const char *frame = keep_text(j, p->frame[i]);
+        int64_t n = i < j->frames && j->frame[i] == frame ? i : 0; /* ranks mostly have the same, in the same order */
+        while (n < j->frames && j->frame[n] != frame)
+            n++;
+        if (n == j->frames)
+            j->frame[j->frames++] = frame;
     }
 }
 
@@ -202,6 +218,7 @@ bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
     count_rows(j, p);
     count_calls(j, p);
     add_others(j, p);
+    add_frames(j, p);
     index_add(&j->teller_index, hash, j->tellers++);
     return true;
 }

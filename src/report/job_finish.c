@@ -188,6 +188,8 @@ const struct job *job_finish(struct joining *j)
     job->waited = fraction(&all);
     job->other = j->other;
     job->others = (int)j->others;
+    job->frame = j->frame;
+    job->frames = (int)j->frames;
     if (j->others > 0)
         qsort(j->other, (size_t)j->others, sizeof *j->other, others_by_seconds);
     return job;

@@ -27,6 +27,34 @@ bool job_write(const struct job *j, enum job_format format, int columns, FILE *f
     }
 }
 
+/* Is the frame in one of the sites that the text shows? Its name is the third word. */
+static bool frame_shown(const struct job *j, const char *frame)
+{
+    const char *id = strchr(frame, ' '), *name = id ? strchr(id + 1, ' ') : NULL;
+    const size_t length = name ? strcspn(++name, " ") : 0;
+    for (int i = 0; i < j->groups[BY_SITE] && i < TOP_SITES && name; i++)
+        for (const char *at = j->group[BY_SITE][i].site; at; at = strchr(at, ' '), at += at != NULL)
+            if (strcspn(at, " ") == length && strncmp(at, name, length) == 0)
+                return true;
+    return false;
+}
+
+bool job_write_frames(const struct job *j, enum job_format format, FILE *f)
+{
+    bool any = false;
+    for (int i = 0; i < j->frames; i++)
+        if (format == JOB_HTML) {
+            if (!strstr(j->frame[i], "--")) /* which would end a comment */
+                fprintf(f, "<!--\n# frame %s\n-->\n", j->frame[i]);
+        } else if (format == JOB_TSV || frame_shown(j, j->frame[i])) {
+            if (!any && format == JOB_TEXT)
+                fputs("\n# 'pleach report' of this file shows lines of source, by these:\n", f);
+            fprintf(f, "# frame %s\n", j->frame[i]);
+            any = true;
+        }
+    return !ferror(f);
+}
+
 double job_run(const struct job *j)
 {
     double sum = 0;

@@ -9,6 +9,7 @@
  *     ended       running | exit | finalize
  *     began, elapsed, run, lost                     NANOSECONDS
  *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
+ *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY
  *     call        COMM NUMBER RANKS START SECONDS COLLECTIVE BYTES ENGINE SITE
  *     other       NAME CALLS BYTES SECONDS
@@ -132,6 +133,11 @@ bool part_write(const struct part *p, FILE *f)
     for (int i = 0; i < p->sites; i++) {
         fputs("site\t", f);
         put_text(f, p->site[i]);
+        putc('\n', f);
+    }
+    for (int i = 0; i < p->frames; i++) {
+        fputs("frame\t", f);
+        put_text(f, p->frame[i]);
         putc('\n', f);
     }
     for (int i = 0; i < p->rows; i++)

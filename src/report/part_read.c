@@ -151,6 +151,8 @@ static void take_line(struct line *l, const char *kind, struct part *p)
         p->call[p->calls++] = take_call(l, p->sites);
     else if (strcmp(kind, "site") == 0)
         p->site[p->sites++] = take(l);
+    else if (strcmp(kind, "frame") == 0)
+        p->frame[p->frames++] = take(l);
     else if (strcmp(kind, "other") == 0)
         p->other[p->others++] = take_other(l);
     else if (strcmp(kind, "rank") == 0)
@@ -240,10 +242,11 @@ struct part *part_read(const char *text, size_t length, char *why, size_t size)
     if (whole_text) {
         p->row = calloc(lines_of(k->text, "row"), sizeof *p->row);
         p->site = calloc(lines_of(k->text, "site"), sizeof *p->site);
+        p->frame = calloc(lines_of(k->text, "frame"), sizeof *p->frame);
         p->call = calloc(lines_of(k->text, "call"), sizeof *p->call);
         p->other = calloc(lines_of(k->text, "other"), sizeof *p->other);
         snprintf(why, size, "out of memory");
-        if (p->row && p->site && p->call && p->other && read_lines(p, k->text + head + 1, why, size))
+        if (p->row && p->site && p->frame && p->call && p->other && read_lines(p, k->text + head + 1, why, size))
             return p;
     }
     part_free(p);
@@ -257,6 +260,7 @@ void part_free(struct part *p)
         return;
     free(p->row);
     free(p->site);
+    free(p->frame);
     free(p->call);
     free(p->other);
     free(k->text);

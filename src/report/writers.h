@@ -8,6 +8,8 @@
 bool job_text(const struct job *j, int columns, FILE *f);
 bool job_tsv(const struct job *j, FILE *f);
 
+enum { TOP_SITES = 10 }; /* that the text shows */
+
 /* The seconds that all ranks ran, of which those in calls are a share. */
 double job_run(const struct job *j);
 

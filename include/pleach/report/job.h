@@ -80,6 +80,8 @@ struct job {
     int64_t calls, moments;
     struct part_other *other; /* sums over all ranks, most seconds first */
     int others;
+    const char **frame; /* as in struct part; of all ranks, each once */
+    int frames;
 };
 
 struct joining; /* a job that grows */
@@ -104,5 +106,11 @@ enum job_format job_format_of(const char *file);
 
 /* How many columns a line of text may have; a longer one is cut with "..". 0: as many as it likes. */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
+
+/*
+ * Writes where the frames of the job's sites come from behind a job that was written: as remarks, by which `pleach report`
+ * shows lines of source later. False: an error of f.
+ */
+bool job_write_frames(const struct job *j, enum job_format format, FILE *f);
 
 #endif

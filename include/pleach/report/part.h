@@ -80,9 +80,10 @@ struct part {
     int learned;    /* kinds of calls; see report_trials() */
     double lost;    /* seconds; likewise */
 
-    int rows, sites, calls, others;
+    int rows, sites, frames, calls, others;
     struct part_row *row;
-    const char **site; /* texts as in the log's column `site` */
+    const char **site;  /* texts as in the log's column `site` */
+    const char **frame; /* where frames of sites come from: "0x11f3 BUILD-ID solve+0x8f /path/of/file", as in the log */
     struct part_call *call;
     struct part_other *other;
 };
