@@ -326,6 +326,9 @@ if [ -x "$scratch/static" ]; then
     told "$scratch/static" '' PLEACH_REPORT=none
     told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
 fi
+"$PLEACH" advise "$(command -v true)" >"$out" 2>&1
+equal 'advise true' "$(cat "$out")" \
+    "pleach advise: $(command -v true) is linked with no MPI library, and starts no other program; there will be no advice"
 told "$scratch/script" '' PLEACH_REPORT=stderr
 told "$(command -v true)" ''
 PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
