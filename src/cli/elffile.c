@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading ELF files; see elffile.h and elf(5). Headers are copied before they are looked at: a file may have them anywhere. */
+/* Reading ELF files; see elffile.h and elf(5). Headers are copied before they are read: a file may have them anywhere. */
 #include "elffile.h"
 
 #include <elf.h>

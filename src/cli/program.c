@@ -136,8 +136,8 @@ static void add_line(struct program *p, char *line)
 }
 
 /*
- * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A program
- * of another kind of loader has another C library.
+ * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A
+ * program of another kind of loader has another C library.
  */
 static void add_libraries(struct program *p)
 {

@@ -25,8 +25,8 @@ _Noreturn static void become(const char *const argv[], int out)
 }
 
 /*
- * Reads to the end, whether there is room or not: else the program would wait for us. False: it has not come when the time is
- * over.
+ * Reads to the end, whether there is room or not: else the program would wait for us. False: it has not come when the
+ * time is over.
  */
 static bool read_all(int fd, double seconds, char *text, size_t size)
 {
