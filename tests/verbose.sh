@@ -64,7 +64,8 @@ done
 # No MPI program: shells, and what they start; the launcher.
 for bystander in 'sh -c true' 'env true' 'cat /dev/null'; do
     # shellcheck disable=SC2086 # words
-    PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 || fail "$bystander: exit status $?"
+    PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 ||
+        fail "$bystander: exit status $?"
     [ ! -s "$out" ] || fail "$bystander: $(cat "$out")"
 done
 exit "$status"

@@ -3,32 +3,12 @@
 #include "preload.h"
 
 #include "cli.h"
-#include "program.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-extern char **environ;
-
-/* Who asked for a report or a log is told, by rank 0, where there can be none. */
-static void tell_unserved(const char *name)
-{
-    static struct settings s;
-    static struct program p;
-    if (!is_speaker())
-        return;
-    settings_read_site(&s, settings_site, environ, NULL, NULL);
-    bool report = s.report[0] && strcmp(s.report, "none") != 0;
-    if (!report && !s.log[0])
-        return;
-    program_examine(name, &p);
-    const char *why = program_unserved(&p);
-    if (why)
-        say("%s is %s; there will be no %s", name, why, report ? "report" : "records");
-}
 
 _Noreturn void preload(char **operand, int parts, const enum part *part)
 {
@@ -45,7 +25,6 @@ _Noreturn void preload(char **operand, int parts, const enum part *part)
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(list);
 
-    tell_unserved(operand[0]);
     execvp(operand[0], operand);
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }
