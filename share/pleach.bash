@@ -48,7 +48,7 @@ _pleach() {
 
     if [ "$COMP_CWORD" -eq 1 ]; then
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
-    elif [ "$command" = run ] && [[ $word != -* ]]; then
+    elif [[ $command =~ ^(run|doctor)$ && $word != -* ]]; then
         # The program; behind it, files.
         [ "$COMP_CWORD" -ne 2 ] || words=$(compgen -c -- "$word")
     else

@@ -69,12 +69,14 @@ offers '' bench -c x
 offers 'bcast,scan' bench -c bcast,sc
 offers '' tune -o ''
 
-# The program of run is a command; what follows it is the program's.
-offers_env=$(offered run env)
-case " $offers_env " in
-*' env '*) ;;
-*) fail "pleach run env: $offers_env" ;;
-esac
+# The program of run and doctor is a command; what follows it is the program's.
+for name in run doctor; do
+    offers_env=$(offered $name env)
+    case " $offers_env " in
+    *' env '*) ;;
+    *) fail "pleach $name env: $offers_env" ;;
+    esac
+done
 offers '' run env ''
 offers --help run --
 

@@ -2,6 +2,7 @@
 /* pleach run: becomes the program, with libpleach.so preloaded. Its own exit statuses are those of env(1). */
 #include "cli.h"
 #include "parts.h"
+#include "program.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,6 +11,25 @@
 #include <unistd.h>
 
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
+
+extern char **environ;
+
+/* Who asked for a report or a log is told, by rank 0, where there can be none. */
+static void tell_unserved(const char *name)
+{
+    static struct settings s;
+    static struct program p;
+    if (!is_speaker())
+        return;
+    settings_read_site(&s, settings_site, environ, NULL, NULL);
+    bool report = s.report[0] && strcmp(s.report, "none") != 0;
+    if (!report && !s.log[0])
+        return;
+    program_examine(name, &p);
+    const char *why = program_unserved(&p);
+    if (why)
+        say("%s is %s; there will be no %s", name, why, report ? "report" : "records");
+}
 
 static int become_program(char **operand)
 {
@@ -23,6 +43,7 @@ static int become_program(char **operand)
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(preload);
 
+    tell_unserved(operand[0]);
     execvp(operand[0], operand);
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }

@@ -2,8 +2,10 @@
 /* pleach settings: the list of settings, or what the environment makes of them. */
 #include "choose.h"
 #include "cli.h"
+#include "placefile.h"
 #include "rulefolder.h"
 #include "rules.h"
+#include "textfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,12 +86,13 @@ static bool same(const struct settings *s, int i)
 }
 
 static int idle; /* engines for collectives that they do not serve */
+static void (*tell)(const char *format, ...) __attribute__((format(printf, 1, 2))) = say; /* what is wrong */
 
 /* In the words of the library (src/interpose/library.c). */
 static void say_problem(void *to, const struct problem *p)
 {
     idle += p->kind == PROBLEM_IDLE;
-    say("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
+    tell("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
 }
 
 static const char *consequence(const struct settings *s)
@@ -127,9 +130,9 @@ static bool rules_good(const struct settings *s, const char *name)
     struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)
-        say("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
+        tell("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
     else if (first.line)
-        say("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
+        tell("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
@@ -159,6 +162,39 @@ static bool all_rules_good(const struct settings *s)
     return !folder.bad;
 }
 
+/* The same of the file of places (src/agreement/placefile.c). */
+static bool places_good(const struct settings *s)
+{
+    char why[SETTING_TEXT];
+    int line = 0;
+    if (!settings_place_file(s))
+        return true;
+    char *text = textfile_read(s->places, why, sizeof why);
+    struct placefile *places = text ? placefile_parse(text, &line, why, sizeof why) : NULL;
+    bool good = places != NULL;
+    const char *then = s->strict ? consequence(s) : "; places are nodes, as with PLEACH_PLACES=node";
+    if (!text)
+        tell("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
+    else if (!good && line)
+        tell("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, then);
+    else if (!good)
+        cli_fail(STATUS_FAILED, "out of memory");
+    placefile_free(places);
+    free(text);
+    return good;
+}
+
+bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...))
+{
+    tell = told;
+    idle = 0;
+    bool good = cli_settings(s) && !idle;
+    good = all_rules_good(s) && good;
+    good = places_good(s) && good;
+    tell = say;
+    return good;
+}
+
 static int print_settings(char **operand)
 {
     static struct settings s;
@@ -167,8 +203,7 @@ static int print_settings(char **operand)
         list();
         return 0;
     }
-    bool good = cli_settings(&s) && !idle;
-    if (!all_rules_good(&s) || !good)
+    if (!cli_settings_serve(&s, say))
         return STATUS_FAILED;
     for (int i = 0; i < setting_count; i++) {
         bool every = same(&s, i);
@@ -189,8 +224,8 @@ const struct command command_settings = {
     .summary = "list all settings: variable, default, unit, meaning, values",
     .details = "Lists all settings: variable, default, unit, meaning, values. With --effective: the values in force\n"
                "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, an engine is set\n"
-               "for a collective that it does not serve, or PLEACH_RULES is a file that the library would not take,\n"
-               "that is reported instead, and the exit status is 1.\n",
+               "for a collective that it does not serve, or PLEACH_RULES or PLEACH_PLACES is a file that the library\n"
+               "would not take, that is reported instead, and the exit status is 1.\n",
     .options = options,
     .work = print_settings,
 };

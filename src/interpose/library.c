@@ -9,6 +9,7 @@
 #include "report.h"
 #include "sizes.h"
 #include "typemap.h"
+#include "verbose.h"
 #include "verify.h"
 #include "watch.h"
 
@@ -41,6 +42,7 @@ static void write_out(void)
         return;
     verify_report();
     report_close();
+    verbose_close();
 }
 
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state)

@@ -2,6 +2,7 @@
 /* Finding the MPI library; see pmpi.h. */
 #include "pmpi.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,4 +96,38 @@ bool pmpi_is_mpich(char *name, int size)
         if (strstr(version, kin[i]))
             return true;
     return false;
+}
+
+/* What stands behind the first ':' of a line, without blanks around it; *length characters. */
+static const char *value_of(const char *line, int *length)
+{
+    const char *end = line + strcspn(line, "\n"), *value = memchr(line, ':', (size_t)(end - line));
+    value = value ? value + 1 : end;
+    while (value < end && isspace((unsigned char)*value))
+        value++;
+    while (end > value && isspace((unsigned char)end[-1]))
+        end--;
+    *length = (int)(end - value);
+    return value;
+}
+
+void pmpi_in_words(const char *version, char *words, size_t size)
+{
+    int first = (int)strcspn(version, "\n"), number, name, device = 0;
+    const char *word = strstr(version, "Version"), *text = value_of(version, &number), *kind = strstr(version, " Device");
+    name = word ? (int)(word - version) : 0;
+    if (kind)
+        kind = value_of(kind, &device);
+    if (name > 0 && name < first && number > 0)
+        snprintf(words, size, "%.*s%.*s%s%.*s", name, version, number, text, device ? " " : "", device, device ? kind : "");
+    else
+        snprintf(words, size, "%.*s", first, version);
+}
+
+void pmpi_words(char *words, size_t size)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    pmpi.Get_library_version(version, &length);
+    pmpi_in_words(version, words, size);
 }

@@ -60,6 +60,7 @@ struct settings {
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
     double patience;                /* seconds until a call that waits says so; INFINITY: it never does */
+    bool verbose;                   /* rank 0 says what runs where */
     bool strict;
     char conf[SETTING_VALUE]; /* file of settings, or "" */
     char bad[PROBLEM_TEXT];   /* the first bad setting, as reported; "" if all were understood */

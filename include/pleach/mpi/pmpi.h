@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Every PMPI_ function that we call; those in the second list may be missing (MPI before 4.0). */
 /* clang-format off */
@@ -61,5 +62,14 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /* Does the MPI library speak the binary interface that we were compiled for (MPICH's)? If not, its name in *name. */
 bool pmpi_is_mpich(char *name, int size);
+
+/*
+ * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx", from the text of MPI_Get_library_version(): name, version and, where
+ * it is told, device; or the first line.
+ */
+void pmpi_in_words(const char *version, char *words, size_t size);
+
+/* The same of the library that was found. */
+void pmpi_words(char *words, size_t size);
 
 #endif
