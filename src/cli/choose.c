@@ -91,6 +91,7 @@ static const char *because(const struct query *q)
 {
     static const char *const texts[REASONS] = {
         [REASON_MODEL] = "least predicted time",
+        [REASON_NATIVE_FASTER] = "no engine is predicted to be enough faster",
         [REASON_FORCED] = "the settings name it",
         [REASON_RANDOM] = "the settings draw it",
         [REASON_BELOW_THRESHOLD] = "fewer bytes than the threshold",
@@ -100,8 +101,6 @@ static const char *because(const struct query *q)
         [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
         [REASON_RULE] = "a rule decides which engines may serve",
     };
-    if (q->plan.reason == REASON_MODEL && q->plan.engine == engines[0])
-        return "no engine is predicted to be enough faster";
     if (q->plan.reason == REASON_MODEL && choose_keeps_bits(&q->settings, &q->facts))
         return "least regret on any machine, as nothing measured may change bits";
     return texts[q->plan.reason] ? texts[q->plan.reason] : "";

@@ -39,13 +39,16 @@ static void tell_cores(int here)
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         usable = CPU_COUNT(&mine);
     if (here > cores)
-        doctor_tell(VERDICT_PROBLEM,
-                    "of the ranks on this node (%d) there are more than cores (%d): engines serve only where PLEACH_ENGINE names "
-                    "them; start fewer on a node",
-                    here, cores);
+        doctor_tell(
+            VERDICT_PROBLEM,
+            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer here",
+            here, cores);
     else if (here > usable)
-        doctor_tell(VERDICT_NOTE, "this rank may use %d of the node's %d cores, and so may %d others; bind them to different ones",
-                    usable, cores, here - 1);
+        doctor_tell(
+            VERDICT_NOTE,
+            "ranks on this node: %d; this one may use %d of its %d cores, which is enough if the others have others; "
+            "PLEACH_VERBOSE=yes tells in the run",
+            here, usable, cores);
     else
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
@@ -77,7 +80,7 @@ static enum mpi whose(const char *path)
     } words[] = {{"HYDRA", MPI_MPICH},       {"Intel(R) MPI", MPI_MPICH}, {"OpenRTE", MPI_OPEN_MPI},
                  {"Open MPI", MPI_OPEN_MPI}, {"PRRTE", MPI_OPEN_MPI},     {"prte", MPI_OPEN_MPI}};
     char text[4096];
-    if (!tool_asked((const char *const[]){path, "--version", NULL}, text, sizeof text))
+    if (!tool_asked((const char *const[]){path, "--version", NULL}, TOOL_SECONDS, text, sizeof text))
         return MPI_OTHER;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strstr(text, words[i].word))

@@ -99,16 +99,6 @@ static enum mpi whose(const char *library, const struct symbols *s)
     return s->mpich || strstr(name, ".so.12") ? MPI_MPICH : MPI_OTHER;
 }
 
-/* The C library has functions that start programs, and is no reason to think that this one does. */
-static bool is_system(const char *library)
-{
-    static const char *const names[] = {"libc.", "libdl.", "libpthread.", "libm.", "librt.", "ld-"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(base_of(library), names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
 /* The program itself, or a library that the loader finds for it. */
 static void add_file(struct program *p, const char *path, bool library)
 {
@@ -125,7 +115,7 @@ static void add_file(struct program *p, const char *path, bool library)
         p->mpi = whose(path, &s);
         snprintf(p->library, sizeof p->library, "%s", path);
     }
-    if ((library && s.is_mpi) || strncmp(base_of(path), "libmpi", 6) == 0 || is_system(path))
+    if ((library && s.is_mpi) || strncmp(base_of(path), "libmpi", 6) == 0)
         return;
     p->calls |= s.calls;
     p->starts |= s.starts;
@@ -161,7 +151,7 @@ static void add_libraries(struct program *p)
         p->known = false;
         return;
     }
-    bool good = tool_asked(argv, listing, sizeof listing);
+    bool good = tool_asked(argv, TOOL_SECONDS, listing, sizeof listing);
     char *line = strtok_r(listing, "\n", &rest);
     p->known = p->known && line;
     if (!good && line) {

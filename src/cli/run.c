@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach run: becomes the program, with libpleach.so preloaded. Its own exit statuses are those of env(1). */
+/* pleach run: becomes the program, with libpleach.so preloaded. */
 #include "cli.h"
-#include "parts.h"
+#include "preload.h"
 #include "program.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 extern char **environ;
 
@@ -33,19 +28,8 @@ static void tell_unserved(const char *name)
 
 static int become_program(char **operand)
 {
-    char library[PATH_MAX];
-    const char *others = getenv("LD_PRELOAD");
-    parts_library(STATUS_PLEACH, library);
-
-    char *preload = NULL;
-    if (asprintf(&preload, "%s%s%s", library, others && *others ? ":" : "", others ? others : "") < 0 ||
-        setenv("LD_PRELOAD", preload, 1) != 0)
-        cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
-    free(preload);
-
     tell_unserved(operand[0]);
-    execvp(operand[0], operand);
-    cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
+    preload(operand, 1, (const enum part[]){PART_LIBRARY});
 }
 
 const struct command command_run = {
@@ -54,9 +38,7 @@ const struct command command_run = {
     .summary = "run a program with libpleach.so preloaded",
     .details = "Runs a program with libpleach.so preloaded. Put it between mpiexec and the program, so that\n"
                "nothing else is preloaded:\n\n"
-               "  mpiexec -n 16 pleach run ./app args...\n\n"
-               "The exit status is the program's; 127 if it is not found, 126 if it cannot be run, 125 if the\n"
-               "library is missing.\n",
+               "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .least = 1,
     .most = INT_MAX,
     .operands_end_options = true,
