@@ -84,6 +84,12 @@ bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,roundin
 if command -v gnuplot >/dev/null; then
     succeeded
     [ "$(grep -c -e '<svg' -e '</svg>' "$scratch/plot.svg")" -eq 2 ] || fail 'the plot is no SVG'
+    # In each panel the wire's limit below, then native, the choice on top and black.
+    sed -n 's/.*gnuplot_plot_.*<title>\(.*\)<.title>.*/\1/p' "$scratch/plot.svg" | awk '
+        { bad += before == "" && $0 != "wire" || before == "wire" && $0 != "native" || before != "" && $0 == "wire" }
+        { before = $0 == "auto" ? "" : $0; panels += $0 == "auto" }
+        END { exit bad || panels != 3 || before != "" }' || fail "the plot's curves"
+    says "$scratch/plot.svg" 'rgb(169, 171, 174)'
 else
     says "$err" 'gnuplot'
     bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding
