@@ -48,7 +48,7 @@ _pleach() {
 
     if [ "$COMP_CWORD" -eq 1 ]; then
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
-    elif [ "$command" = run ] && [[ $word != -* ]]; then
+    elif [[ $command =~ ^(run|doctor)$ && $word != -* ]]; then
         # The program; behind it, files.
         [ "$COMP_CWORD" -ne 2 ] || words=$(compgen -c -- "$word")
     else
@@ -63,7 +63,10 @@ _pleach() {
                 operand=$((operand + 1))
             fi
         done
-        if [[ -z $value && $word == -* ]]; then
+        if [[ $command == advise && -z $value && ($operand -gt 0 || $word != -*) ]]; then
+            # Likewise, behind the options.
+            [ "$operand" -gt 0 ] || words=$(compgen -c -- "$word")
+        elif [[ -z $value && $word == -* ]]; then
             words=$(awk '/^  -/ { print $1 ~ /,$/ ? $2 : $1 }' <<<"$help")
         elif [ -z "$value" ]; then
             # Operands come first in the usage: Usage: pleach schedule ENGINE COLLECTIVE --ranks ...

@@ -159,6 +159,22 @@ bench 2 --plot "$scratch/nowhere/x.svg" -c bcast
 lines "$err" 'cannot be written: No such file' 1
 [ ! -s "$out" ] || fail 'output in spite of an error'
 
+# On a terminal, the progress line is gone before a table comes, and comes again when the table is there. A launcher that is
+# kept from its core may take longer than Pleach waits for it, but not twice.
+# on_terminal: what a terminal would show goes to $out; true if all tables stand alone there.
+on_terminal() {
+    timeout 100 script -qec "'$MPIEXEC' -n 2 env LD_PRELOAD='$YIELD' '$PLEACH' bench --force -c bcast,reduce,scan -m 16K -e chain -i 3" \
+        /dev/null >"$scratch/terminal" </dev/null || fail "bench on a terminal: $(cat "$scratch/terminal")"
+    grep -q ' %  bcast, 16384 bytes' "$scratch/terminal" || fail 'no progress line'
+    tr -d '\r' <"$scratch/terminal" | sed "s/.*$(printf '\033')\\[K//" >"$out"
+    [ "$(grep -c '^[a-z]*, .*2 ranks on 1 host' "$out")" -eq 5 ] && ! grep -q ' %  ' "$out"
+}
+if command -v script >/dev/null; then
+    on_terminal || on_terminal || fail "the progress line is in the tables: $(cat "$out")"
+else
+    echo 'no script of util-linux here: the progress line is not looked at'
+fi
+
 # Refused without MPI: the command alone, where its helper is not.
 cp "$PLEACH" "$scratch/pleach"
 while read -r arguments; do

@@ -69,14 +69,21 @@ offers '' bench -c x
 offers 'bcast,scan' bench -c bcast,sc
 offers '' tune -o ''
 
-# The program of run is a command; what follows it is the program's.
-offers_env=$(offered run env)
-case " $offers_env " in
-*' env '*) ;;
-*) fail "pleach run env: $offers_env" ;;
-esac
+# The program of run and doctor is a command; what follows it is the program's.
+for name in run doctor; do
+    offers_env=$(offered $name env)
+    case " $offers_env " in
+    *' env '*) ;;
+    *) fail "pleach $name env: $offers_env" ;;
+    esac
+done
 offers '' run env ''
 offers --help run --
+case " $(offered advise --measure env) " in
+*' env '*) ;;
+*) fail "pleach advise --measure env: $(offered advise --measure env)" ;;
+esac
+offers '' advise env --
 
 # bash knows when to call it, and takes files where nothing is offered.
 equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" 'complete -o default -F _pleach pleach'

@@ -119,5 +119,21 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
     look "$command" "$column"
 done
 
+# Formats with a version, of which the manual says that they stay.
+while read -r format; do
+    [ -z "$format" ] || look "$reference" ".Ql $format"
+done <<END
+$(sed -n 's/.*RULES_VERSION = \([0-9]*\).*/pleach-rules \1/p' "$srcdir/include/pleach/choose/rules.h")
+$(sed -n 's/.*PART_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/include/pleach/report/part.h")
+$(sed -n 's/.*"\(# pleach-log [0-9]*\),.*/\1/p' "$srcdir/src/record/record.c")
+END
+
+# Each page tells of which release it is, and what that brought stands in NEWS.
+version=$("$PLEACH" --version)
+for page in "$srcdir"/man/*.[1-9]; do
+    look "$page" ".Os Pleach ${version#pleach }" -x
+done
+look "$srcdir/NEWS" "${version#pleach }" -x
+
 echo "$looked things looked for, $missing missing"
 [ "$looked" -gt 80 ] && [ "$missing" -eq 0 ]

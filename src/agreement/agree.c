@@ -12,6 +12,7 @@
 #include "process.h"
 #include "release.h"
 #include "seconds.h"
+#include "verbose.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -203,4 +204,5 @@ void agree(struct comm *c, enum cannot cannot)
         findings_remember(found, c->user);
     else if (found)
         findings_free(found);
+    verbose_agreed(c);
 }

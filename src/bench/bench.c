@@ -148,7 +148,7 @@ static void print(struct table *table, const struct item *item)
         print_tsv(table, item);
     else if (process.rank == 0)
         print_table(table, item);
-    fflush(stdout);
+    progress_after_output();
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 

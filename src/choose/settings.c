@@ -297,18 +297,20 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     for (int i = 0; i < setting_count; i++) {
         const struct setting *row = &setting_list[i];
         const int forms = row->per_collective ? COLLECTIVES : 1;
-        bool differs[COLLECTIVES], every = true; /* all collectives alike, and none as it would be */
+        bool differs[COLLECTIVES], every = row->per_collective; /* the form without a collective, and those that differ */
         for (int c = 0; c < forms; c++) {
             settings_print(s, i, (enum collective)c, value[c], sizeof value[c]);
             settings_print(&initial, i, (enum collective)c, usual, sizeof usual);
             differs[c] = strcmp(value[c], usual) != 0;
-            every = every && differs[c] && strcmp(value[c], value[0]) == 0;
+            every = every && differs[c];
         }
-        for (int c = 0; c < (every ? 1 : forms) && used < size; c++)
-            if (differs[c]) {
-                setting_variable(row, every ? COLLECTIVES : c, name, sizeof name);
-                used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", name, value[c]);
-            }
+        for (int c = 0; c < forms; c++) {
+            const bool whole = every && c == 0;
+            if (used >= size || !differs[c] || (every && c > 0 && strcmp(value[c], value[0]) == 0))
+                continue;
+            setting_variable(row, whole || !row->per_collective ? COLLECTIVES : c, name, sizeof name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", name, value[c]);
+        }
     }
 }
 

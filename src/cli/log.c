@@ -84,6 +84,8 @@ static void put_table(const struct summary *s, int grouping)
 static void put_text(const struct summary *s, int files)
 {
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
+    if (s->dry)
+        printf("dry run: every call ran natively; ENGINE is what would have served\n");
     printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.calls, s->all.calls == 1 ? "" : "s", files,
            files == 1 ? "" : "s", size_about(s->all.bytes, bytes), time_about(s->all.seconds, seconds));
     if (s->firsts)

@@ -19,6 +19,7 @@ static const struct {
     int use; /* what access() must allow */
 } parts[] = {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
+    [PART_OTHERS] = {".libs/libpleach-others.so", PLEACH_PKGLIBDIR, "libpleach-others.so", R_OK},
     [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
 };
 
@@ -67,10 +68,10 @@ bool parts_find(enum part part, char *path)
     return false;
 }
 
-void parts_library(int status, char *path)
+void parts_library(enum part part, int status, char *path)
 {
-    if (!parts_find(PART_LIBRARY, path))
-        cli_fail(status, "libpleach.so is neither where this command lies nor in %s", PLEACH_LIBDIR);
+    if (!parts_find(part, path))
+        cli_fail(status, "%s is neither where this command lies nor in %s", parts[part].name, parts[part].folder);
     if (strpbrk(path, " :"))
         cli_fail(status, "%s cannot be preloaded: its name has a space or colon", path);
 }

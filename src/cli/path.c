@@ -9,7 +9,7 @@ static int print_path(char **operand)
 {
     char library[PATH_MAX];
     (void)operand;
-    parts_library(STATUS_FAILED, library);
+    parts_library(PART_LIBRARY, STATUS_FAILED, library);
     puts(library);
     return 0;
 }

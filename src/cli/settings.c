@@ -2,6 +2,8 @@
 /* pleach settings: the list of settings, or what the environment makes of them. */
 #include "choose.h"
 #include "cli.h"
+#include "placefile.h"
+#include "rulefolder.h"
 #include "rules.h"
 #include "textfile.h"
 
@@ -84,12 +86,13 @@ static bool same(const struct settings *s, int i)
 }
 
 static int idle; /* engines for collectives that they do not serve */
+static void (*tell)(const char *format, ...) __attribute__((format(printf, 1, 2))) = say; /* what is wrong */
 
 /* In the words of the library (src/interpose/library.c). */
 static void say_problem(void *to, const struct problem *p)
 {
     idle += p->kind == PROBLEM_IDLE;
-    say("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
+    tell("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
 }
 
 static const char *consequence(const struct settings *s)
@@ -118,24 +121,77 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     snprintf(first->why, sizeof first->why, "%s", why);
 }
 
-/* Does the library take the file of rules? If not, that is said in its words (src/agreement/rulefile.c). */
-static bool rules_good(const struct settings *s)
+/* Would the library take this file of rules? If not, that is said in its words (src/agreement/rulefile.c). */
+static bool rules_good(const struct settings *s, const char *name)
 {
-    char why[SETTING_TEXT];
+    char file[RULEFOLDER_FILE], why[SETTING_TEXT];
     struct complaint first = {0};
-    if (!s->rules[0])
-        return true;
-    char *text = textfile_read(s->rules, why, sizeof why);
+    char *text = rulefolder_read(name, 1, 1, file, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)
-        say("PLEACH_RULES: %s cannot be read: %s%s", s->rules, why, consequence(s));
+        tell("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
     else if (first.line)
-        say("PLEACH_RULES: %s:%d: %s%s", s->rules, first.line, first.why, consequence(s));
+        tell("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
     free(rules);
+    return good;
+}
+
+/* All files of a folder that jobs take. */
+struct folder {
+    const struct settings *settings;
+    bool bad;
+};
+
+static void check_file(void *to, const char *file, bool taken)
+{
+    struct folder *folder = to;
+    folder->bad |= taken && !rules_good(folder->settings, file);
+}
+
+static bool all_rules_good(const struct settings *s)
+{
+    struct folder folder = {.settings = s};
+    if (!s->rules[0])
+        return true;
+    if (!is_rulefolder(s->rules) || rulefolder_each(s->rules, check_file, &folder) <= 0)
+        return rules_good(s, s->rules);
+    return !folder.bad;
+}
+
+/* The same of the file of places (src/agreement/placefile.c). */
+static bool places_good(const struct settings *s)
+{
+    char why[SETTING_TEXT];
+    int line = 0;
+    if (!settings_place_file(s))
+        return true;
+    char *text = textfile_read(s->places, why, sizeof why);
+    struct placefile *places = text ? placefile_parse(text, &line, why, sizeof why) : NULL;
+    bool good = places != NULL;
+    const char *then = s->strict ? consequence(s) : "; places are nodes, as with PLEACH_PLACES=node";
+    if (!text)
+        tell("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
+    else if (!good && line)
+        tell("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, then);
+    else if (!good)
+        cli_fail(STATUS_FAILED, "out of memory");
+    placefile_free(places);
+    free(text);
+    return good;
+}
+
+bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...))
+{
+    tell = told;
+    idle = 0;
+    bool good = cli_settings(s) && !idle;
+    good = all_rules_good(s) && good;
+    good = places_good(s) && good;
+    tell = say;
     return good;
 }
 
@@ -147,8 +203,7 @@ static int print_settings(char **operand)
         list();
         return 0;
     }
-    bool good = cli_settings(&s) && !idle;
-    if (!rules_good(&s) || !good)
+    if (!cli_settings_serve(&s, say))
         return STATUS_FAILED;
     for (int i = 0; i < setting_count; i++) {
         bool every = same(&s, i);
@@ -169,8 +224,8 @@ const struct command command_settings = {
     .summary = "list all settings: variable, default, unit, meaning, values",
     .details = "Lists all settings: variable, default, unit, meaning, values. With --effective: the values in force\n"
                "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, an engine is set\n"
-               "for a collective that it does not serve, or PLEACH_RULES is a file that the library would not take,\n"
-               "that is reported instead, and the exit status is 1.\n",
+               "for a collective that it does not serve, or PLEACH_RULES or PLEACH_PLACES is a file that the library\n"
+               "would not take, that is reported instead, and the exit status is 1.\n",
     .options = options,
     .work = print_settings,
 };

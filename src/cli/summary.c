@@ -253,6 +253,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
     void *kinds = NULL;
     bool whole;
     while (next_line(f, line, &whole)) {
+        s->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
         if (*line == '#' && whole)
             read_remark(line, name);
         if (*line == '#' || (!*line && whole))

@@ -37,6 +37,7 @@ struct summary {
     struct sum all;
     int64_t firsts; /* calls that were the first of their kind */
     int64_t broken; /* lines that were not understood */
+    bool dry;       /* some of the logs are of dry runs: the engine is what would have served */
 };
 
 /* The column that a grouping goes by; BY_SIZE is made from `bytes`: 64K stands for all that is more than 32K, too. */

@@ -132,7 +132,8 @@ static bool tell(const char *part, int64_t bytes)
 enum state { AWAY, ON_ITS_WAY, TOLD, LOST };
 
 struct gathered {
-    struct joining *job;
+    struct joining *job;  /* NULL: no memory */
+    int added;            /* parts that are in it */
     unsigned char *state; /* of each rank */
     int coming;           /* how many are coming, or have come */
     int open;             /* how many of all others are neither told nor lost */
@@ -163,6 +164,7 @@ static bool add(struct gathered *g, const char *text, int64_t bytes)
     char why[128];
     struct part *p = part_read(text, (size_t)bytes, why, sizeof why);
     bool added = p && g->job && job_add(g->job, p, why, sizeof why);
+    g->added += added;
     if (p)
         part_free(p);
     return added;
@@ -197,13 +199,15 @@ static void take_all(struct gathered *g)
     }
 }
 
-/* Those that have not told may have left their parts. Names the others. */
-static void find_missing(struct gathered *g)
+/* Those that have not told may have left their parts. Names the others; true: there are none. */
+static bool find_missing(struct gathered *g)
 {
     char names[80] = "";
     int missing = 0;
     for (int r = 1, used = 0; r < ranks; r++) {
-        if (g->state[r] == TOLD || (g->job && report_add_left(g->job, r)))
+        bool left = g->state[r] != TOLD && g->job && report_add_left(g->job, r);
+        g->added += left;
+        if (left || g->state[r] == TOLD)
             continue;
         missing++;
         if (used < (int)sizeof names - 24)
@@ -213,6 +217,7 @@ static void find_missing(struct gathered *g)
     }
     if (missing)
         say("report: %d of %d ranks have not told of their calls: %s", missing, ranks, names);
+    return missing == 0;
 }
 
 static bool join(const char *part, int64_t bytes)
@@ -223,11 +228,13 @@ static bool join(const char *part, int64_t bytes)
         if (part)
             add(&g, part, bytes);
         take_all(&g);
-        find_missing(&g);
-        written = report_write(g.job);
-    } else {
-        job_free(g.job);
+        bool whole = find_missing(&g);
+        written = report_write(g.added ? g.job : NULL);
+        if (written && whole)
+            report_remove_left();
     }
+    if (!g.added)
+        job_free(g.job);
     for (int r = 1; r < ranks; r++)
         if (g.state && g.state[r] == TOLD)
             send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));

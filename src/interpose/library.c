@@ -11,7 +11,9 @@
 #include "program.h"
 #include "report.h"
 #include "sizes.h"
+#include "trials.h"
 #include "typemap.h"
+#include "verbose.h"
 #include "verify.h"
 #include "watch.h"
 
@@ -45,6 +47,7 @@ static void write_out(bool finalizes)
     verify_report();
     if (!finalizes || !gather())
         report_close(finalizes ? END_FINALIZE : END_EXIT);
+    verbose_close();
 }
 
 static void at_exit(void)
@@ -142,6 +145,24 @@ static void read_settings(void)
         tell_problems("; every call goes to the native MPI library");
 }
 
+static void open_log(const struct settings *s)
+{
+    record_open(s->log, process.rank, s->stack);
+    if (s->dry_run)
+        record_remark(DRY_RUN_REMARK);
+}
+
+/* `listed`: this rank writes a report of its own, if ranks do. */
+static void open_report(const struct settings *s, bool listed)
+{
+    report_open(&(struct report_options){.pattern = s->report,
+                                         .facts = program_facts(),
+                                         .listed = listed,
+                                         .advice = s->advice && s->dry_run,
+                                         .stack = s->stack,
+                                         .every = s->report_every});
+}
+
 /* True: calls are watched. */
 static bool start(MPI_Comm comm)
 {
@@ -162,10 +183,11 @@ static bool start(MPI_Comm comm)
         learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
-        record_open(s->log, process.rank, s->stack);
+        open_log(s);
     if (s->report[0] && strcmp(s->report, "none") != 0)
-        report_open(&(struct report_options){
-            .pattern = s->report, .facts = program_facts(), .listed = writes, .stack = s->stack, .every = s->report_every});
+        open_report(s, writes);
+    if (s->dry_run && s->dry_trials)
+        trials_freely();
     bool watched = watch_open();
     if (s->verify || watched)
         site_open(s->stack);

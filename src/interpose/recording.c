@@ -3,6 +3,7 @@
 #include "recording.h"
 
 #include "handles.h"
+#include "trials.h"
 
 #include <stdio.h>
 
@@ -10,6 +11,13 @@ void recording_begin(struct record *r, void *caller)
 {
     r->time = record_clock();
     site_take(r->frame, caller);
+}
+
+void recording_begin_dry(struct record *r)
+{
+    double now = record_clock();
+    trials_beside(now - r->time);
+    r->time = now;
 }
 
 /* A name for a column of the records: no tabs or newlines, never empty. */
@@ -21,9 +29,10 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct facts *f, const struct plan *plan,
-                   bool valid)
+void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct facts *f,
+                   const struct prepared *p, bool valid)
 {
+    const struct plan *plan = &p->plan;
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
     /* MPI may be asked for the datatype's name without an error of its own. */
@@ -38,6 +47,12 @@ void recording_end(struct record *r, const struct call *c, struct comm *comm, co
     r->blocks = plan->blocks;
     r->reason = plan->reason;
     r->engine = plan->engine->name;
+    if (!p->operation && plan->engine != engines[0]) { /* a dry run */
+        r->would = r->engine;
+        r->engine = engines[0]->name;
+    }
+    r->native_seconds = p->expected.native;
+    r->engine_seconds = p->expected.engine;
     r->number = -1;
     if (valid)
         r->comm_id = comm_count(comm, &r->number);

@@ -115,7 +115,7 @@ static int format_record(const struct record *r, int64_t seq, char *text)
                         "%s\t%" PRId64 ".%03d\t",
                         seq, time_us / 1000000, (int)(time_us % 1000000), journal.out.rank, or_dash(r->comm), r->ranks,
                         collective_name(r->collective), r->bytes, r->count, or_dash(r->datatype), or_dash(r->op),
-                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->engine),
+                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->would ? r->would : r->engine),
                         number_or_dash(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
                         (int)(duration_ns % 1000));
     assert(used < LINE - SITE_TEXT - 1);
@@ -220,6 +220,15 @@ void record_note(const char *format, ...)
     pthread_mutex_lock(&journal.lock);
     memcpy(journal.note, note, sizeof note);
     pthread_mutex_unlock(&journal.lock);
+}
+
+void record_remark(const char *text)
+{
+    char line[RECORD_NOTE];
+    int length = snprintf(line, sizeof line, "# %s\n", text);
+    assert(length < RECORD_NOTE);
+    if (output_mine(&journal.out))
+        output_write(&journal.out, line, (size_t)length);
 }
 
 void record_add(const struct record *r)

@@ -8,7 +8,9 @@
  */
 #include "report.h"
 
+#include "advice.h"
 #include "newfile.h"
+#include "othercalls.h"
 #include "output.h"
 #include "partfile.h"
 #include "quiet.h"
@@ -43,6 +45,7 @@ static struct {
     struct part facts; /* as told at the start */
     bool joint;        /* one report for all ranks */
     bool writes;       /* this rank writes a report */
+    bool advice;       /* it is one */
     bool regular;      /* to a file that is replaced; else to out.fd */
     double opened;     /* in seconds_now() */
     double clock;      /* the same moment in record_clock() */
@@ -96,6 +99,7 @@ struct snapshot {
     struct part_row row[ROWS];
     struct part_call call[CALLS];
     const char *site[SITES];
+    struct part_other other[OTHERCALLS];
     char note[RECORD_NOTE];
 };
 
@@ -113,6 +117,8 @@ static void take_snapshot(struct snapshot *s)
     memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
     memcpy(s->note, report.note, sizeof s->note);
     pthread_mutex_unlock(&report.lock);
+    s->part.others = othercalls_list(s->other);
+    s->part.other = s->other;
     s->part.row = s->row;
     s->part.call = s->call;
     s->part.site = s->site;
@@ -211,7 +217,8 @@ bool report_write(struct joining *j)
     const struct job *job = j && report.writes ? job_finish(j) : NULL;
     FILE *f = job ? open_memstream(&text, &length) : NULL;
     const enum job_format format = job_format_of(report.out.path);
-    bool good = f && job_write(job, format, 0, f) && (!report.regular || job_write_frames(job, format, f));
+    bool good = f && (report.advice ? advice_write(job, 0, f)
+                                    : job_write(job, format, 0, f) && (!report.regular || job_write_frames(job, format, f)));
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(text, length);
@@ -228,16 +235,23 @@ static struct joining *join_own(const char *text, size_t length)
     char why[128];
     struct part *p = text ? part_read(text, length, why, sizeof why) : NULL;
     struct joining *j = p ? job_begin() : NULL;
-    if (j)
-        job_add(j, p, why, sizeof why);
+    bool added = j && job_add(j, p, why, sizeof why);
     if (p)
         part_free(p);
-    return j;
+    if (added)
+        return j;
+    job_free(j);
+    return NULL;
 }
 
 bool report_add_left(struct joining *j, int rank)
 {
     return partfile_add(&report.part, j, started(), rank) > 0;
+}
+
+void report_remove_left(void)
+{
+    partfile_remove_all(&report.part, report.facts.ranks);
 }
 
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
@@ -380,7 +394,7 @@ static void write_joint(void)
     int told = j ? 1 + partfile_add(&report.part, j, started(), -1) : 0;
     bool written = report_write(j);
     if (written && told == ranks && (ranks == 1 || report.end == END_FINALIZE))
-        partfile_remove_all(&report.part, ranks);
+        report_remove_left();
 }
 
 /* A joint report of parts that were left is written when rank 0 exits: no earlier have all ranks left theirs. */
@@ -447,6 +461,7 @@ void report_open(const struct report_options *o)
     report.facts = o->facts;
     report.joint = report_joint(o->pattern);
     report.writes = report.joint ? o->facts.rank == 0 : o->listed;
+    report.advice = o->advice;
     report.every = o->every;
     report.due = INFINITY;
     report.out.owner = getpid();

@@ -35,7 +35,7 @@ void html_count(FILE *f, int64_t n);
 const char *html_percent(double part, double whole, char *text);
 const char *html_size(int size, char *text);
 
-/* A single call in words: collective, size, engine and site. */
+/* A single call in words: collective, size, engine, and the function that made it. */
 void html_call(FILE *f, const struct job_call *c);
 
 /* The row of job.rank that a rank in MPI_COMM_WORLD has. It has told. */

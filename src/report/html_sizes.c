@@ -63,7 +63,9 @@ static void put_collective(const struct html *h, const struct job_group *all)
             lines++;
         }
     }
-    fprintf(h->f, "<div>\n<h3>%s <span class='soft'>%s of the run</span></h3>\n<svg viewBox='0 0 %d %d' role='img'>\n",
+    fprintf(h->f,
+            "<div>\n<h3>%s <span class='soft'>%s of the run</span></h3>\n<svg viewBox='0 0 %d %d' role='img' "
+            "aria-label='time by size'>\n",
             collective_name(all->collective), html_percent(all->tally.seconds, job_run(h->j), share), WIDTH,
             lines * LINE + 6);
     for (int size = -1; size <= LARGEST; size++) {
@@ -76,19 +78,30 @@ static void put_collective(const struct html *h, const struct job_group *all)
     fputs("</svg>\n</div>\n", h->f);
 }
 
+static void put_legend(const struct html *h)
+{
+    const struct job *j = h->j;
+    bool any = false;
+    for (int i = 0; i < j->groups[BY_SIZE]; i++)
+        any = any || otherwise(j, &j->group[BY_SIZE][i].engines) > 0;
+    fputs("<p class='legend'>", h->f);
+    fputs(j->dry
+              ? "<span><b class='would'></b>engines would have served it</span> <span><b class='native'></b>native</span> "
+              : "<span><b class='engines'></b>served by engines</span> <span><b class='native'></b>native</span> ",
+          h->f);
+    if (any)
+        fputs(j->dry ? "<span><b class='engines thin'></b>below: predicted with engines</span>"
+                     : "<span><b class='native thin'></b>below: predicted of what engines served, had it been native</span>",
+              h->f);
+    fputs("</p>\n", h->f);
+}
+
 void html_sizes(const struct html *h)
 {
     const struct job *j = h->j;
-    fputs("<section>\n<h2>Time by size</h2>\n<p class='legend'>", h->f);
-    if (j->dry)
-        fputs("<span><b class='would'></b>native; engines would have served it</span> <span><b class='native'></b>native"
-              "</span> <span><b class='engines thin'></b>below: predicted with engines</span>",
-              h->f);
-    else
-        fputs("<span><b class='engines'></b>served by engines</span> <span><b class='native'></b>native</span> <span>"
-              "<b class='native thin'></b>below: what native is predicted to take of what engines served</span>",
-              h->f);
-    fputs("</p>\n<div class='two'>\n", h->f);
+    fputs("<section>\n<h2>Time by size</h2>\n", h->f);
+    put_legend(h);
+    fputs("<div class='two'>\n", h->f);
     for (int i = 0; i < j->groups[BY_COLLECTIVE]; i++)
         put_collective(h, &j->group[BY_COLLECTIVE][i]);
     fputs("</div>\n", h->f);

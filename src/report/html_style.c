@@ -13,7 +13,7 @@ static const char style[] =
     "fff1d0}}\n"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--faint:#f3f3f3;--mark:#000}"
     "body{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
-    "section,tr,svg{break-inside:avoid}details>*{display:block}}\n"
+    "section,tr,svg{break-inside:avoid}details::details-content{content-visibility:visible;display:block}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;padding:28px 20px 60px;max-width:1000px;background:var(--paper);color:var(--ink);"
     "font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\n"

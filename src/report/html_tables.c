@@ -66,7 +66,11 @@ static void put_time(const struct html *h, const struct job_group *g)
 static void put_longest(const struct html *h, const struct job_group *g)
 {
     put_seconds(h, g->most);
-    fprintf(h->f, " <span class='soft'>%d</span>", g->most_rank);
+}
+
+static void put_rank(const struct html *h, const struct job_group *g)
+{
+    fprintf(h->f, "%d", g->most_rank);
 }
 
 static void put_share(const struct html *h, const struct job_group *g)
@@ -114,98 +118,52 @@ static void put_predicted(const struct html *h, const struct job_group *g)
     }
 }
 
-#define COLLECTIVE                                                                                                          \
-    {                                                                                                                       \
-        "collective", NULL, "t", put_collective                                                                             \
-    }
-#define CALLS                                                                                                               \
-    {                                                                                                                       \
-        "calls", "on all ranks", NULL, put_calls                                                                            \
-    }
-#define BYTES                                                                                                               \
-    {                                                                                                                       \
-        "bytes", "on all ranks", NULL, put_bytes                                                                            \
-    }
-#define TIME                                                                                                                \
-    {                                                                                                                       \
-        "time", "in these calls: a rank's mean", NULL, put_time                                                             \
-    }
-#define SHARE                                                                                                               \
-    {                                                                                                                       \
-        "share", "of the time that all ranks ran", "part", put_share                                                        \
-    }
-#define LONGEST                                                                                                             \
-    {                                                                                                                       \
-        "longest rank", "the most time that a rank spent in these calls, and which rank", NULL, put_longest                 \
-    }
-#define MEAN                                                                                                                \
-    {                                                                                                                       \
-        "mean", "of a call", NULL, put_mean                                                                                 \
-    }
-#define LEAST                                                                                                               \
-    {                                                                                                                       \
-        "min", "of a call", NULL, put_least                                                                                 \
-    }
-#define MOST                                                                                                                \
-    {                                                                                                                       \
-        "max", "of a call", NULL, put_most                                                                                  \
-    }
-#define WAITED                                                                                                              \
-    {                                                                                                                       \
-        "waited", "part of the time in which ranks waited for others to come", NULL, put_waited                             \
-    }
-#define ENGINES                                                                                                             \
-    {                                                                                                                       \
-        "engines", "part of the time that engines served, or in a dry run would have served", NULL, put_engines             \
-    }
-#define PREDICTED                                                                                                           \
-    {                                                                                                                       \
-        "native : engine", "what the model predicts of a call, served natively and by the engine", NULL, put_predicted      \
-    }
+static const struct column collective = {"collective", "a function of MPI", "t", put_collective};
+static const struct column size = {"up to", "bytes of a call", NULL, put_size};
+static const struct column engine = {"engine", "the algorithm", "t", put_engine};
+static const struct column reason = {"reason", "why this engine", "t", put_reason};
+static const struct column site = {"call site", "innermost function first", "site", put_site};
+static const struct column calls = {"calls", "on all ranks", NULL, put_calls};
+static const struct column bytes = {"bytes", "on all ranks", NULL, put_bytes};
+static const struct column mean_time = {"time", "in these calls: a rank's mean", NULL, put_time};
+static const struct column most_time = {"most", "the most time that a rank spent in these calls", NULL, put_longest};
+static const struct column rank = {"rank", "which rank that was", NULL, put_rank};
+static const struct column share = {"share", "of the time that all ranks ran", "part", put_share};
+static const struct column mean = {"mean", "of a call", NULL, put_mean};
+static const struct column least = {"min", "of a call", NULL, put_least};
+static const struct column most = {"max", "of a call", NULL, put_most};
+static const struct column waited = {"waited", "part of the time in which ranks waited for others to come", NULL,
+                                     put_waited};
+static const struct column served = {"engines", "part of the time that engines served", NULL, put_engines};
+static const struct column would = {"would", "part of the time that engines would have served", NULL, put_engines};
+static const struct column predicted = {"native : engine", "what the model predicts of a call", NULL, put_predicted};
 
-static const struct column columns[DIMENSIONS][13] = {
-    [BY_COLLECTIVE] = {COLLECTIVE, CALLS, BYTES, TIME, SHARE, LONGEST, MEAN, LEAST, MOST, WAITED, ENGINES, {0}},
-    [BY_SIZE] = {COLLECTIVE,
-                 {"bytes of a call", NULL, NULL, put_size},
-                 CALLS,
-                 TIME,
-                 SHARE,
-                 LONGEST,
-                 MEAN,
-                 LEAST,
-                 MOST,
-                 WAITED,
-                 ENGINES,
-                 {0}},
-    [BY_SERVICE] = {COLLECTIVE,
-                    {"engine", NULL, "t", put_engine},
-                    {"reason", "why this engine", "t", put_reason},
-                    CALLS,
-                    BYTES,
-                    TIME,
-                    SHARE,
-                    MEAN,
-                    WAITED,
-                    PREDICTED,
-                    {0}},
-    [BY_SITE] = {{"call site", "innermost function first", "site", put_site},
-                 COLLECTIVE,
-                 CALLS,
-                 BYTES,
-                 TIME,
-                 SHARE,
-                 LONGEST,
-                 MEAN,
-                 WAITED,
-                 ENGINES,
-                 {0}},
+static const struct column *const columns[DIMENSIONS][13] = {
+    [BY_COLLECTIVE] = {&collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most,
+                       &served},
+    [BY_SIZE] = {&collective, &size, &calls, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most, &served},
+    [BY_SERVICE] = {&collective, &engine, &reason, &calls, &bytes, &mean_time, &share, &waited, &mean, &predicted},
+    [BY_SITE] = {&site, &collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean},
 };
 
-static void put_row(const struct html *h, const struct column *c, const struct job_group *g)
+/* The columns of a table of this job. */
+static void choose_columns(const struct job *j, enum dimension d, const struct column *shown[13])
+{
+    bool any = false;
+    int n = 0;
+    for (int i = 0; i < j->groups[d]; i++)
+        any = any || j->group[d][i].tally.predicted > 0;
+    for (const struct column *const *c = columns[d]; *c; c++)
+        if (*c != &predicted || any)
+            shown[n++] = *c == &served && j->dry ? &would : *c;
+    shown[n] = NULL;
+}
+
+static void put_row(const struct html *h, const struct column *const *shown, const struct job_group *g)
 {
     fputs("<tr>", h->f);
-    for (; c->heading; c++) {
-        if (c->put == put_share)
+    for (const struct column *c; (c = *shown); shown++) {
+        if (c == &share)
             fprintf(h->f, "<td class='part' style='--p:%.0f%%'>", fmin(100, 100 * g->tally.seconds / h->j->all.seconds));
         else
             fprintf(h->f, c->class ? "<td class='%s'>" : "<td>", c->class);
@@ -216,26 +174,28 @@ static void put_row(const struct html *h, const struct column *c, const struct j
 }
 
 /* The groups that took most time; what the others took is told below. */
-static void put_table(const struct html *h, enum dimension d, int most)
+static void put_table(const struct html *h, enum dimension d, int limit)
 {
     const struct job *j = h->j;
-    char share[UNITS_TEXT];
+    const struct column *shown[13];
+    char text[UNITS_TEXT];
+    double rest = 0;
+    choose_columns(j, d, shown);
     fputs("<table>\n<thead><tr>", h->f);
-    for (const struct column *c = columns[d]; c->heading; c++) {
-        fprintf(h->f, c->class && *c->class != 'p' ? "<th class='t'" : "<th");
-        fprintf(h->f, c->help ? " title=\"%s\">%s</th>" : "%.0s>%s</th>", c->help ? c->help : "", c->heading);
+    for (int i = 0; shown[i]; i++) {
+        const bool left = shown[i]->class && shown[i] != &share;
+        fprintf(h->f, "<th class='%s' title=\"%s\">%s</th>", left ? "t" : "n", shown[i]->help, shown[i]->heading);
     }
     fputs("</tr></thead>\n<tbody>\n", h->f);
-    double rest = 0;
     for (int i = 0; i < j->groups[d]; i++)
-        if (i < most)
-            put_row(h, columns[d], &j->group[d][i]);
+        if (i < limit)
+            put_row(h, shown, &j->group[d][i]);
         else
             rest += j->group[d][i].tally.seconds;
     fputs("</tbody>\n</table>\n", h->f);
-    if (j->groups[d] > most)
-        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", j->groups[d] - most,
-                html_percent(rest, job_run(j), share));
+    if (j->groups[d] > limit)
+        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", j->groups[d] - limit,
+                html_percent(rest, job_run(j), text));
 }
 
 void html_size_table(const struct html *h)

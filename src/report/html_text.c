@@ -33,18 +33,24 @@ static int sequence(const unsigned char *text)
     return code < kind[more].least || steers || surrogate || none ? 0 : more + 1;
 }
 
-void html_text(FILE *f, const char *text)
+/* As much of it as this. */
+static void put_text(FILE *f, const char *text, size_t length)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        int length = sequence(c);
+    for (const unsigned char *c = (const unsigned char *)text, *end = c + length; c < end;) {
+        int bytes = sequence(c);
         if (*c == '&' || *c == '<' || *c == '>' || *c == '"' || *c == '\'')
             fprintf(f, "&#%d;", *c);
-        else if (length > 0)
-            fwrite(c, 1, (size_t)length, f);
+        else if (bytes > 0)
+            fwrite(c, 1, (size_t)bytes, f);
         else
             fputs("&#xfffd;", f);
-        c += length > 0 ? length : 1;
+        c += bytes > 0 ? bytes : 1;
     }
+}
+
+void html_text(FILE *f, const char *text)
+{
+    put_text(f, text, strlen(text));
 }
 
 void html_count(FILE *f, int64_t n)
@@ -76,12 +82,15 @@ const char *html_size(int size, char *text)
 
 void html_call(FILE *f, const struct job_call *c)
 {
+    enum { LONGEST = 100 };
     char size[UNITS_TEXT];
+    const char *more = strstr(c->site, " < ");
+    size_t length = more ? (size_t)(more - c->site) : strlen(c->site);
     fprintf(f, "%s of %s by %s", collective_name(c->collective), size_about((double)c->bytes, size),
             engines[c->engine]->name);
-    if (*c->site) {
+    if (length > 0) {
         fputs(" at ", f);
-        html_text(f, c->site);
+        put_text(f, c->site, length < LONGEST ? length : LONGEST);
     }
 }
 
@@ -93,6 +102,8 @@ static int by_rank(const void *a, const void *b)
 
 int html_told(const struct job *j, int rank)
 {
+    if (rank < j->told && j->rank[rank].rank == rank) /* all before it have told */
+        return rank;
     struct job_rank key = {.rank = rank}, *found = bsearch(&key, j->rank, (size_t)j->told, sizeof key, by_rank);
     return found ? (int)(found - j->rank) : 0;
 }

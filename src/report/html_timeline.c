@@ -181,8 +181,10 @@ static void put_calls(const struct html *h, const struct timeline *t)
 
 static void put_picture(const struct html *h, const struct timeline *t, bool single)
 {
-    fprintf(h->f, "<svg viewBox='0 0 %d %d' role='img'>\n<text class='r' x='%d' y='14'>rank</text>\n", PAGE,
-            TOP + t->rows.count * t->rows.height + 6, GUTTER - 6);
+    fprintf(h->f,
+            "<svg viewBox='0 0 %d %d' role='img' aria-label='when ranks were in calls'>\n<text class='r' x='%d' "
+            "y='14'>rank</text>\n",
+            PAGE, TOP + t->rows.count * t->rows.height + 6, GUTTER - 6);
     put_axis(h, t);
     html_row_names(h, t->rows, TOP);
     if (single)

@@ -199,7 +199,8 @@ static void put_map(const struct html *h, const struct map *map)
     fputs("</p>\n", h->f);
     html_legend(h, false);
     fprintf(h->f,
-            "<svg viewBox='0 0 %d %d' role='img'>\n<text class='r' x='%d' y='14'>rank</text>"
+            "<svg viewBox='0 0 %d %d' role='img' aria-label='how long ranks waited in calls'>\n<text class='r' x='%d' "
+            "y='14'>rank</text>"
             "<text x='%d' y='14'>",
             PAGE, top + height + 6, GUTTER - 6, GUTTER);
     html_count(h->f, j->calls);

@@ -127,7 +127,9 @@ static void put_times(const struct page *p)
     if (j->waited >= 0)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
                  percent(j->waited, 1, waited));
-    if (j->lost > 0)
+    if (j->dry && j->lost > 0)
+        put_line(p, "beside", "%s beside the calls, for what a dry run finds out", time_about(j->lost, run));
+    else if (j->lost > 0)
         put_line(p, "learned", "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
                  plural(j->learned), time_about(j->lost, run), percent(j->lost, most->seconds, share));
 }

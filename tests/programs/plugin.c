@@ -11,6 +11,10 @@ int plugin_run(void)
     enum { COUNT = 80021 };
     int rank, size, wrong = 0;
     MPI_Init(NULL, NULL);
+    if (getenv("ALOOF")) { /* it makes no call that Pleach serves */
+        MPI_Finalize();
+        return 0;
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int *data = malloc(COUNT * sizeof *data), *sums = malloc(COUNT * sizeof *sums);

@@ -43,6 +43,9 @@ struct record {
  */
 void record_open(const char *pattern, int rank, int stack);
 
+/* Writes a line "# ..." at once. For what holds for the whole log, right behind record_open(). */
+void record_remark(const char *text);
+
 /* Does somebody want to know about calls, the log or the report? Cheap. */
 bool record_on(void);
 

@@ -17,6 +17,7 @@ struct report_options {
     const char *pattern; /* as for record_open() */
     struct part facts;   /* what does not change: rank, ranks, process, dry, and texts, which must stay */
     bool listed;         /* does this rank write a report of its own? */
+    bool advice;         /* the report is an advice (advice.h) */
     int stack;           /* as for site_open() */
     double every;        /* seconds after which a joint report is written anew; INFINITY: at the end alone */
 };
@@ -55,6 +56,9 @@ void report_remove_part(void);
 
 /* Adds the part that a rank has left as a file. False: there is none that is of this job. */
 bool report_add_left(struct joining *j, int rank);
+
+/* Takes away what all ranks have left. */
+void report_remove_left(void);
 
 /* Writes the joint report: true. Ends the joining. */
 bool report_write(struct joining *j);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The line of PLEACH_VERBOSE; see verbose.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* PACKAGE_VERSION */
+#endif
+
+#include "verbose.h"
+
+#include "process.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+static atomic_flag said = ATOMIC_FLAG_INIT;
+static _Atomic int most = 1; /* ranks of the largest communicator that has agreed: so many have the library */
+
+static bool speaks(void)
+{
+    return process.settings.verbose && process.rank == 0;
+}
+
+/* Are all ranks of MPI_COMM_WORLD in it? */
+static bool holds_world(MPI_Comm comm)
+{
+    MPI_Group world, group, rest;
+    int outside;
+    if (!process_initialized())
+        return false;
+    pmpi.Comm_group(MPI_COMM_WORLD, &world);
+    pmpi.Comm_group(comm, &group);
+    pmpi.Group_difference(world, group, &rest);
+    pmpi.Group_size(rest, &outside);
+    if (rest != MPI_GROUP_EMPTY)
+        pmpi.Group_free(&rest);
+    pmpi.Group_free(&group);
+    pmpi.Group_free(&world);
+    return outside == 0;
+}
+
+static const char *plural(int number)
+{
+    return number == 1 ? "" : "s";
+}
+
+/* Whom engines serve, if not all. */
+static const char *service(const struct findings *found, char *text, size_t size)
+{
+    const struct settings *s = &process.settings;
+    const char *why = found->barred ? reason_word(found->barred) : s->disable ? "disabled" : s->dry_run ? "a dry run" : NULL;
+    if (why)
+        snprintf(text, size, "; every call goes to the native MPI library: %s", why);
+    else
+        snprintf(text, size, "%s",
+                 found->oversubscribed ? "; ranks outnumber the cores of a node: engines serve only where they are named"
+                                       : "");
+    return text;
+}
+
+void verbose_agreed(const struct comm *c)
+{
+    char mpi[80], nodes[64] = "", rules[SETTING_VALUE + 16] = "", serves[160];
+    const struct findings *found = c->findings;
+    if (!speaks())
+        return;
+    if (most < c->ranks)
+        most = c->ranks;
+    if (!holds_world(c->user) || atomic_flag_test_and_set(&said))
+        return;
+    pmpi_words(mpi, sizeof mpi);
+    if (found->nodes)
+        snprintf(nodes, sizeof nodes, " on %d node%s", found->nodes, plural(found->nodes));
+    if (found->rules)
+        snprintf(rules, sizeof rules, ", rules %s", process.settings.rules[0] ? process.settings.rules : "of another rank");
+    say("Pleach " PACKAGE_VERSION " on %s, %d rank%s%s%s, loaded on all ranks%s", mpi, c->ranks, plural(c->ranks), nodes,
+        rules, service(found, serves, sizeof serves));
+}
+
+void verbose_close(void)
+{
+    char mpi[80];
+    int ranks = 0;
+    if (!speaks() || atomic_flag_test_and_set(&said))
+        return;
+    pmpi_words(mpi, sizeof mpi);
+    if (process_initialized())
+        pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks == 1)
+        say("Pleach " PACKAGE_VERSION " on %s, 1 rank; every call goes to the native MPI library", mpi);
+    else if (ranks)
+        say("Pleach " PACKAGE_VERSION " on %s, %d ranks, loaded on %d at least; they made no call together that it serves",
+            mpi, ranks, most);
+    else /* a program of sessions */
+        say("Pleach " PACKAGE_VERSION " on %s, loaded on %d rank%s at least", mpi, most, plural(most));
+}

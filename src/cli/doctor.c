@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach doctor: is Pleach active here, would it be for a program, and if not, why. */
+#include <config.h> /* PACKAGE_VERSION, LIBUNWIND_SONAME */
+
+#include "doctor.h"
+
+#include "cli.h"
+#include "parts.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int problems;
+
+void doctor_tell(enum verdict v, const char *format, ...)
+{
+    static const char *const words[] = {"ok", "note", "problem"};
+    char line[PROBLEM_TEXT];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(line, sizeof line, format, ap);
+    va_end(ap);
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    printf("%-8s %s\n", words[v], line);
+    problems += v == VERDICT_PROBLEM;
+}
+
+const char *doctor_calls(unsigned calls, char text[CALLS_TEXT])
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        if (calls >> c & 1)
+            used += (size_t)snprintf(text + used, CALLS_TEXT - used, "%s%s", used ? ", " : "",
+                                     collective_name((enum collective)c));
+    return text;
+}
+
+/* ---- The installation ---------------------------------------------------------------------------------------------- */
+
+/* The library, in path[PATH_MAX]; false if it cannot be preloaded. */
+static bool tell_library(char *path)
+{
+    if (!parts_find(PART_LIBRARY, path)) {
+        doctor_tell(VERDICT_PROBLEM,
+                    "libpleach.so is neither where this command lies nor in " PLEACH_LIBDIR "; install it again");
+        return false;
+    }
+    if (strpbrk(path, " :")) {
+        doctor_tell(VERDICT_PROBLEM, "%s cannot be preloaded: its name has a space or colon; move it", path);
+        return false;
+    }
+    if (!dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
+        doctor_tell(VERDICT_PROBLEM, "it cannot be loaded: %s", dlerror());
+        return false;
+    }
+    doctor_tell(VERDICT_OK, "Pleach " PACKAGE_VERSION ": %s", path);
+    return true;
+}
+
+static void tell_libunwind(const struct settings *s)
+{
+    if (s->stack == 0 || dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL))
+        return;
+    doctor_tell(VERDICT_NOTE,
+                LIBUNWIND_SONAME " cannot be loaded: call sites in logs and reports are addresses; install libunwind");
+}
+
+/* ---- The environment ----------------------------------------------------------------------------------------------- */
+
+static void tell_complaint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void tell_complaint(const char *format, ...)
+{
+    char line[PROBLEM_TEXT];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(line, sizeof line, format, ap);
+    va_end(ap);
+    doctor_tell(VERDICT_PROBLEM, "%s", line);
+}
+
+/* Collectives of which no call can take an engine; bit c: collective c. */
+static unsigned switched_off(const struct settings *s)
+{
+    unsigned off = 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        if (s->engine[c].rows == 1 || s->threshold[c] == SIZE_INF)
+            off |= 1u << c;
+    return off;
+}
+
+/* Files that are to be written: is there the folder? A name made of the rank or the host is not looked at. */
+static void tell_folder(const char *setting, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = strndup(file, slash ? (size_t)(slash - file) + 1 : 0);
+    if (folder && slash && !strchr(folder, '%') && access(folder, W_OK | X_OK) != 0)
+        doctor_tell(VERDICT_PROBLEM, "%s=%s: nothing can be written to %s: %s", setting, file, folder, strerror(errno));
+    free(folder);
+}
+
+static void tell_settings(struct settings *s)
+{
+    char names[CALLS_TEXT];
+    int before = problems;
+    bool good = cli_settings_serve(s, tell_complaint);
+    unsigned off = good && !s->disable ? switched_off(s) : 0;
+    if (s->disable)
+        doctor_tell(VERDICT_PROBLEM, "PLEACH_DISABLE=yes: every call goes to the native MPI library; unset it");
+    if (off)
+        doctor_tell(off == CALLS_ALL ? VERDICT_PROBLEM : VERDICT_NOTE,
+                    "%s: every call goes to the native MPI library, as PLEACH_ENGINE or PLEACH_THRESHOLD says",
+                    doctor_calls(off, names));
+    if (s->dry_run)
+        doctor_tell(VERDICT_NOTE, "PLEACH_DRY_RUN=yes: engines are chosen, but every call goes to the native MPI library");
+    if (s->verify)
+        doctor_tell(VERDICT_NOTE, "PLEACH_VERIFY=yes: every call runs natively, too, and takes longer than without Pleach");
+    tell_folder("PLEACH_LOG", s->log);
+    tell_folder("PLEACH_REPORT", s->report);
+    tell_folder("PLEACH_LEARN", s->learn);
+    if (problems == before)
+        doctor_tell(VERDICT_OK, "settings of the environment%s%s%s%s are understood", s->conf[0] ? ", of " : "", s->conf,
+                    s->rules[0] ? ", and rules of " : "", s->rules);
+}
+
+/* Something else in LD_PRELOAD. `first`: it stands before our library. */
+static void tell_other(const char *name, bool first)
+{
+    char path[PATH_MAX];
+    if (strchr(name, '/') && access(name, R_OK) != 0)
+        doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names %s, which is not there", name);
+    else if (realpath(name, path) && strstr(path, "/libpleach.so"))
+        doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names another libpleach.so: %s; take it out", path);
+    else if (library_defines_calls(name) && first)
+        doctor_tell(VERDICT_PROBLEM,
+                    "LD_PRELOAD names %s before libpleach.so: it takes the calls, and Pleach sees none; "
+                    "name libpleach.so first, as 'pleach run' does",
+                    name);
+    else if (library_defines_calls(name))
+        doctor_tell(VERDICT_NOTE, "LD_PRELOAD names %s: it does not see the calls that Pleach serves", name);
+}
+
+/* What is preloaded here, and so in every program that is started from here. `loaded`: our library is. */
+static void tell_preload(const char *library, bool loaded)
+{
+    const char *preload = getenv("LD_PRELOAD");
+    char *names = strdup(preload ? preload : ""), path[PATH_MAX], *rest = NULL;
+    bool first = loaded;
+    if (!names)
+        cli_fail(STATUS_FAILED, "out of memory");
+    for (char *name = strtok_r(names, " :", &rest); name; name = strtok_r(NULL, " :", &rest))
+        if (strcmp(name, "libpleach.so") == 0 || (realpath(name, path) && strcmp(path, library) == 0))
+            first = false;
+        else
+            tell_other(name, first);
+    if (loaded)
+        doctor_tell(VERDICT_OK, "libpleach.so is preloaded here, and into all that is started from here");
+    else
+        doctor_tell(VERDICT_NOTE, "libpleach.so is not preloaded here; 'pleach run' preloads it");
+    free(names);
+}
+
+/* ---- The command --------------------------------------------------------------------------------------------------- */
+
+static bool is_loaded(const char *library)
+{
+    return dlopen(library, RTLD_LAZY | RTLD_NOLOAD) != NULL;
+}
+
+static int examine(char **operand)
+{
+    static struct settings s;
+    static struct program p;
+    char library[PATH_MAX];
+    if (!is_speaker()) /* one rank of a job is enough */
+        return 0;
+    bool loaded = parts_find(PART_LIBRARY, library) && is_loaded(library);
+    bool good = tell_library(library);
+    tell_settings(&s);
+    tell_libunwind(&s);
+    if (good)
+        tell_preload(library, loaded);
+    if (operand[0])
+        doctor_program(operand[0], &p);
+    const char *launcher = doctor_job(p.mpi);
+    if (operand[0] && problems == 0 && launcher)
+        doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
+    return problems ? STATUS_FAILED : 0;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .usage = "[PROGRAM]",
+    .summary = "tell whether Pleach is active here, or would be for a program, and if not why",
+    .details =
+        "Looks at the library, the settings, what is preloaded, the launchers and, in a job, the ranks on this node; and\n"
+        "at a program: which MPI it needs and which calls it makes, as far as its files tell. It is not run.\n\n"
+        "  pleach doctor ./app\n"
+        "  mpiexec -n 16 pleach doctor ./app\n\n"
+        "Each line begins with ok, note, or problem, which says what to do. The exit status is 1 if there is a problem.\n"
+        "In a job, rank 0 alone speaks.\n",
+    .most = 1,
+    .work = examine,
+};

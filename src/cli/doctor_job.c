@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach doctor: launchers, and the job that this process belongs to; see doctor.h. */
+#include "doctor.h"
+
+#include "tool.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- The job ------------------------------------------------------------------------------------------------------- */
+
+/* How a launcher is known by the variables that it sets. */
+static const struct job {
+    const char *launcher;
+    enum mpi mpi;             /* whose; MPI_NONE: it starts programs of any */
+    const char *ranks, *here; /* numbers of ranks: of the job, on this node ("4(x2),3": on the first node) */
+} jobs[] = {
+    {"Open MPI's mpiexec", MPI_OPEN_MPI, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"MPICH's mpiexec", MPI_MPICH, "PMI_SIZE", "MPI_LOCALNRANKS"},
+    {"srun", MPI_NONE, "SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE"},
+};
+
+static const struct job *own_job(void)
+{
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
+        if (getenv(jobs[i].ranks) && getenv(jobs[i].here))
+            return &jobs[i];
+    return NULL;
+}
+
+/* As the library sees it (src/agreement/nodes.c), but that it asks the ranks for the cores that they are bound to. */
+static void tell_cores(int here)
+{
+    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        usable = CPU_COUNT(&mine);
+    if (here > cores)
+        doctor_tell(
+            VERDICT_PROBLEM,
+            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer here",
+            here, cores);
+    else if (here > usable)
+        doctor_tell(
+            VERDICT_NOTE,
+            "ranks on this node: %d; this one may use %d of its %d cores, which is enough if the others have others; "
+            "PLEACH_VERBOSE=yes tells in the run",
+            here, usable, cores);
+    else
+        doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
+}
+
+static void tell_job(const struct job *j, enum mpi mpi)
+{
+    const char *ranks = getenv(j->ranks);
+    if (j->mpi == MPI_OPEN_MPI)
+        doctor_tell(
+            mpi == MPI_MPICH ? VERDICT_PROBLEM : VERDICT_NOTE,
+            "in a job of %s ranks that %s started: each rank of an MPICH program is alone in it; use MPICH's mpiexec", ranks,
+            j->launcher);
+    else if (!j->mpi && !getenv("PMI_RANK") && !getenv("PMIX_RANK"))
+        doctor_tell(VERDICT_NOTE, "in a job of %s ranks that %s started without PMI; if each rank is alone: srun --mpi=pmi2",
+                    ranks, j->launcher);
+    else
+        doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", ranks, j->launcher);
+    tell_cores(atoi(getenv(j->here)));
+}
+
+/* ---- Launchers ----------------------------------------------------------------------------------------------------- */
+
+/* Whose launcher this is, as it says itself. */
+static enum mpi whose(const char *path)
+{
+    static const struct {
+        const char *word;
+        enum mpi mpi;
+    } words[] = {{"HYDRA", MPI_MPICH},       {"Intel(R) MPI", MPI_MPICH}, {"OpenRTE", MPI_OPEN_MPI},
+                 {"Open MPI", MPI_OPEN_MPI}, {"PRRTE", MPI_OPEN_MPI},     {"prte", MPI_OPEN_MPI}};
+    char text[4096];
+    if (!tool_asked((const char *const[]){path, "--version", NULL}, TOOL_SECONDS, text, sizeof text))
+        return MPI_OTHER;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(text, words[i].word))
+            return words[i].mpi;
+    return MPI_OTHER;
+}
+
+/* The first of the usual names that is MPICH's, and whose each is that comes before it. */
+static const char *tell_launchers(enum mpi mpi)
+{
+    static const char *const names[] = {"mpiexec", "mpiexec.mpich", "mpiexec.hydra", "mpirun"};
+    enum mpi first = MPI_NONE;
+    char path[PATH_MAX], other[PATH_MAX] = "";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!program_find(names[i], path))
+            continue;
+        enum mpi found = whose(path);
+        if (found == MPI_MPICH && !first) {
+            doctor_tell(VERDICT_OK, "%s is MPICH's: %s", names[i], path);
+            return names[i];
+        }
+        if (found == MPI_MPICH) {
+            doctor_tell(mpi == MPI_MPICH ? VERDICT_PROBLEM : VERDICT_NOTE,
+                        "%s is not MPICH's, but %s's: each rank of an MPICH program is alone with it; use %s", other,
+                        mpi_name(first), names[i]);
+            return names[i];
+        }
+        if (!first) {
+            first = found;
+            snprintf(other, sizeof other, "%s", path);
+        }
+    }
+    if (first)
+        doctor_tell(VERDICT_NOTE, "%s is %s's, and no mpiexec of MPICH is in PATH", other, mpi_name(first));
+    else if (program_find("srun", path))
+        return "srun";
+    else
+        doctor_tell(VERDICT_NOTE, "no mpiexec is in PATH");
+    return NULL;
+}
+
+static void tell_slurm(void)
+{
+    const char *export = getenv("SLURM_EXPORT_ENV");
+    if (export && !strstr(export, "ALL"))
+        doctor_tell(VERDICT_PROBLEM,
+                    "SLURM_EXPORT_ENV=%s: srun hands no settings of Pleach to the ranks; use srun --export=ALL", export);
+}
+
+const char *doctor_job(enum mpi mpi)
+{
+    const struct job *job = own_job();
+    tell_slurm();
+    if (!job)
+        return tell_launchers(mpi);
+    tell_job(job, mpi);
+    return NULL;
+}

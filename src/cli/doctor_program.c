@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach doctor: the program; see doctor.h. */
+#include "doctor.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* A program that the loader loads, whose calls could reach Pleach. */
+static void tell_calls(const char *name, const struct program *p)
+{
+    char names[CALLS_TEXT];
+    if (p->tool[0])
+        doctor_tell(VERDICT_NOTE, "%s: %s has MPI_ functions of its own: it does not see the calls that Pleach serves", name,
+                    p->tool);
+    if (p->calls)
+        doctor_tell(VERDICT_OK, "%s calls %s", name, doctor_calls(p->calls, names));
+    else if (p->starts)
+        doctor_tell(VERDICT_NOTE, "%s makes none of the calls that Pleach serves (%s), but may load a library that does",
+                    name, doctor_calls(CALLS_ALL, names));
+    else
+        doctor_tell(VERDICT_PROBLEM, "%s makes none of the calls that Pleach serves: %s", name,
+                    doctor_calls(CALLS_ALL, names));
+}
+
+static void tell_mpi(const char *name, const struct program *p)
+{
+    if (p->refusal[0])
+        doctor_tell(VERDICT_PROBLEM, "%s: %s; load its module, or set LD_LIBRARY_PATH", name, p->refusal);
+    else if (!p->known)
+        doctor_tell(VERDICT_NOTE, "%s: the symbols of it and its libraries cannot all be read: what it calls is not known",
+                    name);
+    else if (p->mpi == MPI_MPICH)
+        doctor_tell(VERDICT_OK, "%s has MPICH's binary interface: %s", name, p->library);
+    else if (p->mpi)
+        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s), of which Pleach serves no call; build it with MPICH's mpicc",
+                    name, mpi_name(p->mpi), p->library);
+    else
+        doctor_tell(VERDICT_NOTE,
+                    "%s is linked with no MPI library; what it loads or starts cannot be told, but is preloaded, too", name);
+    if (p->mpi == MPI_MPICH)
+        tell_calls(name, p);
+}
+
+/* Is it in this folder, which is not in PATH? */
+static bool is_here(const char *name)
+{
+    return !strchr(name, '/') && access(name, X_OK) == 0;
+}
+
+void doctor_program(const char *name, struct program *p)
+{
+    program_examine(name, p);
+    const char *unserved = program_unserved(p);
+    switch (p->kind) {
+    case PROGRAM_MISSING:
+        doctor_tell(VERDICT_PROBLEM, "%s cannot be run: %s%s%s", name, strerror(p->error),
+                    is_here(name) ? "; here it is ./" : "", is_here(name) ? name : "");
+        break;
+    case PROGRAM_UNREADABLE:
+        doctor_tell(VERDICT_NOTE, "%s can be run, but not read: %s", name, strerror(p->error));
+        break;
+    case PROGRAM_SCRIPT:
+        doctor_tell(VERDICT_NOTE, "%s is a script for %s; what it starts or loads cannot be told, but is preloaded, too",
+                    name, p->interpreter);
+        break;
+    case PROGRAM_TEXT:
+        doctor_tell(VERDICT_NOTE, "%s is no program for this system; /bin/sh takes it for a script without a first line",
+                    name);
+        break;
+    case PROGRAM_FOREIGN:
+        doctor_tell(VERDICT_PROBLEM, "%s is a program for another kind of processor", name);
+        break;
+    case PROGRAM_LIBRARY:
+        doctor_tell(VERDICT_PROBLEM, "%s is a library, no program", name);
+        break;
+    case PROGRAM_STATIC:
+    case PROGRAM_DYNAMIC:
+        if (unserved)
+            doctor_tell(VERDICT_PROBLEM, "%s is %s%s", name, unserved,
+                        p->kind == PROGRAM_STATIC || p->linked_in ? "; link it with shared libraries, without -static" : "");
+        else
+            tell_mpi(name, p);
+    }
+}

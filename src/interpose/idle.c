@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An MPI program that ends without a single call of those that we serve: a user who asked for a report is told why there is
+ * none. All else that inherits LD_PRELOAD (shells, env, Python) notices nothing.
+ *
+ * The library has not started here, and MPI may have ended: what runs when a process ends asks it for nothing but whether it
+ * was ever initialized.
+ */
+#include "library.h"
+#include "process.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static pid_t owner; /* a child that fork() made ends without calls, and its parent goes on */
+
+__attribute__((constructor)) static void begin(void)
+{
+    owner = getpid();
+}
+
+/* A library of MPI that a plugin brought in, where nobody else sees it. */
+static int find_mpi(struct dl_phdr_info *info, size_t size, void *path)
+{
+    const char *slash = strrchr(info->dlpi_name, '/');
+    (void)size;
+    if (!slash || strncmp(slash, "/libmpi", 7) != 0 || strlen(info->dlpi_name) >= PATH_MAX)
+        return 0;
+    strcpy(path, info->dlpi_name);
+    return 1;
+}
+
+static bool mpi_begun(void)
+{
+    char path[PATH_MAX];
+    int begun = 0;
+    int (*initialized)(int *) = (__typeof__(initialized))dlsym(RTLD_DEFAULT, "PMPI_Initialized");
+    if (!initialized && dl_iterate_phdr(find_mpi, path)) {
+        void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+        initialized = library ? (__typeof__(initialized))dlsym(library, "PMPI_Initialized") : NULL;
+    }
+    return initialized && initialized(&begun) == 0 && begun;
+}
+
+/* What the user asked for and does not get, or NULL. */
+static const char *missed(void)
+{
+    struct settings *s = &process.settings;
+    settings_read_site(s, settings_site, environ, NULL, NULL);
+    if (s->report[0] && strcmp(s->report, "none") != 0)
+        return "no report";
+    return s->log[0] ? "no records" : s->verbose ? "nothing to serve" : NULL;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    if (library_reached() != STAGE_NEW || getpid() != owner || !is_speaker() || !mpi_begun())
+        return;
+    const char *what = missed();
+    if (what)
+        say("%s: rank 0 made none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce", what);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading ELF files: this program itself, what is made of it, and what contradicts itself. */
+#include "suite.h"
+
+#include "elffile.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+
+static unsigned char *bytes; /* this program, in memory of exactly its size: sanitizers see what is read behind it */
+static size_t size;
+static ElfW(Ehdr) header;
+
+static void load(void)
+{
+    FILE *file = fopen("/proc/self/exe", "r");
+    ck_assert(file && fseek(file, 0, SEEK_END) == 0);
+    size = (size_t)ftell(file);
+    rewind(file);
+    bytes = malloc(size);
+    ck_assert(bytes && fread(bytes, 1, size, file) == size);
+    fclose(file);
+    memcpy(&header, bytes, sizeof header);
+}
+
+/* What was seen of two symbols. */
+struct seen {
+    int symbols;
+    bool calls_mmap, has_main;
+};
+
+static void look(void *to, const char *name, bool defined)
+{
+    struct seen *s = to;
+    s->symbols++;
+    s->calls_mmap |= !defined && strcmp(name, "mmap") == 0;
+    s->has_main |= defined && strcmp(name, "main") == 0;
+}
+
+/* Reads all that can be read. */
+static struct seen walk(const struct elf *e)
+{
+    struct seen s = {0};
+    const char *interpreter = elf_interpreter(e);
+    if (interpreter)
+        s.symbols += (int)strlen(interpreter);
+    elf_dynamic_symbols(e, look, &s);
+    elf_debug_symbols(e, look, &s);
+    return s;
+}
+
+static enum elf_kind kind(void)
+{
+    struct elf e;
+    elf_of(&e, bytes, size);
+    walk(&e);
+    return e.kind;
+}
+
+START_TEST(a_program_has_a_loader_and_symbols)
+{
+    struct elf e;
+    struct seen loader = {0}, debugger = {0};
+    ck_assert(elf_open(&e, "/proc/self/exe"));
+    ck_assert_int_eq(e.kind, ELF_DYNAMIC);
+    ck_assert_ptr_nonnull(strstr(elf_interpreter(&e), "/ld"));
+    ck_assert(elf_dynamic_symbols(&e, look, &loader));
+    ck_assert(loader.calls_mmap && !loader.has_main);
+    if (elf_debug_symbols(&e, look, &debugger))
+        ck_assert(debugger.has_main && debugger.symbols > loader.symbols);
+    elf_close(&e);
+}
+END_TEST
+
+START_TEST(kinds_are_told_apart)
+{
+    load();
+    ck_assert_int_eq(kind(), ELF_DYNAMIC);
+    header.e_machine++;
+    memcpy(bytes, &header, sizeof header);
+    ck_assert_int_eq(kind(), ELF_FOREIGN);
+    header.e_machine--;
+    header.e_ident[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
+    memcpy(bytes, &header, sizeof header);
+    ck_assert_int_eq(kind(), ELF_FOREIGN);
+    header.e_ident[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
+    memcpy(bytes, &header, sizeof header);
+    for (int i = 0; i < header.e_phnum; i++) {
+        ElfW(Phdr) *segment = (ElfW(Phdr) *)(bytes + header.e_phoff) + i;
+        segment->p_type = segment->p_type == PT_INTERP ? PT_NULL : segment->p_type;
+    }
+    ck_assert_int_eq(kind(), ELF_STATIC);
+    header.e_type = ET_REL;
+    memcpy(bytes, &header, sizeof header);
+    ck_assert_int_eq(kind(), ELF_LIBRARY);
+    bytes[0] = '#';
+    ck_assert_int_eq(kind(), ELF_NOT);
+}
+END_TEST
+
+/* A name that does not end where names do is none. */
+START_TEST(names_end)
+{
+    struct elf e;
+    struct seen s = {0};
+    load();
+    ElfW(Shdr) *sections = (ElfW(Shdr) *)(bytes + header.e_shoff);
+    for (int i = 0; i < header.e_shnum; i++) {
+        ElfW(Shdr) *names = &sections[sections[i].sh_link];
+        if (sections[i].sh_type != SHT_DYNSYM)
+            continue;
+        const char *text = (const char *)bytes + names->sh_offset;
+        for (size_t at = 0; at + 6 <= names->sh_size; at++)
+            if (memcmp(text + at, "\0mmap", 6) == 0)
+                names->sh_size = at + 5;
+    }
+    elf_of(&e, bytes, size);
+    ck_assert(elf_dynamic_symbols(&e, look, &s));
+    ck_assert(!s.calls_mmap);
+}
+END_TEST
+
+START_TEST(a_library_is_none)
+{
+    Dl_info info;
+    struct elf e;
+    struct seen s = {0};
+    ck_assert(dladdr(dlsym(RTLD_NEXT, "mmap"), &info) && elf_open(&e, info.dli_fname)); /* the C library's file */
+    ck_assert(elf_dynamic_symbols(&e, look, &s));
+    ck_assert(!s.calls_mmap && s.symbols > 100);
+    elf_close(&e);
+}
+END_TEST
+
+START_TEST(files_that_are_none)
+{
+    struct elf e;
+    ck_assert(!elf_open(&e, "nosuch") && errno == ENOENT);
+    ck_assert(!elf_open(&e, ".") && errno == EISDIR);
+    ck_assert(!elf_open(&e, "/dev/null") && errno == EINVAL);
+    write_file("empty", "", 0);
+    write_file("text", "#!/bin/sh\n", 10);
+    for (int i = 0; i < 2; i++) {
+        ck_assert(elf_open(&e, i ? "text" : "empty"));
+        ck_assert_int_eq(e.kind, ELF_NOT);
+        ck_assert_uint_eq(e.size, i ? 10 : 0);
+        ck_assert_int_eq(walk(&e).symbols, 0);
+        elf_close(&e);
+    }
+}
+END_TEST
+
+/* Nothing leads out of what is there. */
+START_TEST(any_part_of_a_file_can_be_read)
+{
+    struct elf e;
+    load();
+    for (size_t part = size, step; part > 0; part -= step) {
+        step = part < 4096 || size - part < 4096 ? 1 : 1 + part / 64;
+        unsigned char *copy = malloc(part);
+        memcpy(copy, bytes, part);
+        elf_of(&e, copy, part);
+        walk(&e);
+        free(copy);
+    }
+}
+END_TEST
+
+/* Numbers of the headers and tables, changed at random, one or two at a time. */
+START_TEST(any_number_in_a_file_may_be_wrong)
+{
+    struct elf e;
+    load();
+    srand(1);
+    for (int i = 0; i < 4000; i++) {
+        static const size_t widths[] = {1, 2, 4, 8};
+        unsigned char saved[2][8];
+        size_t at[2], width[2];
+        for (int k = 0; k < 2; k++) {
+            size_t tables = size - header.e_shoff, from = rand() % 2 ? 0 : header.e_shoff;
+            width[k] = widths[rand() % 4];
+            at[k] = from + (size_t)rand() % ((from ? tables : 1024) - 8);
+            memcpy(saved[k], bytes + at[k], 8);
+            for (size_t b = 0; b < width[k]; b++)
+                bytes[at[k] + b] = rand() % 3 ? (unsigned char)rand() : 0xff;
+        }
+        elf_of(&e, bytes, size);
+        walk(&e);
+        for (int k = 1; k >= 0; k--)
+            memcpy(bytes + at[k], saved[k], 8);
+    }
+    ck_assert_int_eq(kind(), ELF_DYNAMIC);
+}
+END_TEST
+
+SUITE("elffile", 30, a_program_has_a_loader_and_symbols, kinds_are_told_apart, names_end, a_library_is_none,
+      files_that_are_none, any_part_of_a_file_can_be_read, any_number_in_a_file_may_be_wrong)

@@ -1,0 +1,333 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# pleach doctor: each of its diagnoses, on real files; and what pleach run tells of programs that it cannot serve.
+. "$srcdir/tests/mpi.sh"
+SECONDS_ALLOWED=60
+five=$programs/five
+bin=$scratch/bin
+mkdir "$bin"
+
+# doctor PROGRAM [NAME=VALUE..]: it is asked about PROGRAM, or none (''), with $bin as all of PATH. What it says is in $out. Every
+# line has its verdict, and the exit status is that of the worst.
+doctor() {
+    doctor_program=$1
+    shift
+    code=0
+    env PATH="$bin" "$@" "$PLEACH" doctor ${doctor_program:+"$doctor_program"} >"$out" 2>"$scratch/err" || code=$?
+    [ ! -s "$scratch/err" ] || fail "$doctor_program $*: on standard error: $(cat "$scratch/err")"
+    ! grep -qv '^\(ok      \|note    \|problem \) [^ ]' "$out" || fail "$doctor_program $*: lines without verdict: $(cat "$out")"
+    equal "$doctor_program $*: exit status" "$code" "$(grep -c -m 1 '^problem' "$out")"
+    [ "$code" -eq 0 ] || lines "$out" 'nothing stands in the way' 0
+}
+
+# finds VERDICT PATTERN: there is one such line.
+finds() {
+    lines "$out" "^$1  *$2" 1
+}
+
+# healthy: there is no problem.
+healthy() {
+    lines "$out" '^problem' 0
+}
+
+# launcher NAME WORDS: a launcher in $bin that says these words of itself.
+launcher() {
+    printf '#!/bin/sh\necho "%s"\n' "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# compiled NAME [OPTION..]: compiles $scratch/NAME from standard input; false if that does not work here.
+compiled() {
+    compiled_name=$1
+    shift
+    cc -x c -o "$scratch/$compiled_name" - -x none "$@" 2>"$scratch/err" || {
+        echo "not tested: $compiled_name: $(head -n 1 "$scratch/err")"
+        false
+    }
+}
+
+# ---- Nothing is wrong ---------------------------------------------------------------------------------------------------
+
+launcher mpiexec 'HYDRA build details:'
+doctor ''
+healthy
+finds ok "Pleach [0-9.]*: $LIBPLEACH\$"
+finds ok 'settings of the environment are understood$'
+finds note 'libpleach.so is not preloaded here'
+finds ok "mpiexec is MPICH's: $bin/mpiexec\$"
+doctor "$five"
+healthy
+finds ok "$five has MPICH's binary interface: /.*/libmpi"
+finds ok "$five calls bcast, reduce, scan, exscan, allreduce\$"
+finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
+
+# ---- Programs -----------------------------------------------------------------------------------------------------------
+
+doctor nosuch
+finds problem 'nosuch cannot be run: No such file or directory$'
+cp "$five" "$scratch/here"
+(cd "$scratch" && doctor here && finds problem 'here cannot be run: No such file or directory; here it is ./here$' &&
+    exit "$status") || status=1
+ln -s "$five" "$bin/app"
+doctor app
+healthy
+finds ok "app has MPICH's"
+echo 'echo text' >"$scratch/text"
+doctor "$scratch/text"
+finds problem "$scratch/text cannot be run: Permission denied\$"
+chmod +x "$scratch/text"
+doctor "$scratch/text"
+healthy
+finds note "$scratch/text is no program for this system; /bin/sh takes it"
+printf '#! /bin/sh -e\ntrue\n' >"$scratch/script"
+chmod +x "$scratch/script"
+doctor "$scratch/script"
+healthy
+finds note "$scratch/script is a script for /bin/sh; what it starts"
+doctor /bin/sh
+healthy
+finds note '/bin/sh is linked with no MPI library; what it loads or starts'
+doctor "$scratch"
+finds problem "$scratch cannot be run: Is a directory\$"
+# The machine is the 19th byte of the file.
+cp "$five" "$scratch/foreign"
+printf '\377' | dd of="$scratch/foreign" bs=1 seek=18 conv=notrunc 2>/dev/null
+doctor "$scratch/foreign"
+finds problem "$scratch/foreign is a program for another kind of processor\$"
+cp "$LIBPLEACH" "$scratch/library"
+chmod +x "$scratch/library"
+doctor "$scratch/library"
+finds problem "$scratch/library is a library, no program\$"
+if command -v strip >/dev/null && strip -o "$scratch/stripped" "$five"; then
+    doctor "$scratch/stripped"
+    healthy
+    finds ok "$scratch/stripped calls bcast, reduce, scan, exscan, allreduce\$"
+fi
+for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exscan, allreduce' 'usef08 bcast, scan, allreduce'; do
+    [ -x "$programs/${fortran%% *}" ] || continue
+    doctor "$programs/${fortran%% *}"
+    healthy
+    finds ok "$programs/${fortran%% *} calls ${fortran#* }\$"
+done
+
+# What is built here for the purpose.
+if compiled plain </dev/null -Wl,--defsym=main=0; then
+    doctor "$scratch/plain"
+    finds problem "$scratch/plain is linked with no MPI library, and starts no other program\$"
+fi
+if echo 'int main(void) { return 0; }' | compiled static -static; then
+    doctor "$scratch/static"
+    finds problem "$scratch/static is linked statically: nothing can be preloaded; link it with"
+fi
+for option in -g '-rdynamic -s'; do
+    # shellcheck disable=SC2086 # words
+    echo 'int PMPI_Bcast(void) { return 0; } int main(void) { return PMPI_Bcast(); }' | compiled inside $option || continue
+    doctor "$scratch/inside"
+    finds problem "$scratch/inside is linked with MPI statically: its calls do not leave it; link it with"
+done
+# Without its table of sections, whose number is written here over with 0, a program still runs.
+cp "$five" "$scratch/unknown"
+dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
+doctor "$scratch/unknown"
+healthy
+finds note "$scratch/unknown: the symbols of it and its libraries cannot all be read: what it calls is not known\$"
+stub='int PMPI_Bcast(void) { return 0; } int MPI_Bcast(void) { return 0; }
+    int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; } int mpi_bcast_init_f08ts_(void) { return 0; }'
+calls='int MPI_Bcast(void); int main(void) { return MPI_Bcast(); }'
+for other in libmpi_abi.so.0:'an MPI with the standard ABI' libmpi.so.1:'another MPI'; do
+    name=${other%%:*}
+    echo "$stub" | compiled "$name" -shared -fPIC -Wl,-soname,"$name" || continue
+    echo "$calls" | compiled "for-$name" -Wl,-rpath,"$scratch" "$scratch/$name" || continue
+    doctor "$scratch/for-$name"
+    finds problem "$scratch/for-$name is built for ${other#*:} ($scratch/$name), of which Pleach serves no call"
+    rm "$scratch/$name"
+    doctor "$scratch/for-$name"
+    finds problem "$scratch/for-$name: [^/]*$name: .*; load its module, or set LD_LIBRARY_PATH\$"
+done
+if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scratch/err"; then
+    doctor "$scratch/openmpi"
+    finds problem "$scratch/openmpi is built for Open MPI (.*), of which Pleach serves no call; build it with MPICH's mpicc\$"
+else
+    echo 'not tested: a program of Open MPI'
+fi
+# MPICH's, found by the name of its library: without calls, with another tool's functions, and with those of a library.
+if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
+    echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
+    echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
+        compiled libpart.so -shared -fPIC
+    linked="-Wl,--no-as-needed -Wl,--unresolved-symbols=ignore-all -Wl,-rpath,$scratch -L$scratch -l:libmpi.so.12"
+    # shellcheck disable=SC2086 # words
+    echo 'int MPI_Reduce_local(void), MPI_Scan_init(void), mpi_bcast_init_f08ts_(void);
+        int main(void) { return MPI_Reduce_local() + MPI_Scan_init() + mpi_bcast_init_f08ts_(); }' | compiled aloof $linked
+    doctor "$scratch/aloof"
+    finds problem "$scratch/aloof makes none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce\$"
+    # shellcheck disable=SC2086 # words
+    echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
+    doctor "$scratch/starter"
+    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but may load a library that does\$"
+    # shellcheck disable=SC2086 # words
+    echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
+    doctor "$scratch/parts"
+    healthy
+    finds ok "$scratch/parts calls scan, exscan\$"
+    echo "$stub" | sed 's/PMPI/TOOL/g' | compiled libtool.so -shared -fPIC
+    # shellcheck disable=SC2086 # words
+    echo "$calls" | compiled tooled -l:libtool.so $linked
+    doctor "$scratch/tooled"
+    healthy
+    finds note "$scratch/tooled: $scratch/libtool.so has MPI_ functions of its own: it does not see"
+fi
+# Who runs with more rights loses what is preloaded; only root can make such a file here.
+cp "$five" "$scratch/group"
+if [ "$(id -u)" -eq 0 ] && chgrp 1 "$scratch/group" && chmod g+s "$scratch/group"; then
+    doctor "$scratch/group"
+    finds problem "$scratch/group is run with the rights of another user or group: nothing is preloaded\$"
+elif [ "$(id -u)" -ne 0 ]; then
+    chmod 711 "$scratch/group" && chmod u-r "$scratch/group"
+    doctor "$scratch/group"
+    finds note "$scratch/group can be run, but not read: Permission denied\$"
+fi
+
+# ---- Settings -----------------------------------------------------------------------------------------------------------
+
+doctor '' PLEACH_THRESHOLD=x
+finds problem 'PLEACH_THRESHOLD=x is not understood: .*; every call goes to the native MPI library$'
+doctor '' PLEACH_THRESHOD=1
+finds problem 'PLEACH_THRESHOD is not a setting.*did you mean PLEACH_THRESHOLD'
+doctor '' PLEACH_SCAN_ENGINE=ring
+finds problem 'PLEACH_SCAN_ENGINE: ring does not serve scan'
+doctor '' PLEACH_RULES="$scratch/nosuch"
+finds problem "PLEACH_RULES: $scratch/nosuch cannot be read: No such file"
+doctor '' PLEACH_PLACES="$scratch/nosuch"
+finds problem "PLEACH_PLACES: $scratch/nosuch cannot be read: No such file.*; places are nodes"
+doctor '' PLEACH_PLACES="$scratch/script"
+finds problem "PLEACH_PLACES: $scratch/script:2: no place goes with 'true'; places are nodes"
+doctor '' PLEACH_PLACES="$scratch/text"
+healthy
+doctor '' PLEACH_DISABLE=yes
+finds problem 'PLEACH_DISABLE=yes: every call'
+doctor '' PLEACH_ENGINE=native
+finds problem 'bcast, reduce, scan, exscan, allreduce: every call goes to the native MPI library'
+doctor '' PLEACH_SCAN_ENGINE=native PLEACH_BCAST_THRESHOLD=inf
+healthy
+finds note 'bcast, scan: every call goes to the native MPI library, as PLEACH_ENGINE or PLEACH_THRESHOLD says$'
+doctor '' PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes
+healthy
+lines "$out" '^note .*PLEACH_DRY_RUN=yes\|^note .*PLEACH_VERIFY=yes' 2
+doctor '' PLEACH_REPORT=/nowhere/at/all PLEACH_LOG=/nowhere/%r PLEACH_LEARN="$scratch/learned"
+lines "$out" '^problem  *PLEACH_[A-Z]*=/nowhere.*: No such file or directory$' 2
+doctor '' PLEACH_REPORT=/nowhere/%h/report
+healthy
+printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
+printf 'STACK=3\nRULES=%s\n' "$scratch/rules" >"$scratch/conf"
+doctor '' PLEACH_CONF="$scratch/conf"
+healthy
+finds ok "settings of the environment, of $scratch/conf, and rules of $scratch/rules are understood"
+
+# ---- What is preloaded --------------------------------------------------------------------------------------------------
+
+doctor '' LD_PRELOAD="$LIBPLEACH"
+healthy
+finds ok 'libpleach.so is preloaded here'
+cp "$LIBPLEACH" "$scratch/libpleach.so"
+doctor '' LD_PRELOAD="$scratch/libpleach.so"
+finds problem "LD_PRELOAD names another libpleach.so: $scratch/libpleach.so; take it out\$"
+finds note 'libpleach.so is not preloaded here'
+if [ -e "$scratch/libtool.so" ]; then
+    doctor '' LD_PRELOAD="$LIBPLEACH:$scratch/libtool.so"
+    healthy
+    finds note "LD_PRELOAD names $scratch/libtool.so: it does not see the calls that Pleach serves\$"
+    doctor '' LD_PRELOAD="$scratch/libtool.so"
+    healthy
+    finds note "LD_PRELOAD names $scratch/libtool.so: it does not see the calls that Pleach serves\$"
+    doctor '' LD_PRELOAD="$scratch/libtool.so $LIBPLEACH"
+    finds problem "LD_PRELOAD names $scratch/libtool.so before libpleach.so: it takes the calls"
+fi
+doctor '' LD_PRELOAD="$YIELD:$LIBPLEACH"
+healthy
+lines "$out" "LD_PRELOAD names" 0
+# The loader complains of what is not there, so this one is not for doctor().
+LD_PRELOAD="$scratch/nosuch.so" "$PLEACH" doctor >"$out" 2>/dev/null && fail 'a library that is not there: exit status 0'
+finds problem "LD_PRELOAD names $scratch/nosuch.so, which is not there\$"
+mkdir "$scratch/lone"
+cp "$PLEACH" "$scratch/lone/pleach"
+if ! "$scratch/lone/pleach" path >/dev/null 2>&1; then # else it is installed where it was configured for
+    "$scratch/lone/pleach" doctor >"$out" && fail 'no library: exit status 0'
+    finds problem 'libpleach.so is neither where this command lies nor in '
+fi
+
+# ---- Launchers and jobs -------------------------------------------------------------------------------------------------
+
+launcher mpiexec 'mpiexec (OpenRTE) 4.1.4'
+launcher mpiexec.hydra 'HYDRA build details:'
+advice="$bin/mpiexec is not MPICH's, but Open MPI's: each rank of an MPICH program is alone with it; use mpiexec.hydra"
+doctor ''
+healthy
+finds note "$advice\$"
+doctor "$five"
+finds problem "$advice\$"
+rm "$bin/mpiexec.hydra"
+doctor "$five"
+healthy
+finds note "$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"
+launcher mpiexec 'something else'
+doctor "$five"
+finds note "$bin/mpiexec is another MPI's, and no mpiexec of MPICH is in PATH\$"
+rm "$bin/mpiexec"
+doctor "$five"
+finds note 'no mpiexec is in PATH$'
+launcher srun 'slurm 23.02'
+doctor "$five"
+finds ok "nothing stands in the way of: srun -n P pleach run $five\$"
+doctor "$five" SLURM_EXPORT_ENV=NONE
+finds problem 'SLURM_EXPORT_ENV=NONE: srun hands no settings'
+doctor "$five" SLURM_EXPORT_ENV=ALL,PLEACH_LOG=x
+healthy
+
+doctor "$five" PMI_RANK=0 PMI_SIZE=4 MPI_LOCALNRANKS=1
+healthy
+finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
+finds ok 'ranks on this node: 1, cores: [0-9]*$'
+doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
+finds problem 'ranks on this node: 100000, but cores: [0-9]*: engines serve only where PLEACH_ENGINE names them; '
+if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+    taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
+    finds note 'ranks on this node: 2; this one may use 1 of its [0-9]* cores, which is enough if the others have others; '
+fi
+doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
+finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of an MPICH program is alone in it"
+doctor "$five" SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
+healthy
+finds note 'in a job of 4 ranks that srun started without PMI'
+doctor "$five" PMI_RANK=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
+healthy
+finds ok 'in a job of 4 ranks that srun started$'
+doctor nosuch PMI_RANK=1 PMI_SIZE=4 MPI_LOCALNRANKS=100000
+[ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
+timeout 60 "$MPIEXEC" -n 2 "$PLEACH" doctor "$five" >"$out" 2>&1
+finds ok "$five calls bcast"
+finds ok "in a job of 2 ranks that MPICH's mpiexec started\$"
+
+# ---- pleach run ---------------------------------------------------------------------------------------------------------
+
+# told PROGRAM TEXT [NAME=VALUE..]: pleach run says this line, and runs it.
+told() {
+    told_program=$1
+    told_text=$2
+    shift 2
+    env "$@" "$PLEACH" run "$told_program" >"$out" 2>&1
+    equal "run $told_program $*" "$(cat "$out")" "$told_text"
+}
+told "$(command -v true)" "pleach run: $(command -v true) is linked with no MPI library, and starts no other program; there will be no report" \
+    PLEACH_REPORT=stderr
+if [ -x "$scratch/static" ]; then
+    told "$scratch/static" "pleach run: $scratch/static is linked statically: nothing can be preloaded; there will be no records" \
+        PLEACH_LOG="$scratch/log.%r"
+    told "$scratch/static" '' PLEACH_REPORT=none
+    told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
+fi
+told "$scratch/script" '' PLEACH_REPORT=stderr
+told "$(command -v true)" ''
+PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
+[ ! -s "$out" ] || fail "run env true: $(cat "$out")"
+exit "$status"

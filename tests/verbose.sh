@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What rank 0 says of itself: PLEACH_VERBOSE; and why there is no report where no call was made.
+. "$srcdir/tests/mpi.sh"
+SECONDS_ALLOWED=60
+who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
+serves='bcast, reduce, scan, exscan, allreduce'
+
+# line PATTERN: what is said on standard error is one line, and this.
+line() {
+    lines "$out" '^pleach' 1
+    lines "$out" "^$1\$" 1
+}
+
+# ---- PLEACH_VERBOSE -----------------------------------------------------------------------------------------------------
+
+runs 3 PLEACH_VERBOSE=yes "$programs/five"
+line "$who, 3 ranks on 1 node, loaded on all ranks.*"
+runs 3 "$programs/five"
+equal 'not verbose' "$(cat "$out")" 'five ok'
+printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
+runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/rules" "$programs/five"
+line "$who, 2 ranks on 1 node, rules $scratch/rules, loaded on all ranks.*"
+
+# Loaded, but of no use.
+runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"
+line "$who, 2 ranks, loaded on all ranks; every call goes to the native MPI library: disabled"
+runs 2 PLEACH_VERBOSE=yes PLEACH_BLOCK=x "$programs/five"
+lines "$out" "^$who, 2 ranks, loaded on all ranks; every call goes to the native MPI library: bad-setting\$" 1
+runs 1 PLEACH_VERBOSE=yes "$programs/five"
+line "$who, 1 rank; every call goes to the native MPI library"
+
+# What is not known is not said: one rank without the library makes no call with the others that Pleach serves.
+runs 3 PLEACH_VERBOSE=yes "$programs/aloof" halves
+line "$who, 3 ranks, loaded on 2 at least; they made no call together that it serves"
+timeout 60 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_VERBOSE=yes "$programs/aloof" halves : \
+    -n 1 "$programs/aloof" halves >"$out" 2>&1 || fail "a rank without the library: exit status $?"
+line "$who, 3 ranks, loaded on 2 at least; they made no call together that it serves"
+runs 2 PLEACH_VERBOSE=yes "$programs/sessions"
+line "$who, loaded on 2 ranks at least"
+
+# ---- No calls -----------------------------------------------------------------------------------------------------------
+
+runs 3 PLEACH_REPORT="$scratch/report" "$programs/aloof"
+line "pleach: no report: rank 0 made none of the calls that Pleach serves: $serves"
+[ ! -e "$scratch/report" ] || fail 'a report of no calls'
+runs 3 PLEACH_REPORT="$scratch/report" "$programs/aloof" others
+line "pleach: no report: rank 0 made none of the calls that Pleach serves: $serves"
+runs 2 PLEACH_LOG=stderr "$programs/aloof"
+line "pleach: no records: rank 0 made none of the calls that Pleach serves: $serves"
+runs 2 PLEACH_VERBOSE=yes "$programs/aloof"
+line "pleach: nothing to serve: rank 0 made none of the calls that Pleach serves: $serves"
+(cd "$builddir/tests/programs/.libs" && runs 2 PLEACH_REPORT=stderr ALOOF=yes "$programs/host")
+line 'pleach: no report: .*'
+printf 'REPORT=stderr\n' >"$scratch/conf"
+runs 2 PLEACH_CONF="$scratch/conf" "$programs/aloof"
+line "pleach: no report: .*"
+
+# Nobody asked.
+for setting in PLEACH_REPORT=none PLEACH_STACK=2; do
+    runs 2 $setting "$programs/aloof"
+    [ ! -s "$out" ] || fail "$setting: $(cat "$out")"
+done
+# No MPI program: shells, and what they start; the launcher.
+for bystander in 'sh -c true' 'env true' 'cat /dev/null'; do
+    # shellcheck disable=SC2086 # words
+    PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 || fail "$bystander: exit status $?"
+    [ ! -s "$out" ] || fail "$bystander: $(cat "$out")"
+done
+exit "$status"
