@@ -63,7 +63,10 @@ _pleach() {
                 operand=$((operand + 1))
             fi
         done
-        if [[ -z $value && $word == -* ]]; then
+        if [[ $command == advise && -z $value && ($operand -gt 0 || $word != -*) ]]; then
+            # Likewise, behind the options.
+            [ "$operand" -gt 0 ] || words=$(compgen -c -- "$word")
+        elif [[ -z $value && $word == -* ]]; then
             words=$(awk '/^  -/ { print $1 ~ /,$/ ? $2 : $1 }' <<<"$help")
         elif [ -z "$value" ]; then
             # Operands come first in the usage: Usage: pleach schedule ENGINE COLLECTIVE --ranks ...

@@ -31,7 +31,7 @@ START_TEST(finds_every_byte)
     for (size_t k = 0; k < COUNT(all); k++) {
         const struct pattern *p = all[k];
         char a[240], b[sizeof a];
-        int64_t size = (int64_t)sizeof a / pattern_bytes(p) * pattern_bytes(p), first = p->part[0].size;
+        int64_t size = (int64_t)sizeof a / pattern_bytes(p) * pattern_bytes(p), first = p->component[0].size;
         for (int64_t i = 0; i < (int64_t)sizeof a; i++)
             a[i] = b[i] = (char)(i * 37);
         ck_assert_int_eq(first_difference(p, bits, a, b, NULL, size), -1);
@@ -76,8 +76,8 @@ START_TEST(rounding)
     ck_assert_int_eq(first_difference(&extended, relative, &l, &n, NULL, sizeof l), 0);
 }
 
-/* A complex number is measured as a whole; a pair's parts are not. Each scale is that of its own number. */
-START_TEST(parts)
+/* A complex number is measured as a whole; a pair's components are not. Each scale is that of its own number. */
+START_TEST(components)
 {
     double a[] = {1, 1e-30, 1, 1e-30}, b[] = {1, 2e-30, 1, 1e-10}, scale[] = {1, 1, 1, 1};
     ck_assert_int_eq(first_difference(&complexes, relative, a, b, NULL, sizeof a), 3 * sizeof a[0]);
@@ -140,7 +140,7 @@ START_TEST(texts)
     const float f = 0.1f;
     const double d = 0.1;
     const struct {
-        struct part part;
+        struct component component;
         const void *value;
         const char *text;
     } table[] = {
@@ -157,7 +157,7 @@ START_TEST(texts)
     };
     char text[64];
     for (size_t i = 0; i < COUNT(table); i++)
-        ck_assert_str_eq(part_text(&table[i].part, table[i].value, text, sizeof text), table[i].text);
+        ck_assert_str_eq(component_text(&table[i].component, table[i].value, text, sizeof text), table[i].text);
 }
 
-SUITE("compare", 4, finds_every_byte, values_of_zero_and_nan, rounding, parts, undefined_bytes, magnitudes, texts)
+SUITE("compare", 4, finds_every_byte, values_of_zero_and_nan, rounding, components, undefined_bytes, magnitudes, texts)

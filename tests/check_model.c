@@ -382,6 +382,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
     bool modelled = !may->named && !may->random;
     if (plan.engine == engines[0]) {
         REQUIRE(plan.blocks == 0, "%s: native has no blocks", what);
+        REQUIRE(plan.reason != REASON_MODEL, "%s: why?", what);
         return;
     }
     struct shape shape = choose_shape(f, plan.blocks, plan.group);

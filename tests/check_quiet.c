@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pipes and terminals whose reader has stopped: nothing waits for ever, and what was written are whole lines. */
 #include "quiet.h"
-#include "records.h"
+#include "reports.h"
 #include "say.h"
 
 #include <poll.h>
@@ -78,14 +78,14 @@ START_TEST(everything_to_standard_error)
 {
     int reader = stderr_to_pipe();
     record_open("stderr", 0, 0);
-    report_open("stderr", 0, 0);
+    open_report("stderr", 0, 0);
     add(MANY);
     record_close();
     errno = 77;
     for (int i = 0; i < MANY; i++)
         say("nobody hears this, nor shall anybody wait until it is heard: %d", i);
     ck_assert_int_eq(errno, 77);
-    report_close();
+    close_report();
     drain(reader);
     ck_assert_int_eq(text[strlen(text) - 1], '\n');
     ck_assert_ptr_nonnull(strstr(text, "\n200\t"));

@@ -1,109 +1,145 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The report: calls by collective, engine and reason, and by call site; tables that are full. */
+/* Counting: calls that have everything in common, their sites, a sample of single calls; tables that are full. */
 #include "reports.h"
 
-START_TEST(groups)
+START_TEST(rows)
 {
     char copy[] = "chain"; /* names are told apart by their letters, not their place */
     ck_assert(!record_on());
-    report_open("report", 5, 0);
+    open_report("report", 0, 0);
     ck_assert(record_on());
     count(3, COLL_BCAST, "native", REASON_BELOW_THRESHOLD, 100, 1e-6);
     count(1, COLL_BCAST, "chain", REASON_MODEL, 1 << 20, 3e-3);
     count(1, COLL_BCAST, copy, REASON_MODEL, 1 << 20, 1e-3);
+    count(1, COLL_BCAST, "chain", REASON_MODEL, (1 << 20) + 1, 1);
     count(1, COLL_BCAST, "chain", REASON_RULE, 1 << 20, 1.5);
-    count(2, COLL_EXSCAN, "native", REASON_OVERSUBSCRIBED, 3 << 10, 0.25);
-    record_note("measured: %d", 17);
+    count(2, COLL_EXSCAN, "native", REASON_ZERO_BYTES, 0, 0.25);
+    report_note("within a node: %d", 17);
     report_trials(1, 0.5);
     report_trials(2, 1.002);
-    report_close();
+    const struct part *p = counted();
     ck_assert(!record_on());
+    count(1, COLL_BCAST, "native", REASON_MODEL, 1, 1); /* not counted any more */
 
-    contents("report");
-    ck_assert_ptr_nonnull(strstr(text, "report of rank 5, process "));
-    ck_assert_ptr_nonnull(strstr(text, "\n8 calls: 3.006M bytes, 2.004s, which is "));
-    ck_assert_ptr_nonnull(strstr(text, "\nmeasured: 17\n"));
-    ck_assert_ptr_nonnull(
-        strstr(text, "\n2 kinds of calls learned; the trials lost 1.002s, which is 50.0% of the calls' time\n"));
-    /* CALLS BYTES TIME SHARE MEAN MIN MAX, and the part that engines served. */
-    expect("%  bcast", "6 3.000M 1.504s 75.0% 250.7ms 1.000us 1.500s 100.0%");
-    expect("%  exscan", "2 6.000K 500.0ms 25.0% 250.0ms 250.0ms 250.0ms 0.0%");
-    expect("bcast       native             below-threshold", "3 300 3.000us 0.0% 1.000us 1.000us 1.000us");
-    expect("bcast       chain              model", "2 2.000M 4.000ms 0.2% 2.000ms 1.000ms 3.000ms");
-    expect("bcast       chain              rule", "1 1.000M 1.500s 74.9% 1.500s 1.500s 1.500s");
-    expect("exscan      native             oversubscribed", "2 6.000K 500.0ms 25.0%");
-    ck_assert_ptr_null(strstr(text, "others"));
-    ck_assert_ptr_null(strstr(text, "reduce"));
-    /* Most time first. */
-    ck_assert(strstr(text, "rule\n") < strstr(text, "oversubscribed\n"));
-    ck_assert(strstr(text, "oversubscribed\n") < strstr(text, "model\n"));
-    ck_assert(strstr(text, "model\n") < strstr(text, "below-threshold\n"));
-    expect("bcast       -", "6"); /* no stack, no site */
-    expect("exscan      -", "2");
-
-    count(1, COLL_BCAST, "native", REASON_MODEL, 1, 1); /* dropped */
-    report_close();
-    ck_assert_int_ne(access("report.1", F_OK), 0);
+    ck_assert_int_eq(p->rows, 5);
+    const struct part_row *r = row_of(p, COLL_BCAST, "chain", REASON_MODEL);
+    ck_assert_int_eq(r->size, 20);
+    ck_assert_int_eq(r->would, r->engine);
+    ck_assert_int_eq(r->tally.calls, 2);
+    ck_assert_double_eq(r->tally.bytes, 2 << 20);
+    ck_assert_double_eq_tol(r->tally.seconds, 4e-3, 1e-9);
+    ck_assert_double_eq_tol(r->tally.least, 1e-3, 1e-9);
+    ck_assert_double_eq_tol(r->tally.most, 3e-3, 1e-9);
+    ck_assert_double_eq_tol(r->tally.first, 3e-3, 1e-9);
+    ck_assert_int_eq(row_of(p, COLL_BCAST, "native", REASON_BELOW_THRESHOLD)->tally.calls, 3);
+    ck_assert_int_eq(row_of(p, COLL_EXSCAN, "native", REASON_ZERO_BYTES)->size, -1);
+    ck_assert_int_eq(sum_of(p, "-").calls, 9); /* no stack: one site for all */
+    ck_assert_int_eq(p->sites, 1);
+    ck_assert_str_eq(p->note, "within a node: 17");
+    ck_assert_int_eq(p->learned, 2);
+    ck_assert_double_eq_tol(p->lost, 1.002, 1e-9);
+    ck_assert_int_eq(p->end, END_FINALIZE);
+    ck_assert(p->elapsed > 0 && p->run >= p->elapsed);
 }
 
-/* Engines beyond all that there are: what finds no place is counted all the same. */
-START_TEST(too_many_groups)
+/* What a dry run would have taken; predictions count where there are both. */
+START_TEST(predictions)
 {
-    static char name[60][8];
-    report_open("report", 0, 0);
-    for (int i = 0; i < 60; i++) {
-        snprintf(name[i], sizeof name[i], "e%d", i);
-        for (int c = 0; c < COLLECTIVES; c++)
-            count(2, (enum collective)c, name[i], REASON_MODEL, 1, 1 + i);
-    }
-    finish();
-    ck_assert_ptr_nonnull(strstr(text, "\n600 calls: 600 bytes, "));
-    expect("%  scan", "120");
-    expect("  scan        e25                model", "2");
-    ck_assert_ptr_null(strstr(text, "e26 "));
-    expect("  others", "344 344 14894s 81.4% 43.30s 26.00s 60.00s");
+    struct record r = sample();
+    open_report("report", 0, 0);
+    r.engine = "native";
+    r.would = "chain";
+    r.native_seconds = 3;
+    r.engine_seconds = 2;
+    r.duration = 4;
+    record_add(&r);
+    record_add(&r);
+    r.engine_seconds = 0;
+    record_add(&r);
+    const struct part *p = counted();
+    ck_assert_int_eq(p->rows, 1);
+    ck_assert_str_eq(engines[p->row[0].would]->name, "chain");
+    const struct tally *t = &p->row[0].tally;
+    ck_assert_int_eq(t->calls, 3);
+    ck_assert_double_eq(t->seconds, 12);
+    ck_assert_double_eq(t->native, 6);
+    ck_assert_double_eq(t->engine, 4);
+    ck_assert_double_eq(t->predicted, 8);
 }
 
 static __attribute__((noinline)) void wide(void)
 {
-    __asm__ volatile(".skip 512, 0x90");
+    __asm__ volatile(".skip 1024, 0x90");
 }
 
-/* Calls from so many sites, which differ in their second frame; the last of them take longest. */
-static void count_sites(int sites)
+/* Two calls each from so many sites, which differ in their second frame, of so many size classes. */
+static void count_sites(int sites, int sizes)
 {
     struct record r = sample();
-    for (int i = 0; i < sites; i++) {
+    for (int i = 0; i < sites * sizes; i++) {
         r.frame[0] = (char *)(void *)count_sites + 1;
-        r.frame[1] = (char *)(void *)wide + 1 + i;
+        r.frame[1] = (char *)(void *)wide + 1 + i % sites;
         r.frame[2] = NULL;
-        r.duration = 1 + i;
+        r.bytes = INT64_C(1) << i / sites;
         record_add(&r);
         record_add(&r);
     }
 }
 
-START_TEST(top_sites)
+START_TEST(sites)
 {
-    report_open("report", 0, 4);
-    count_sites(12);
-    finish();
-    expect("reduce      count_sites+0x1 < wide+0xc", "2 9.313G 24.00s 15.4% 12.00s 12.00s 12.00s");
-    expect("reduce      count_sites+0x1 < wide+0x3", "2 9.313G 6.000s");
-    ck_assert_ptr_null(strstr(text, "wide+0x2\n"));
-    expect("  2 others", "4 18.63G 6.000s 3.8% 1.500s 1.000s 2.000s");
+    open_report("report", 0, 4);
+    count_sites(300, 2);
+    const struct part *p = counted();
+    ck_assert_int_eq(p->sites, 300);
+    ck_assert_int_eq(p->rows, 600);
+    for (int i = 0; i < 300; i++)
+        ck_assert_int_eq(sum_of(p, p->site[i]).calls, 4);
+    ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x12c").calls, 4);
 }
 
+/* Sites that find no place: their calls have none, and all else. */
 START_TEST(too_many_sites)
 {
-    report_open("report", 0, 4);
-    count_sites(300);
-    finish();
-    expect("reduce      count_sites+0x1 < wide+0x100", "2");
-    ck_assert_ptr_null(strstr(text, "wide+0x101"));
-    ck_assert_ptr_nonnull(strstr(text, "\n600 calls: "));
-    expect("  more than 246 others", "580");
-    ck_assert_ptr_null(strstr(text, "which is -")); /* a share that no number can hold */
+    open_report("report", 0, 4);
+    count_sites(700, 1);
+    const struct part *p = counted();
+    ck_assert_int_eq(p->sites, 512);
+    ck_assert_int_eq(sum_of(p, "-1").calls, 2 * (700 - 512));
+    ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x200").calls, 2);
+    ck_assert_int_eq(sum_of(p, NULL).calls, 1400);
+}
+
+/* Rows that find no place count without a site; there is more room for those. */
+START_TEST(too_many_rows)
+{
+    open_report("report", 0, 4);
+    count_sites(512, 10);
+    const struct part *p = counted();
+    ck_assert_int_eq(p->rows, 1536 + 7);
+    ck_assert_int_eq(sum_of(p, "-1").calls, 2 * (5120 - 1536));
+    ck_assert_int_eq(sum_of(p, NULL).calls, 2 * 5120);
+}
+
+/* Nor are there rows without a site for everything: then there is one of each collective. */
+START_TEST(too_many_kinds)
+{
+    open_report("report", 0, 0);
+    int64_t calls = 0;
+    for (int e = 0; engines[e]; e++)
+        for (int reason = REASON_MODEL; reason < REASONS; reason++)
+            for (int size = 0; size < 40; size++)
+                for (int c = 0; c < COLLECTIVES; c++, calls++)
+                    count(1, (enum collective)c, engines[e]->name, (enum reason)reason, INT64_C(1) << size, 1);
+    const struct part *p = counted();
+    ck_assert_int_eq(p->rows, 2048);
+    ck_assert_int_eq(sum_of(p, NULL).calls, calls);
+    for (int c = 0; c < COLLECTIVES; c++) {
+        const struct part_row *r = row_of(p, (enum collective)c, "native", REASON_NONE);
+        ck_assert_ptr_nonnull(r);
+        ck_assert_int_eq(r->size, -1);
+        ck_assert_int_gt(r->tally.calls, 100);
+    }
 }
 
 /* A site that is the beginning of another one, and one of all frames there can be; calls that take no time. */
@@ -113,19 +149,16 @@ START_TEST(depth_of_sites)
     r.duration = 0;
     for (int i = 0; i < SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)count_sites + 1;
-    report_open("report", 0, SITE_FRAMES);
+    open_report("report", 0, SITE_FRAMES);
     for (int calls = 1; calls <= 3; calls++) {
         for (int i = 0; i < calls; i++)
             record_add(&r);
         r.frame[calls == 1 ? 2 : 1] = NULL;
     }
-    r.collective = COLL_SCAN;
-    record_add(&r);
-    finish();
-    expect(" < count_sites+0x1 < count_sites+0x1", "1");
-    expect("  reduce      count_sites+0x1 < count_sites+0x1", "2");
-    expect("  reduce      count_sites+0x1", "3");
-    expect("  scan        count_sites+0x1", "1");
+    const struct part *p = counted();
+    ck_assert_int_eq(p->sites, 3);
+    ck_assert_int_eq(sum_of(p, "count_sites+0x1 < count_sites+0x1").calls, 2);
+    ck_assert_int_eq(sum_of(p, "count_sites+0x1").calls, 3);
 }
 
 /*
@@ -135,77 +168,77 @@ START_TEST(depth_of_sites)
 START_TEST(no_site_among_many)
 {
     for (int chance = 0; chance < 10; chance++) {
-        char name[16];
-        snprintf(name, sizeof name, "report.%d", chance);
         pid_t process = fork();
         if (process == 0) {
             struct record r = sample();
-            report_open(name, 0, 4);
-            for (int i = 0; i < 255; i++) {
-                r.frame[0] = (char *)(void *)wide + 1 + (chance * 255 + i) % 512;
+            open_report("report", 0, 4);
+            for (int i = 0; i < 511; i++) {
+                r.frame[0] = (char *)(void *)wide + 1 + (chance * 511 + i) % 1024;
                 r.frame[1] = (char *)(void *)wide + 1 + chance;
                 record_add(&r);
             }
             r.frame[0] = NULL;
-            r.duration = 1;
             record_add(&r);
             record_add(&r);
-            exit(0);
+            exit(sum_of(counted(), "-").calls == 2 ? 0 : 1);
         }
-        waitpid(process, NULL, 0);
-        contents(name);
-        expect("reduce      -", "2");
-        expect("  246 others", "246");
+        ends_well(process);
     }
 }
 
-/* Tables that are full of the longest names fit into the text. */
+/* The sample: the calls of a communicator that part_keeps(), none that have no number, and no more than there is room for. */
+START_TEST(single_calls)
+{
+    struct record r = sample();
+    open_report("report", 0, 0);
+    r.comm_id = 77;
+    r.time = record_clock() + 2;
+    for (r.number = 0; r.number < 1024; r.number++)
+        record_add(&r);
+    r.number = -1;
+    record_add(&r);
+    r.number = 0;
+    r.comm_id = 0;
+    record_add(&r);
+    for (r.comm_id = 100; r.comm_id < 140; r.comm_id++)
+        for (r.number = 0; r.number < 256; r.number++)
+            record_add(&r);
+    const struct part *p = counted();
+    ck_assert_int_eq(p->calls, 4096);
+    ck_assert_int_eq(p->call[511].number, 1020);
+    ck_assert_int_eq(p->call[511].comm, 77);
+    ck_assert_int_eq(p->call[512].comm, 100);
+    ck_assert_int_eq(p->call[0].ranks, 7);
+    ck_assert_int_eq(p->call[0].bytes, 5000000000);
+    ck_assert_double_eq_tol(p->call[0].start, 2, 0.5);
+    ck_assert_double_eq_tol(p->call[0].seconds, 2.5e-6, 1e-9);
+    ck_assert_int_eq(sum_of(p, NULL).calls, 1026 + 40 * 256);
+}
+
+/* The longest names there are. */
 START_TEST(longest)
 {
-    static char name[40][32];
     struct record r = sample();
-    report_open("report", INT_MAX, SITE_FRAMES);
+    open_of("report", 999999, 1000000, SITE_FRAMES);
     for (int i = 0; i < SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)LONG_NAME + 1;
     r.bytes = INT64_MAX;
-    r.reason = REASON_NOT_APPLICABLE;
-    for (int i = 0; i < 160; i++) {
-        snprintf(name[i / 4], sizeof name[0], "a_long_name_%d", i / 4);
-        r.engine = name[i / 4];
-        r.collective = i % COLLECTIVES;
+    for (int i = 0; i < 13; i++) {
         r.duration = 1e9 + i;
-        r.frame[1] = (char *)(void *)LONG_NAME + 1 + i % 13;
+        r.frame[1] = (char *)(void *)LONG_NAME + 1 + i;
         record_add(&r);
     }
-    finish();
-    ck_assert_int_eq(lines(text), 2 + 2 + COLLECTIVES + 2 + 128 + 1 + 2 + 10 + 1);
-    ck_assert_ptr_nonnull(strstr(text, "not-applicable\n"));
-    expect("  55 others", "");
-    ck_assert_int_eq(text[strlen(text) - 1], '\n');
-}
-
-START_TEST(odd_numbers)
-{
-    report_open("report", 0, 0);
-    count(1, COLL_BCAST, "native", REASON_ZERO_BYTES, 0, 0);
-    count(1, COLL_REDUCE, "native", REASON_MODEL, 1023, 999e-9);
-    count(1, COLL_SCAN, "native", REASON_MODEL, 1024, 12345);
-    count(1, COLL_EXSCAN, "native", REASON_MODEL, 1, 12.345e-6);
-    finish();
-    expect("bcast       native             zero-bytes", "1 0 0.000ns 0.0% 0.000ns 0.000ns 0.000ns");
-    expect("reduce      native             model", "1 1023 999.0ns 0.0% 999.0ns");
-    expect("scan        native             model", "1 1.000K 12345s 100.0% 12345s");
-    expect("exscan      native             model", "1 1 12.35us");
-    ck_assert_ptr_null(strstr(text, "nan"));
+    const struct part *p = counted();
+    ck_assert_int_eq(p->sites, 13);
+    ck_assert_uint_gt(strlen(p->site[0]), 7000);
+    ck_assert_int_eq(p->rank, 999999);
 }
 
 START_TEST(no_calls)
 {
-    report_open("report", 0, 4);
-    finish();
-    ck_assert_int_eq(lines(text), 2);
-    ck_assert_ptr_nonnull(strstr(text, "\n0 calls: 0 bytes, 0.000ns, which is 0.0% of the "));
+    open_report("report", 0, 4);
+    ck_assert_int_eq(counted()->rows, 0);
 }
 
-SUITE("report", 60, groups, too_many_groups, top_sites, too_many_sites, depth_of_sites, no_site_among_many, longest,
-      odd_numbers, no_calls)
+SUITE("report", 60, rows, predictions, sites, too_many_sites, too_many_rows, too_many_kinds, depth_of_sites,
+      no_site_among_many, single_calls, longest, no_calls)

@@ -1,78 +1,91 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What becomes of the report: beside the log, in files, on standard error, at the end of processes and threads. */
+/* What becomes of the report: beside the log, in files, on standard error, at the end of processes and threads; parts. */
 #include "reports.h"
 
 /* The log has its records, whether there is a report or not. */
 START_TEST(beside_the_log)
 {
     record_open("log", 0, 0);
-    report_open("report", 0, 0);
+    open_report("report", 0, 0);
     add(3);
     record_close();
     ck_assert(record_on());
     add(4);
-    report_close();
+    close_report();
     ck_assert(!record_on());
     ck_assert_int_eq(lines(contents("log")), 4);
-    ck_assert_ptr_nonnull(strstr(contents("report"), "\n7 calls: "));
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     7, "));
 }
 
 START_TEST(never_overwrites)
 {
     write_file("report-7", "precious", 8);
-    report_open("report-%r", 7, 0);
+    open_of("report-%r", 7, 9, 0);
     add(1);
-    report_close();
+    close_report();
     ck_assert_str_eq(contents("report-7"), "precious");
-    ck_assert_ptr_nonnull(strstr(contents("report-7.1"), "\n1 call: "));
+    ck_assert_ptr_nonnull(strstr(contents("report-7.1"), "  calls     1, "));
 }
 
 START_TEST(unwritable)
 {
-    refused(report_open, report_close, false, "absent/report", strerror(ENOENT));
+    refused(open_report, close_report, false, "absent/report", strerror(ENOENT));
     ck_assert_int_eq(symlink("/dev/full", "full"), 0);
-    refused(report_open, report_close, true, "full", strerror(ENOSPC));
+    refused(open_report, close_report, true, "full", strerror(ENOSPC));
 }
 
 START_TEST(standard_error)
 {
     stderr_to("messages");
-    report_open("stderr", 0, 0);
+    open_report("stderr", 0, 0);
     add(2);
-    report_close();
-    ck_assert_ptr_nonnull(strstr(contents("messages"), "\n2 calls: "));
+    close_report();
+    ck_assert_ptr_nonnull(strstr(contents("messages"), "  calls     2, "));
     ck_assert_int_ge(write(STDERR_FILENO, "open", 4), 4);
 }
 
-START_TEST(descriptor_taken_by_the_application)
+/* The report has no descriptor of its own meanwhile. */
+START_TEST(descriptors_taken_by_the_application)
 {
-    report_open("report", 0, 0);
+    open_report("report", 0, 0);
     stderr_to("messages");
     take_descriptors("results");
     add(2);
-    report_close();
-    ck_assert_int_eq(lines(contents("messages")), 1);
+    close_report();
+    ck_assert_str_eq(contents("messages"), "");
     ck_assert_str_eq(contents("results"), "");
     descriptors_are_open();
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     2, "));
+}
+
+/* Programs change their folder. */
+START_TEST(folder_changed)
+{
+    open_report("report", 0, 0);
+    ck_assert_int_eq(mkdir("elsewhere", 0700), 0);
+    ck_assert_int_eq(chdir("elsewhere"), 0);
+    add(2);
+    close_report();
+    ck_assert_ptr_nonnull(strstr(contents("../report"), "  calls     2, "));
 }
 
 START_TEST(processes)
 {
     pid_t process = fork();
     if (process == 0) {
-        report_open("report", 0, 0);
+        open_report("report", 0, 0);
         add(3);
         pid_t child = fork();
         if (child == 0) {
             add(1000);
-            report_close();
+            close_report();
             exit(0);
         }
         waitpid(child, NULL, 0);
-        exit(access("report", F_OK) == 0 && lines(contents("report")) == 0 ? 0 : 1); /* runs what atexit() registered */
+        exit(strstr(contents("report"), "  calls     ") ? 1 : 0); /* runs what atexit() registered */
     }
     ends_well(process);
-    ck_assert_ptr_nonnull(strstr(contents("report"), "\n3 calls: "));
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     3, "));
     ck_assert_int_ne(access("report.1", F_OK), 0);
 }
 
@@ -91,7 +104,7 @@ START_TEST(exit_in_a_handler)
     for (int i = 0; i < PROCESSES; i++) {
         process[i] = fork();
         if (process[i] == 0) {
-            report_open("report", 0, 0);
+            open_report("report", 0, 0);
             signal(SIGALRM, leave);
             ualarm(20000 + 1000 * i, 0);
             for (;;)
@@ -119,28 +132,134 @@ START_TEST(threads)
 {
     pthread_t thread[THREADS];
     int site[THREADS];
-    report_open("report", 0, 4);
+    open_report("report", 0, 4);
     for (int i = 0; i < THREADS; i++) {
         site[i] = i % 2;
         ck_assert_int_eq(pthread_create(&thread[i], NULL, count_many, &site[i]), 0);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
-    finish();
-    ck_assert_ptr_nonnull(strstr(text, "\n80000 calls: "));
-    expect("reduce      count_many+0x1", "40000");
-    expect("reduce      count_many+0x2", "40000");
+    const struct part *p = counted();
+    ck_assert_int_eq(sum_of(p, "count_many+0x1").calls, 40000);
+    ck_assert_int_eq(sum_of(p, "count_many+0x2").calls, 40000);
 }
 
 START_TEST(numbers_ignore_the_locale)
 {
     if (!in_german())
         return;
-    report_open("report", 0, 0);
+    open_report("report", 0, 0);
     add(3);
-    finish();
-    expect("reduce      chain              model", "3 13.97G 7.500us 100.0% 2.500us 2.500us 2.500us");
+    close_report();
+    ck_assert_ptr_nonnull(strstr(contents("report"), " 2.5us "));
+    ck_assert_ptr_nonnull(strstr(text, ", 13.97G bytes"));
 }
 
-SUITE("report_life", 60, beside_the_log, never_overwrites, unwritable, standard_error, descriptor_taken_by_the_application,
-      processes, exit_in_a_handler, threads, numbers_ignore_the_locale)
+/* ---- Parts ----------------------------------------------------------------------------------------------------------- */
+
+/* A rank of four, in a process of its own, makes so many calls more than its number, and ends so. */
+static void run_rank(int rank, enum part_end end)
+{
+    pid_t process = fork();
+    if (process == 0) {
+        open_of("report", rank, 4, 0);
+        add(rank + 1);
+        if (end == END_FINALIZE)
+            report_close(end);
+        if (end == END_RUNNING) {
+            usleep(150000);
+            add(1);
+            raise(SIGKILL);
+        }
+        exit(0);
+    }
+    waitpid(process, &(int){0}, 0);
+}
+
+/* Rank 0 is the last to exit, and joins what the others have left, which goes. */
+START_TEST(joint)
+{
+    for (int rank = 3; rank > 0; rank--)
+        run_rank(rank, END_FINALIZE);
+    ck_assert_int_ne(access("report", F_OK), 0);
+    run_rank(0, END_FINALIZE);
+    contents("report");
+    ck_assert_ptr_nonnull(strstr(text, "  ranks     4 on 1 node\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  calls     10, "));
+    ck_assert_int_ne(access("report.parts", F_OK), 0);
+    ck_assert_int_ne(access("report.1", F_OK), 0);
+}
+
+/* It says how many have told; what they have left stays, as there may come more of it. */
+START_TEST(some_are_missing)
+{
+    run_rank(1, END_RUNNING);
+    run_rank(2, END_EXIT);
+    run_rank(0, END_EXIT);
+    contents("report");
+    ck_assert_ptr_nonnull(strstr(text, "4, of which 3 on"));
+    ck_assert_ptr_nonnull(strstr(text, "  calls     7, "));
+    ck_assert_int_eq(access("report.parts/0", F_OK), 0);
+    ck_assert_int_eq(access("report.parts/1", F_OK), 0);
+    ck_assert_int_eq(access("report.parts/2", F_OK), 0);
+}
+
+/* A job that is killed leaves a word in the place of its report, and the next one leaves it alone, and its parts out. */
+START_TEST(after_a_killed_job)
+{
+    for (int rank = 0; rank < 4; rank++)
+        run_rank(rank, END_RUNNING);
+    ck_assert_ptr_nonnull(strstr(contents("report"), "This program has not ended, or was killed"));
+    ck_assert_int_eq(access("report.parts/3", F_OK), 0);
+    usleep(200000);
+    run_rank(2, END_FINALIZE);
+    run_rank(0, END_FINALIZE);
+    ck_assert_ptr_nonnull(strstr(contents("report"), "This program has not ended, or was killed"));
+    contents("report.1");
+    ck_assert_ptr_nonnull(strstr(text, "4, of which 2 on"));
+    ck_assert_ptr_nonnull(strstr(text, "  calls     4, "));
+}
+
+/* Files of others in the folder stay, and a line says so. */
+START_TEST(a_file_of_others)
+{
+    ck_assert_int_eq(mkdir("report.parts", 0700), 0);
+    write_file("report.parts/0", "precious", 8);
+    write_file("report.parts/1.tmp", "pleach-part\t1\n", 14);
+    stderr_to("messages");
+    open_report("report", 0, 0);
+    usleep(150000);
+    add(1);
+    close_report();
+    ck_assert_str_eq(contents("report.parts/0"), "precious");
+    ck_assert_int_eq(access("report.parts/1.tmp", F_OK), 0);
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_ptr_nonnull(strstr(text, "report.parts/0 is no part of a report"));
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
+}
+
+/* A rank of its own has no part to leave, nor has one whose report goes to what is no file. */
+START_TEST(nothing_is_left)
+{
+    static const char *const patterns[] = {"report-%r", "report-%p", "/dev/null", "stderr"};
+    for (size_t i = 0; i < COUNT(patterns); i++) {
+        pid_t process = fork();
+        if (process == 0) {
+            stderr_to("messages");
+            open_of(patterns[i], 0, 4, 0);
+            usleep(150000);
+            add(1);
+            raise(SIGKILL);
+        }
+        waitpid(process, &(int){0}, 0);
+    }
+    ck_assert_str_eq(contents("messages"), "");
+    ck_assert_int_ne(access("stderr.parts", F_OK), 0);
+    ck_assert_int_ne(access("report-0.parts", F_OK), 0);
+    ck_assert(!report_joint("report-%r") && !report_joint("%%%p") && !report_joint("none") && !report_joint(""));
+    ck_assert(report_joint("report-%h.%j") && report_joint("stderr") && report_joint("%%p"));
+}
+
+SUITE("report_life", 60, beside_the_log, never_overwrites, unwritable, standard_error, descriptors_taken_by_the_application,
+      folder_changed, processes, exit_in_a_handler, threads, numbers_ignore_the_locale, joint, some_are_missing,
+      after_a_killed_job, a_file_of_others, nothing_is_left)

@@ -33,11 +33,17 @@ static const struct {
     {HEADER "->", 2, "there is no action behind '->'"},
     {HEADER "-> block=7 -> engine=chain", 2, "'->' is there twice"},
     {HEADER "rank=2 -> block=7", 2,
-     "'rank=2' is no condition: there are collective, op, root, bytes, ranks, ranks-per-node and site"},
+     "'rank=2' is no condition: there are collective, op, root, bytes, ranks, ranks-per-node and site (did you mean "
+     "ranks?)"},
     {HEADER "Ranks=2 -> block=7", 2, "'Ranks=2' is no condition"},
     {HEADER "ranks =2 -> block=7", 2, "'ranks' has no value: it takes a whole number"},
     {NULL, 2, "'=2' is no condition"},
-    {HEADER "-> blocks=7", 2, "'blocks=7' is no action: there are engine, block, alpha, beta and gamma"},
+    {HEADER "-> blocks=7", 2,
+     "'blocks=7' is no action: there are engine, block, alpha, beta and gamma (did you mean block?)"},
+    {HEADER "-> engine=two-tree,chian", 2,
+     "engine=two-tree,chian" TAKES "auto, engine names (see pleach engines), or ^NAME (did you mean chain?)"},
+    {HEADER "-> engine=^rnig", 2,
+     "engine=^rnig" TAKES "auto, engine names (see pleach engines), or ^NAME (did you mean ring?)"},
     {HEADER "-> block", 2, "'block' has no value: it takes a size"},
     {HEADER "block=7 -> engine=chain", 2, "'block=7' is an action: it belongs behind '->'"},
     {HEADER "-> engine=chain ranks=2", 2, "'ranks=2' is a condition: it belongs before '->'"},
@@ -112,6 +118,18 @@ START_TEST(each_error)
         r = rules_parse(errors[i].text, NULL, NULL); /* nobody to tell */
         ck_assert(!r == fatal);
         free(r);
+    }
+}
+
+/* What is near to nothing, and what settings know but rules do not, is not meant. */
+START_TEST(no_hints)
+{
+    static const char *const texts[] = {HEADER "-> engine=zzz", HEADER "-> engine=random:7", HEADER "zzz=2 -> block=7",
+                                        HEADER "-> ranks=2"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        ck_assert_ptr_null(parse(texts[i]));
+        ck_assert_int_ge(report_count, 1);
+        REQUIRE(!strstr(reports[0].why, "did you mean"), "%s: %s", texts[i], reports[0].why);
     }
 }
 
@@ -238,4 +256,4 @@ START_TEST(reading_files)
     }
 }
 
-SUITE("rules_errors", 30, each_error, bad_values, long_values, spoilt_files, reading_files)
+SUITE("rules_errors", 30, each_error, no_hints, bad_values, long_values, spoilt_files, reading_files)

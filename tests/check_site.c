@@ -130,6 +130,47 @@ START_TEST(site_ends_at_main)
     ck_assert_int_eq(strncmp(last, "< main+0x", 9), 0);
 }
 
+/* Where each frame comes from stands before its first record, once, whatever address the loader gave it. */
+START_TEST(origins)
+{
+    struct record r = sample();
+    char self[PATH_MAX] = "", where[PATH_MAX + 256], text_of[SITE_ORIGIN];
+    static struct site_seen seen;
+    struct link_map *map;
+    Dl_info info;
+    ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
+    record_open("log", 0, 1);
+    for (int i = 0; i < 3; i++) {
+        application(&r); /* one address: it is in a loop */
+        record_add(&r);
+    }
+    r.frame[0] = (void *)16; /* nowhere */
+    record_add(&r);
+    record_close();
+    all_contents("log");
+    ck_assert_int_eq(lines(text), 7);
+    ck_assert_int_eq(strncmp(strchr(text, '\n') + 1, "# pleach-log 1, Pleach ", 23), 0);
+    const char *line = strstr(text, "\n# frame 0x"), *name = strstr(line, " application+0x");
+    ck_assert_ptr_eq(strchr(line + 1, '\n') + 1, strstr(text, "\n0\t") + 1);
+    ck_assert_ptr_nonnull(name);
+    snprintf(where, sizeof where, " %s\n", self);
+    ck_assert_ptr_eq(strstr(name, where), strchr(name + 1, ' '));
+
+    application(&r);
+    ck_assert_int_gt(site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
+    ck_assert_int_ne(dladdr1(r.frame[0], &info, (void **)&map, RTLD_DL_LINKMAP), 0);
+    ck_assert_uint_eq(strtoul(text_of, NULL, 16), (uintptr_t)r.frame[0] - map->l_addr - 1);
+    ck_assert_int_eq(site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
+    for (uintptr_t i = 1; i < SITE_SEEN; i++) {
+        r.frame[0] = (void *)(16 * i);
+        ck_assert_int_eq(site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
+    }
+    ck_assert_int_eq(seen.count, SITE_SEEN);
+    application(&r);
+    r.frame[0] = (char *)r.frame[0] + 1;
+    ck_assert_int_eq(site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* no room */
+}
+
 static void *thread_site(void *r)
 {
     application(r);
@@ -178,5 +219,5 @@ START_TEST(mpi_frames_are_dropped)
     ck_assert_ptr_nonnull(strchr(cell(2, 15), '<')); /* the one further out stays */
 }
 
-SUITE("site", 60, names, site_begins_at_the_caller, many_sites, site_ends_at_main, site_ends_in_the_thread,
+SUITE("site", 60, names, site_begins_at_the_caller, many_sites, origins, site_ends_at_main, site_ends_in_the_thread,
       mpi_frames_are_dropped)

@@ -79,6 +79,11 @@ for name in run doctor; do
 done
 offers '' run env ''
 offers --help run --
+case " $(offered advise --measure env) " in
+*' env '*) ;;
+*) fail "pleach advise --measure env: $(offered advise --measure env)" ;;
+esac
+offers '' advise env --
 
 # bash knows when to call it, and takes files where nothing is offered.
 equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" 'complete -o default -F _pleach pleach'

@@ -13,7 +13,8 @@ MPI_Exscan_c
 MPI_Reduce
 MPI_Reduce_c
 MPI_Scan
-MPI_Scan_c'
+MPI_Scan_c
+pleach_other'
 exported=$(nm -D --defined-only "$LIBPLEACH" | awk '{ print $3 }' | LC_ALL=C sort)
 equal exports "$exported" "$expected"
 

@@ -3,7 +3,7 @@
 # The fuzzing programs, with the inputs that are kept: samples of everything, and what fuzzers have found.
 . "$srcdir/tests/mpi.sh"
 
-for name in log rules schedules settings types; do
+for name in log parts rules schedules settings types; do
     "$builddir/tests/fuzz/$name" "$srcdir/tests/fuzz/corpus/$name"/* >"$out" 2>&1 || {
         fail "$name: exit status $?"
         tail -n 5 "$out"

@@ -7,6 +7,7 @@ set -u
 reference=$srcdir/man/pleach.7
 command=$srcdir/man/pleach.1
 rules=$srcdir/man/pleach-rules.5
+tutorial=$srcdir/man/pleach-tutorial.7
 readme=$srcdir/README
 looked=0
 missing=0
@@ -43,17 +44,20 @@ $("$PLEACH" settings)
 END
 as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH_')"
 
-# Engines: a table with a row for each engine and collective, and a list of the engines.
-while read -r line; do
-    look "$reference" ".It $line" -x
-done <<END
-$("$PLEACH" engines | awk 'NR > 1 && !NF { exit } NR > 1 { gsub(/   */, " Ta "); print }')
-END
-as_many "$reference" '^\.It .* Ta [^S]' "$("$PLEACH" engines | awk '!NF { exit } { n++ } END { print n - 1 }')"
+# Engines: a list of them, and what the awk program makes of the rest.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
+sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$scratch/section" >"$scratch/manual.rounds"
+sed -n '/^Engines combine/,/^\.El/{/^\.It/,$p}' "$scratch/section" | grep -v '^\.El' >"$scratch/manual.needs"
+for part in rounds needs; do
+    "$PLEACH" engines | awk -v part=$part -f "$srcdir/tests/manual_engines.awk" >"$scratch/code.$part"
+    looked=$((looked + $(wc -l <"$scratch/code.$part")))
+    diff "$scratch/manual.$part" "$scratch/code.$part" || lacks "$reference has other $part of engines (<) than the code (>)"
+done
 while read -r engine summary; do
     look "$reference" ".It Cm $engine" -x
     look "$reference" "$summary" -x
-    look "$readme" "$engine"
 done <<END
 $("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
 END
@@ -68,6 +72,28 @@ for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 
     done
 done
 look "$command" 'Fl -version'
+
+# README and the tutorial name no command and no setting that is not there.
+for page in "$readme" "$tutorial"; do
+    while read -r name; do
+        looked=$((looked + 1))
+        case $name in
+        pleach*) "$PLEACH" "${name#pleach }" --help >/dev/null 2>&1 || lacks "$page: '$name' is no command" ;;
+        *) "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page: $name is no setting" ;;
+        esac
+    done <<END
+$(grep -o -e 'pleach [a-z][a-z-]*' -e 'PLEACH_[A-Z_]*' "$page" | sed 's/_\(BCAST\|REDUCE\|ALLREDUCE\|SCAN\|EXSCAN\)_/_/' | sort -u)
+END
+done
+
+# BENCHMARKS has what the measured rows make of it, and README shows some of its lines.
+sh "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
+diff "$srcdir/BENCHMARKS" "$scratch/benchmarks" || lacks 'BENCHMARKS (<) is not what scripts/benchmarks writes (>)'
+grep '^    [a-z].* ##' "$readme" >"$scratch/picture"
+[ "$(wc -l <"$scratch/picture")" -ge 5 ] || lacks "$readme has no picture"
+while IFS= read -r line; do
+    look "$srcdir/BENCHMARKS" "$line" -x
+done <"$scratch/picture"
 
 # Conditions and actions of rules, and what kinds of operation and places of the root are called.
 while read -r key; do
@@ -93,8 +119,21 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
     look "$command" "$column"
 done
 
-if command -v mandoc >/dev/null; then
-    mandoc -Tlint -Wwarning "$reference" "$command" "$rules" || lacks 'see above'
-fi
+# Formats with a version, of which the manual says that they stay.
+while read -r format; do
+    [ -z "$format" ] || look "$reference" ".Ql $format"
+done <<END
+$(sed -n 's/.*RULES_VERSION = \([0-9]*\).*/pleach-rules \1/p' "$srcdir/include/pleach/choose/rules.h")
+$(sed -n 's/.*PART_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/include/pleach/report/part.h")
+$(sed -n 's/.*"\(# pleach-log [0-9]*\),.*/\1/p' "$srcdir/src/record/record.c")
+END
+
+# Each page tells of which release it is, and what that brought stands in NEWS.
+version=$("$PLEACH" --version)
+for page in "$srcdir"/man/*.[1-9]; do
+    look "$page" ".Os Pleach ${version#pleach }" -x
+done
+look "$srcdir/NEWS" "${version#pleach }" -x
+
 echo "$looked things looked for, $missing missing"
 [ "$looked" -gt 80 ] && [ "$missing" -eq 0 ]

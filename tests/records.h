@@ -22,13 +22,30 @@ enum { COLUMNS = 16, TEXT = 1 << 20 };
 
 static char text[TEXT];
 
-/* The contents of a file, in `text`. */
-static inline const char *contents(const char *path)
+/* The contents of a file, in `text`, with its remarks. */
+static inline const char *all_contents(const char *path)
 {
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
     text[fread(text, 1, TEXT - 1, file)] = '\0';
     fclose(file);
+    return text;
+}
+
+/* The same without what every log says of itself and of its frames. */
+static inline const char *contents(const char *path)
+{
+    char *to = text;
+    all_contents(path);
+    for (const char *from = text, *end; *from; from = end) {
+        end = from + strcspn(from, "\n");
+        end += *end == '\n';
+        if (strncmp(from, "# pleach-log ", 13) != 0 && strncmp(from, "# frame ", 8) != 0) {
+            memmove(to, from, (size_t)(end - from));
+            to += end - from;
+        }
+    }
+    *to = 0;
     return text;
 }
 

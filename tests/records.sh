@@ -8,6 +8,7 @@ runs 2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all 
 [ "$(cat "$out")" = 'five ok' ] || fail "says $(cat "$out")"
 for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
+    sed -n 2p "$scratch/log.$rank" | grep -q '^# pleach-log 1, Pleach [0-9]' || fail "format: $(sed -n 2p "$scratch/log.$rank")"
     # On one core there is nothing to measure.
     [ "$(nproc)" -lt 2 ] || lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.]* us, beta ' 1
     # 2 broadcasts, 2 reductions, scan, exscan, allreduce, each with these columns.
@@ -31,7 +32,7 @@ done
 runs 3 PLEACH_LOG="$scratch/few.%r" PLEACH_LOG_RANKS=1-1,7 PLEACH_STACK=0 "$programs/five" 10
 [ "$(cd "$scratch" && echo few.*)" = few.1 ] || fail "ranks that wrote: $(cd "$scratch" && echo few.*)"
 records "$scratch/few.1" 'native below-threshold'
-[ "$(awk -F '\t' 'NR > 1 { print $16 }' "$scratch/few.1" | sort -u)" = - ] || fail 'a site without a stack'
+[ "$(awk -F '\t' 'NR > 1 && !/^#/ { print $16 }' "$scratch/few.1" | sort -u)" = - ] || fail 'a site without a stack'
 runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/five"
 ! grep -q ' < ' "$scratch/one.0" || fail 'more than one frame'
 

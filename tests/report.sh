@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The report: what the calls of a run had in common, from one rank; one that fails costs the program nothing.
+# The report: one of all ranks, or one of each; what a job leaves that is killed; one that fails costs the program nothing.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=60
 
-# groups FILE: calls, collective, engine and reason of a report.
+# groups FILE: calls, collective, engine and reason of a report as TSV.
 groups() {
-    awk '$NF == "REASON" { table = 1; next } !NF { table = 0 } table { print $1, $8, $9, $10 }' "$1" | sort
+    awk -F '\t' '$1 == "engine" { print $9, $2, $4, $6 }' "$1" | sort
 }
 
 # has FILE GROUPS: these and no others.
@@ -17,12 +17,19 @@ has() {
     }
 }
 
-# 2 broadcasts, 2 reductions, scan, exscan, allreduce; the reductions are told to be native.
-all='1 allreduce two-tree forced
-1 exscan two-tree forced
-1 scan two-tree forced
-2 bcast two-tree forced
-2 reduce native forced'
+# gone NAME..: there is no such file or folder.
+gone() {
+    for gone_name; do
+        [ ! -e "$gone_name" ] || fail "$gone_name is there: $(ls -R "$gone_name")"
+    done
+}
+
+# 2 broadcasts, 2 reductions, scan, exscan, allreduce on each of 2 ranks; the reductions are told to be native.
+both='2 allreduce two-tree forced
+2 exscan two-tree forced
+2 scan two-tree forced
+4 bcast two-tree forced
+4 reduce native forced'
 
 # with_both RANKS [NAME=VALUE..] PROGRAM [ARG..]: with an engine and the native call.
 with_both() {
@@ -31,46 +38,54 @@ with_both() {
     preloaded "$with_ranks" PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native "$@" >"$out" 2>&1
 }
 
-# A file: no log, rank 0 alone, nothing on standard error.
-with_both 2 PLEACH_REPORT="$scratch/report.%r" "$programs/five" || fail "file: exit status $?"
-[ "$(cat "$out")" = 'five ok' ] || fail "file: says $(cat "$out")"
-[ "$(cd "$scratch" && echo report.*)" = report.0 ] || fail "ranks that reported: $(cd "$scratch" && echo report.*)"
-report=$scratch/report.0
-has "$report" "$all"
-lines "$report" '^Pleach report of rank 0, process [0-9]* on ' 1
-lines "$report" '^7 calls: 5.341M bytes, [0-9.]*[mun]*s, which is [0-9.]*% of the [0-9.]*m*s since the first of them$' 1
-[ "$(nproc)" -lt 2 ] || lines "$report" '^measured: within a node alpha ' 1 # on one core there is nothing to measure
-lines "$report" ' 100.0%  bcast$' 1
-lines "$report" ' 0.0%  reduce$' 1
-for site in 'bcast *rooted' 'reduce *rooted' 'scan *scans' 'exscan *scans' 'allreduce *everywhere'; do
-    lines "$report" "  $site+0x[0-9a-f]* < main+0x[0-9a-f]*\$" 1
+# One report for all ranks, whatever ranks are to write records; nothing on standard error, and nothing left beside it.
+with_both 2 PLEACH_LOG_RANKS=1 PLEACH_REPORT="$scratch/report.tsv" "$programs/five" || fail "file: exit status $?"
+equal 'what it says' "$(cat "$out")" 'five ok'
+equal 'reports' "$(cd "$scratch" && echo report*)" report.tsv
+report=$scratch/report.tsv
+has "$report" "$both"
+lines "$report" '^# told 2$' 1
+lines "$report" '^# ended finalize$' 1
+lines "$report" "^# command $programs/five\$" 1
+says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
+lines "$report" '^# mpi MPICH [0-9.]* ch[34]' 1
+says "$report" "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
+[ "$(nproc)" -lt 2 ] || lines "$report" '^# figures within a node: ' 1 # on one core there is nothing to measure
+for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allreduce.*everywhere'; do
+    lines "$report" "^site	$site+0x[0-9a-f]* < main+0x[0-9a-f]*	" 1
 done
-# The times are those of the calls: they add up, and are no more than the program took.
-awk '
-    function seconds(x) { sub(/,/, "", x); return x * (x ~ /ms$/ ? 1e-3 : x ~ /us$/ ? 1e-6 : x ~ /ns$/ ? 1e-9 : 1) }
-    / calls: / { all = seconds($5); elapsed = seconds($(NF - 5)) }
-    $NF == "COLLECTIVE" { table = 1; next }
-    !NF { table = 0 }
-    table { sum += seconds($3) }
-    END { exit !(all > 0 && sum > 0.99 * all && sum < 1.01 * all && elapsed >= all) }' "$report" || fail "times in $(cat "$report")"
+# The times are those of the calls: they add up, and are no more than the program took on its ranks.
+awk -F '\t' '
+    $1 == "# run_ns" { run = $2 }
+    sub(/^# run_ns /, "", $1) { run = 1e-9 * $1 }
+    $1 == "all" { all = $11 }
+    $1 == "collective" { sum += $11; ranks = $8 }
+    END { exit !(all > 0 && sum > 0.99 * all && sum < 1.01 * all && all < 2 * run && ranks == 2) }' "$report" ||
+    fail "times in $(cat "$report")"
 
-# All ranks, small calls, a pattern; never over a file that is there.
-with_both 3 PLEACH_REPORT="$scratch/report.%r" PLEACH_LOG_RANKS=all "$programs/five" 10 5 || fail "small: $?"
-small='15 bcast native below-threshold
+# Another, with small calls, never over the one that is there: text.
+with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small: $?"
+lines "$scratch/report.txt" '^  calls     135, ' 1
+with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small again: $?"
+lines "$scratch/report.txt.1" '^  calls     135, ' 1
+gone "$scratch/report.txt.parts"
+
+# One of each rank, of those that are listed.
+with_both 3 PLEACH_REPORT="$scratch/own.%r.tsv" PLEACH_LOG_RANKS=0,2 "$programs/five" 10 5 || fail "own: $?"
+equal 'own reports' "$(cd "$scratch" && echo own*)" 'own.0.tsv own.2.tsv'
+for rank in 0 2; do
+    has "$scratch/own.$rank.tsv" '15 bcast native below-threshold
 15 reduce native below-threshold
 5 allreduce native below-threshold
 5 exscan native below-threshold
 5 scan native below-threshold'
-has "$report" "$all"
-for file in report.0.1 report.1 report.2; do
-    has "$scratch/$file" "$small"
+    lines "$scratch/own.$rank.tsv" '^# told 1$' 1
 done
-silent_about "$report.1" measured
 
 # Beside a log, on standard error; no call sites.
-with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$programs/five" ||
-    fail "stderr: exit status $?"
-has "$out" "$all"
+with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$programs/five" || fail "stderr: exit status $?"
+lines "$out" '^  calls     14, ' 1
+lines "$out" '^  ranks     2 on 1 node$' 1
 says "$out" 'five ok'
 [ "$(reasons "$scratch/log")" = 'native forced
 two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
@@ -81,26 +96,84 @@ lines "$out" '  bcast *-$' 1
 printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
 (cd "$scratch" && preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_REPORT=none "$programs/five") >"$out" 2>&1 ||
     fail "none: exit status $?"
-[ "$(cat "$out")" = 'five ok' ] || fail "none: says $(cat "$out")"
-[ ! -e "$scratch/none" ] || fail 'none: a report'
+equal 'what it says without a report' "$(cat "$out")" 'five ok'
+gone "$scratch/none" "$scratch/none.parts"
 
-# Threads; programs that end in MPI_Finalize, or without it, or fork.
-preloaded 2 PLEACH_THRESHOLD=0 PLEACH_REPORT="$scratch/threads" "$programs/threads" >"$out" 2>&1 || fail "threads: exit status $?"
-says "$scratch/threads" ' calls: '
-preloaded 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/finalized" "$programs/sites" >"$out" 2>&1 || fail "sites: exit status $?"
-has "$scratch/finalized" '3 reduce chain forced
-3 scan chain forced'
+# Threads; programs that end in MPI_Finalize, or without it, or fork; ranks one of which has no report.
+runs 2 PLEACH_THRESHOLD=0 PLEACH_REPORT="$scratch/threads.tsv" "$programs/threads"
+lines "$scratch/threads.tsv" '^# told 2$' 1
+gone "$scratch/threads.tsv.parts"
+runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/finalized.tsv" "$programs/sites"
+has "$scratch/finalized.tsv" '6 reduce chain forced
+6 scan chain forced'
 # One rank: of several that leave so, the launcher kills the last.
-preloaded 1 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/left" "$programs/nofinalize" >"$out" 2>&1
-has "$scratch/left" '1 bcast native one-rank'
-preloaded 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/fork" "$programs/fork" >"$out" 2>&1 || fail "fork: exit status $?"
-lines "$scratch/fork" '^Pleach report' 1
+preloaded 1 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/left.tsv" "$programs/nofinalize" >"$out" 2>&1
+has "$scratch/left.tsv" '1 bcast native one-rank'
+gone "$scratch/left.tsv.parts"
+runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/fork.txt" "$programs/fork"
+lines "$scratch/fork.txt" '^Pleach report' 1
+timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_REPORT="$scratch/one.tsv" \
+    "$programs/five" 10 : -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/five" 10 >"$out" 2>&1 || fail "one of three: $?"
+equal 'what it says where one has a report' "$(cat "$out")" 'five ok'
+lines "$scratch/one.tsv" '^# told 1$' 1
+lines "$scratch/one.tsv" '^# ranks 3$' 1
+
+# Programs whose communicators are all small: rank 0 joins, when it exits, what the others have left.
+calls='16 bcast 12 reduce'
+# sums FILE: how many calls of which collective.
+sums() {
+    awk -F '\t' '$1 == "collective" { printf "%s%s %s", sep, $9, $2; sep = " " } END { print "" }' "$1" |
+        sed 's/^\(.* reduce\) \(.* bcast\)$/\2 \1/'
+}
+for where in world pairs; do
+    runs 4 PLEACH_REPORT="$scratch/$where.tsv" "$programs/parts" $where finalize
+    equal "calls on $where" "$(sums "$scratch/$where.tsv")" "$calls"
+    lines "$scratch/$where.tsv" '^# told 4$' 1
+    # Ranks give the same names and numbers to a communicator and its calls, or nobody would know who waited.
+    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "who waited on $where"
+    gone "$scratch/$where.tsv.parts"
+done
+
+# However a job ends, its ranks have left their parts: all calls up to the last but one, and the last if it was time for it.
+for end in exit abort kill term; do
+    killed=$scratch/$end.txt
+    preloaded 4 PLEACH_REPORT="$killed" "$programs/parts" world $end >"$out" 2>&1
+    says "$out" 'parts ok'
+    lines "$out" '^pleach: ' 0
+    "$PLEACH" report "$killed.parts" --format tsv >"$scratch/joined" || fail "joining after $end"
+    case $(sums "$scratch/joined") in
+    '16 bcast 8 reduce' | '16 bcast 9 reduce' | '16 bcast 1'[012]' reduce') ;;
+    *) fail "calls after $end: $(sums "$scratch/joined")" ;;
+    esac
+    lines "$scratch/joined" '^# told 4$' 1
+    [ $end = exit ] || says "$killed" "pleach report $killed.parts"
+done
+
+# For the impatient: the report while the program runs. Of other ranks it may lack the last call.
+preloaded 4 PLEACH_REPORT_EVERY=50ms PLEACH_REPORT="$scratch/every.tsv" "$programs/parts" world kill >"$out" 2>&1
+lines "$scratch/every.tsv" '^# told 4$' 1
+lines "$scratch/every.tsv" '^# ended running$' 1
+awk -F '\t' '$1 == "all" { exit !($9 >= 25 && $9 <= 28) }' "$scratch/every.tsv" || fail "every: $(cat "$scratch/every.tsv")"
+
+# Callbacks of MPI_Finalize that come before ours on one rank and after it on another: nobody waits for longer than a minute,
+# which here takes seconds, and what is told is what all have left.
+for rank in 0 1; do
+    LIBPLEACH="$HURRY:$LIBPLEACH" runs 3 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/order$rank.tsv" "$programs/finalize" world $rank
+    says "$out" 'finalize ok'
+    says "$scratch/order$rank.tsv" '# told '
+done
 
 # Reports that cannot be written: the program runs, one line tells.
 for report in /dev/full /nowhere/at/all; do
-    preloaded 2 PLEACH_ENGINE=chain PLEACH_REPORT=$report "$programs/five" >"$out" 2>&1 || fail "report $report: exit status $?"
+    runs 2 PLEACH_ENGINE=chain PLEACH_REPORT=$report "$programs/five"
     says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" "pleach: report $report: "
 done
+# Parts that cannot be left: likewise, and there is a report in the end.
+: >"$scratch/blocked.txt.parts"
+runs 2 PLEACH_REPORT="$scratch/blocked.txt" "$programs/parts" world finalize
+lines "$out" '^pleach: ' 1
+says "$out" "pleach: report: parts are not left, in case the program is killed: $scratch/blocked.txt.parts"
+lines "$scratch/blocked.txt" '^  calls     14, ' 1
 exit "$status"

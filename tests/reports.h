@@ -3,48 +3,65 @@
 #ifndef TESTS_REPORTS_H
 #define TESTS_REPORTS_H
 
+#include "engine.h"
 #include "records.h"
 
-enum { WORDS = 12 };
+#include <math.h>
 
-/* Writes the report, which is in `text` then. */
-static inline void finish(void)
+/* Opens a report of this process alone, or of a job's first rank. */
+static inline void open_of(const char *pattern, int rank, int ranks, int stack)
 {
-    report_close();
-    contents("report");
+    const struct part facts = {.rank = rank,
+                               .ranks = ranks,
+                               .host = "host",
+                               .command = "./app",
+                               .pleach = "0",
+                               .mpi = "MPI",
+                               .settings = "",
+                               .note = ""};
+    report_open(
+        &(struct report_options){.pattern = pattern, .facts = facts, .listed = true, .stack = stack, .every = INFINITY});
 }
 
-/* The words of the first line in `text` that ends with `tail`; NULL if there is none. */
-static inline char (*row(const char *tail))[64]
+static inline void open_report(const char *pattern, int rank, int stack)
 {
-    static char word[WORDS][64];
-    char line[1024];
-    for (const char *c = text; *c; c += strcspn(c, "\n") + 1) {
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(c, "\n"), c);
-        size_t length = strlen(line), end = strlen(tail);
-        if (length < end || strcmp(line + length - end, tail) != 0)
-            continue;
-        memset(word, 0, sizeof word);
-        int i = 0;
-        for (char *rest = line, *w; i < WORDS && (w = strtok_r(rest, " ", &rest)); i++)
-            snprintf(word[i], sizeof word[i], "%.63s", w);
-        return word;
-    }
+    open_of(pattern, rank, 1, stack);
+}
+
+static inline void close_report(void)
+{
+    report_close(END_FINALIZE);
+}
+
+/* The part of what was counted, which ends the counting. It stays. */
+static inline struct part *counted(void)
+{
+    char why[128];
+    size_t length;
+    const char *text = report_end(&length);
+    ck_assert_ptr_nonnull(text);
+    struct part *p = part_read(text, length, why, sizeof why);
+    ck_assert_msg(p != NULL, "%s", why);
+    return p;
+}
+
+/* The row of such calls, of any size and site; NULL: there is none. */
+static inline const struct part_row *row_of(const struct part *p, enum collective c, const char *engine, enum reason reason)
+{
+    for (int i = 0; i < p->rows; i++)
+        if (p->row[i].collective == c && strcmp(engines[p->row[i].engine]->name, engine) == 0 && p->row[i].reason == reason)
+            return &p->row[i];
     return NULL;
 }
 
-/* The line that ends with `tail` begins with these words. */
-static inline void expect(const char *tail, const char *words)
+/* Sums of all rows; and of those from a site, "-1" for none. */
+static inline struct tally sum_of(const struct part *p, const char *site)
 {
-    char got[1024] = "", copy[256], *rest = copy;
-    char(*found)[64] = row(tail);
-    ck_assert_msg(found != NULL, "no line ends with '%s' in:\n%.3000s", tail, text);
-    snprintf(copy, sizeof copy, "%s", words);
-    for (int i = 0; strtok_r(rest, " ", &rest); i++) {
-        strcat(got, i ? " " : "");
-        strcat(got, found[i]);
-    }
-    ck_assert_msg(strcmp(got, words) == 0, "'%s' instead of '%s' in:\n%.3000s", got, words, text);
+    struct tally sum = {0};
+    for (int i = 0; i < p->rows; i++)
+        if (!site || strcmp(p->row[i].site < 0 ? "-1" : p->site[p->row[i].site], site) == 0)
+            tally_add(&sum, &p->row[i].tally);
+    return sum;
 }
 
 static inline void count(int calls, enum collective c, const char *engine, enum reason reason, int64_t bytes, double seconds)

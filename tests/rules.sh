@@ -127,6 +127,38 @@ silent_about "$out" 'five ok'
 ruled PLEACH_RULES="$scratch" "$programs/five"
 served five "12 14" 'native bad-rules'
 
+# A folder: the file for three ranks on a node, else that for three ranks, else that for all; none is no rules, without a word.
+mkdir "$scratch/site"
+printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/3-on-1.rules"
+printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/site/3.rules"
+printf 'pleach-rules 1\nop=none -> engine=chain\n-> engine=native\n' >"$scratch/site/default.rules"
+printf 'pleach-rules 1\n-> engine=mesh\n' >"$scratch/site/3-on-3.rules"
+for wanted in '3-on-1.rules two-tree rule' '3.rules binomial rule' 'default.rules chain rule'; do
+    ruled PLEACH_RULES="$scratch/site/" "$programs/five"
+    sed -i '/	bcast	/!d' "$out"
+    records "$out" "${wanted#* }"
+    rm "$scratch/site/${wanted%% *}"
+done
+runs 3 PLEACH_RULES="$scratch/site" PLEACH_LOG=stderr "$programs/five"
+! reasons "$out" | grep rule || fail 'rules for other jobs'
+lines "$out" '^pleach: ' 0
+# One that is broken is told by its own name; a folder without any is a mistake.
+mv "$scratch/site/3-on-3.rules" "$scratch/site/3.rules"
+echo 'bogus' >>"$scratch/site/3.rules"
+ruled PLEACH_RULES="$scratch/site" "$programs/five"
+served five "12 14" 'native bad-rules'
+lines "$out" "^pleach: PLEACH_RULES: $scratch/site/3.rules:3: " 1
+mv "$scratch/site/3.rules" "$scratch/site/rules"
+ruled PLEACH_RULES="$scratch/site" "$programs/five"
+served five "12 14" 'native bad-rules'
+lines "$out" "^pleach: PLEACH_RULES: $scratch/site cannot be read: it is a folder without files [*].rules; every call" 1
+lines "$out" '^pleach: ' 1
+# Rank 0's folder is everybody's.
+mv "$scratch/site/rules" "$scratch/site/3.rules"
+printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/3.rules"
+apart PLEACH_RULES="$scratch/site" PLEACH_RULES= "$programs/five"
+served five "12 14" 'two-tree rule'
+
 # Not the same on all ranks: rank 0's are everybody's.
 write '-> engine=two-tree'
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/other"

@@ -21,7 +21,7 @@ for where in self world; do
     for rank in 0 1 2; do
         equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" 4
     done
-    [ $where = world ] || says "$scratch/report.0" "4 calls:"
+    [ $where = world ] || says "$scratch/report.0" "calls     4, "
     rm -f "$scratch"/report.*
 done
 

@@ -53,6 +53,15 @@ says "$out" 'five ok'
 lines "$out" '^pleach: ' 0
 reasons "$out" | grep -q ' rule$' || grep -q 'too noisy' "$rules" || fail "no rule was followed: $(reasons "$out")"
 
+# Into a folder, under the name for jobs like this one.
+mkdir "$scratch/site"
+tune 2 -o "$scratch/site/" -c bcast -m 16K -e chain --time-limit 1
+[ "$tuned" -eq 0 ] || fail "into a folder: exit status $tuned"
+equal 'files in the folder' "$(ls "$scratch/site")" 2-on-1.rules
+says "$out" "PLEACH_RULES=$scratch/site/2-on-1.rules"
+lines "$scratch/site/2-on-1.rules" '^#.* 16K: native ' 1
+rm -r "$scratch/site"
+
 # Nothing is measured, and nothing left behind, where the file cannot be written.
 echo precious >"$scratch/folder.txt"
 mkdir "$scratch/folder"

@@ -7,6 +7,7 @@
  */
 #include "agree.h"
 
+#include "gathering.h"
 #include "nodes.h"
 #include "process.h"
 #include "release.h"
@@ -96,10 +97,10 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
             other.value[0] ? other.value : first.value);
 }
 
-/* Compares the settings of all ranks; sets found->barred, the same on all ranks. */
-static void compare_settings(struct comm *c, struct findings *found, bool *ruled)
+/* Compares the settings of all ranks; sets found->barred, the same on all ranks. `gathers`: all have a report in common. */
+static void compare_settings(struct comm *c, struct findings *found, bool *ruled, bool *gathers)
 {
-    enum { BAD, RULED, NEW_ID, MORE };
+    enum { BAD, RULED, NEW_ID, ALONE, MORE };
     const struct settings *s = &process.settings;
     int values = settings_agreed_count();
     uint64_t hash[SETTINGS_AGREED_MOST], most[2 * SETTINGS_AGREED_MOST + MORE], *more = most + 2 * values;
@@ -115,6 +116,7 @@ static void compare_settings(struct comm *c, struct findings *found, bool *ruled
     more[BAD] = s->bad[0] != 0;
     more[RULED] = c->rank == 0 && s->rules[0];
     more[NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0;
+    more[ALONE] = !gathering_possible();
     pmpi.Allreduce(MPI_IN_PLACE, most, 2 * values + MORE, MPI_UINT64_T, MPI_MAX, c->user);
 
     for (int i = 0; i < values; i++)
@@ -124,6 +126,7 @@ static void compare_settings(struct comm *c, struct findings *found, bool *ruled
     found->barred = any ? REASON_MISMATCH : more[BAD] ? REASON_BAD_SETTING : REASON_NONE;
     found->id = more[NEW_ID];
     *ruled = more[RULED];
+    *gathers = !more[ALONE];
 }
 
 /* The ranks have different libraries: one of them says so, once. */
@@ -146,8 +149,10 @@ static void say_builds(const struct comm *c, const uint64_t *most)
 /* What the first message leaves open. */
 static void find(struct comm *c, struct findings *found)
 {
-    bool ruled;
-    compare_settings(c, found, &ruled);
+    bool ruled, gathers;
+    compare_settings(c, found, &ruled, &gathers);
+    if (gathers)
+        gathering_make(c, found->id);
     if (found->barred || process.settings.disable)
         return;
     nodes_find(c, found);

@@ -14,10 +14,10 @@
 void agree(struct comm *c, enum cannot cannot);
 
 /*
- * Collective over c: the text of a file that rank 0 reads. NULL, on all ranks: *unread tells that the file cannot be read,
- * and `why` of rank 0 says it; else some rank has no memory.
+ * Collective over c: the text that rank 0 has read, which is freed or returned there; what other ranks pass does not count.
+ * NULL, on all ranks: *unread tells that rank 0 has none; else some rank has no memory.
  */
-char *text_shared(struct comm *c, const char *name, bool *unread, char *why, size_t size);
+char *text_shared(struct comm *c, char *text, bool *unread);
 
 /*
  * Collective over c, whose settings are agreed and name a file of places: rank 0 reads it. Sets found->path and .sites, as
@@ -27,8 +27,8 @@ char *text_shared(struct comm *c, const char *name, bool *unread, char *why, siz
 void placefile_read(struct comm *c, struct findings *found);
 
 /*
- * Collective over c, whose rank 0 has PLEACH_RULES set: it reads the file, all ranks parse the same text. Sets found->rules;
- * or found->barred if the file cannot be read or has errors, of which rank 0 tells the first.
+ * Collective over c, whose rank 0 has PLEACH_RULES set, and whose nodes are found: it reads the file, of a folder that for so
+ * many ranks on so many nodes, and all ranks parse the same text. Sets found->rules; or found->barred if the file cannot be read or has errors, of which rank 0 tells the first.
  */
 void rulefile_read(struct comm *c, struct findings *found);
 

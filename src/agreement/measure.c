@@ -5,15 +5,35 @@
 #include "clocks.h"
 #include "figures.h"
 #include "process.h"
-#include "record.h"
+#include "report.h"
 #include "region.h"
 #include "seconds.h"
+#include "units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The latency between nodes has moved if it is so many times as long, or as short; as round trips tell places apart. */
 static const double MOVED = 1.6;
+
+/* What a link can do, in words: how fast a message moves, and how long one takes that moves nothing. */
+static void put_link(const struct machine *m, enum link link, const char *where, char *text, size_t size)
+{
+    const struct figures *f = &m->figures[link];
+    char bandwidth[UNITS_TEXT], latency[UNITS_TEXT];
+    snprintf(text, size, "%s: %sB/s, %s%s", where, size_about(1 / f->beta, bandwidth), time_about(f->alpha, latency),
+             m->noisy[link] ? " (nominal: measuring was disturbed)" : "");
+}
+
+static void report_figures(const struct machine *m)
+{
+    char within[96] = "", between[96] = "";
+    if (m->node_ranks > 1)
+        put_link(m, LINK_NODE, "within a node", within, sizeof within);
+    if (m->nodes > 1)
+        put_link(m, LINK_NETWORK, "between nodes", between, sizeof between);
+    report_note("%s%s%s", within, within[0] && between[0] ? "; " : "", between);
+}
 
 static void record_figures(const struct machine *m, double seconds)
 {
@@ -30,6 +50,7 @@ static void record_figures(const struct machine *m, double seconds)
         w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
         disturbed[m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK]],
         region_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
+    report_figures(m);
 }
 
 /* Collective over c, if places were measured. */

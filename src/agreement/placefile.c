@@ -4,6 +4,7 @@
 
 #include "agree.h"
 #include "nodes.h"
+#include "textfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ void placefile_read(struct comm *c, struct findings *found)
     char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
     bool unread;
     int line = 0;
-    char *text = text_shared(c, name, &unread, reason, sizeof reason);
+    char *text = text_shared(c, c->rank == 0 ? textfile_read(name, reason, sizeof reason) : NULL, &unread);
     struct placefile *file = text ? placefile_parse(text, &line, reason, sizeof reason) : NULL;
     bool wrong = text && !file && line > 0;
     if (unread) {

@@ -4,7 +4,7 @@
 
 #include "process.h"
 #include "record.h"
-#include "textfile.h"
+#include "rulefolder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,8 @@ static void broken(struct comm *c, const char *why)
         abort_job();
 }
 
-char *text_shared(struct comm *c, const char *name, bool *unread, char *why, size_t size)
+char *text_shared(struct comm *c, char *text, bool *unread)
 {
-    char *text = c->rank == 0 ? textfile_read(name, why, size) : NULL;
     int length = text ? (int)strlen(text) + 1 : 0;
     pmpi.Bcast(&length, 1, MPI_INT, 0, c->user);
     *unread = length == 0;
@@ -56,11 +55,12 @@ char *text_shared(struct comm *c, const char *name, bool *unread, char *why, siz
 
 void rulefile_read(struct comm *c, struct findings *found)
 {
-    const char *name = process.settings.rules;
-    char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];
+    char name[RULEFOLDER_FILE] = "", reason[SETTING_TEXT] = "", why[PROBLEM_TEXT], *text = NULL;
     struct complaint first = {0};
     bool unread;
-    char *text = text_shared(c, name, &unread, reason, sizeof reason);
+    if (c->rank == 0)
+        text = rulefolder_read(process.settings.rules, c->ranks, found->nodes, name, reason, sizeof reason);
+    text = text_shared(c, text, &unread);
     if (unread) {
         snprintf(why, sizeof why, "%s cannot be read: %s", name, reason);
         broken(c, why);
@@ -75,7 +75,13 @@ void rulefile_read(struct comm *c, struct findings *found)
         free(rules);
         rules = NULL;
     }
+    if (rules && rules->count == 0) { /* as if there were no file */
+        free(rules);
+        rules = NULL;
+    }
     found->rules = found->own_rules = rules;
+    if (rules && c->rank == 0)
+        found->rules_file = found->own_rules_file = strdup(name);
     if (rules && rules->sited && !record_on())
         site_open(process.settings.stack);
     free(text);

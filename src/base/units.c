@@ -109,9 +109,12 @@ void time_print(double seconds, char *text, size_t size)
 /* In the largest unit of which there is one; else in the last, where a NULL follows. */
 static const char *about(double x, const struct unit *unit, char *text)
 {
+    locale_t before = uselocale(c_locale());
     while (unit[1].suffix && x < unit->times / unit->per)
         unit++;
-    snprintf(text, UNITS_TEXT, "%.4g%s", x / (unit->times / unit->per), unit->suffix);
+    x /= unit->times / unit->per;
+    snprintf(text, UNITS_TEXT, x < 9999.5 ? "%.4g%s" : x < 1e15 ? "%.0f%s" : "%.3e%s", x, unit->suffix);
+    uselocale(before);
     return text;
 }
 

@@ -20,9 +20,9 @@ static const struct {
     [ENGINE] = {"ENGINE", "engine"},
     [CHOSEN] = {"CHOSEN", "chosen"},
     [BLOCKS] = {"BLOCKS", "blocks"},
-    [MIN] = {"MIN US", "min_us"},
-    [MEDIAN] = {"MEDIAN US", "median_us"},
-    [MAX] = {"MAX US", "max_us"},
+    [MIN] = {"MIN", "min_us"},
+    [MEDIAN] = {"MEDIAN", "median_us"},
+    [MAX] = {"MAX", "max_us"},
     [T] = {"T/(BETA M)", "t_over_beta_m"},
     [RATIO] = {"NATIVE/ENGINE", "native_over_engine"},
     [CHECKED] = {"CHECKED", "checked"},
@@ -54,19 +54,32 @@ static char (*new_row(struct table *table))[CELL]
     return table->cell[table->rows++];
 }
 
+/* A time, for people or as microseconds. */
+static void put_time(char cell[CELL], double seconds, const char *mark)
+{
+    char text[UNITS_TEXT];
+    if (options.format == FORMAT_TABLE)
+        snprintf(cell, CELL, "%s%s", time_about(seconds, text), mark);
+    else
+        snprintf(cell, CELL, "%.1f", seconds * 1e6);
+}
+
 static void put_row(struct table *table, const struct trial *t, const struct contender *c, const struct timing *best)
 {
     const struct timing *x = &c->timing;
     char(*cell)[CELL] = new_row(table);
     bool noisy = timing_noisy(x);
     double regret = best->median > 0 ? x->median / best->median : 1;
-    snprintf(cell[BYTES], CELL, "%lld", (long long)t->facts.bytes);
+    if (options.format == FORMAT_TABLE)
+        size_about((double)t->facts.bytes, cell[BYTES]);
+    else
+        snprintf(cell[BYTES], CELL, "%lld", (long long)t->facts.bytes);
     snprintf(cell[ENGINE], CELL, "%s", c->learned ? "learned" : c->chosen ? "auto" : x->engine->name);
     snprintf(cell[CHOSEN], CELL, "%s", c->chosen ? x->engine->name : "-");
     snprintf(cell[BLOCKS], CELL, x->blocks ? "%lld" : "-", (long long)x->blocks);
-    snprintf(cell[MIN], CELL, "%.1f", x->least * 1e6);
-    snprintf(cell[MEDIAN], CELL, "%.1f%s", x->median * 1e6, noisy && options.format == FORMAT_TABLE ? "~" : "");
-    snprintf(cell[MAX], CELL, "%.1f", x->most * 1e6);
+    put_time(cell[MIN], x->least, "");
+    put_time(cell[MEDIAN], x->median, noisy ? "~" : "");
+    put_time(cell[MAX], x->most, "");
     snprintf(cell[T], CELL, "%.2f", x->median / (job.beta * (double)t->facts.bytes));
     snprintf(cell[RATIO], CELL, "%.2f", t->contender[0].timing.median / x->median);
     snprintf(cell[CHECKED], CELL, "%s", x->right ? "yes" : "no");
@@ -90,15 +103,15 @@ static void print_regret(const struct table *table, bool learned)
 
 static void print_table(const struct table *table, const struct item *item)
 {
-    char title[TITLE];
+    char title[TITLE], beta[UNITS_TEXT];
     const char **all = job_memory(NULL, (table->rows + 1) * COLUMNS, sizeof *all);
     int cells = 0;
     for (int r = 0; r <= table->rows; r++)
         for (int c = 0; c < COLUMNS; c++)
             if (heading[c].table)
                 all[cells++] = r == 0 ? heading[c].table : table->cell[r - 1][c];
-    printf("%s, %d ranks on %d host%s, beta = %.3g ns/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
-           job.comm->nodes.machine.nodes, job.comm->nodes.machine.nodes == 1 ? "" : "s", job.beta * 1e9);
+    printf("%s, %d ranks on %d host%s, beta = %s/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
+           job.comm->nodes.machine.nodes, job.comm->nodes.machine.nodes == 1 ? "" : "s", time_about(job.beta, beta));
     cli_columns(table->rows + 1, cells / (table->rows + 1), all);
     putchar('\n');
     print_regret(table, false);
@@ -135,7 +148,7 @@ static void print(struct table *table, const struct item *item)
         print_tsv(table, item);
     else if (process.rank == 0)
         print_table(table, item);
-    fflush(stdout);
+    progress_after_output();
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 

@@ -48,10 +48,11 @@ int job_interrupted_status(void);
 
 /*
  * The progress line: on a terminal alone, by rank 0 alone. Shows what is being done, how much is done, of 1, and after how
- * many seconds; or is cleared.
+ * many seconds; or is cleared, and then standard output may be written. What was written there is sent before the next line.
  */
 void progress(double done, double elapsed, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void progress_end(void);
+void progress_after_output(void);
 
 /* What the subcommands do; return the exit status. */
 int tune(void);

@@ -2,9 +2,11 @@
 /* The picture of a benchmark; see plot.h. A panel for each collective and kind of operation; gnuplot draws them. */
 #include "plot.h"
 
+#include "colour.h"
 #include "draw.h"
 #include "newfile.h"
 #include "process.h"
+#include "units.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@ struct point {
     struct item item;
     const struct engine *engine; /* NULL: the library's choice */
     double bandwidth;            /* bytes per second */
+    bool drawn;
 };
 
 static struct point *point;
@@ -32,15 +35,67 @@ void plot_add(const struct item *item, const struct contender *c)
 {
     if (points == room)
         point = job_memory(point, room = 2 * room + 256, sizeof *point);
-    point[points++] = (struct point){*item, c->chosen ? NULL : c->timing.engine, (double)item->bytes / c->timing.median};
+    point[points++] =
+        (struct point){*item, c->chosen ? NULL : c->timing.engine, (double)item->bytes / c->timing.median, false};
 }
 
-/* The points of an engine in the panel of points first .. end-1, as a block of data; false if there are none. */
+/* Was point i within 3 % of the fastest of its size, in the panel of points first .. end-1? */
+static bool fast(int i, int first, int end)
+{
+    for (int j = first; j < end; j++)
+        if (point[j].item.bytes == point[i].item.bytes && point[j].bandwidth > 1.03 * point[i].bandwidth)
+            return false;
+    return true;
+}
+
+/* Is an engine that is drawn fast at the size of point i? */
+static bool covered(int i, int first, int end)
+{
+    for (int j = first; j < end; j++)
+        if (point[j].item.bytes == point[i].item.bytes && point[j].engine && point[j].drawn && fast(j, first, end))
+            return true;
+    return false;
+}
+
+/* At how many sizes is an engine fast where none is that is drawn? */
+static int adds(const struct engine *e, int first, int end)
+{
+    int sizes = 0;
+    for (int i = first; i < end; i++)
+        sizes += point[i].engine == e && fast(i, first, end) && !covered(i, first, end);
+    return sizes;
+}
+
+static void draw(const struct engine *e, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        point[i].drawn = point[i].drawn || point[i].engine == e;
+}
+
+/* What is drawn: native, the library's choice, and as few engines as are fast at every size. The others say nothing more. */
+static void choose_engines(int first, int end)
+{
+    draw(NULL, first, end);
+    for (const struct engine *next = engines[0]; next;) {
+        int most = 0;
+        draw(next, first, end);
+        next = NULL;
+        for (int row = 1; row < engine_count(); row++) {
+            int sizes = adds(engines[row], first, end);
+            if (sizes > most) {
+                most = sizes;
+                next = engines[row];
+            }
+        }
+    }
+}
+
+/* The points of an engine in the panel of points first .. end-1, as a block of data; false if it has none. */
 static bool put_data(FILE *f, int panel, int first, int end, const struct engine *e)
 {
     bool any = false;
     for (int i = first; i < end; i++)
-        if (point[i].engine == e) {
+        if (point[i].engine == e && point[i].drawn) {
             if (!any)
                 fprintf(f, "$p%d_%d << EOD\n", panel, e ? engine_row(e) : engine_count());
             any = true;
@@ -51,21 +106,49 @@ static bool put_data(FILE *f, int panel, int first, int end, const struct engine
     return any;
 }
 
+/* What the wire lets no algorithm pass, in bytes per second: an all-reduce moves the message nearly twice. */
+static double limit(enum collective c)
+{
+    int nodes = job.comm->nodes.machine.nodes, ends = nodes > 1 ? nodes : job.ranks;
+    return c == COLL_ALLREDUCE && ends > 1 ? ends / (2.0 * (ends - 1) * job.beta) : 1 / job.beta;
+}
+
+/* At most six sizes, evenly. */
+static void put_sizes(FILE *f, int first, int end)
+{
+    int64_t last = 0;
+    int sizes = 0, n = 0;
+    for (int i = first; i < end; last = point[i++].item.bytes)
+        sizes += point[i].item.bytes != last;
+    last = 0;
+    const char *before = "set xtics (";
+    for (int i = first; i < end; last = point[i++].item.bytes)
+        if (point[i].item.bytes != last && n++ % ((sizes + 5) / 6) == 0) {
+            char text[UNITS_TEXT];
+            fprintf(f, "%s'%s' %lld", before, size_about((double)point[i].item.bytes, text), (long long)point[i].item.bytes);
+            before = ", ";
+        }
+    fputs(")\n", f);
+}
+
+/* The limit lies below, the library's choice on top. */
 static void put_panel(FILE *f, int panel, int first, int end)
 {
-    const char *comma = "";
-    char curves[8192] = "", title[TITLE];
-    int used = 0;
-    for (int i = 0; i <= engine_count(); i++) { /* the library's choice comes last */
-        const struct engine *e = engines[i];
+    char curves[8192], title[TITLE];
+    choose_engines(first, end);
+    int used = snprintf(curves, sizeof curves, "%.6g with lines lw 1.5 dt 3 lc rgb '#cc0000' title 'wire'",
+                        limit(point[first].item.collective) / 1e6);
+    for (int i = 0; i <= engine_count(); i++) {
+        const struct engine *e = engines[i]; /* NULL, the library's choice, comes last */
         if (put_data(f, panel, first, end, e)) {
+            const char *name = e ? e->name : "auto";
             used += snprintf(curves + used, sizeof curves - (size_t)used,
-                             "%s$p%d_%d using 1:2 with linespoints pt 7 ps 0.4 lw %s dt %d%s title '%s'", comma, panel, i,
-                             i == 0 ? "4" : "1.5", e ? 1 : 2, i == 0 ? " lc rgb 'black'" : "", e ? e->name : "auto");
+                             ", $p%d_%d using 1:2 with linespoints pt 7 ps 0.3 lw %s lc rgb '%s' title '%s'", panel, i,
+                             !e ? "3.5" : "1.5", engine_colour(name), name);
             assert(used < (int)sizeof curves);
-            comma = ", ";
         }
     }
+    put_sizes(f, first, end);
     fprintf(f, "set title '%s, %d ranks'\nplot %s\n", agenda_title(&point[first].item, ", operation: ", title), job.ranks,
             curves);
 }
@@ -77,11 +160,14 @@ static void put_script(FILE *f)
         panels += i == 0 || !agenda_same_call(&point[i].item, &point[i - 1].item);
     int columns = panels > 1 ? 2 : 1, rows = (panels + columns - 1) / columns;
     fprintf(f,
-            "set terminal svg size %d,%d dynamic font 'sans-serif,11'\n"
+            "set terminal svg size %d,%d dynamic font 'sans-serif,11' background 'white'\n"
             "set multiplot layout %d,%d\n"
-            "set logscale x 2\nset logscale y\nset format x '%%.0b%%B'\nset xlabel 'message size'\n"
-            "set ylabel 'bandwidth, MB/s'\nset grid lc rgb '#dddddd'\nset key outside right\n",
+            "set logscale x 2\nset logscale y\nset xlabel 'bytes'\nset ylabel 'bandwidth, MB/s'\n"
+            "set autoscale noextend\nset offsets graph 0.02, graph 0.02, graph 0.08, graph 0.08\nset ytics (0.01",
             columns * WIDTH, rows * HEIGHT, rows, columns);
+    for (int exponent = -2; exponent < 7; exponent++)
+        fprintf(f, ", 2e%d, 5e%d, 1e%d", exponent, exponent, exponent + 1);
+    fputs(")\nset grid lc rgb '#dddddd'\nset key outside right samplen 2\n", f);
     for (int first = 0, end, panel = 0; first < points; first = end, panel++) {
         for (end = first; end < points && agenda_same_call(&point[first].item, &point[end].item);)
             end++;

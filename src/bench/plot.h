@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The picture of a benchmark, if one is asked for: bandwidth over message size. */
+/*
+ * The picture of a benchmark, if one is asked for: bandwidth over message size, of native, of what the library chose, and of
+ * the engines that are fastest somewhere; and what the wire lets no algorithm pass.
+ */
 #ifndef PLEACH_PLOT_H
 #define PLEACH_PLOT_H
 

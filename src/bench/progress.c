@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The progress line; see job.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
- * is looked at, where it runs on this host.
+ * is looked at, where it runs on this host. It keeps no order between the two streams of a rank: what shall come behind the
+ * other waits until that has been let through.
  */
 #include "estimate.h"
 #include "job.h"
@@ -65,6 +66,8 @@ static bool watched(void)
     return answer;
 }
 
+static bool shown; /* the line is there */
+
 void progress(double done, double elapsed, const char *format, ...)
 {
     char what[160], left[40];
@@ -77,12 +80,22 @@ void progress(double done, double elapsed, const char *format, ...)
     estimate_text(estimate_left(done, elapsed, (double)options.seconds), left, sizeof left);
     fprintf(stderr, "\r\033[K%3.0f %%  %s%s%s", 100 * done, what, *left ? ", " : "", left);
     fflush(stderr);
+    shown = true;
 }
 
 void progress_end(void)
 {
-    if (watched()) {
-        fputs("\r\033[K", stderr);
-        fflush(stderr);
-    }
+    if (!shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    shown = false;
+    let_through();
+}
+
+void progress_after_output(void)
+{
+    fflush(stdout);
+    if (watched())
+        let_through();
 }

@@ -5,12 +5,24 @@
 #include "job.h"
 #include "newfile.h"
 #include "process.h"
+#include "rulefolder.h"
 #include "rules.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { WHY = 400 };
+
+const char *rulesfile_name(const char *output)
+{
+    static char file[RULEFOLDER_FILE];
+    size_t length = strlen(output);
+    if (output[length - 1] != '/')
+        return output;
+    rulefolder_file(output, job.comm->ranks, job.comm->nodes.machine.nodes, file);
+    return file;
+}
 
 void rulesfile_check(const char *name)
 {

@@ -5,6 +5,9 @@
 
 #include "tuning.h"
 
+/* The file to write: `output`, or where that ends with '/', the one in this folder for jobs like this one. */
+const char *rulesfile_name(const char *output);
+
 /* Collective: ends the job if the file could not be written. Leaves nothing behind. */
 void rulesfile_check(const char *name);
 

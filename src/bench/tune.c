@@ -152,7 +152,7 @@ static int by_call(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static void say_summary(const struct winner *w, int count)
+static void say_summary(const char *file, const struct winner *w, int count)
 {
     const struct tuning_summary sum = tuning_sum_up(w, count);
     char best[40] = "", noisy[80] = "";
@@ -161,7 +161,7 @@ static void say_summary(const struct winner *w, int count)
     if (sum.noisy)
         snprintf(noisy, sizeof noisy, "; %d size%s too noisy for a rule", sum.noisy, sum.noisy == 1 ? " was" : "s were");
     say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, sum.rules == 1 ? "" : "s", sum.beating,
-        sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", options.output);
+        sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
 }
 
 int tune(void)
@@ -171,7 +171,8 @@ int tune(void)
     static struct winner winner[MOST_ITEMS];
     int i = 0, count = 0; /* items done; winners, as an engine may lack memory */
     bool measured = true;
-    rulesfile_check(options.output);
+    const char *file = rulesfile_name(options.output);
+    rulesfile_check(file);
     forget_settings();
     agenda_make(&agenda, FACTOR);
     leave_out(&agenda, &trial);
@@ -195,7 +196,7 @@ int tune(void)
         say("the time limit of %lld s left %d of %d measurements undone, those of the largest messages",
             (long long)options.seconds, agenda.count - i, agenda.count);
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
-    rulesfile_write(options.output, winner, count, agenda.item[agenda.count - 1].bytes);
-    say_summary(winner, count);
+    rulesfile_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
+    say_summary(file, winner, count);
     return i < agenda.count && job.interrupted ? job_interrupted_status() : 0;
 }

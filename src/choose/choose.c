@@ -280,6 +280,8 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
         reason = f->trial ? REASON_TRIAL : REASON_LEARNED;
     else
         picked = pick_least(list, reason == REASON_MODEL);
+    if (reason == REASON_MODEL && picked == list)
+        reason = REASON_NATIVE_FASTER;
     return plan_of(s, picked, reason);
 }
 

@@ -2,7 +2,7 @@
 /*
  * Every constant of the cost model and of tuning: its meaning, its unit, its source.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, "Where the choice takes ...".
+ * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, under "Losses".
  */
 #ifndef PLEACH_CONSTANTS_H
 #define PLEACH_CONSTANTS_H

@@ -9,6 +9,7 @@ static const char *const reasons[REASONS] = {
     [REASON_TRIAL] = "trial",
     [REASON_FORCED] = "forced",
     [REASON_RANDOM] = "random",
+    [REASON_NATIVE_FASTER] = "native-faster",
     [REASON_BELOW_THRESHOLD] = "below-threshold",
     [REASON_DISABLED] = "disabled",
     [REASON_BAD_SETTING] = "bad-setting",

@@ -137,6 +137,17 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
     assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
 }
 
+struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
+                                const struct plan *plan)
+{
+    const struct terms t = terms_of(s, rule, f, false);
+    struct cutting cutting;
+    if (plan->engine == engines[0])
+        return (struct expected){0, 0};
+    return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
+                             .engine = model_seconds(plan->engine, &t, f, &cutting)};
+}
+
 /* ---- Any machine ----------------------------------------------------------------------------------------------------- */
 
 void regret_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)

@@ -3,6 +3,7 @@
 #ifndef PLEACH_RULES_INTERNAL_H
 #define PLEACH_RULES_INTERNAL_H
 
+#include "nearest.h"
 #include "rules.h"
 
 /* A condition or an action, KEY=VALUE. */
@@ -16,6 +17,9 @@ struct rule_key {
      * not what the key accepts, else what is wrong with it, which follows "KEY=VALUE ".
      */
     const char *(*take)(struct rule *rule, char *value);
+
+    /* What was meant by a value that is not accepted: " (did you mean ...?)" or "". May be NULL. */
+    const char *(*hint)(const char *value, struct nearest *near);
 };
 
 /* All conditions, then all actions; a row without name ends them. rules_keys.c */

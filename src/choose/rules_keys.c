@@ -108,6 +108,13 @@ static const char *take_engine(struct rule *rule, char *value)
     return verdict(engine_parse(value, &rule->engine) && !rule->engine.random);
 }
 
+/* A rule draws no engines, although settings do. */
+static const char *hint_engine(const char *value, struct nearest *near)
+{
+    const char *hint = engine_hint(value, near);
+    return strcmp(near->word, "random:") == 0 ? "" : hint;
+}
+
 static const char *take_block(struct rule *rule, char *value)
 {
     return verdict(size_parse(value, &rule->block) && rule->block > 0);
@@ -132,17 +139,17 @@ static const char *take_gamma(struct rule *rule, char *value)
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", take_collective},
-    {"op", false, "none, exact, rounding or user, joined by commas", take_op},
-    {"root", false, "first, last or inside, joined by commas", take_root},
-    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", take_bytes},
-    {"ranks", false, COUNT_RANGE, take_ranks},
-    {"ranks-per-node", false, COUNT_RANGE, take_node_ranks},
-    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", take_site},
-    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", take_engine},
-    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", take_block},
-    {"alpha", true, TIME, take_alpha},
-    {"beta", true, TIME, take_beta},
-    {"gamma", true, TIME, take_gamma},
+    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", .take = take_collective},
+    {"op", false, "none, exact, rounding or user, joined by commas", .take = take_op},
+    {"root", false, "first, last or inside, joined by commas", .take = take_root},
+    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", .take = take_bytes},
+    {"ranks", false, COUNT_RANGE, .take = take_ranks},
+    {"ranks-per-node", false, COUNT_RANGE, .take = take_node_ranks},
+    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", .take = take_site},
+    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", .take = take_engine, .hint = hint_engine},
+    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", .take = take_block},
+    {"alpha", true, TIME, .take = take_alpha},
+    {"beta", true, TIME, .take = take_beta},
+    {"gamma", true, TIME, .take = take_gamma},
     {0},
 };

@@ -86,10 +86,20 @@ static const char *list_keys(bool action, char *text, size_t size)
     return text;
 }
 
+/* What was meant by a key that is none. */
+static const char *key_hint(struct nearest *near, bool action)
+{
+    for (const struct rule_key *key = rule_keys; key->name; key++)
+        if (key->action == action)
+            nearest_try(near, key->name);
+    return nearest_hint(near);
+}
+
 /* Takes one condition or action; bit i of *seen: the rule has key i. */
 static void take_word(struct reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
 {
     char names[SETTING_TEXT], shown[64];
+    struct nearest near = {.text = word};
     const struct rule_key *key = rule_keys;
     snprintf(shown, sizeof shown, "%.60s", word);
     char *value = strchr(word, '=');
@@ -98,8 +108,8 @@ static void take_word(struct reading *r, struct rule *rule, char *word, bool act
     while (key->name && strcmp(word, key->name) != 0)
         key++;
     if (!key->name) {
-        error(r, "'%s' is no %s: there are %s", shown, action ? "action" : "condition",
-              list_keys(action, names, sizeof names));
+        error(r, "'%s' is no %s: there are %s%s", shown, action ? "action" : "condition",
+              list_keys(action, names, sizeof names), key_hint(&near, action));
         return;
     }
     unsigned bit = 1u << (key - rule_keys);
@@ -118,7 +128,7 @@ static void take_word(struct reading *r, struct rule *rule, char *word, bool act
         if (why && *why)
             error(r, "%s %s", shown, why);
         else if (why)
-            error(r, "%s is not understood: it takes %s", shown, key->accepts);
+            error(r, "%s is not understood: it takes %s%s", shown, key->accepts, key->hint ? key->hint(value, &near) : "");
     }
     *seen |= bit;
 }

@@ -287,6 +287,33 @@ void settings_print(const struct settings *s, int i, enum collective c, char *te
     value_print(&setting_list[i], field_of(s, &setting_list[i], c), text, size);
 }
 
+void settings_changed(const struct settings *s, char *text, size_t size)
+{
+    struct settings initial;
+    char name[SETTING_TEXT], value[COLLECTIVES][SETTING_VALUE], usual[SETTING_VALUE];
+    size_t used = 0;
+    settings_read(&initial, (char *const[]){NULL}, NULL, NULL);
+    text[0] = 0;
+    for (int i = 0; i < setting_count; i++) {
+        const struct setting *row = &setting_list[i];
+        const int forms = row->per_collective ? COLLECTIVES : 1;
+        bool differs[COLLECTIVES], every = row->per_collective; /* the form without a collective, and those that differ */
+        for (int c = 0; c < forms; c++) {
+            settings_print(s, i, (enum collective)c, value[c], sizeof value[c]);
+            settings_print(&initial, i, (enum collective)c, usual, sizeof usual);
+            differs[c] = strcmp(value[c], usual) != 0;
+            every = every && differs[c];
+        }
+        for (int c = 0; c < forms; c++) {
+            const bool whole = every && c == 0;
+            if (used >= size || !differs[c] || (every && c > 0 && strcmp(value[c], value[0]) == 0))
+                continue;
+            setting_variable(row, whole || !row->per_collective ? COLLECTIVES : c, name, sizeof name);
+            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", name, value[c]);
+        }
+    }
+}
+
 /* Finds the i-th value that ranks must agree on; false behind the last. */
 static bool agreed_value(int i, int *row, int *collective)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach check-rules: what is wrong with a file of rules. */
+/* pleach check-rules: what is wrong with a file of rules, or with those of a folder. */
 #include "cli.h"
+#include "rulefolder.h"
 #include "rules.h"
 #include "textfile.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct check {
     const char *name;
-    int findings;
+    int rules, findings;
 };
 
 static void print_finding(void *to, int line, bool fatal, const char *why)
@@ -20,31 +23,59 @@ static void print_finding(void *to, int line, bool fatal, const char *why)
 }
 
 /* A rule that never matches does no harm, but is not what its author meant: it fails the check, too. */
-static int check_file(char **operand)
+static void check_file(struct check *check, const char *name)
 {
     char why[256];
-    struct check check = {.name = operand[0]};
-    char *text = textfile_read(check.name, why, sizeof why);
-    struct rules *rules = text ? rules_parse(text, print_finding, &check) : NULL;
+    int before = check->findings;
+    check->name = name;
+    char *text = textfile_read(name, why, sizeof why);
+    struct rules *rules = text ? rules_parse(text, print_finding, check) : NULL;
     if (!text)
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", check.name, why);
-    if (!rules && !check.findings)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, why);
+    if (!rules && check->findings == before)
         cli_fail(STATUS_FAILED, "out of memory");
+    check->rules += rules ? rules->count : 0;
     free(text);
-    if (!check.findings)
-        printf("%s: %d rule%s: ok\n", check.name, rules->count, rules->count == 1 ? "" : "s");
     free(rules);
+}
+
+static void check_each(void *to, const char *file, bool taken)
+{
+    struct check *check = to;
+    check_file(check, file);
+    if (taken)
+        return;
+    check->findings++;
+    fprintf(stderr, "%s: no job takes a file of this name, but RANKS-on-NODES.rules, RANKS.rules, default.rules\n", file);
+}
+
+static int check_rules(char **operand)
+{
+    struct check check = {0};
+    char files[32] = "";
+    if (is_rulefolder(operand[0])) {
+        int count = rulefolder_each(operand[0], check_each, &check);
+        if (count <= 0)
+            cli_fail(STATUS_FAILED, "%s cannot be read: %s", operand[0],
+                     count < 0 ? strerror(errno) : "it is a folder without files *.rules");
+        snprintf(files, sizeof files, "%d file%s, ", count, count == 1 ? "" : "s");
+    } else {
+        check_file(&check, operand[0]);
+    }
+    if (!check.findings)
+        printf("%s: %s%d rule%s: ok\n", operand[0], files, check.rules, check.rules == 1 ? "" : "s");
     return check.findings ? STATUS_FAILED : 0;
 }
 
 const struct command command_check_rules = {
     .name = "check-rules",
-    .usage = "FILE",
-    .summary = "find what is wrong with a file of rules",
+    .usage = "FILE|FOLDER",
+    .summary = "find what is wrong with a file of rules, or a folder of them",
     .details = "Reads a file of rules as the library reads the one that PLEACH_RULES names; see pleach-rules(5). Prints\n"
                "line and reason of every error, and of every rule that can never match; either makes the exit status\n"
-               "1. If there are none, prints the number of rules.\n",
+               "1. If there are none, prints the number of rules. Of a folder, reads all files *.rules, and tells of\n"
+               "those that no job would take.\n",
     .least = 1,
     .most = 1,
-    .work = check_file,
+    .work = check_rules,
 };

@@ -7,7 +7,7 @@
  */
 #include "cli.h"
 #include "offers.h"
-#include "textfile.h"
+#include "rulefolder.h"
 
 #include <stdlib.h>
 
@@ -67,10 +67,12 @@ static void refuse_rules(void *file, int line, bool fatal, const char *why)
 
 static void read_rules(struct query *q)
 {
-    q->file = rules_file ? rules_file : q->settings.rules;
-    if (!*q->file)
+    static char file[RULEFOLDER_FILE];
+    const char *name = rules_file ? rules_file : q->settings.rules;
+    q->file = file;
+    if (!*name)
         return;
-    char why[256], *text = textfile_read(q->file, why, sizeof why);
+    char why[256], *text = rulefolder_read(name, q->facts.ranks, q->machine.nodes, file, why, sizeof why);
     if (text)
         q->rules = rules_parse(text, refuse_rules, (void *)q->file);
     else
@@ -89,6 +91,7 @@ static const char *because(const struct query *q)
 {
     static const char *const texts[REASONS] = {
         [REASON_MODEL] = "least predicted time",
+        [REASON_NATIVE_FASTER] = "no engine is predicted to be enough faster",
         [REASON_FORCED] = "the settings name it",
         [REASON_RANDOM] = "the settings draw it",
         [REASON_BELOW_THRESHOLD] = "fewer bytes than the threshold",
@@ -98,8 +101,6 @@ static const char *because(const struct query *q)
         [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
         [REASON_RULE] = "a rule decides which engines may serve",
     };
-    if (q->plan.reason == REASON_MODEL && q->plan.engine == engines[0])
-        return "no engine is predicted to be enough faster";
     if (q->plan.reason == REASON_MODEL && choose_keeps_bits(&q->settings, &q->facts))
         return "least regret on any machine, as nothing measured may change bits";
     return texts[q->plan.reason] ? texts[q->plan.reason] : "";
@@ -184,8 +185,8 @@ static const struct command_option options[] = {
     {"alpha", "T", "time of a step, such as 5us; goes before settings and rules", OPTION_TIME, 0, 0, &figure[0]},
     {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
-    {"rules", "FILE", "rules for which engine serves which calls; default: the file PLEACH_RULES", OPTION_TEXT, 0, 0,
-     &rules_file},
+    {"rules", "FILE", "rules for which engine serves which calls, or a folder of them; default: PLEACH_RULES", OPTION_TEXT,
+     0, 0, &rules_file},
     {"site", "TEXT", "the call site as a log shows it, for rules that ask for it", OPTION_TEXT, 0, 0, &site},
     {"simplex", NULL, "show the variants for half-duplex links, too", OPTION_FLAG, 0, 0, &simplex},
     {"format", "text|tsv", "default text", OPTION_WORD, 0, 0, &format},

@@ -2,6 +2,7 @@
 /* What all subcommands share: options, --help, errors; see cli.h. */
 #include "cli.h"
 
+#include "columns.h"
 #include "nearest.h"
 
 #include <assert.h>
@@ -48,22 +49,9 @@ FILE *cli_open(const char *name)
     return f;
 }
 
-static const char *shown(const char *cell)
-{
-    return cell && *cell ? cell : "-";
-}
-
 void cli_columns(int rows, int columns, const char *const *cell)
 {
-    int width[columns];
-    memset(width, 0, sizeof width);
-    for (int i = 0; i < rows * columns; i++)
-        if (width[i % columns] < (int)strlen(shown(cell[i])))
-            width[i % columns] = (int)strlen(shown(cell[i]));
-    for (int i = 0; i < rows * columns; i++) {
-        bool last = i % columns == columns - 1;
-        printf("%-*s%s", last ? 0 : width[i % columns], shown(cell[i]), last ? "\n" : "  ");
-    }
+    columns_put(stdout, rows, columns, cell, columns_width(stdout));
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------------- */
@@ -269,7 +257,7 @@ static void print_help(const struct command *c)
     }
     cell[rows][0] = "  --help";
     cell[rows][1] = "print this text";
-    cli_columns(rows + 1, 2, cell[0]);
+    columns_put(stdout, rows + 1, 2, cell[0], 0);
 }
 
 /* Reads the options; returns the index of the first operand, or 0 if --help was asked for. */

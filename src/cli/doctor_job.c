@@ -41,13 +41,14 @@ static void tell_cores(int here)
     if (here > cores)
         doctor_tell(
             VERDICT_PROBLEM,
-            "of the ranks on this node (%d) there are more than cores (%d): engines serve only where PLEACH_ENGINE names "
-            "them; start fewer on a node",
+            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer here",
             here, cores);
     else if (here > usable)
-        doctor_tell(VERDICT_NOTE,
-                    "this rank may use %d of the node's %d cores, and so may %d others; bind them to different ones", usable,
-                    cores, here - 1);
+        doctor_tell(
+            VERDICT_NOTE,
+            "ranks on this node: %d; this one may use %d of its %d cores, which is enough if the others have others; "
+            "PLEACH_VERBOSE=yes tells in the run",
+            here, usable, cores);
     else
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
@@ -60,7 +61,7 @@ static bool fit(enum mpi launcher, enum mpi program)
 
 static void tell_job(const struct job *j, enum mpi mpi)
 {
-    const char *ranks = getenv(j->ranks);
+    const char *ranks = getenv(j->ranks), *here = getenv(j->here);
     if (mpi && !fit(j->mpi, mpi))
         doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
                     ranks, j->launcher, mpi_name(mpi));
@@ -69,7 +70,7 @@ static void tell_job(const struct job *j, enum mpi mpi)
                     ranks, j->launcher);
     else
         doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", ranks, j->launcher);
-    tell_cores(atoi(getenv(j->here)));
+    tell_cores(here ? atoi(here) : 0);
 }
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ static enum mpi whose(const char *path)
     } words[] = {{"HYDRA", MPI_MPICH},       {"Intel(R) MPI", MPI_MPICH}, {"OpenRTE", MPI_OPEN_MPI},
                  {"Open MPI", MPI_OPEN_MPI}, {"PRRTE", MPI_OPEN_MPI},     {"prte", MPI_OPEN_MPI}};
     char text[4096];
-    if (!tool_asked((const char *const[]){path, "--version", NULL}, text, sizeof text))
+    if (!tool_asked((const char *const[]){path, "--version", NULL}, TOOL_SECONDS, text, sizeof text))
         return MPI_OTHER;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strstr(text, words[i].word))

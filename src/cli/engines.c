@@ -2,6 +2,8 @@
 /* pleach engines: what each engine does for each collective. */
 #include "cli.h"
 
+#include "columns.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -86,9 +88,9 @@ static int list_engines(char **operand)
         summary[engine][0] = e->name;
         summary[engine][1] = e->summary;
     }
-    cli_columns(rows, COLUMNS, cell[0]);
+    columns_put(stdout, rows, COLUMNS, cell[0], 0); /* to be read whole */
     putchar('\n');
-    cli_columns(engine, 2, summary[0]);
+    columns_put(stdout, engine, 2, summary[0], 0);
     printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
            "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message m, or\n"
            "all its rounds together what is named. A fractional tree has groups of r ranks and depth d. Trees over\n"

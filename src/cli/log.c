@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach log: sums over the records of logs, as tables or as bars that gnuplot draws. */
 #include "cli.h"
+#include "colour.h"
 #include "draw.h"
+#include "lines.h"
 #include "summary.h"
 
 #include <ctype.h>
@@ -14,9 +16,14 @@ enum { BARS = 20, LABEL = 60 }; /* of a picture, where --top says nothing; longe
 static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: all */
 static int64_t top;                              /* 0: all */
 
-static bool wanted(int grouping)
+/*
+ * Is there a table of it? If none was asked for, not of ranks and communicators that are alone, which would say nothing; but
+ * scripts get them all.
+ */
+static bool wanted(const struct summary *s, int grouping)
 {
-    return by == GROUPINGS || by == grouping;
+    bool alone = (grouping == BY_RANK || grouping == BY_COMM) && s->by[grouping].count < 2;
+    return by == grouping || (by == GROUPINGS && !(alone && format != FORMAT_TSV));
 }
 
 static int shown(const struct sums *g)
@@ -25,18 +32,19 @@ static int shown(const struct sums *g)
     return most < g->count ? (int)most : g->count;
 }
 
-/* A sum's part of the time of all calls. */
-static double share(const struct summary *s, const struct sum *g)
+/* The part of the time of all calls. */
+static double share(const struct summary *s, double seconds)
 {
-    return s->all.seconds > 0 ? g->seconds / s->all.seconds : 0;
+    return s->all.seconds > 0 ? seconds / s->all.seconds : 0;
 }
 
 /* ---- text and tsv --------------------------------------------------------------------------------------------------- */
 
 static void put_table(const struct summary *s, int grouping)
 {
-    enum { CALLS, BYTES, TIME, SHARE, MEAN, LEAST, MOST, NAME, COLUMNS };
-    static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "TIME", "SHARE", "MEAN", "MIN", "MAX", NULL};
+    enum { CALLS, BYTES, TIME, SHARE, MEAN, MEDIAN, LEAST, MOST, FIRST, NAME, COLUMNS };
+    static const char *const heading[COLUMNS] = {"CALLS",  "BYTES", "TIME", "SHARE", "MEAN",
+                                                 "MEDIAN", "MIN",   "MAX",  "FIRST", NULL};
     const struct sums *all = &s->by[grouping];
     const int rows = shown(all);
     char(*text)[NAME][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text), name[UNITS_TEXT];
@@ -44,6 +52,8 @@ static void put_table(const struct summary *s, int grouping)
 
     memcpy(cell[0], heading, sizeof heading);
     snprintf(name, sizeof name, "%s", grouping_name(grouping));
+    if (grouping == BY_SIZE)
+        strcpy(name, "up to"); /* as in reports */
     for (char *c = name; *c; c++)
         *c = (char)toupper((unsigned char)*c);
     cell[0][NAME] = name;
@@ -52,13 +62,16 @@ static void put_table(const struct summary *s, int grouping)
         snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)g->calls);
         size_about(g->bytes, text[i][BYTES]);
         time_about(g->seconds, text[i][TIME]);
-        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, g));
+        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, g->seconds));
         time_about(g->seconds / (double)g->calls, text[i][MEAN]);
+        time_about(g->median, text[i][MEDIAN]);
         time_about(g->least, text[i][LEAST]);
         time_about(g->most, text[i][MOST]);
+        if (g->first > 0)
+            time_about(g->first, text[i][FIRST]);
         for (int c = 0; c < NAME; c++)
             cell[i + 1][c] = text[i][c];
-        cell[i + 1][NAME] = g->name;
+        cell[i + 1][NAME] = g->shown;
     }
     putchar('\n');
     cli_columns(rows + 1, COLUMNS, cell[0]);
@@ -71,21 +84,27 @@ static void put_table(const struct summary *s, int grouping)
 static void put_text(const struct summary *s, int files)
 {
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
+    if (s->dry)
+        printf("dry run: every call ran natively; ENGINE is what would have served\n");
     printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.calls, s->all.calls == 1 ? "" : "s", files,
            files == 1 ? "" : "s", size_about(s->all.bytes, bytes), time_about(s->all.seconds, seconds));
+    if (s->firsts)
+        printf("%lld of them, the first of a collective, communicator and size, took %s, %.1f%%\n", (long long)s->firsts,
+               time_about(s->all.first, seconds), 100 * share(s, s->all.first));
     for (int i = 0; i < GROUPINGS && s->all.calls; i++)
-        if (wanted(i))
+        if (wanted(s, i))
             put_table(s, i);
 }
 
 static void put_tsv(const struct summary *s)
 {
-    printf("by\tname\tcalls\tbytes\tseconds\tshare\tmean_s\tmin_s\tmax_s\n");
+    printf("by\tname\tcalls\tbytes\tseconds\tshare\tmean_s\tmin_s\tmax_s\tmedian_s\tfirst_s\n");
     for (int i = 0; i < GROUPINGS; i++)
-        for (int j = 0; wanted(i) && j < shown(&s->by[i]); j++) {
+        for (int j = 0; wanted(s, i) && j < shown(&s->by[i]); j++) {
             const struct sum *g = s->by[i].sorted[j];
-            printf("%s\t%s\t%lld\t%.0f\t%.9g\t%.6f\t%.9g\t%.9g\t%.9g\n", grouping_name(i), g->name, (long long)g->calls,
-                   g->bytes, g->seconds, share(s, g), g->seconds / (double)g->calls, g->least, g->most);
+            printf("%s\t%s\t%lld\t%.0f\t%.9g\t%.6f\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", grouping_name(i), g->name,
+                   (long long)g->calls, g->bytes, g->seconds, share(s, g->seconds), g->seconds / (double)g->calls, g->least,
+                   g->most, g->median, g->first);
         }
 }
 
@@ -103,6 +122,13 @@ static const char *label(const char *name, char text[LABEL + 1])
     return text;
 }
 
+/* The colour of a bar, as a number. */
+static long colour_of(int grouping, const struct sum *g)
+{
+    static const char others[] = "#4682b4";
+    return strtol((grouping == BY_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
+}
+
 /* The bars of a grouping; returns their number. */
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
@@ -111,8 +137,8 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     fprintf(script, "$%s << EOD\n", grouping_name(grouping));
     for (int i = 0; i < shown(all); i++) {
         const struct sum *g = all->sorted[i];
-        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\"\n", g->seconds, label(g->name, text), (long long)g->calls,
-                g->calls == 1 ? "" : "s", 100 * share(s, g));
+        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->seconds, label(g->shown, text), (long long)g->calls,
+                g->calls == 1 ? "" : "s", 100 * share(s, g->seconds), colour_of(grouping, g));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
     }
     fprintf(script, "EOD\n");
@@ -127,7 +153,7 @@ static void put_script(FILE *script, const struct summary *s)
     double height = 0, below = 0;
     size_t widest = 0;
     for (int i = 0; i < GROUPINGS; i++)
-        if (wanted(i)) {
+        if (wanted(s, i)) {
             bars[i] = put_bars(script, s, i, &widest);
             height += HEAD + BAR * bars[i];
         }
@@ -144,7 +170,7 @@ static void put_script(FILE *script, const struct summary *s)
             fprintf(script,
                     "set size 1,%.6f\nset origin 0,%.6f\nset title 'seconds in calls, by %s: %d of %d'\n"
                     "set xrange [0:%.9g]\nset yrange [%d-0.5:-0.5]\n"
-                    "plot $%s using 1:0:(0):1:($0-0.4):($0+0.4):ytic(2) with boxxyerror lc rgb '#4682b4', "
+                    "plot $%s using 1:0:(0):1:($0-0.4):($0+0.4):4:ytic(2) with boxxyerror lc rgb variable, "
                     "'' using 1:0:3 with labels left offset 0.5,0\n",
                     part / height, 1 - below / height, grouping_name(i), bars[i], s->by[i].count, most > 0 ? 1.3 * most : 1,
                     bars[i], grouping_name(i));
@@ -153,10 +179,21 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
+/* Sites as people know them. */
+static void show_lines(const struct sums *sites)
+{
+    if (sites->count)
+        lines_find();
+    for (int i = 0; i < sites->count; i++)
+        sites->sorted[i]->shown = lines_site(sites->sorted[i]->name);
+}
+
 static int sum_up(char **operand)
 {
     static struct summary s;
     int files = 0;
+    for (int i = 0; i < GROUPINGS; i++)
+        s.wanted[i] = by == GROUPINGS || by == i;
     for (; operand[files]; files++) {
         bool standard = strcmp(operand[files], "-") == 0;
         FILE *f = standard ? stdin : cli_open(operand[files]);
@@ -170,6 +207,8 @@ static int sum_up(char **operand)
     if (format == FORMAT_SVG && !s.all.calls)
         cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
     summary_sort(&s);
+    if (format != FORMAT_TSV)
+        show_lines(&s.by[BY_SITE]);
     if (format == FORMAT_SVG) {
         FILE *script = draw_script();
         put_script(script, &s);
@@ -185,8 +224,8 @@ static int sum_up(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"by", "site|engine|reason|collective", "what the calls of a line have in common; default: a table for each",
-     OPTION_WORD, 0, 0, &by},
+    {"by", "site|engine|reason|collective|size|rank|comm",
+     "what the calls of a line have in common; default: a table for each", OPTION_WORD, 0, 0, &by},
     {"top", "N", "those N that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
     {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
     {0},
@@ -197,8 +236,9 @@ const struct command command_log = {
     .usage = "FILE... [OPTION...]",
     .summary = "sum up the records of logs: by call site, engine, reason, collective",
     .details = "Sums up the records that the library wrote to PLEACH_LOG: number of calls, their bytes and their time\n"
-               "(all, its share, and of a call the mean, least and most), those that took most time first. Records of\n"
-               "several ranks add up. `-' is standard input.\n",
+               "(all, its share, of a call the mean, median, least and most, and of those that were the first of\n"
+               "their kind), those that took most time first. Records of several ranks add up. `-' is standard\n"
+               "input.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

@@ -76,7 +76,8 @@ static void check_bench(void)
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
-    {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &options.output},
+    {"o,output", "FILE", "the file of rules to write; FOLDER/: there, named by ranks and nodes", OPTION_TEXT, 0, 0,
+     &options.output},
     COMMON("the library would choose from", "all", "300"),
     {0},
 };

@@ -21,6 +21,7 @@ static const struct {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
     [PART_OPEN_MPI] = {".libs/libpleach-ompi.so", PLEACH_LIBDIR, "libpleach-ompi.so", R_OK},
     [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_LIBDIR, "libpleach-abi.so", R_OK},
+    [PART_OTHERS] = {".libs/libpleach-others.so", PLEACH_PKGLIBDIR, "libpleach-others.so", R_OK},
     [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
 };
 
@@ -79,10 +80,10 @@ const char *parts_name(enum part part)
     return parts[part].name;
 }
 
-void parts_library(enum part library, int status, char *path)
+void parts_library(enum part part, int status, char *path)
 {
-    if (!parts_find(library, path))
-        cli_fail(status, "%s is neither where this command lies nor in %s", parts[library].name, PLEACH_LIBDIR);
+    if (!parts_find(part, path))
+        cli_fail(status, "%s is neither where this command lies nor in %s", parts[part].name, parts[part].folder);
     if (strpbrk(path, " :"))
         cli_fail(status, "%s cannot be preloaded: its name has a space or colon", path);
 }

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* libpleach.so, and those for other interfaces of MPI; pleach-mpi. */
-enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_HELPER };
+/* libpleach.so, and those for other interfaces of MPI; libpleach-others.so; pleach-mpi. */
+enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER };
 
 /* The library for a program of this MPI; PART_LIBRARY where none is known. */
 enum part parts_for(enum mpi mpi);
@@ -20,6 +20,6 @@ const char *parts_name(enum part part);
 bool parts_find(enum part part, char *path);
 
 /* The same for a library that can be preloaded; ends the command with `status` where there is none. */
-void parts_library(enum part library, int status, char *path);
+void parts_library(enum part part, int status, char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach path: where the library is, for those who preload it themselves. */
 #include "cli.h"
-#include "parts.h"
+#include "preload.h"
 
 #include <limits.h>
 
@@ -9,16 +9,15 @@ static int named; /* of the words of --mpi */
 
 static int print_path(char **operand)
 {
-    static const enum mpi words[] = {MPI_MPICH, MPI_OPEN_MPI, MPI_STANDARD};
     char library[PATH_MAX];
     (void)operand;
-    parts_library(parts_for(words[named]), STATUS_FAILED, library);
+    parts_library(preload_named(named), STATUS_FAILED, library);
     puts(library);
     return 0;
 }
 
 static const struct command_option options[] = {
-    {"mpi", "mpich|openmpi|abi", "the library for programs of this MPI; default mpich", OPTION_WORD, 0, 0, &named},
+    {"mpi", PRELOAD_MPIS, "the library for programs of this MPI; default mpich", OPTION_WORD, 0, 0, &named},
     {0},
 };
 

@@ -17,14 +17,14 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-extern const struct command command_run, command_doctor, command_path, command_settings, command_engines, command_schedule,
-    command_simulate, command_choose, command_log, command_check_rules, command_tune, command_bench, command_figures,
-    command_places;
+extern const struct command command_run, command_advise, command_doctor, command_path, command_settings, command_engines,
+    command_schedule, command_simulate, command_choose, command_log, command_report, command_compare, command_check_rules,
+    command_tune, command_bench, command_figures, command_places;
 
 static const struct command *const commands[] = {
-    &command_run,      &command_doctor,   &command_path,    &command_settings, &command_engines,
-    &command_schedule, &command_simulate, &command_choose,  &command_log,      &command_check_rules,
-    &command_tune,     &command_bench,    &command_figures, &command_places,   NULL,
+    &command_run,         &command_advise,   &command_doctor, &command_path,    &command_settings, &command_engines,
+    &command_schedule,    &command_simulate, &command_choose, &command_log,     &command_report,   &command_compare,
+    &command_check_rules, &command_tune,     &command_bench,  &command_figures, &command_places,   NULL,
 };
 
 static char **arguments; /* all of the command's */
@@ -48,7 +48,8 @@ static void print_commands(void)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     printf("\n  --help       print this text; after a command: about the command\n"
            "  --version    print the version\n"
-           "  help COMMAND the same as COMMAND --help\n");
+           "  help COMMAND the same as COMMAND --help\n\n"
+           "Report bugs to whoever gave you Pleach; see BUGS in pleach(1).\n");
 }
 
 /* What is neither a command nor an option. */

@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include "elffile.h"
+#include "say.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -99,16 +100,6 @@ static enum mpi whose(const char *library, const struct symbols *s)
     return s->mpich || strstr(name, ".so.12") ? MPI_MPICH : MPI_OTHER;
 }
 
-/* The C library has functions that start programs, and is no reason to think that this one does. */
-static bool is_system(const char *library)
-{
-    static const char *const names[] = {"libc.", "libdl.", "libpthread.", "libm.", "librt.", "ld-"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(base_of(library), names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
 /* The program itself, or a library that the loader finds for it. */
 static void add_file(struct program *p, const char *path, bool library)
 {
@@ -125,7 +116,7 @@ static void add_file(struct program *p, const char *path, bool library)
         p->mpi = whose(path, &s);
         snprintf(p->library, sizeof p->library, "%s", path);
     }
-    if ((library && s.is_mpi) || strncmp(base_of(path), "libmpi", 6) == 0 || is_system(path))
+    if ((library && s.is_mpi) || strncmp(base_of(path), "libmpi", 6) == 0)
         return;
     p->calls |= s.calls;
     p->starts |= s.starts;
@@ -145,8 +136,8 @@ static void add_line(struct program *p, char *line)
 }
 
 /*
- * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A program
- * of another kind of loader has another C library.
+ * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A
+ * program of another kind of loader has another C library.
  */
 static void add_libraries(struct program *p)
 {
@@ -161,7 +152,7 @@ static void add_libraries(struct program *p)
         p->known = false;
         return;
     }
-    bool good = tool_asked(argv, listing, sizeof listing);
+    bool good = tool_asked(argv, TOOL_SECONDS, listing, sizeof listing);
     char *line = strtok_r(listing, "\n", &rest);
     p->known = p->known && line;
     if (!good && line) {
@@ -271,4 +262,11 @@ const char *program_unserved(const struct program *p)
     if (p->known && !p->refusal[0] && !p->mpi && !p->starts)
         return "linked with no MPI library, and starts no other program";
     return NULL;
+}
+
+void program_tell_unserved(const char *name, const struct program *p, const char *wanted)
+{
+    const char *why = is_speaker() ? program_unserved(p) : NULL;
+    if (why)
+        say("%s is %s; there will be no %s", name, why, wanted);
 }

@@ -3,6 +3,7 @@
 #include "choose.h"
 #include "cli.h"
 #include "placefile.h"
+#include "rulefolder.h"
 #include "rules.h"
 #include "textfile.h"
 
@@ -120,25 +121,45 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     snprintf(first->why, sizeof first->why, "%s", why);
 }
 
-/* Does the library take the file of rules? If not, that is said in its words (src/agreement/rulefile.c). */
-static bool rules_good(const struct settings *s)
+/* Would the library take this file of rules? If not, that is said in its words (src/agreement/rulefile.c). */
+static bool rules_good(const struct settings *s, const char *name)
 {
-    char why[SETTING_TEXT];
+    char file[RULEFOLDER_FILE], why[SETTING_TEXT];
     struct complaint first = {0};
-    if (!s->rules[0])
-        return true;
-    char *text = textfile_read(s->rules, why, sizeof why);
+    char *text = rulefolder_read(name, 1, 1, file, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)
-        tell("PLEACH_RULES: %s cannot be read: %s%s", s->rules, why, consequence(s));
+        tell("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
     else if (first.line)
-        tell("PLEACH_RULES: %s:%d: %s%s", s->rules, first.line, first.why, consequence(s));
+        tell("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
     free(rules);
     return good;
+}
+
+/* All files of a folder that jobs take. */
+struct folder {
+    const struct settings *settings;
+    bool bad;
+};
+
+static void check_file(void *to, const char *file, bool taken)
+{
+    struct folder *folder = to;
+    folder->bad |= taken && !rules_good(folder->settings, file);
+}
+
+static bool all_rules_good(const struct settings *s)
+{
+    struct folder folder = {.settings = s};
+    if (!s->rules[0])
+        return true;
+    if (!is_rulefolder(s->rules) || rulefolder_each(s->rules, check_file, &folder) <= 0)
+        return rules_good(s, s->rules);
+    return !folder.bad;
 }
 
 /* The same of the file of places (src/agreement/placefile.c). */
@@ -168,7 +189,7 @@ bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...
     tell = told;
     idle = 0;
     bool good = cli_settings(s) && !idle;
-    good = rules_good(s) && good;
+    good = all_rules_good(s) && good;
     good = places_good(s) && good;
     tell = say;
     return good;

@@ -2,14 +2,15 @@
 /* Asking another program; see tool.h. */
 #include "tool.h"
 
-#include <errno.h>
+#include "seconds.h"
+
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { SECONDS = 10 };
 
 _Noreturn static void become(const char *const argv[], int out)
 {
@@ -18,27 +19,33 @@ _Noreturn static void become(const char *const argv[], int out)
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
     unsetenv("LD_PRELOAD");
-    alarm(SECONDS); /* stays when it becomes the program */
+    setpgid(0, 0);
     execv(argv[0], (char *const *)argv);
     _exit(127);
 }
 
-/* Reads to the end, whether there is room or not: else the program would wait for us. */
-static void read_all(int fd, char *text, size_t size)
+/*
+ * Reads to the end, whether there is room or not: else the program would wait for us. False: it has not come when the
+ * time is over.
+ */
+static bool read_all(int fd, double seconds, char *text, size_t size)
 {
-    char rest[512];
+    char rest[512] = "";
     size_t used = 0;
-    ssize_t got;
-    do {
+    const double last = seconds_now() + seconds;
+    for (ssize_t got = 1; got != 0;) {
+        const double left = last - seconds_now();
+        if (left < 0 || poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, (int)(1e3 * left) + 1) == 0)
+            return false;
         bool room = used < size - 1;
         got = read(fd, room ? text + used : rest, room ? size - 1 - used : sizeof rest);
         if (got > 0 && room)
-            used += (size_t)got;
-    } while (got > 0 || (got < 0 && errno == EINTR));
-    text[used] = 0;
+            text[used += (size_t)got] = 0;
+    }
+    return true;
 }
 
-bool tool_asked(const char *const argv[], char *text, size_t size)
+bool tool_asked(const char *const argv[], double seconds, char *text, size_t size)
 {
     int end[2], status;
     text[0] = 0;
@@ -49,8 +56,9 @@ bool tool_asked(const char *const argv[], char *text, size_t size)
     if (child == 0)
         become(argv, end[1]);
     close(end[1]);
-    if (child > 0)
-        read_all(end[0], text, size);
+    bool ended = child > 0 && read_all(end[0], seconds, text, size);
     close(end[0]);
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (child > 0 && !ended && kill(-child, SIGKILL) != 0) /* with all that it has started */
+        kill(child, SIGKILL);
+    return child > 0 && waitpid(child, &status, 0) == child && ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

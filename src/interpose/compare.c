@@ -11,13 +11,13 @@
 /* Of a long double with a mantissa of 64 bits, the bytes that arithmetic defines. */
 enum { EXTENDED = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
-static int significant(const struct part *p)
+static int significant(const struct component *p)
 {
     return p->kind == KIND_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
 }
 
 /* Numbers lie anywhere: a pair's second need not be aligned. */
-static long double number(const struct part *p, const char *memory)
+static long double number(const struct component *p, const char *memory)
 {
     float f;
     double d;
@@ -32,7 +32,7 @@ static long double number(const struct part *p, const char *memory)
     }
 }
 
-static void put_number(const struct part *p, char *memory, long double value)
+static void put_number(const struct component *p, char *memory, long double value)
 {
     float f = (float)value;
     double d = (double)value;
@@ -43,52 +43,52 @@ static void put_number(const struct part *p, char *memory, long double value)
            (size_t)significant(p));
 }
 
-static long double epsilon(const struct part *p)
+static long double epsilon(const struct component *p)
 {
     return p->size == sizeof(float) ? FLT_EPSILON : p->size == sizeof(double) ? (long double)DBL_EPSILON : LDBL_EPSILON;
 }
 
 int pattern_bytes(const struct pattern *p)
 {
-    return p->part[0].size + (p->parts > 1 ? p->part[1].size : 0);
+    return p->component[0].size + (p->components > 1 ? p->component[1].size : 0);
 }
 
 /* The largest magnitude in the pattern at `at`, or 0; what is not finite measures nothing. */
 static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;
-    for (int i = 0; i < p->parts; memory += p->part[i++].size) {
-        long double x = fabsl(number(&p->part[i], memory));
+    for (int i = 0; i < p->components; memory += p->component[i++].size) {
+        long double x = fabsl(number(&p->component[i], memory));
         if (isfinite(x) && x > most)
             most = x;
     }
     return most;
 }
 
-/* By how much a and b may differ at `at`, the part `i` of the pattern that begins at `first`. */
+/* By how much a and b may differ at `at`, the component `i` of the pattern that begins at `first`. */
 static long double slack(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
                          int64_t first, int64_t offset)
 {
-    const struct part *part = &p->part[i];
-    const struct pattern alone = {1, false, {*part}};
+    const struct component *component = &p->component[i];
+    const struct pattern alone = {1, false, {*component}};
     if (t.alike == ALIKE_SUM)
-        return t.factor * epsilon(part) * number(part, scale + offset);
+        return t.factor * epsilon(component) * number(component, scale + offset);
     if (t.alike != ALIKE_RELATIVE)
         return 0;
     int64_t from = p->complex ? first : offset;
     const struct pattern *whole = p->complex ? p : &alone;
-    return t.factor * epsilon(part) * fmaxl(largest(whole, a + from), largest(whole, b + from));
+    return t.factor * epsilon(component) * fmaxl(largest(whole, a + from), largest(whole, b + from));
 }
 
 static bool alike(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
                   int64_t first, int64_t offset)
 {
-    const struct part *part = &p->part[i];
-    if (memcmp(a + offset, b + offset, (size_t)significant(part)) == 0)
+    const struct component *component = &p->component[i];
+    if (memcmp(a + offset, b + offset, (size_t)significant(component)) == 0)
         return true;
-    if (part->kind != KIND_FLOAT || t.alike == ALIKE_BITS)
+    if (component->kind != KIND_FLOAT || t.alike == ALIKE_BITS)
         return false;
-    long double x = number(part, a + offset), y = number(part, b + offset);
+    long double x = number(component, a + offset), y = number(component, b + offset);
     if (isnan(x) && isnan(y))
         return true;
     long double most = slack(p, i, t, a, b, scale, first, offset);
@@ -104,7 +104,7 @@ int64_t first_difference(const struct pattern *p, struct tolerance t, const void
         return -1;
     while (offset < bytes) {
         int64_t first = offset;
-        for (int i = 0; i < p->parts; offset += p->part[i++].size)
+        for (int i = 0; i < p->components; offset += p->component[i++].size)
             if (!alike(p, i, t, a, b, scale, first, offset))
                 return offset;
     }
@@ -115,12 +115,12 @@ void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes)
 {
     char *memory = numbers, *end = memory + bytes;
     while (memory < end)
-        for (int i = 0; i < p->parts; memory += p->part[i++].size)
-            if (p->part[i].kind == KIND_FLOAT)
-                put_number(&p->part[i], memory, fabsl(number(&p->part[i], memory)));
+        for (int i = 0; i < p->components; memory += p->component[i++].size)
+            if (p->component[i].kind == KIND_FLOAT)
+                put_number(&p->component[i], memory, fabsl(number(&p->component[i], memory)));
 }
 
-static int64_t integer(const struct part *p, const void *memory)
+static int64_t integer(const struct component *p, const void *memory)
 {
     int8_t i8;
     int16_t i16;
@@ -138,7 +138,7 @@ static int64_t integer(const struct part *p, const void *memory)
     }
 }
 
-const char *part_text(const struct part *p, const void *value, char *text, int size)
+const char *component_text(const struct component *p, const void *value, char *text, int size)
 {
     const size_t room = (size_t)size;
     const int digits = p->size == sizeof(float)    ? FLT_DECIMAL_DIG

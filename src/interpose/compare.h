@@ -9,16 +9,16 @@
 enum number_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
 
 /* A number; `size` bytes, of which a long double uses less. Opaque: bytes, each for itself. */
-struct part {
+struct component {
     enum number_kind kind;
     int size;
 };
 
 /* What a result repeats: one number, or two for complex numbers and for the pairs of MPI_MINLOC. */
 struct pattern {
-    int parts;
-    bool complex; /* the parts are of one number, and rounding in one is measured by both */
-    struct part part[2];
+    int components;
+    bool complex; /* they are of one number, and rounding in one is measured by both */
+    struct component component[2];
 };
 
 /* When two floating-point numbers a and b are alike, with eps of their type. All else is compared bit for bit. */
@@ -38,7 +38,7 @@ struct tolerance {
 int pattern_bytes(const struct pattern *p);
 
 /*
- * Where the first part begins in which a and b are not alike, or -1. `scale` has the sums, laid out as a and b are, for
+ * Where the first component begins in which a and b are not alike, or -1. `scale` has the sums, laid out as a and b are, for
  * ALIKE_SUM; else it is not read.
  */
 int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
@@ -47,7 +47,7 @@ int64_t first_difference(const struct pattern *p, struct tolerance t, const void
 /* Makes each floating-point number its absolute value. */
 void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
 
-/* The value of a part as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */
-const char *part_text(const struct part *p, const void *value, char *text, int size);
+/* The value of a component as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */
+const char *component_text(const struct component *p, const void *value, char *text, int size);
 
 #endif

@@ -55,6 +55,8 @@ static int serve(const struct call *c, void *caller, struct watched *w)
         aside_try(c, comm, &facts, &view, p.kind);
         p.kind = NULL;
     }
+    if (record_on() && process.settings.dry_run)
+        recording_begin_dry(&record);
     if (p.timed)
         when.start = trials_clock(comm);
     if (w)
@@ -67,7 +69,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     if (p.kind)
         kind_count(p.kind, &facts, p.timed ? &when : NULL);
     if (record_on())
-        recording_end(&record, c, comm, &facts, &p.plan);
+        recording_end(&record, c, comm, &facts, &p, error == MPI_SUCCESS || !validate(c, comm, &facts, &view));
     return error;
 }
 

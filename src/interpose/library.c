@@ -3,11 +3,15 @@
 #include "library.h"
 
 #include "comm.h"
+#include "gather.h"
+#include "gathering.h"
 #include "handles.h"
 #include "learn.h"
 #include "probe.h"
+#include "program.h"
 #include "report.h"
 #include "sizes.h"
+#include "trials.h"
 #include "typemap.h"
 #include "verbose.h"
 #include "verify.h"
@@ -35,25 +39,43 @@ static void report(void *consequence, const struct problem *p)
 static pid_t owner; /* not a child that fork() made */
 
 /* Nothing here may change what serves, or how: see library.h. The log sees to its own end when the process exits. */
-static void write_out(void)
+static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (getpid() != owner || atomic_flag_test_and_set(&done))
         return;
     verify_report();
-    report_close();
+    if (!finalizes || !gather())
+        report_close(finalizes ? END_FINALIZE : END_EXIT);
     verbose_close();
+}
+
+static void at_exit(void)
+{
+    write_out(false);
 }
 
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
 {
-    (void)comm;
     (void)key;
     (void)value;
     (void)state;
+    if (comm == MPI_COMM_SELF) {
+        gather_announce();
+        return MPI_SUCCESS;
+    }
     record_flush();
-    write_out();
+    write_out(true);
     return MPI_SUCCESS;
+}
+
+/* MPI_Finalize calls us when it deletes what hangs on this communicator. False: it does not. */
+static bool hang_on(MPI_Comm comm, int key)
+{
+    MPI_Errhandler before = pmpi_hush(comm);
+    bool hangs = pmpi.Comm_set_attr(comm, key, NULL) == MPI_SUCCESS;
+    pmpi_unhush(comm, before);
+    return hangs;
 }
 
 /*
@@ -65,11 +87,10 @@ static void write_out_at_end(void)
 {
     int key;
     owner = getpid();
-    atexit(write_out);
+    atexit(at_exit);
     if (process_initialized() && pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS) {
-        MPI_Errhandler before = pmpi_hush(MPI_COMM_WORLD);
-        pmpi.Comm_set_attr(MPI_COMM_WORLD, key, NULL);
-        pmpi_unhush(MPI_COMM_WORLD, before);
+        if (hang_on(MPI_COMM_WORLD, key) && report_joint(process.settings.report) && hang_on(MPI_COMM_SELF, key))
+            gathering_prepare();
         pmpi.Comm_free_keyval(&key); /* freed when the attribute goes */
     }
 }
@@ -126,6 +147,24 @@ static void read_settings(void)
         tell_problems("; every call goes to the native MPI library");
 }
 
+static void open_log(const struct settings *s)
+{
+    record_open(s->log, process.rank, s->stack);
+    if (s->dry_run)
+        record_remark(DRY_RUN_REMARK);
+}
+
+/* `listed`: this rank writes a report of its own, if ranks do. */
+static void open_report(const struct settings *s, bool listed)
+{
+    report_open(&(struct report_options){.pattern = s->report,
+                                         .facts = program_facts(),
+                                         .listed = listed,
+                                         .advice = s->advice && s->dry_run,
+                                         .stack = s->stack,
+                                         .every = s->report_every});
+}
+
 /* True: calls are watched. */
 static bool start(MPI_Comm comm)
 {
@@ -146,9 +185,11 @@ static bool start(MPI_Comm comm)
         learn_open(s->learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
-        record_open(s->log, process.rank, s->stack);
-    if (writes && s->report[0] && strcmp(s->report, "none") != 0)
-        report_open(s->report, process.rank, s->stack);
+        open_log(s);
+    if (s->report[0] && strcmp(s->report, "none") != 0)
+        open_report(s, writes);
+    if (s->dry_run && s->dry_trials)
+        trials_freely();
     bool watched = watch_open();
     if (s->verify || watched)
         site_open(s->stack);

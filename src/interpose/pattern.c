@@ -79,6 +79,6 @@ struct pattern pattern_of(MPI_Datatype type)
     pmpi.Type_size_x(basic, &bytes);
     int size = (int)bytes, second = b.division == WHOLE ? 0 : b.division == INDEXED ? (int)sizeof(int) : size / 2;
     struct pattern p = {second ? 2 : 1, b.division == COMPLEX, {{b.kind, size - second}}};
-    p.part[1] = (struct part){b.division == INDEXED ? KIND_SIGNED : b.kind, second};
+    p.component[1] = (struct component){b.division == INDEXED ? KIND_SIGNED : b.kind, second};
     return p;
 }

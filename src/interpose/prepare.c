@@ -9,6 +9,7 @@
 #include "mismatch.h"
 #include "nodes.h"
 #include "process.h"
+#include "record.h"
 #include "site.h"
 #include "stage.h"
 #include "typemap.h"
@@ -80,6 +81,8 @@ static const struct operation *operation_of(const struct facts *f, const struct 
     const struct plan plan = asked ? o->plan : choose(&process.settings, rule, f);
     typemap_free(o->map);
     *o = (struct operation){.facts = *f, .rule = rule, .in_place = v->in == v->out, .plan = plan};
+    if (record_on())
+        o->expected = choose_expected(&process.settings, rule, f, &plan);
     if (plan.engine != engines[0])
         prepare_operation(o, v, comm);
     return o;
@@ -117,6 +120,9 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
         p.kind = trials_consult(comm, &facts);
     const struct operation *o = operation_of(&facts, v, rule, comm);
     p.plan = o->plan;
+    p.expected = o->expected;
+    if (s->dry_run && p.kind && trials_tell(p.kind, &facts, &p.plan, &p.expected))
+        return p;
     p.timed = p.kind && kind_times(p.kind) && (p.plan.reason == REASON_TRIAL || p.plan.reason == REASON_LEARNED);
     if (p.plan.engine == engines[0] || s->dry_run)
         return p;

@@ -3,14 +3,17 @@
 #ifndef PLEACH_RECORDING_H
 #define PLEACH_RECORDING_H
 
-#include "call.h"
+#include "prepare.h"
 #include "record.h"
 
 /* Before the call is made. `caller`: its return address. */
 void recording_begin(struct record *r, void *caller);
 
-/* After it: fills the record, and adds it to the log and the report. */
-void recording_end(struct record *r, const struct call *c, const struct comm *comm, const struct facts *f,
-                   const struct plan *plan);
+/* Once more, when it is prepared: of a dry run, in which preparing is no part of the call. Tells the report what it took. */
+void recording_begin_dry(struct record *r);
+
+/* After it: fills the record, and adds it to the log and the report. `valid`: its arguments are. */
+void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct facts *f,
+                   const struct prepared *p, bool valid);
 
 #endif

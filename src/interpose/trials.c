@@ -18,6 +18,20 @@ enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
 
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
+static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
+
+/* Tells the report. In a dry run trials are lost altogether: they are part of what is spent beside the calls. */
+static void tell(void)
+{
+    if (report_on())
+        report_trials(learned, 1e-9 * (double)(process.settings.dry_run ? beside : lost));
+}
+
+void trials_beside(double seconds)
+{
+    beside += (uint64_t)(1e9 * seconds);
+    tell();
+}
 
 void trials_freely(void)
 {
@@ -78,8 +92,7 @@ static void meet(struct comm *comm, struct kind *k, const struct facts *f)
         learned++;
         keep_lesson(comm, k, f);
     }
-    if (report_on())
-        report_trials(learned, 1e-9 * (double)lost);
+    tell();
     /* Does it take another time than before? All candidates come from what was measured then. */
     if (settled && k->state == KIND_TRIED && measure_again(comm))
         memset(comm->ledger, 0, sizeof *comm->ledger);
@@ -92,17 +105,36 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     const struct engine_setting *e = &s->engine[f->collective];
     int row[CANDIDATES];
     double seconds[CANDIDATES];
-    bool aside = choose_keeps_bits(s, f) && !choose_pairs(f);
-    bool model = !e->named && !e->random && !f->machine->oversubscribed && !s->dry_run && !s->verify;
+    bool dry = s->dry_run && s->dry_trials;
+    bool aside = dry || (choose_keeps_bits(s, f) && !choose_pairs(f));
+    bool model = !e->named && !e->random && !f->machine->oversubscribed && (!s->dry_run || dry) && !s->verify;
     if (!comm->ledger || !model || !f->machine->measured)
         return NULL;
-    if (aside && (!s->learn[0] || f->op != OP_ROUNDS || f->bytes > ASIDE_MOST))
+    if (aside && ((!dry && !s->learn[0]) || f->op == OP_ORDERED || f->bytes > ASIDE_MOST))
         return NULL; /* calls of the user's operation may have effects */
     struct kind *k = ledger_find(comm->ledger, f);
     if (k || !ledger_open(comm->ledger))
         return k;
     int count = choose_candidates(s, NULL, f, row, seconds);
-    return ledger_enter(comm->ledger, f, aside, row, seconds, aside && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
+    return ledger_enter(comm->ledger, f, aside, row, seconds,
+                        aside && !dry && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
+}
+
+bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected)
+{
+    const double native = (double)k->native * (double)f->bytes, best = (double)k->seconds * (double)f->bytes;
+    const bool served = plan->engine == engines[k->winner], keeps = choose_keeps_bits(&process.settings, f);
+    if (k->state != KIND_SETTLED || native <= 0)
+        return false;
+    /* Trials would not decide here. What serves in spite of them is none of those that lost, or it saves nothing. */
+    if (keeps && !choose_pairs(f) && !served && (plan->engine == engines[0] || k->winner != 0))
+        return false;
+    if (!keeps || choose_pairs(f)) {
+        *plan = choose_row(&process.settings, NULL, f, k->winner);
+        plan->reason = REASON_LEARNED;
+    }
+    *expected = plan->engine == engines[0] ? (struct expected){0, 0} : (struct expected){native, best};
+    return true;
 }
 
 struct kind *trials_consult(struct comm *comm, struct facts *f)

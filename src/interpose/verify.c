@@ -70,7 +70,7 @@ static bool receives(const struct comm *comm, const struct facts *f)
 /* Sums of floating-point numbers that we can take the magnitude of. */
 static bool is_sum(const struct verify *y)
 {
-    return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.part[0].kind == KIND_FLOAT;
+    return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].kind == KIND_FLOAT;
 }
 
 static bool is_extremum(MPI_Op op)
@@ -145,25 +145,26 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
                                          [ALIKE_VALUES] = "",
                                          [ALIKE_RELATIVE] = ", more than 4 p eps apart",
                                          [ALIKE_SUM] = ", farther apart than p eps times the sum of all magnitudes"};
-    const struct part *part = &y->pattern.part[0];
+    const struct component *type = &y->pattern.component[0];
     char site[SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
     void *frame[SITE_FRAMES];
     MPI_Count element = 0;
 
     pmpi.Type_size_x(y->user.datatype, &element);
-    int64_t rest = offset % element, pattern = pattern_bytes(&y->pattern), component = rest / pattern * y->pattern.parts;
+    int64_t rest = offset % element, pattern = pattern_bytes(&y->pattern),
+            component = rest / pattern * y->pattern.components;
     if (rest % pattern) {
         component++;
-        part++;
+        type++;
     }
-    if (element > part->size)
-        snprintf(inside, sizeof inside, ", %s %lld", part->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
+    if (element > type->size)
+        snprintf(inside, sizeof inside, ", %s %lld", type->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
     site_take(frame, caller);
     site_text(frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
         call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside,
-        part_text(part, a, got, sizeof got), plan->engine->name, part_text(part, b, want, sizeof want),
-        part->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
+        component_text(type, a, got, sizeof got), plan->engine->name, component_text(type, b, want, sizeof want),
+        type->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
         y->facts->op == OP_ORDERED ? " (the operation is user-defined: both agree if it is associative and does not round)"
                                    : "",
         site);

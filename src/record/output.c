@@ -27,8 +27,7 @@ static const char *job_id(void)
     return "0";
 }
 
-/* Expands the pattern; a % that begins nothing known stands for itself. False if it does not fit. */
-static bool expand(const char *pattern, int rank, char *path, int size)
+bool output_name(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
     for (const char *p = pattern; *p; p++) {
@@ -113,7 +112,7 @@ int output_open(struct output *o, const char *pattern, int rank)
         snprintf(o->path, sizeof o->path, "stderr");
         return 0;
     }
-    if (!expand(pattern, rank, o->path, sizeof o->path))
+    if (!output_name(pattern, rank, o->path, sizeof o->path))
         return ENAMETOOLONG;
     o->fd = open_new(o->path, sizeof o->path);
     return o->fd < 0 || fstat(o->fd, &o->file) != 0 ? errno : 0;

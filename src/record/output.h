@@ -20,6 +20,9 @@ struct output {
     char path[PATH_MAX];
 };
 
+/* Expands the pattern; a % that begins nothing known stands for itself. False if it does not fit. */
+bool output_name(const char *pattern, int rank, char *path, int size);
+
 /*
  * Opens the file that `pattern` names (see record_open) and stores its name in o->path; "stderr" gives file descriptor 2.
  * Never overwrites: a taken name gets the first free suffix .1, .2, ... Returns 0 or an errno.

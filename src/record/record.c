@@ -6,6 +6,10 @@
  * constructor, say) may be about to store a record. So the one thread that writes, marked by `writing`, swaps the full
  * batch for the empty one and lets the lock go. A batch grows beyond BATCH only while another thread is writing.
  */
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* PACKAGE_VERSION */
+#endif
+
 #include "record.h"
 
 #include "output.h"
@@ -29,8 +33,15 @@ enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
 static const double WRITE_EVERY = 1;   /* seconds */
 static const double LONG_CALL = 0.001; /* seconds; a call beside which writing its record at once does not count */
 
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
+
+/* The number is that of the format. It is raised where readers of the old one would misread the new one. */
+static const char FORMAT[] = "# pleach-log 1, Pleach " PACKAGE_VERSION "\n";
 
 struct batch {
     struct record *record;
@@ -51,7 +62,9 @@ static struct {
 
     int64_t seq; /* the writer's */
     char writing_note[RECORD_NOTE];
+    struct site_seen seen; /* of frames whose origin is in the log */
     char text[4 * LINE];
+    char origin[SITE_ORIGIN + 16];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool record_on(void)
@@ -102,7 +115,7 @@ static int format_record(const struct record *r, int64_t seq, char *text)
                         "%s\t%" PRId64 ".%03d\t",
                         seq, time_us / 1000000, (int)(time_us % 1000000), journal.out.rank, or_dash(r->comm), r->ranks,
                         collective_name(r->collective), r->bytes, r->count, or_dash(r->datatype), or_dash(r->op),
-                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->engine),
+                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->would ? r->would : r->engine),
                         number_or_dash(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
                         (int)(duration_ns % 1000));
     assert(used < LINE - SITE_TEXT - 1);
@@ -116,6 +129,25 @@ static int write_text(int size)
     return output_write(&journal.out, journal.text, (size_t)size);
 }
 
+/*
+ * Writes where those frames of a record come from that none had before; first the text so far, of *used bytes. Returns 0 or
+ * an errno.
+ */
+static int write_origins(const struct record *r, int *used)
+{
+    static const char kind[] = "# frame ";
+    char *line = journal.origin, *rest = line + sizeof kind - 1;
+    int error = 0;
+    memcpy(line, kind, sizeof kind);
+    for (int length; !error && (length = site_origin(r->frame, &journal.seen, rest, SITE_ORIGIN)) > 0;) {
+        rest[length] = '\n';
+        error = *used ? write_text(*used) : 0;
+        error = error ? error : output_write(&journal.out, line, sizeof kind + (size_t)length);
+        *used = 0;
+    }
+    return error;
+}
+
 /* Writes the drained batch. Returns 0 or an errno. */
 static int write_batch(void)
 {
@@ -126,6 +158,9 @@ static int write_batch(void)
             error = write_text(used);
     }
     for (int i = 0; i < journal.draining.used && !error; i++) {
+        error = write_origins(&journal.draining.record[i], &used);
+        if (error)
+            break;
         used += format_record(&journal.draining.record[i], journal.seq++, journal.text + used);
         if (used + LINE > (int)sizeof journal.text || i == journal.draining.used - 1) {
             error = write_text(used);
@@ -185,7 +220,15 @@ void record_note(const char *format, ...)
     pthread_mutex_lock(&journal.lock);
     memcpy(journal.note, note, sizeof note);
     pthread_mutex_unlock(&journal.lock);
-    report_note(note);
+}
+
+void record_remark(const char *text)
+{
+    char line[RECORD_NOTE];
+    int length = snprintf(line, sizeof line, "# %s\n", text);
+    assert(length < RECORD_NOTE);
+    if (output_mine(&journal.out))
+        output_write(&journal.out, line, (size_t)length);
 }
 
 void record_add(const struct record *r)
@@ -257,6 +300,8 @@ void record_open(const char *pattern, int rank, int stack)
     int error = output_open(&journal.out, pattern, rank);
     if (!error)
         error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
+    if (!error)
+        error = output_write(&journal.out, FORMAT, sizeof FORMAT - 1);
     if (error) {
         say("log %s: %s; no records are written", journal.out.path, write_error(error));
         output_close(&journal.out);
@@ -265,6 +310,7 @@ void record_open(const char *pattern, int rank, int stack)
         journal.opened = seconds_now();
         journal.written = 0;
         journal.seq = 0;
+        journal.seen = (struct site_seen){0};
         journal.at_once = false;
         atomic_store(&journal.out.on, true);
         if (!registered)

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
+#include "origin.h"
 #include "say.h"
 #include "site.h"
 
@@ -175,15 +177,14 @@ static const struct known_frame *frame_of(void *address)
 }
 
 /*
- * From the application's own call to main. Left out as long as others remain: an MPI library's frames at the inner end
- * (Fortran bindings), the C library's at the outer end (the start of the process or thread).
+ * The frames that are shown, [*first .. end), end being returned: from the application's own call to main. Left out as long
+ * as others remain: an MPI library's frames at the inner end (Fortran bindings), the C library's at the outer end (the start
+ * of the process or thread).
  */
-int site_text(void *const frame[], char *text, int size)
+static int shown(void *const frame[], int *first)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* names are cached */
-    int first = 0, end = 0, used = 0;
-    assert(size >= SITE_TEXT);
-    pthread_mutex_lock(&lock);
+    int end = 0;
+    *first = 0;
     while (end < SITE_FRAMES && frame[end]) {
         enum frame_kind kind = frame_of(frame[end])->kind;
         if (kind == FRAME_BEYOND_MAIN && end > 0)
@@ -192,15 +193,54 @@ int site_text(void *const frame[], char *text, int size)
         if (kind == FRAME_MAIN)
             break;
     }
-    while (first < end - 1 && frame_of(frame[first])->kind == FRAME_MPI)
-        first++;
-    while (end - 1 > first && frame_of(frame[end - 1])->kind == FRAME_LIBC)
+    while (*first < end - 1 && frame_of(frame[*first])->kind == FRAME_MPI)
+        ++*first;
+    while (end - 1 > *first && frame_of(frame[end - 1])->kind == FRAME_LIBC)
         end--;
+    return end;
+}
 
+static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER; /* names are cached */
+
+int site_text(void *const frame[], char *text, int size)
+{
+    int first, used = 0;
+    assert(size >= SITE_TEXT);
+    pthread_mutex_lock(&naming);
+    const int end = shown(frame, &first);
     if (first == end)
-        used = snprintf(text, size, "-");
+        used = snprintf(text, (size_t)size, "-");
     for (int i = first; i < end; i++)
         used += snprintf(text + used, (size_t)(size - used), "%s%s", i > first ? " < " : "", frame_of(frame[i])->name);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&naming);
     return used;
+}
+
+/* Adds an address; false if it is there, or there is no room. */
+static bool see(struct site_seen *seen, void *address)
+{
+    uintptr_t slot = (uintptr_t)address * 0x9e3779b97f4a7c15u >> 32;
+    for (;; slot++) {
+        void **a = &seen->address[slot % (2 * SITE_SEEN)];
+        if (*a == address || (!*a && seen->count == SITE_SEEN))
+            return false;
+        if (!*a) {
+            *a = address;
+            seen->count++;
+            return true;
+        }
+    }
+}
+
+int site_origin(void *const frame[], struct site_seen *seen, char *text, int size)
+{
+    int first, length = 0;
+    assert(size >= SITE_ORIGIN);
+    pthread_mutex_lock(&naming);
+    const int end = shown(frame, &first);
+    for (int i = first; i < end && !length; i++)
+        if (see(seen, frame[i]))
+            length = origin_text((char *)frame[i] - 1, frame_of(frame[i])->name, text, size);
+    pthread_mutex_unlock(&naming);
+    return length;
 }

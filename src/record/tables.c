@@ -1,56 +1,121 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of a report; see tables.h. */
+/* The tables of a part; see tables.h. */
 #include "tables.h"
 
 #include "engine.h"
+#include "hash.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Few kinds are ever met, and those of most calls early. */
-static struct tally *kind_tally(struct tables *t, const struct record *r)
+/* Rows that are kept free for what comes when the others are taken: kinds of calls without a site; and at last a row for each
+ * collective. */
+enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
+
+/* The row of engines[]. Names are most often the registry's own. */
+static int engine_named(const char *name)
 {
-    for (struct kind_row *k = t->kind; k < t->kind + t->kinds; k++)
-        if (k->reason == r->reason && k->collective == r->collective && strcmp(k->engine, r->engine) == 0)
-            return &k->tally;
-    if (t->kinds == KINDS)
-        return &t->other_kinds;
-    struct kind_row *k = &t->kind[t->kinds++];
-    *k = (struct kind_row){.collective = r->collective, .engine = r->engine, .reason = r->reason};
-    return &k->tally;
+    for (int i = 0; engines[i]; i++)
+        if (engines[i]->name == name)
+            return i;
+    const struct engine *e = name ? engine_find(name) : NULL;
+    return e ? engine_row(e) : 0;
 }
 
-static struct tally *site_tally(struct tables *t, const struct record *r)
+/* What the calls of a row have in common, in a number. */
+static uint64_t row_key(const struct part_row *r)
 {
-    uint64_t hash = (uint64_t)r->collective + 1;
-    int frames = 0;
-    assert(t->sites <= SITES); /* so a slot is free, and the search ends */
-    for (; frames < SITE_FRAMES && r->frame[frames]; frames++)
-        hash = (hash ^ (uintptr_t)r->frame[frames]) * 0x9e3779b97f4a7c15u;
-    for (uint64_t i = hash >> 32;; i++) {
-        struct site_row *s = &t->site[i % SITE_SLOTS];
-        bool ends = frames == SITE_FRAMES || !s->frame[frames];
-        if (s->tally.calls == 0 && t->sites == SITES)
-            return &t->other_sites;
-        if (s->tally.calls == 0) {
-            t->sites++;
-            s->collective = r->collective;
-            memcpy(s->frame, r->frame, (size_t)frames * sizeof s->frame[0]);
-            return &s->tally;
-        }
-        if (ends && s->collective == r->collective && memcmp(s->frame, r->frame, (size_t)frames * sizeof s->frame[0]) == 0)
-            return &s->tally;
+    return (((((uint64_t)r->collective << 8 | (uint64_t)(r->size + 1)) << 8 | (uint64_t)r->engine) << 8 | (uint64_t)r->would)
+                << 8 |
+            (uint64_t)r->reason)
+               << 16 |
+           (uint64_t)(r->site + 1);
+}
+
+/* The row for such calls; a new one while there are fewer than `most`, else NULL. */
+static struct part_row *find_row(struct tables *t, const struct part_row *like, int most)
+{
+    const uint64_t key = row_key(like);
+    assert(t->rows <= ROWS); /* so a slot is free, and the search ends */
+    for (uint64_t i = mix64(key);; i++) {
+        int *slot = &t->row_slot[i % ROW_SLOTS];
+        if (*slot && row_key(&t->row[*slot - 1]) == key)
+            return &t->row[*slot - 1];
+        if (*slot)
+            continue;
+        if (t->rows >= most)
+            return NULL;
+        t->row[t->rows++] = *like;
+        *slot = t->rows;
+        return &t->row[*slot - 1];
     }
 }
 
-void tables_add(struct tables *t, const struct record *r)
+/* The number of a call's site, or -1: there is no room for it. */
+static int find_site(struct tables *t, const struct record *r)
 {
-    const struct tally call = {1, (double)r->bytes, r->duration, r->duration, r->duration, r->duration, 0, 0, 0};
+    uint64_t hash = 1;
+    int frames = 0;
+    for (; frames < SITE_FRAMES && r->frame[frames]; frames++)
+        hash = (hash ^ (uintptr_t)r->frame[frames]) * 0x9e3779b97f4a7c15u;
+    const size_t bytes = (size_t)frames * sizeof r->frame[0];
+    assert(t->sites <= SITES); /* as above */
+    for (uint64_t i = hash >> 32;; i++) {
+        int *slot = &t->site_slot[i % SITE_SLOTS];
+        void **frame = t->site[*slot ? *slot - 1 : 0];
+        if (*slot && (frames == SITE_FRAMES || !frame[frames]) && memcmp(frame, r->frame, bytes) == 0)
+            return *slot - 1;
+        if (*slot)
+            continue;
+        if (t->sites == SITES)
+            return -1;
+        memcpy(t->site[t->sites++], r->frame, bytes);
+        *slot = t->sites;
+        return *slot - 1;
+    }
+}
+
+static void keep_call(struct tables *t, const struct record *r, const struct part_row *row, int site, double began)
+{
+    int64_t each;
+    if (!r->comm_id || r->number < 0 || t->calls == CALLS || !part_keeps(r->number, &each))
+        return;
+    t->call[t->calls++] = (struct part_call){.comm = r->comm_id,
+                                             .number = r->number,
+                                             .ranks = r->ranks,
+                                             .start = r->time - began,
+                                             .seconds = r->duration,
+                                             .collective = r->collective,
+                                             .bytes = r->bytes,
+                                             .engine = row->engine,
+                                             .site = site};
+}
+
+void tables_add(struct tables *t, const struct record *r, double began)
+{
+    const bool both = r->native_seconds > 0 && r->engine_seconds > 0;
+    const struct tally call = {.calls = 1,
+                               .bytes = (double)r->bytes,
+                               .seconds = r->duration,
+                               .least = r->duration,
+                               .most = r->duration,
+                               .first = r->duration,
+                               .native = both ? r->native_seconds : 0,
+                               .engine = both ? r->engine_seconds : 0,
+                               .predicted = both ? r->duration : 0};
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
-    tally_add(&t->all, &call);
-    tally_add(&t->by[r->collective], &call);
-    if (strcmp(r->engine, engines[0]->name) != 0)
-        tally_add(&t->engines[r->collective], &call);
-    tally_add(kind_tally(t, r), &call);
-    tally_add(site_tally(t, r), &call);
+    const int site = find_site(t, r), engine = engine_named(r->engine);
+    const struct part_row like = {.collective = r->collective,
+                                  .size = part_size(r->bytes),
+                                  .engine = engine,
+                                  .would = r->would ? engine_named(r->would) : engine,
+                                  .reason = r->reason,
+                                  .site = site};
+    struct part_row plain = like, last = {.collective = r->collective, .size = -1, .reason = REASON_NONE, .site = -1};
+    plain.site = -1;
+    struct part_row *row = find_row(t, &like, site >= 0 ? SITED : SORTED);
+    row = row ? row : find_row(t, &plain, SORTED);
+    row = row ? row : find_row(t, &last, ROWS);
+    tally_add(&row->tally, &call);
+    keep_call(t, r, &like, site, began);
 }

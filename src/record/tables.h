@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a report is made from: sums over calls that have something in common. The tables are bounded, so that counting a call
- * never allocates; what finds no row is counted as `others`.
+ * What a part is made from: sums over calls that have everything in common, their call sites, and a sample of single calls.
+ * The tables are bounded, so that counting a call never allocates.
  */
 #ifndef PLEACH_TABLES_H
 #define PLEACH_TABLES_H
@@ -9,43 +9,25 @@
 #include "part.h"
 #include "record.h"
 
-/* SITE_SLOTS: twice the call sites that are told apart, so that a search is short. */
-enum { KINDS = 128, SITES = 256, SITE_SLOTS = 2 * SITES };
-
-/* Calls of one collective that one engine served for one reason. */
-struct kind_row {
-    struct tally tally;
-    enum collective collective;
-    const char *engine; /* name; static storage */
-    enum reason reason;
-};
-
-/* Calls of one collective from one call site. */
-struct site_row {
-    struct tally tally; /* no calls: the slot is free */
-    enum collective collective;
-    void *frame[SITE_FRAMES]; /* as site_take() fills them; what is behind the end is NULL, too */
-};
+/*
+ * Rows, sites and single calls that there is room for, by hand: more than the programs that we met have. A hash table has
+ * twice as many slots, so that a search is short.
+ */
+enum { ROWS = 2048, ROW_SLOTS = 2 * ROWS, SITES = 512, SITE_SLOTS = 2 * SITES, CALLS = 4096 };
 
 struct tables {
-    struct tally all, by[COLLECTIVES], engines[COLLECTIVES]; /* `engines`: those of `by` that were not native */
-    struct kind_row kind[KINDS];
-    int kinds;
-    struct site_row site[SITE_SLOTS]; /* a hash table */
-    int sites;
-    struct tally other_kinds, other_sites; /* what found no row */
-    char note[RECORD_NOTE];                /* or "" */
-    int learned;                           /* kinds of calls; see report_trials() */
-    double lost;                           /* seconds; likewise */
+    struct part_row row[ROWS];
+    void *site[SITES][SITE_FRAMES]; /* as site_take() fills them; what is behind the end is NULL, too */
+    struct part_call call[CALLS];   /* the first of those that part_keeps() */
+    int rows, sites, calls;
+    int row_slot[ROW_SLOTS], site_slot[SITE_SLOTS]; /* number of a row or site, from 1; 0: free */
 };
 
-/* Counts a call. */
-void tables_add(struct tables *t, const struct record *r);
-
 /*
- * The text of the report, which stays until the next call, and its length in bytes; sorts the tables. `elapsed`: seconds
- * since the first call could be counted. Once at a time. See report_text.c.
+ * Counts a call. `began`: r->time at the beginning of the part. A call whose site finds no place has none (-1). A call that
+ * finds no row counts in one without a site, and if there is no room for that either, in one of its collective that is native,
+ * of size -1 and for no reason.
  */
-const char *report_text(struct tables *t, int rank, double elapsed, int *length);
+void tables_add(struct tables *t, const struct record *r, double began);
 
 #endif

@@ -1,12 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What one rank tells; see part.h. */
-#include "part.h"
+/*
+ * What one rank tells; see part.h. The lines of its text, a word and what follows it behind tabs:
+ *
+ *     pleach-part VERSION
+ *     rank        RANK RANKS
+ *     host, command, pleach, mpi, settings, note    TEXT
+ *     process, dry, learned                         NUMBER
+ *     ended       running | exit | finalize
+ *     began, elapsed, run, lost                     NANOSECONDS
+ *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
+ *     frame       TEXT
+ *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY
+ *     call        COMM NUMBER RANKS START SECONDS COLLECTIVE BYTES ENGINE SITE
+ *     other       NAME CALLS BYTES SECONDS
+ *     end
+ *
+ * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine, predicted.
+ * What is missing is unknown; only the rank must be there, and the end. What follows the fields of a line is skipped.
+ */
+#include "part_values.h"
+
+#include <inttypes.h>
 
 enum { ALL_KEPT = 256 }; /* calls of a communicator before the first gaps */
 
+const struct value value_texts[VALUE_TEXTS] = {
+    {"host", offsetof(struct part, host)},         {"command", offsetof(struct part, command)},
+    {"pleach", offsetof(struct part, pleach)},     {"mpi", offsetof(struct part, mpi)},
+    {"settings", offsetof(struct part, settings)}, {"note", offsetof(struct part, note)},
+};
+const struct value value_times[VALUE_TIMES] = {
+    {"began", offsetof(struct part, began)},
+    {"elapsed", offsetof(struct part, elapsed)},
+    {"run", offsetof(struct part, run)},
+    {"lost", offsetof(struct part, lost)},
+};
+
+const char *part_end_word(int end)
+{
+    static const char *const words[ENDS] = {[END_RUNNING] = "running", [END_EXIT] = "exit", [END_FINALIZE] = "finalize"};
+    return end < ENDS ? words[end] : NULL;
+}
+
 bool part_keeps(int64_t number, int64_t *each)
 {
-    for (*each = 1; number >= ALL_KEPT * *each; *each *= 2)
+    for (*each = 1; number / ALL_KEPT >= *each; *each *= 2)
         ;
     return number % *each == 0;
 }
@@ -14,7 +52,7 @@ bool part_keeps(int64_t number, int64_t *each)
 int part_size(int64_t bytes)
 {
     int size = bytes > 0 ? 0 : -1;
-    while (size >= 0 && INT64_C(1) << size < bytes)
+    while (size >= 0 && size < MOST_SIZE && INT64_C(1) << size < bytes)
         size++;
     return size;
 }
@@ -27,10 +65,92 @@ void tally_add(struct tally *t, const struct tally *more)
         t->first = more->first;
     t->least = t->calls == 0 || more->least < t->least ? more->least : t->least;
     t->most = more->most > t->most ? more->most : t->most;
-    t->calls += more->calls;
+    t->calls = more->calls > INT64_MAX - t->calls ? INT64_MAX : t->calls + more->calls;
     t->bytes += more->bytes;
     t->seconds += more->seconds;
     t->native += more->native;
     t->engine += more->engine;
     t->predicted += more->predicted;
+}
+
+/* A text goes on one line, as one field, and steers no terminal. */
+static void put_text(FILE *f, const char *text)
+{
+    for (; *text; text++)
+        putc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, f);
+}
+
+static int64_t whole(double x)
+{
+    return x > 0 ? x < 0x1p62 ? (int64_t)(x + 0.5) : INT64_C(1) << 62 : 0;
+}
+
+/* Seconds and the rest apart, or those since 1970 would lose digits. */
+static int64_t nanoseconds(double seconds)
+{
+    int64_t s = seconds > 0 ? seconds < 4e9 ? (int64_t)seconds : 4 * BILLION : 0;
+    return s * BILLION + whole(1e9 * (seconds < 4e9 ? seconds - (double)s : 0));
+}
+
+static void put_time(FILE *f, double seconds)
+{
+    fprintf(f, "\t%" PRId64, nanoseconds(seconds));
+}
+
+static void put_row(FILE *f, const struct part_row *r)
+{
+    const struct tally *t = &r->tally;
+    const double times[] = {t->seconds, t->least, t->most, t->first, t->native, t->engine, t->predicted};
+    fprintf(f, "row\t%s\t%d\t%s\t%s\t%s\t%d\t%" PRId64 "\t%" PRId64, collective_name(r->collective), r->size,
+            engines[r->engine]->name, engines[r->would]->name, reason_word(r->reason), r->site, t->calls, whole(t->bytes));
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        put_time(f, times[i]);
+    putc('\n', f);
+}
+
+static void put_call(FILE *f, const struct part_call *c)
+{
+    fprintf(f, "call\t%" PRIx64 "\t%" PRId64 "\t%d", c->comm, c->number, c->ranks);
+    put_time(f, c->start);
+    put_time(f, c->seconds);
+    fprintf(f, "\t%s\t%" PRId64 "\t%s\t%d\n", collective_name(c->collective), c->bytes, engines[c->engine]->name, c->site);
+}
+
+bool part_write(const struct part *p, FILE *f)
+{
+    fprintf(f, "pleach-part\t%d\nrank\t%d\t%d\n", PART_VERSION, p->rank, p->ranks);
+    for (int i = 0; i < VALUE_TEXTS; i++) {
+        fprintf(f, "%s\t", value_texts[i].kind);
+        put_text(f, *text_of((struct part *)p, i));
+        putc('\n', f);
+    }
+    fprintf(f, "process\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->process, p->dry, p->learned, part_end_word(p->end));
+    for (int i = 0; i < VALUE_TIMES; i++) {
+        fputs(value_times[i].kind, f);
+        put_time(f, *time_of((struct part *)p, i));
+        putc('\n', f);
+    }
+    for (int i = 0; i < p->sites; i++) {
+        fputs("site\t", f);
+        put_text(f, p->site[i]);
+        putc('\n', f);
+    }
+    for (int i = 0; i < p->frames; i++) {
+        fputs("frame\t", f);
+        put_text(f, p->frame[i]);
+        putc('\n', f);
+    }
+    for (int i = 0; i < p->rows; i++)
+        put_row(f, &p->row[i]);
+    for (int i = 0; i < p->calls; i++)
+        put_call(f, &p->call[i]);
+    for (int i = 0; i < p->others; i++) {
+        fputs("other\t", f);
+        put_text(f, p->other[i].name);
+        fprintf(f, "\t%" PRId64 "\t%" PRId64, p->other[i].calls, whole(p->other[i].bytes));
+        put_time(f, p->other[i].seconds);
+        putc('\n', f);
+    }
+    fputs("end\n", f);
+    return !ferror(f);
 }

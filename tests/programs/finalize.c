@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * finalize: a callback that MPI_Finalize calls makes large collectives on MPI_COMM_WORLD. Rank 0 sets it behind its first
- * collective call, the others before it. So whatever a library hangs there at that call goes after the callback on rank 0,
- * and before it on the others. Prints "finalize ok".
+ * finalize: a callback that MPI_Finalize calls makes large collectives on MPI_COMM_WORLD. Rank 0, or the one that is given,
+ * sets it behind its first collective call, the others before it. So whatever a library hangs there at that call goes after
+ * the callback on that rank, and before it on the others. Prints "finalize ok".
  *
- *     finalize self|world      the communicator on which the attribute hangs
+ *     finalize self|world [RANK]      the communicator on which the attribute hangs
  */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 50021 };
@@ -51,10 +52,11 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const MPI_Comm comm = argc > 1 && strcmp(argv[1], "world") == 0 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
-    if (rank == 0)
+    const int late = argc > 2 ? atoi(argv[2]) : 0;
+    if (rank == late)
         large_calls(40000);
     MPI_Comm_set_attr(comm, key, &number);
-    if (rank != 0)
+    if (rank != late)
         large_calls(40000);
     MPI_Finalize();
     if (rank == 0)

@@ -40,6 +40,8 @@ struct comm {
     struct comm *next, **link;               /* list of the like; *link points here. See states.c */
     unsigned round;                          /* that has last met it while it was parked; likewise */
     unsigned drifts;                         /* how often calls took other times than before */
+    uint64_t id;                             /* as in struct part_call; 0: none, or not known yet. See identity.c */
+    int64_t counted;                         /* calls so far of those that comm_count() was told of */
     bool asked;                              /* has it looked for a group around it that has figures? */
     bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
 };
@@ -80,6 +82,13 @@ void comm_performed(struct comm *c, bool failed);
 
 /* The rank in MPI_COMM_WORLD of each rank, or MPI_UNDEFINED; to be freed. NULL: there is no such communicator, or no memory. */
 int *comm_world_ranks(const struct comm *c);
+
+/*
+ * Counts a valid call, and gives its number on c, from 0. Returns a number for c: the same on all its ranks, and another on
+ * every other communicator of this program, as far as a hash can tell; 0 where c has one rank, or not all of its ranks are
+ * known to MPI_COMM_WORLD, or threads may make calls in any order. Sends nothing. To be called at every valid call or at none.
+ */
+uint64_t comm_count(struct comm *c, int64_t *number);
 
 /* Forgets the prepared operations: what they were chosen from has changed. */
 void comm_forget_operations(struct comm *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sizes, times and whole numbers: from text and to text. NAME_about() alone depends on the application's locale. */
+/* Sizes, times and whole numbers: from text and to text, whatever the application's locale. */
 #ifndef PLEACH_UNITS_H
 #define PLEACH_UNITS_H
 

@@ -77,6 +77,19 @@ bool choose_pairs(const struct facts *f);
 /* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
+/* What two ways to serve a call are expected to take; seconds. */
+struct expected {
+    double native; /* the native call */
+    double engine; /* the planned engine */
+};
+
+/*
+ * For reports: what a planned call is expected to take, by the best that is known of the machine, though that may not have
+ * decided; both 0 if the plan is native.
+ */
+struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
+                                const struct plan *plan);
+
 /* The plan that takes this row, which is native or fits the call, whatever the model says; as if it had been named. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 

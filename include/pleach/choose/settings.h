@@ -33,6 +33,9 @@ enum setting_type {
     SET_TEXT    /* any text */
 };
 
+/* The line of a dry run's log, behind "# ", that holds for all its records. */
+#define DRY_RUN_REMARK "dry run: every call ran natively; engine is what would have served"
+
 /* PLEACH_ENGINE: which engines may serve a collective. */
 struct engine_setting {
     uint64_t rows; /* bit i: row i of the registry may serve */
@@ -51,12 +54,15 @@ struct settings {
     struct figures figures;         /* -1: to be measured */
     bool reproducible;              /* nothing measured decides about the bits of a result */
     bool dry_run;                   /* choose and record, but run native */
+    bool dry_trials;                /* a dry run makes trials beside the calls */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
     char learn[SETTING_VALUE];      /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
+    bool advice;                    /* the report is an advice */
+    double report_every;            /* seconds after which a report of all ranks is written anew; INFINITY: never */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
     double patience;                /* seconds until a call that waits says so; INFINITY: it never does */
@@ -119,6 +125,9 @@ extern const char settings_site[];
 
 /* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
 void setting_variable(const struct setting *row, int collective, char *name, size_t size);
+
+/* Writes the settings that are not the default, as NAME=VALUE, joined by blanks. */
+void settings_changed(const struct settings *s, char *text, size_t size);
 
 /* Writes the effective value of row `i` for collective `c` (ignored unless per_collective) as the user would write it. */
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);

@@ -101,12 +101,12 @@ const struct places *cli_places(const char *text, int64_t *ranks);
 bool cli_settings(struct settings *s);
 
 /*
- * The same, and the files of rules and places: `told` hears all that the library would complain of, at its start or later. False if that
- * is more than names that it does not know.
+ * The same, and the files of rules and places: `told` hears all that the library would complain of, at its start or later.
+ * False if that is more than names that it does not know.
  */
 bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...));
 
-/* Prints cells, row by row, as aligned columns two spaces apart; "-" for an empty or missing cell. */
+/* Prints cells as columns_put() does (columns.h); on a terminal, long lines are cut. */
 void cli_columns(int rows, int columns, const char *const *cell);
 
 #endif

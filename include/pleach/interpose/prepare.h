@@ -8,6 +8,7 @@
 /* A call that is ready. */
 struct prepared {
     struct plan plan;
+    struct expected expected;          /* set where calls are recorded; else 0 */
     const struct operation *operation; /* to be run: comm's, until the next call on it; NULL: the native call is to run */
     struct kind *kind;                 /* to be counted behind the call; NULL: nothing is learned from it */
     bool timed;                        /* and timed */

@@ -11,8 +11,17 @@
  */
 struct kind *trials_consult(struct comm *comm, struct facts *f);
 
+/*
+ * In a dry run: what the trials beside the calls of a kind have shown, in place of what the model says. False, with nothing
+ * changed, if they have not come to an end.
+ */
+bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected);
+
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);
+
+/* A dry run has spent so many seconds beside the program's calls. */
+void trials_beside(double seconds);
 
 /* Lets trials begin whatever they cost: for who wants to know (pleach bench). On all ranks. */
 void trials_freely(void);

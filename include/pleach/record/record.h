@@ -25,6 +25,11 @@ struct record {
     int64_t bytes, count, blocks;
     enum reason reason;
     const char *engine;         /* name; static storage */
+    const char *would;          /* likewise: in a dry run, of what would have served; NULL: no dry run, or the same */
+    double native_seconds;      /* predicted of the native call; 0: unknown */
+    double engine_seconds;      /* predicted of `would`, or else of `engine`; 0: unknown */
+    uint64_t comm_id;           /* as in struct part_call; 0: unknown, or a communicator of one rank */
+    int64_t number;             /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
     char op[RECORD_NAME];       /* likewise; "-" for broadcast */
@@ -38,16 +43,16 @@ struct record {
  */
 void record_open(const char *pattern, int rank, int stack);
 
+/* Writes a line "# ..." at once. For what holds for the whole log, right behind record_open(). */
+void record_remark(const char *text);
+
 /* Does somebody want to know about calls, the log or the report? Cheap. */
 bool record_on(void);
 
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/*
- * Writes a line "# ..." before the next record, and a line in the report. A note that is not yet written gives way to the
- * next.
- */
+/* Writes a line "# ..." before the next record. A note that is not yet written gives way to the next. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*

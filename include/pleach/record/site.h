@@ -9,6 +9,13 @@
 /* SITE_NAME: longest text of one frame. SITE_TEXT: longest text of a call site, its frames joined by ' < '. */
 enum { SITE_FRAMES = 32, SITE_NAME = 256, SITE_TEXT = SITE_FRAMES * (SITE_NAME + 3) };
 
+/* Addresses of which somebody was told, as many as SITE_SEEN; SITE_ORIGIN: longest text of what is told. */
+enum { SITE_SEEN = 1024, SITE_ORIGIN = SITE_NAME + 4096 + 256 };
+struct site_seen {
+    int count;
+    void *address[2 * SITE_SEEN]; /* a hash table */
+};
+
 /*
  * Makes site_take() keep `stack` frames, SITE_FRAMES at most, 0 for none, and loads the unwinder. Where there is none, a
  * site is the caller's address alone, and one line on standard error says so.
@@ -23,6 +30,12 @@ void site_take(void *frame[], void *caller);
 
 /* Writes the column `site`, '-' for no frames, to text[size], size >= SITE_TEXT, and returns its length. */
 int site_text(void *const frame[], char *text, int size);
+
+/*
+ * Writes where a frame of the text comes from that was not seen yet, as in origin.h, to text[size], size >= SITE_ORIGIN, and
+ * returns its length: 0 if there is none any more, or as many as can be have been seen. One caller at a time for each `seen`.
+ */
+int site_origin(void *const frame[], struct site_seen *seen, char *text, int size);
 
 /* The text of a return address: "function+0x1f" if known, else "module+0x1234". Returns text. */
 const char *site_name(void *address, char *text, int size);

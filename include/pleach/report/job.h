@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A job: what its ranks tell, joined. It is grown part by part, and holds sums, never the parts. Written as text, tsv or html.
+ *
+ * What ranks waited is seen in the single calls that all ranks of a communicator have told of: a rank waits from its start to
+ * that of the last one, but no longer than it is in the call. Ranks of a host share its clock. A host's clock is held to be
+ * right (NTP) until an allreduce shows that it cannot be, as no rank ends one before the last one starts; then it is put
+ * right by as little as will do.
  */
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
@@ -46,12 +51,13 @@ struct job_call {
     int64_t each; /* for how many calls it stands */
     int ranks;
     int64_t first;
+    double start; /* of the first rank that came; since the job's `began` */
 };
 
 struct job_moment {
     int rank;
-    double start, seconds; /* start: since the job's `began` */
-    double waited;         /* seconds in which others had not come yet */
+    double start, seconds; /* start: since the job's `began`, by clocks that are put right */
+    double waited;         /* seconds in which others had not come yet: until the last one's start, at most `seconds` */
 };
 
 struct job {
@@ -74,6 +80,8 @@ struct job {
     int64_t calls, moments;
     struct part_other *other; /* sums over all ranks, most seconds first */
     int others;
+    const char **frame; /* as in struct part; of all ranks, each once */
+    int frames;
 };
 
 struct joining; /* a job that grows */
@@ -81,10 +89,13 @@ struct joining; /* a job that grows */
 /* NULL: out of memory. */
 struct joining *job_begin(void);
 
-/* Adds a part. False: out of memory, or the rank is there already; then nothing was added. */
+/* Adds a part, of which nothing is kept. False: out of memory, or the rank is there already; then nothing was added. */
 bool job_add(struct joining *j, const struct part *p, char *why, size_t size);
 
-/* What was joined so far; it stays until job_free(), and nothing can be added any more. NULL: out of memory. */
+/*
+ * What was joined so far, one part at least; it stays until job_free(), and nothing can be added any more. NULL: out of
+ * memory.
+ */
 const struct job *job_finish(struct joining *j);
 void job_free(struct joining *j);
 
@@ -95,5 +106,11 @@ enum job_format job_format_of(const char *file);
 
 /* How many columns a line of text may have; a longer one is cut with "..". 0: as many as it likes. */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
+
+/*
+ * Writes where the frames of the job's sites come from behind a job that was written: as remarks, by which `pleach report`
+ * shows lines of source later. False: an error of f.
+ */
+bool job_write_frames(const struct job *j, enum job_format format, FILE *f);
 
 #endif

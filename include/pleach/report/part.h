@@ -80,9 +80,10 @@ struct part {
     int learned;    /* kinds of calls; see report_trials() */
     double lost;    /* seconds; likewise */
 
-    int rows, sites, calls, others;
+    int rows, sites, frames, calls, others;
     struct part_row *row;
-    const char **site; /* texts as in the log's column `site` */
+    const char **site;  /* texts as in the log's column `site` */
+    const char **frame; /* where frames of sites come from: "0x11f3 BUILD-ID solve+0x8f /path/of/file", as in the log */
     struct part_call *call;
     struct part_other *other;
 };
@@ -90,7 +91,7 @@ struct part {
 /* Is the call of this number one of those that are kept? `*each`: for how many calls it stands. */
 bool part_keeps(int64_t number, int64_t *each);
 
-/* The size class of a message. */
+/* The size class of a message, -1 .. 62; of one of more than 2^62 bytes, the last. */
 int part_size(int64_t bytes);
 
 /* Adds to a tally what another one has counted later. */

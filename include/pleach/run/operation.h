@@ -31,6 +31,7 @@ struct operation {
     uint64_t identity; /* of the datatype, see type_identity() */
     bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
     struct plan plan;
+    struct expected expected; /* set where calls are recorded; else 0 */
     struct extents element; /* of the datatype */
     struct typemap *map;    /* of the whole message, the operation's own; NULL for plain types, and if memory was short */
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Collectives that Pleach does not serve. `pleach advise` preloads a library of its own, libpleach-others.so, that times them
+ * and tells libpleach.so, which counts them for the report. A nonblocking call counts by what it takes to start it.
+ */
+#ifndef PLEACH_OTHERS_H
+#define PLEACH_OTHERS_H
+
+#include "call.h"
+
+/* How much a rank sends, from a count and a datatype among the arguments. */
+enum sent {
+    SENT_NONE,
+    SENT_ONE,        /* count elements */
+    SENT_EACH,       /* count elements to each rank */
+    SENT_LIST,       /* of an array of counts, one for each rank, all */
+    SENT_OWN,        /* of such an array this rank's */
+    SENT_TYPES,      /* all of an array of counts, with an array of datatypes */
+    SENT_AT_ROOT = 8 /* or with another one: the root alone sends */
+};
+
+/*
+ * X(function, arguments, what is sent, where its count is, where its datatype is; and the same with MPI_IN_PLACE). The
+ * communicator is the last argument, or stands before the request of a nonblocking call; before it is the root, if there is one.
+ */
+/* clang-format off */
+#define OTHERS(X) \
+    X(Allgather,             7, SENT_ONE,   1, 2, SENT_ONE,   4, 5) \
+    X(Allgatherv,            8, SENT_ONE,   1, 2, SENT_OWN,   4, 6) \
+    X(Alltoall,              7, SENT_EACH,  1, 2, SENT_EACH,  4, 5) \
+    X(Alltoallv,             9, SENT_LIST,  1, 3, SENT_LIST,  5, 7) \
+    X(Alltoallw,             9, SENT_TYPES, 1, 3, SENT_TYPES, 5, 7) \
+    X(Barrier,               1, SENT_NONE,  0, 0, SENT_NONE,  0, 0) \
+    X(Gather,                8, SENT_ONE,   1, 2, SENT_NONE,  0, 0) \
+    X(Gatherv,               9, SENT_ONE,   1, 2, SENT_NONE,  0, 0) \
+    X(Reduce_scatter,        6, SENT_LIST,  2, 3, SENT_LIST,  2, 3) \
+    X(Reduce_scatter_block,  6, SENT_EACH,  2, 3, SENT_EACH,  2, 3) \
+    X(Scatter,               8, SENT_EACH | SENT_AT_ROOT, 1, 2, SENT_NONE, 0, 0) \
+    X(Scatterv,              9, SENT_LIST | SENT_AT_ROOT, 1, 3, SENT_NONE, 0, 0) \
+    X(Iallgather,            8, SENT_ONE,   1, 2, SENT_ONE,   4, 5) \
+    X(Iallgatherv,           9, SENT_ONE,   1, 2, SENT_OWN,   4, 6) \
+    X(Iallreduce,            7, SENT_ONE,   2, 3, SENT_ONE,   2, 3) \
+    X(Ialltoall,             8, SENT_EACH,  1, 2, SENT_EACH,  4, 5) \
+    X(Ialltoallv,           10, SENT_LIST,  1, 3, SENT_LIST,  5, 7) \
+    X(Ialltoallw,           10, SENT_TYPES, 1, 3, SENT_TYPES, 5, 7) \
+    X(Ibarrier,              2, SENT_NONE,  0, 0, SENT_NONE,  0, 0) \
+    X(Ibcast,                6, SENT_ONE | SENT_AT_ROOT, 1, 2, SENT_NONE, 0, 0) \
+    X(Iexscan,               7, SENT_ONE,   2, 3, SENT_ONE,   2, 3) \
+    X(Igather,               9, SENT_ONE,   1, 2, SENT_NONE,  0, 0) \
+    X(Igatherv,             10, SENT_ONE,   1, 2, SENT_NONE,  0, 0) \
+    X(Ireduce,               8, SENT_ONE,   2, 3, SENT_ONE,   2, 3) \
+    X(Ireduce_scatter,       7, SENT_LIST,  2, 3, SENT_LIST,  2, 3) \
+    X(Ireduce_scatter_block, 7, SENT_EACH,  2, 3, SENT_EACH,  2, 3) \
+    X(Iscan,                 7, SENT_ONE,   2, 3, SENT_ONE,   2, 3) \
+    X(Iscatter,              9, SENT_EACH | SENT_AT_ROOT, 1, 2, SENT_NONE, 0, 0) \
+    X(Iscatterv,            10, SENT_LIST | SENT_AT_ROOT, 1, 3, SENT_NONE, 0, 0)
+/* clang-format on */
+
+#define OTHER_ROW(name, ...) OTHER_##name,
+enum other { OTHERS(OTHER_ROW) OTHERS_END };
+#undef OTHER_ROW
+
+/*
+ * What libpleach.so exports for libpleach-others.so: counts a call that has succeeded. `large`: the _c form. `argument`: as
+ * they came. `caller`: the call's return address.
+ */
+typedef void pleach_other_fn(enum other which, bool large, const argument *argument, double seconds, void *caller);
+#define OTHER_SYMBOL "pleach_other"
+
+#endif

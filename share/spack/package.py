@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Spack's recipe for Pleach.
+
+Copy this file to packages/pleach/package.py in a repository of yours (spack repo create, spack repo add). Pleach has no
+public address: put the tarball that `make dist` makes into the folder where you call
+
+    spack install --no-checksum pleach
+
+or into a mirror. To do without --no-checksum, give the version below the sha256= of your tarball.
+"""
+
+import os
+
+from spack.package import *
+
+
+class Pleach(AutotoolsPackage):
+    """Pleach makes large broadcasts, reductions, all-reduces and scans of unmodified MPICH programs faster. It is
+    preloaded, and pipelines the blocks of a message through all ranks at once."""
+
+    manual_download = True
+
+    license("BSD-2-Clause")
+
+    version("0.2.0")
+
+    depends_on("c", type="build")
+    depends_on("pkgconfig", type="build")
+    # The binary interface is MPICH's: no other MPI will do.
+    depends_on("mpich")
+    # Opened when Pleach runs, and found by the path that Spack's compiler puts into the library.
+    depends_on("libunwind")
+
+    def url_for_version(self, version):
+        return f"file://{os.getcwd()}/pleach-{version}.tar.gz"
+
+    def configure_args(self):
+        mpich = self.spec["mpich"].prefix.bin
+        return ["--disable-tests", f"MPICC={mpich.mpicc}", f"MPIEXEC={mpich.mpiexec}"]
+
+    @run_after("install")
+    @on_package_attributes(run_tests=True)
+    def simulate(self):
+        Executable(self.prefix.bin.pleach)("simulate", "all", "all", "--ranks", "1-9")

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The communicator of a report of all ranks; see gathering.h. */
+#include "gathering.h"
+
+#include "process.h"
+#include "report.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_bool prepared;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
+static MPI_Comm gathering = MPI_COMM_NULL;
+static uint64_t id;
+
+void gathering_prepare(void)
+{
+    atomic_store(&prepared, true);
+}
+
+bool gathering_possible(void)
+{
+    return atomic_load(&prepared) && report_joint(process.settings.report);
+}
+
+static bool holds_world(MPI_Comm comm)
+{
+    int result = MPI_UNEQUAL;
+    return process_initialized() && pmpi.Comm_compare(comm, MPI_COMM_WORLD, &result) == MPI_SUCCESS && result != MPI_UNEQUAL;
+}
+
+/* Threads may make several, in another order on another rank: all take the one whose id is largest. */
+void gathering_make(struct comm *c, uint64_t new_id)
+{
+    MPI_Comm made;
+    int rank;
+    if (!holds_world(c->user))
+        return;
+    pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Errhandler before = pmpi_hush(c->user);
+    int error = pmpi.Comm_split(c->user, 0, rank, &made);
+    pmpi_unhush(c->user, before);
+    if (error != MPI_SUCCESS)
+        return;
+    pmpi.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    pthread_mutex_lock(&lock);
+    if (gathering == MPI_COMM_NULL || new_id > id) {
+        gathering = made;
+        id = new_id;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+MPI_Comm gathering_comm(void)
+{
+    pthread_mutex_lock(&lock);
+    MPI_Comm comm = gathering;
+    pthread_mutex_unlock(&lock);
+    return comm;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables for people; see columns.h. */
+#include "columns.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { GAP = 2, UNIT = 5 }; /* between columns; characters of a unit, at most */
+
+struct column {
+    int width;
+    bool right; /* numbers */
+};
+
+static const char *shown(const char *cell)
+{
+    return cell && *cell ? cell : "-";
+}
+
+/* 12, 1.5K, -99.0%, 12 MB/s; but no list such as 0-3,8. */
+static bool is_number(const char *text)
+{
+    text += *text == '+' || *text == '-';
+    const char *unit = text + strspn(text, "0123456789.");
+    return isdigit((unsigned char)*text) && strlen(unit) <= UNIT && !strpbrk(unit, "0123456789,-");
+}
+
+/* A column from its heading on, with `stride` cells to the next row. */
+static struct column measure(int rows, int stride, const char *const *cell)
+{
+    struct column c = {0, false};
+    int words = 0;
+    for (int i = 0; i < rows; i++) {
+        const char *text = shown(cell[i * stride]);
+        c.width = (int)strlen(text) > c.width ? (int)strlen(text) : c.width;
+        if (i > 0 && strcmp(text, "-") != 0) {
+            c.right |= is_number(text);
+            words += !is_number(text);
+        }
+    }
+    c.right &= words == 0;
+    return c;
+}
+
+/* Writes a text between blanks, as far as there is room; no character of several bytes in part. */
+static void put(FILE *f, int before, const char *text, int after, int *room)
+{
+    int length = (int)strlen(text);
+    before = before < *room ? before : *room;
+    *room -= before;
+    if (length > *room)
+        for (length = *room; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;)
+            length--;
+    *room -= length;
+    after = after < *room ? after : *room;
+    *room -= after;
+    fprintf(f, "%*s%.*s%*s", before, "", length, text, after, "");
+}
+
+void columns_put(FILE *f, int rows, int columns, const char *const *cell, int width)
+{
+    struct column column[columns];
+    for (int c = 0; c < columns; c++)
+        column[c] = measure(rows, columns, cell + c);
+    for (int r = 0; r < rows; r++) {
+        int length = 0, room;
+        for (int c = 0; c < columns; c++) {
+            bool last = c == columns - 1 && !column[c].right;
+            length += last ? (int)strlen(shown(cell[c])) : column[c].width;
+            length += c < columns - 1 ? GAP : 0;
+        }
+        bool cut = width > 2 && length > width;
+        room = cut ? width - 2 : length;
+        for (int c = 0; c < columns; c++, cell++) {
+            bool last = c == columns - 1;
+            int pad = column[c].width - (int)strlen(shown(*cell));
+            put(f, column[c].right ? pad : 0, shown(*cell), (last ? 0 : GAP) + (column[c].right || last ? 0 : pad), &room);
+        }
+        fputs(cut ? "..\n" : "\n", f);
+    }
+}
+
+int columns_width(FILE *f)
+{
+    struct winsize size;
+    return isatty(fileno(f)) && ioctl(fileno(f), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}

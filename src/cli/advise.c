@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach advise: becomes the program, in a dry run whose report is the advice. */
+#include "cli.h"
+#include "preload.h"
+#include "program.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *output = "stderr";
+static bool measure;
+
+static void set(const char *name, const char *value)
+{
+    if (setenv(name, value, 1) != 0)
+        cli_fail(STATUS_PLEACH, "cannot set %s: %s", name, strerror(errno));
+}
+
+/* The output as a pattern that means it: a '%' is itself. */
+static char *pattern(void)
+{
+    char *text = cli_memory(2 * strlen(output) + 1, 1), *to = text;
+    for (const char *c = output; *c; c++) {
+        *to++ = *c;
+        if (*c == '%')
+            *to++ = '%';
+    }
+    return text;
+}
+
+static int become_program(char **operand)
+{
+    static struct program p;
+    const char *because;
+    set("PLEACH_DRY_RUN", "yes");
+    set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");
+    set("PLEACH_ADVICE", "yes");
+    set("PLEACH_REPORT", pattern());
+    program_examine(operand[0], &p);
+    program_tell_unserved(operand[0], &p, "advice");
+    enum part library = preload_choice(&p, -1, &because);
+    /* What times the others knows MPICH's handles alone. */
+    preload(operand, library == PART_LIBRARY ? 2 : 1, (const enum part[]){library, PART_OTHERS});
+}
+
+static const struct command_option options[] = {
+    {"measure", NULL, "time native calls and engines beside the program's calls: it takes longer, and more memory",
+     OPTION_FLAG, 0, 0, &measure},
+    {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
+    {0},
+};
+
+const struct command command_advise = {
+    .name = "advise",
+    .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
+    .summary = "run a program natively, and tell what Pleach would do for it",
+    .details = "Runs a program natively, and tells at its end, once for the job, what Pleach would do for it: by\n"
+               "collective and by the costliest call sites, the time now and the time predicted; what other\n"
+               "collectives take, which are not served; and whether it is worth it:\n\n"
+               "  mpiexec -n 16 pleach advise ./app args...\n\n"
+               "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
+    .options = options,
+    .least = 1,
+    .most = INT_MAX,
+    .operands_end_options = true,
+    .work = become_program,
+};

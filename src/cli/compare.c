@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach compare: what became faster and what slower between two runs of a program. */
+#include "cli.h"
+#include "compare.h"
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT_TEXT, FORMAT_TSV };
+
+static int format = FORMAT_TEXT;
+
+static const char *const aspect_names[ASPECTS] = {
+    [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
+static const char *const headings[ASPECTS] = {
+    [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
+
+static bool differs(const struct pair *p)
+{
+    return p->verdict == FASTER || p->verdict == SLOWER;
+}
+
+static const struct item *named(const struct pair *p)
+{
+    return p->a ? p->a : p->b;
+}
+
+/* How many there are of an aspect, or of all (ASPECTS), with a verdict. */
+static int count(const struct pairs *all, enum aspect aspect, enum verdict v)
+{
+    int n = 0;
+    for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
+        n += p->verdict == v && (aspect == ASPECTS || named(p)->aspect == aspect);
+    return n;
+}
+
+/* ---- Text ----------------------------------------------------------------------------------------------------------- */
+
+enum { TIME_A, TIME_B, MIDDLE_A, MIDDLE_B, CHANGE, WORD, NAME, COLUMNS };
+
+static void put_change(double change, char text[UNITS_TEXT])
+{
+    double percent = 100 * change;
+    if (percent < 999.5)
+        snprintf(text, UNITS_TEXT, "%+.0f%%", percent);
+    else
+        snprintf(text, UNITS_TEXT, "x%.4g", 1 + change);
+}
+
+static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
+{
+    const int rows = count(all, aspect, FASTER) + count(all, aspect, SLOWER);
+    char(*text)[WORD][UNITS_TEXT] = cli_memory((size_t)rows + 1, sizeof *text);
+    const char *(*cell)[COLUMNS] = cli_memory((size_t)rows + 1, sizeof *cell);
+    const char *const heading[COLUMNS] = {"TIME A",
+                                          "TIME B",
+                                          logs ? "MEDIAN A" : "MEAN A",
+                                          logs ? "MEDIAN B" : "MEAN B",
+                                          "CHANGE",
+                                          "B IS",
+                                          aspect == ASPECT_SIZE && logs ? "UP TO" : headings[aspect]};
+    int i = 0;
+    memcpy(cell[0], heading, sizeof heading);
+    for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
+        if (differs(p) && p->a->aspect == aspect) {
+            time_about(p->a->seconds, text[i][TIME_A]);
+            time_about(p->b->seconds, text[i][TIME_B]);
+            time_about(p->a->middle, text[i][MIDDLE_A]);
+            time_about(p->b->middle, text[i][MIDDLE_B]);
+            put_change(p->change, text[i][CHANGE]);
+            for (int c = 0; c < WORD; c++)
+                cell[i + 1][c] = text[i][c];
+            cell[i + 1][WORD] = verdict_word(p->verdict);
+            cell[++i][NAME] = aspect == ASPECT_SITE ? lines_site(p->a->name) : p->a->name;
+        }
+    if (rows) {
+        putchar('\n');
+        cli_columns(rows + 1, COLUMNS, cell[0]);
+    }
+    free(text);
+    free(cell);
+}
+
+static void put_run(char letter, const struct run *r)
+{
+    printf("%c  %s: %s of %d rank%s%s%s\n", letter, r->operand, r->log ? "log" : "report", r->ranks,
+           r->ranks == 1 ? "" : "s", *r->command ? ", " : "", r->command);
+}
+
+/* Call sites that one run alone has. */
+static void put_own(const struct pairs *all, enum verdict v, char letter)
+{
+    int n = count(all, ASPECT_SITE, v);
+    if (n)
+        printf("%d call site%s %c alone\n", n, n == 1 ? " is in" : "s are in", letter);
+}
+
+static void put_text(const struct run *a, const struct run *b, const struct pairs *all)
+{
+    int faster = count(all, ASPECTS, FASTER), slower = count(all, ASPECTS, SLOWER), few = count(all, ASPECTS, FEW);
+    lines_find();
+    put_run('A', a);
+    put_run('B', b);
+    for (int i = 0; i < ASPECTS; i++)
+        put_table(all, (enum aspect)i, a->log);
+    putchar('\n');
+    if (!faster && !slower)
+        printf("no difference beyond noise\n");
+    else
+        printf("%d faster in B, %d slower; %d without a difference beyond noise\n", faster, slower,
+               count(all, ASPECTS, SAME));
+    if (few)
+        printf("%d with too few calls to tell\n", few);
+    put_own(all, ONLY_A, 'A');
+    put_own(all, ONLY_B, 'B');
+    if (all->without_offsets)
+        printf("call sites were matched without offsets and line numbers: the program was built anew\n");
+}
+
+/* ---- TSV ------------------------------------------------------------------------------------------------------------ */
+
+static void put_numbers(const struct item *i)
+{
+    if (i)
+        printf("\t%lld\t%.9f\t%.9f\t%.9f", (long long)i->calls, i->seconds, i->middle, i->least);
+    else
+        printf("\t-\t-\t-\t-");
+}
+
+static void put_tsv(const struct run *a, const struct pairs *all)
+{
+    const char *middle = a->log ? "median" : "mean";
+    printf("by\tname\tb_is\tchange\tcalls_a\tseconds_a\t%s_a_s\tmin_a_s\tcalls_b\tseconds_b\t%s_b_s\tmin_b_s\n", middle,
+           middle);
+    for (const struct pair *p = all->pair; p < all->pair + all->count; p++) {
+        printf("%s\t%s\t%s", aspect_names[named(p)->aspect], named(p)->name, verdict_word(p->verdict));
+        printf(p->a && p->b ? "\t%.4f" : "\t-", p->change);
+        put_numbers(p->a);
+        put_numbers(p->b);
+        putchar('\n');
+    }
+}
+
+/* ---- The command ---------------------------------------------------------------------------------------------------- */
+
+static int compare(char **operand)
+{
+    struct run a, b;
+    compare_load(&a, operand[0]);
+    compare_load(&b, operand[1]);
+    if (a.log != b.log)
+        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: take two of a kind", a.log ? a.operand : b.operand,
+                 a.log ? b.operand : a.operand);
+    if (a.ranks != b.ranks)
+        say("note: A is of %d rank%s, B of %d", a.ranks, a.ranks == 1 ? "" : "s", b.ranks);
+    struct pairs all = compare_runs(&a, &b);
+    if (format == FORMAT_TSV)
+        put_tsv(&a, &all);
+    else
+        put_text(&a, &b, &all);
+    free(all.pair);
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"format", "text|tsv", "default text; tsv has what is the same, too", OPTION_WORD, 0, 0, &format},
+    {0},
+};
+
+const struct command command_compare = {
+    .name = "compare",
+    .usage = "A B [OPTION...]",
+    .summary = "tell what became faster or slower between two runs, beyond noise",
+    .details = "A and B are two logs, or two reports, of the same program: files, or folders of logs or of parts; reports\n"
+               "are parts, or TSV. Prints collectives, sizes and call sites whose calls differ by more than noise: in\n"
+               "logs, where a rank test finds chance unlikely (1 in 1000) and medians are 5 % apart; in reports, where\n"
+               "means are 10 % apart, and too far for chance whatever the spread. A rebuilt program's call sites are\n"
+               "matched without offsets.\n",
+    .options = options,
+    .least = 2,
+    .most = 2,
+    .work = compare,
+};

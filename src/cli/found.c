@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The job of the parts that are named; see found.h. Parts are read twice, so that those of one rank alone are in memory: first
+ * to find out which are of the newest job, then to be joined.
+ *
+ * An earlier run may have left its parts where the newest one's lie, by more ranks or another program. Ranks of one job all
+ * run at some moment together: at MPI_Init. So a part is of the newest job if it does not end before its processes start.
+ */
+#include "found.h"
+
+#include "cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double CLOCKS = 0.1; /* seconds by which clocks of hosts may be apart */
+
+struct file {
+    char *name;
+    bool named; /* as an operand; else found in a folder */
+    int rank, ranks;
+    char *command;
+    double start, end; /* of the process; when it told last */
+    bool left_out;
+};
+
+struct files {
+    struct file *file;
+    int count, room;
+};
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+
+char *found_text(const char *name, size_t *length)
+{
+    struct stat status;
+    FILE *f = cli_open(name);
+    if (fstat(fileno(f), &status) != 0 || !S_ISREG(status.st_mode))
+        cli_fail(STATUS_FAILED, "%s is not a regular file", name);
+    if (status.st_size > INT_MAX - 1)
+        cli_fail(STATUS_FAILED, "%s is too large", name);
+    char *text = cli_memory((size_t)status.st_size + 1, 1);
+    *length = fread(text, 1, (size_t)status.st_size, f);
+    if (ferror(f))
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
+    fclose(f);
+    return text;
+}
+
+enum file_kind found_kind(const char *text)
+{
+    static const struct {
+        const char *begin;
+        enum file_kind kind;
+    } kinds[] = {{"pleach-part\t", FILE_PART},
+                 {"seq\t", FILE_LOG},
+                 {"by\tcollective\t", FILE_TSV_REPORT},
+                 {"Pleach report", FILE_REPORT},
+                 {"<!doctype html", FILE_REPORT}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strncasecmp(text, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+            return kinds[i].kind;
+    return FILE_OTHER;
+}
+
+static void add_file(struct files *all, const char *name, bool named)
+{
+    if (all->count == all->room) {
+        all->room = all->room ? 2 * all->room : 64;
+        all->file = realloc(all->file, (size_t)all->room * sizeof *all->file);
+    }
+    char *copy = all->file ? strdup(name) : NULL;
+    if (!copy)
+        cli_fail(STATUS_FAILED, "out of memory");
+    all->file[all->count++] = (struct file){.name = copy, .named = named};
+}
+
+static void add_folder(struct files *all, const char *folder)
+{
+    struct dirent **entry;
+    int entries = scandir(folder, &entry, NULL, alphasort);
+    if (entries < 0)
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", folder, strerror(errno));
+    for (int i = 0; i < entries; i++) {
+        char name[PATH_MAX];
+        struct stat status;
+        snprintf(name, sizeof name, "%s/%s", folder, entry[i]->d_name);
+        /* What is being written has a name of its own; see newfile.h. */
+        if (!strstr(entry[i]->d_name, ".tmp") && stat(name, &status) == 0 && S_ISREG(status.st_mode))
+            add_file(all, name, false);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+static bool is_folder(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Is this a report, or none yet, whose parts are there? They are where its job was killed; then the name stands for them. */
+static bool has_parts(const char *name, char folder[PATH_MAX])
+{
+    char first[16] = "";
+    if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
+        return false;
+    FILE *f = fopen(name, "re");
+    size_t length = f ? fread(first, 1, sizeof first - 1, f) : 0;
+    if (f)
+        fclose(f);
+    first[length] = 0;
+    return found_kind(first) == FILE_REPORT || found_kind(first) == FILE_TSV_REPORT || !*first;
+}
+
+static struct files list(char *const *operand)
+{
+    struct files all = {0};
+    for (; *operand; operand++) {
+        char parts[PATH_MAX];
+        if (is_folder(*operand))
+            add_folder(&all, *operand);
+        else if (has_parts(*operand, parts))
+            add_folder(&all, parts);
+        else
+            add_file(&all, *operand, true);
+    }
+    return all;
+}
+
+char **found_files(const char *operand)
+{
+    struct files all = list((char *const[]){(char *)operand, NULL});
+    char **name = cli_memory((size_t)all.count + 1, sizeof *name);
+    for (int i = 0; i < all.count; i++)
+        name[i] = all.file[i].name;
+    free(all.file);
+    return name;
+}
+
+/* ---- Parts ---------------------------------------------------------------------------------------------------------- */
+
+/* Reads a part. NULL: a file that was not named is none, or damaged, which a line says. */
+static struct part *read_part(const struct file *f)
+{
+    char why[256];
+    size_t length;
+    char *text = found_text(f->name, &length);
+    struct part *p = part_read(text, length, why, sizeof why);
+    if (!p && f->named && found_kind(text) == FILE_LOG)
+        cli_fail(STATUS_FAILED, "%s: this is a log: pleach log %s", f->name, f->name);
+    if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))
+        cli_fail(STATUS_FAILED, "%s: this is a report already", f->name);
+    if (!p && f->named)
+        cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
+    if (!p)
+        say("%s: %s; it is left out", f->name, why);
+    free(text);
+    return p;
+}
+
+static void read_head(struct file *f)
+{
+    struct part *p = read_part(f);
+    f->left_out = !p;
+    if (p) {
+        f->rank = p->rank;
+        f->ranks = p->ranks;
+        f->command = strdup(p->command);
+        f->end = p->began + p->elapsed;
+        f->start = f->end - (p->run > p->elapsed ? p->run : p->elapsed);
+        if (!f->command)
+            cli_fail(STATUS_FAILED, "out of memory");
+    }
+    part_free(p);
+}
+
+/* Leaves out what is not of the newest job; says so. */
+static void leave_out_older(struct files *all)
+{
+    const struct file *newest = NULL, *older = NULL;
+    int others = 0;
+    for (const struct file *f = all->file; f < all->file + all->count; f++)
+        if (!f->left_out && (!newest || f->start > newest->start))
+            newest = f;
+    for (struct file *f = all->file; f < all->file + all->count; f++)
+        if (!f->left_out &&
+            (f->ranks != newest->ranks || strcmp(f->command, newest->command) != 0 || f->end < newest->start - CLOCKS)) {
+            f->left_out = true;
+            older = older ? older : f;
+            others++;
+        }
+    if (others)
+        say("%d part%s of an earlier job %s left out: %s%s", others, others == 1 ? "" : "s", others == 1 ? "is" : "are",
+            older->name, others == 1 ? "" : ", ...");
+}
+
+/* By rank, and of a rank the latest first. */
+static int by_rank(const void *a, const void *b)
+{
+    const struct file *x = a, *y = b;
+    if (x->left_out != y->left_out)
+        return x->left_out ? 1 : -1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->end < y->end) - (x->end > y->end);
+}
+
+/* Of a rank that told twice, the later part counts. */
+static void leave_out_twice(struct files *all)
+{
+    const struct file *kept = NULL;
+    qsort(all->file, (size_t)all->count, sizeof *all->file, by_rank);
+    for (struct file *f = all->file; f < all->file + all->count && !f->left_out; f++) {
+        f->left_out = kept && kept->rank == f->rank;
+        if (f->left_out)
+            say("%s is left out: rank %d has told in %s", f->name, f->rank, kept->name);
+        else
+            kept = f;
+    }
+}
+
+const struct job *found_job(char *const *operand)
+{
+    struct files all = list(operand);
+    struct joining *j = job_begin();
+    char why[256];
+    int joined = 0;
+    for (struct file *f = all.file; f < all.file + all.count; f++)
+        read_head(f);
+    leave_out_older(&all);
+    leave_out_twice(&all);
+    for (struct file *f = all.file; j && f < all.file + all.count; f++) {
+        struct part *p = f->left_out ? NULL : read_part(f);
+        if (p && !job_add(j, p, why, sizeof why))
+            cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
+        joined += p != NULL;
+        part_free(p);
+    }
+    if (j && !joined)
+        cli_fail(STATUS_FAILED, "there is no part of a report in %s", *operand);
+    const struct job *job = j ? job_finish(j) : NULL;
+    if (!job)
+        cli_fail(STATUS_FAILED, "out of memory");
+    for (int i = 0; i < all.count; i++) {
+        free(all.file[i].name);
+        free(all.file[i].command);
+    }
+    free(all.file);
+    return job;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Becoming a program; see preload.h. */
+#include "preload.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum part preload_named(int named)
+{
+    static const enum mpi words[] = {MPI_MPICH, MPI_OPEN_MPI, MPI_STANDARD};
+    return parts_for(words[named]);
+}
+
+enum part preload_choice(const struct program *p, int named, const char **because)
+{
+    bool loads = p->mpi == MPI_NONE, started = getenv("OMPI_COMM_WORLD_RANK") != NULL;
+    *because = named >= 0 ? "--mpi says so"
+               : !loads   ? p->library
+               : started  ? "Open MPI's launcher"
+                          : "no other MPI is known of";
+    if (named >= 0)
+        return preload_named(named);
+    return parts_for(!loads ? p->mpi : started ? MPI_OPEN_MPI : MPI_MPICH);
+}
+
+_Noreturn void preload(char **operand, int parts, const enum part *part)
+{
+    const char *already = getenv("LD_PRELOAD");
+    char *list = strdup(already ? already : "");
+    for (int i = parts - 1; list && i >= 0; i--) {
+        char library[PATH_MAX], *rest = list;
+        parts_library(part[i], STATUS_PLEACH, library);
+        if (asprintf(&list, "%s%s%s", library, *rest ? ":" : "", rest) < 0)
+            list = NULL;
+        free(rest);
+    }
+    if (!list || setenv("LD_PRELOAD", list, 1) != 0)
+        cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
+    free(list);
+
+    execvp(operand[0], operand);
+    cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
+}

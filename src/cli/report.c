@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pleach report: one report of a job, from the parts that its ranks have left. */
+#include "cli.h"
+#include "columns.h"
+#include "found.h"
+#include "lines.h"
+#include "newfile.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static int format = JOB_FORMATS; /* JOB_FORMATS: not given */
+static const char *output;
+
+static mode_t kind_of_file(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
+/* The text of a report that was written, if that is all there is and lines of source may be put into it; else NULL. */
+static char *whole_report(char **operand)
+{
+    char parts[PATH_MAX]; /* where they are, found_job() takes them */
+    size_t length;
+    snprintf(parts, sizeof parts, "%s.parts", operand[0]);
+    if (operand[1] || kind_of_file(operand[0]) != S_IFREG || kind_of_file(parts) == S_IFDIR)
+        return NULL;
+    char *text = found_text(operand[0], &length);
+    if (found_kind(text) == FILE_REPORT && lines_tell_all(text))
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Writes it again, as it is but for the sites. */
+static void put_again(const char *name, const char *text, FILE *f)
+{
+    const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT;
+    if (format != JOB_FORMATS && format != (int)was)
+        cli_fail(STATUS_FAILED, "%s: this is a report already; its format cannot be changed", name);
+    lines_find();
+    lines_put(text, was == JOB_HTML, f);
+}
+
+/* Sites as people know them. */
+static void show_lines(const struct job *j)
+{
+    for (int i = 0; i < j->frames; i++)
+        lines_tell(j->frame[i]);
+    lines_find();
+    for (int i = 0; i < j->groups[BY_SITE]; i++)
+        j->group[BY_SITE][i].site = lines_site(j->group[BY_SITE][i].site);
+    for (int64_t i = 0; i < j->calls; i++)
+        j->call[i].site = lines_site(j->call[i].site);
+}
+
+static void put_report(char **operand, FILE *f)
+{
+    const struct job *j = found_job(operand);
+    if (format == JOB_FORMATS)
+        format = output ? (int)job_format_of(output) : JOB_TEXT;
+    if (format != JOB_TSV)
+        show_lines(j);
+    if (!job_write(j, (enum job_format)format, output ? 0 : columns_width(stdout), f) ||
+        (format == JOB_TSV && !job_write_frames(j, JOB_TSV, f)))
+        cli_fail(STATUS_FAILED, "out of memory");
+}
+
+static int report(char **operand)
+{
+    char *text, why[512], *whole = whole_report(operand);
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        cli_fail(STATUS_FAILED, "out of memory");
+    if (whole)
+        put_again(operand[0], whole, f);
+    else
+        put_report(operand, f);
+    free(whole);
+    if (fclose(f) != 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    if (output && !newfile_write(output, text, why, sizeof why))
+        cli_fail(STATUS_FAILED, "%s", why);
+    if (!output)
+        fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
+static const struct command_option options[] = {
+    {"format", "text|tsv|html", "default: as the end of FILE says, else text", OPTION_WORD, 0, 0, &format},
+    {"o,output", "FILE", "the file to write; default: standard output", OPTION_TEXT, 0, 0, &output},
+    {0},
+};
+
+const struct command command_report = {
+    .name = "report",
+    .usage = "FILE|FOLDER... [OPTION...]",
+    .summary = "join what the ranks of a job have left to one report",
+    .details =
+        "Joins parts of a report, which the ranks of a job leave in the folder REPORT.parts where PLEACH_REPORT=REPORT\n"
+        "was set, and which stay there if the job is killed. A folder stands for the parts in it. Where parts are\n"
+        "of several jobs, the newest is reported. Of a report that was written, as text or HTML, prints it with\n"
+        "lines of source for call sites.\n",
+    .options = options,
+    .least = 1,
+    .most = INT32_MAX,
+    .work = report,
+};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Gathering the report; see gather.h. All of it is point to point, on a communicator of our own (gathering.h).
+ *
+ *     rank r                               rank 0
+ *     COMING     in the callback of MPI_COMM_SELF, each to the other
+ *     HERE, n    in that of MPI_COMM_WORLD: it has a part of n bytes
+ *                                          GO
+ *     the part
+ *                                          WRITTEN or UNWRITTEN, when all have told
+ *     takes away, or leaves, its part file
+ *
+ * No rank enters MPI_Finalize much later than the program lets it, and MPI_Finalize waits for all: so does a rank here, as
+ * long as another has not said that it is coming. But callbacks of the program on MPI_COMM_WORLD, which may make collective
+ * calls, come before ours on one rank and after it on another. So of who is coming nobody waits for longer than PATIENCE
+ * without hearing of anyone: rank 0 writes what it has, and a rank that was not told to go takes itself out (GONE). A part is
+ * only sent to a rank 0 that waits for it.
+ */
+#include "gather.h"
+
+#include "gathering.h"
+#include "process.h"
+#include "report.h"
+#include "seconds.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum word { COMING = 1, HERE, GO, GONE, WRITTEN, UNWRITTEN };
+enum { TAG_NOTE, TAG_PART };
+
+static const double PATIENCE = 60; /* seconds */
+
+struct note {
+    int64_t kind, bytes;
+};
+
+static MPI_Comm comm;
+static int rank, ranks;
+
+static bool open_comm(void)
+{
+    comm = gathering_comm();
+    if (comm == MPI_COMM_NULL)
+        return false;
+    pmpi.Comm_rank(comm, &rank);
+    pmpi.Comm_size(comm, &ranks);
+    return true;
+}
+
+/* ---- Messages -------------------------------------------------------------------------------------------------------- */
+
+/* A note that is so short is on its way at once, or soon. */
+static void send_note(int to, const struct note *n)
+{
+    MPI_Request request;
+    if (pmpi.wire.Isend(n, sizeof *n, MPI_BYTE, to, TAG_NOTE, comm, &request) == MPI_SUCCESS)
+        pmpi.wire.Request_free(&request);
+}
+
+/* Sends, and sees to it that it is sent. False: nobody has taken it. */
+static bool send_all(int to, int tag, const void *data, int64_t bytes)
+{
+    MPI_Request request;
+    const double end = seconds_now() + PATIENCE;
+    int done = 0;
+    if (pmpi.wire.Isend(data, (int)bytes, MPI_BYTE, to, tag, comm, &request) != MPI_SUCCESS)
+        return false;
+    while (pmpi.wire.Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done && seconds_now() < end)
+        sched_yield();
+    return done;
+}
+
+static const struct note *plain(enum word word)
+{
+    static const struct note notes[] = {[COMING] = {COMING, 0}, [HERE] = {HERE, 0},       [GO] = {GO, 0},
+                                        [GONE] = {GONE, 0},     [WRITTEN] = {WRITTEN, 0}, [UNWRITTEN] = {UNWRITTEN, 0}};
+    return &notes[word]; /* stays until it is sent */
+}
+
+/* Takes the next note of a rank, or of any: true. Waits a little, not for anybody. */
+static bool hear(int from, int *who, struct note *n)
+{
+    MPI_Status status;
+    int there = 0;
+    if (pmpi.wire.Iprobe(from, TAG_NOTE, comm, &there, &status) != MPI_SUCCESS || !there) {
+        sched_yield();
+        return false;
+    }
+    *who = status.MPI_SOURCE;
+    return pmpi.wire.Recv(n, sizeof *n, MPI_BYTE, *who, TAG_NOTE, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+}
+
+void gather_announce(void)
+{
+    if (!open_comm())
+        return;
+    for (int r = rank ? 0 : 1; r < (rank ? 1 : ranks); r++)
+        send_note(r, plain(COMING));
+}
+
+/* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
+
+/* Tells rank 0. True: what it was told is in the report. */
+static bool tell(const char *part, int64_t bytes)
+{
+    static struct note here = {.kind = HERE};
+    struct note n;
+    bool coming = false, told = false;
+    int who;
+    here.bytes = bytes;
+    send_note(0, &here);
+    for (double news = seconds_now(); !coming || told || seconds_now() < news + PATIENCE;) {
+        if (!hear(0, &who, &n))
+            continue;
+        news = seconds_now();
+        coming = true;
+        if (n.kind == WRITTEN || n.kind == UNWRITTEN)
+            return n.kind == WRITTEN;
+        if (n.kind == GO && !(told = send_all(0, TAG_PART, part, bytes)))
+            return false;
+    }
+    send_all(0, TAG_NOTE, plain(GONE), sizeof n);
+    return false;
+}
+
+/* ---- Rank 0 ---------------------------------------------------------------------------------------------------------- */
+
+enum state { AWAY, ON_ITS_WAY, TOLD, LOST };
+
+struct gathered {
+    struct joining *job;  /* NULL: no memory */
+    int added;            /* parts that are in it */
+    unsigned char *state; /* of each rank */
+    int coming;           /* how many are coming, or have come */
+    int open;             /* how many of all others are neither told nor lost */
+};
+
+static void set_state(struct gathered *g, int r, enum state state)
+{
+    g->coming += g->state[r] == AWAY;
+    g->open -= g->state[r] < TOLD && state >= TOLD;
+    g->state[r] = (unsigned char)state;
+}
+
+/* Waits until the part of a rank is there. False: the rank has gone meanwhile. */
+static bool await_part(int r)
+{
+    struct note n = {0};
+    int there = 0, who;
+    for (double start = seconds_now(); !there && n.kind != GONE && seconds_now() < start + PATIENCE;) {
+        pmpi.wire.Iprobe(r, TAG_PART, comm, &there, MPI_STATUS_IGNORE);
+        if (!there)
+            hear(r, &who, &n);
+    }
+    return there;
+}
+
+static bool add(struct gathered *g, const char *text, int64_t bytes)
+{
+    char why[128];
+    struct part *p = part_read(text, (size_t)bytes, why, sizeof why);
+    bool added = p && g->job && job_add(g->job, p, why, sizeof why);
+    g->added += added;
+    if (p)
+        part_free(p);
+    return added;
+}
+
+/* Takes the part of a rank, which waits. */
+static enum state take(struct gathered *g, int r, int64_t bytes)
+{
+    char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
+    enum state state = LOST;
+    if (text) {
+        send_note(r, plain(GO));
+        if (await_part(r) && pmpi.wire.Recv(text, (int)bytes, MPI_BYTE, r, TAG_PART, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS)
+            state = add(g, text, bytes) ? TOLD : LOST;
+    }
+    free(text);
+    return state;
+}
+
+static void take_all(struct gathered *g)
+{
+    struct note n;
+    int r;
+    for (double news = seconds_now(); g->open > 0 && (g->coming < ranks - 1 || seconds_now() < news + PATIENCE);) {
+        if (!hear(MPI_ANY_SOURCE, &r, &n))
+            continue;
+        if (n.kind == COMING && g->state[r] == AWAY)
+            set_state(g, r, ON_ITS_WAY);
+        else if (n.kind == HERE && g->state[r] < TOLD)
+            set_state(g, r, take(g, r, n.bytes));
+        news = seconds_now();
+    }
+}
+
+/* Those that have not told may have left their parts. Names the others; true: there are none. */
+static bool find_missing(struct gathered *g)
+{
+    char names[80] = "";
+    int missing = 0;
+    for (int r = 1, used = 0; r < ranks; r++) {
+        bool left = g->state[r] != TOLD && g->job && report_add_left(g->job, r);
+        g->added += left;
+        if (left || g->state[r] == TOLD)
+            continue;
+        missing++;
+        if (used < (int)sizeof names - 24)
+            used += snprintf(names + used, sizeof names - (size_t)used, "%s%d", used ? ", " : "", r);
+        else if (used < (int)sizeof names - 4)
+            used += snprintf(names + used, sizeof names - (size_t)used, ", ..");
+    }
+    if (missing)
+        say("report: %d of %d ranks have not told of their calls: %s", missing, ranks, names);
+    return missing == 0;
+}
+
+static bool join(const char *part, int64_t bytes)
+{
+    struct gathered g = {.job = job_begin(), .state = calloc((size_t)ranks, 1), .open = ranks - 1};
+    bool written = false;
+    if (g.state) {
+        if (part)
+            add(&g, part, bytes);
+        take_all(&g);
+        bool whole = find_missing(&g);
+        written = report_write(g.added ? g.job : NULL);
+        if (written && whole)
+            report_remove_left();
+    }
+    if (!g.added)
+        job_free(g.job);
+    for (int r = 1; r < ranks; r++)
+        if (g.state && g.state[r] == TOLD)
+            send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));
+        else
+            send_note(r, plain(UNWRITTEN)); /* it may come yet */
+    free(g.state);
+    return written;
+}
+
+bool gather(void)
+{
+    size_t bytes;
+    int saved = errno;
+    if (!open_comm())
+        return false;
+    const char *part = report_end(&bytes);
+    if (rank == 0 ? join(part, (int64_t)bytes) : tell(part, (int64_t)bytes))
+        report_remove_part();
+    else
+        report_leave_part();
+    errno = saved;
+    return true;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Preloaded beside libpleach.so by `pleach
+ * advise` alone. It passes all arguments as they came, and knows nothing of MPI but where its functions are.
+ */
+#include "others.h"
+
+#include "seconds.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* The MPI library's own function: behind us, or in the object that calls, with all it was linked to; see pmpi.c. */
+static void *find(const char *name, void *caller)
+{
+    Dl_info info;
+    void *f = dlsym(RTLD_NEXT, name), *object = NULL;
+    if (!f && dladdr(caller, &info))
+        object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    return object ? dlsym(object, name) : f;
+}
+
+static void tell(enum other which, bool large, const argument *arguments, double seconds, void *caller)
+{
+    static _Atomic(void *) known;
+    void *f = atomic_load(&known);
+    if (!f)
+        atomic_store(&known, f = dlsym(RTLD_DEFAULT, OTHER_SYMBOL));
+    if (f)
+        ((pleach_other_fn *)f)(which, large, arguments, seconds, caller);
+}
+
+/* Parameters and arguments: as many as there are, as wide as they come; see call.h. */
+#define P1 argument a1
+#define P2 P1, argument a2
+#define P3 P2, argument a3
+#define P4 P3, argument a4
+#define P5 P4, argument a5
+#define P6 P5, argument a6
+#define P7 P6, argument a7
+#define P8 P7, argument a8
+#define P9 P8, argument a9
+#define P10 P9, argument a10
+#define A1 a1
+#define A2 A1, a2
+#define A3 A2, a3
+#define A4 A3, a4
+#define A5 A4, a5
+#define A6 A5, a6
+#define A7 A6, a7
+#define A8 A7, a8
+#define A9 A8, a9
+#define A10 A9, a10
+
+#define DEFINE_FORM(which, name, large, n)                                                                                  \
+    int name(P##n) __asm__("MPI_" #name) __attribute__((visibility("default")));                                            \
+    int name(P##n)                                                                                                          \
+    {                                                                                                                       \
+        static _Atomic(void *) known;                                                                                       \
+        void *caller = __builtin_return_address(0), *f = atomic_load(&known);                                               \
+        if (!f)                                                                                                             \
+            atomic_store(&known, f = find("PMPI_" #name, caller));                                                          \
+        if (!f)                                                                                                             \
+            return MPI_ERR_INTERN; /* no MPI library in this process */                                                     \
+        const double start = seconds_now();                                                                                 \
+        const int error = ((int (*)(P##n))f)(A##n);                                                                         \
+        if (error == MPI_SUCCESS)                                                                                           \
+            tell(which, large, (const argument[]){A##n}, seconds_now() - start, caller);                                    \
+        return error;                                                                                                       \
+    }
+
+#define DEFINE(name, n, ...)                                                                                                \
+    DEFINE_FORM(OTHER_##name, name, false, n)                                                                               \
+    DEFINE_FORM(OTHER_##name, name##_c, true, n)
+
+OTHERS(DEFINE)

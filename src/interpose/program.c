@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program, as a report tells of it; see program.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* PACKAGE_VERSION */
+#endif
+
+#include "program.h"
+
+#include "process.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { COMMAND = 4096, SETTINGS = 8192, HOST = 256, LIBRARY = 128 }; /* bytes */
+
+/* Reads the beginning of a file; the number of bytes, and a NUL behind them. */
+static int read_start(const char *name, char *text, int size)
+{
+    int fd = open(name, O_RDONLY | O_CLOEXEC), used = 0;
+    for (ssize_t got = 1; fd >= 0 && got > 0 && used<size - 1; used += got> 0 ? (int)got : 0)
+        got = read(fd, text + used, (size_t)(size - 1 - used));
+    if (fd >= 0)
+        close(fd);
+    text[used] = 0;
+    return used;
+}
+
+/* The arguments, with blanks between them. */
+static const char *command(void)
+{
+    static char text[COMMAND];
+    int used = read_start("/proc/self/cmdline", text, sizeof text);
+    while (used > 0 && !text[used - 1])
+        used--;
+    for (int i = 0; i < used; i++)
+        if (!text[i])
+            text[i] = ' ';
+    return text;
+}
+
+/* Seconds since the kernel started this process; 0: it does not tell. The 22nd field of its line, in ticks since boot. */
+static double age(void)
+{
+    char line[1024];
+    struct timespec now;
+    read_start("/proc/self/stat", line, sizeof line);
+    const char *field = strrchr(line, ')'); /* the name, which may have anything in it, is the second field */
+    for (int i = 2; field && i < 22; i++)
+        field = strchr(field + 1, ' ');
+    double start = field ? (double)strtoull(field, NULL, 10) / (double)sysconf(_SC_CLK_TCK) : 0;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    double age = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - start;
+    return start > 0 && age > 0 ? age : 0;
+}
+
+struct part program_facts(void)
+{
+    static char host[HOST], library[LIBRARY], settings[SETTINGS];
+    int ranks = 0;
+    gethostname(host, sizeof host - 1);
+    pmpi_words(library, sizeof library);
+    settings_changed(&process.settings, settings, sizeof settings);
+    if (process_initialized())
+        pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
+    return (struct part){.rank = process.rank,
+                         .ranks = ranks,
+                         .host = host,
+                         .command = command(),
+                         .pleach = PACKAGE_VERSION,
+                         .mpi = library,
+                         .settings = settings,
+                         .note = "",
+                         .process = (int)getpid(),
+                         .dry = process.settings.dry_run,
+                         .run = age()};
+}

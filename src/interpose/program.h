@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a report says of the program and of its surroundings. */
+#ifndef PLEACH_PROGRAM_H
+#define PLEACH_PROGRAM_H
+
+#include "part.h"
+
+/* The facts that do not change, once the settings have been read; `run`: seconds that the process has run so far. */
+struct part program_facts(void);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where code comes from; see origin.h. */
+#include "origin.h"
+
+#include "buildid.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct search {
+    uintptr_t address;
+    uintptr_t offset;      /* what is added to the file's addresses */
+    const char *name;      /* of the file, as the loader has it; "": the program; NULL: not found */
+    char id[BUILDID_TEXT]; /* or "-" */
+};
+
+/* Are these addresses of the module in memory? */
+static bool loaded(const struct dl_phdr_info *module, uintptr_t address, size_t size)
+{
+    bool here = false;
+    for (int i = 0; i < module->dlpi_phnum && !here; i++) {
+        const ElfW(Phdr) *p = &module->dlpi_phdr[i];
+        uintptr_t into = address - module->dlpi_addr - p->p_vaddr;
+        here = p->p_type == PT_LOAD && into < p->p_memsz && size <= p->p_memsz - into;
+    }
+    return here;
+}
+
+static int look(struct dl_phdr_info *module, size_t size, void *search)
+{
+    struct search *s = search;
+    (void)size;
+    if (!loaded(module, s->address, 1))
+        return 0;
+    s->offset = module->dlpi_addr;
+    s->name = module->dlpi_name;
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &module->dlpi_phdr[i];
+        if (p->p_type == PT_NOTE && loaded(module, module->dlpi_addr + p->p_vaddr, p->p_memsz))
+            buildid_find((const char *)module->dlpi_addr + p->p_vaddr, p->p_memsz, s->id);
+    }
+    return 1;
+}
+
+int origin_text(const void *address, const char *name, char *text, int size)
+{
+    struct search s = {.address = (uintptr_t)address, .id = "-"};
+    char path[PATH_MAX];
+    int saved = errno;
+    if (!dl_iterate_phdr(look, &s) || !realpath(*s.name ? s.name : "/proc/self/exe", path)) {
+        errno = saved;
+        return 0;
+    }
+    errno = saved;
+    int length = snprintf(text, (size_t)size, "0x%lx %s %s %s", (unsigned long)(s.address - s.offset), s.id, name, path);
+    for (char *c = text; *c; c++) /* one line, whatever the file is called; it is then not found */
+        *c = *c == '\n' || *c == '\t' ? '?' : *c;
+    return length < size ? length : 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Calls of collectives that are not served; see othercalls.h. */
+#include "othercalls.h"
+
+#include "report.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    pthread_mutex_t lock;
+    const char *name[OTHERCALLS];
+    struct part_other row[OTHERCALLS];
+    int rows;
+} others = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct part_other *row_of(const char *name)
+{
+    int i = 0;
+    while (i < others.rows && others.name[i] != name)
+        i++;
+    if (i == OTHERCALLS)
+        return NULL;
+    if (i == others.rows) {
+        others.name[others.rows++] = name;
+        snprintf(others.row[i].name, sizeof others.row[i].name, "%s", name);
+    }
+    return &others.row[i];
+}
+
+void othercalls_add(const char *name, double bytes, double seconds)
+{
+    if (!report_on())
+        return;
+    pthread_mutex_lock(&others.lock);
+    struct part_other *row = row_of(name);
+    if (row) {
+        row->calls++;
+        row->bytes += bytes;
+        row->seconds += seconds;
+    }
+    pthread_mutex_unlock(&others.lock);
+}
+
+int othercalls_list(struct part_other list[OTHERCALLS])
+{
+    pthread_mutex_lock(&others.lock);
+    const int rows = others.rows;
+    memcpy(list, others.row, (size_t)rows * sizeof *list);
+    pthread_mutex_unlock(&others.lock);
+    return rows;
+}

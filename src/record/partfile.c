@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Parts as files; see partfile.h. */
+#include "partfile.h"
+
+#include "newfile.h"
+#include "output.h"
+#include "quiet.h"
+#include "textfile.h"
+#include "units.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool partfile_open(struct partfile *p, const char *pattern, int rank)
+{
+    char name[PATH_MAX];
+    struct stat status;
+    p->folder[0] = 0;
+    errno = ENAMETOOLONG;
+    if (!output_name(pattern, rank, name, sizeof name))
+        return false;
+    if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
+        return true;
+    char *here = name[0] == '/' ? NULL : getcwd(NULL, 0);
+    int length = snprintf(p->folder, sizeof p->folder, "%s%s%s.parts", here ? here : "", here ? "/" : "", name);
+    snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);
+    free(here);
+    errno = ENAMETOOLONG;
+    if (length >= (int)sizeof p->folder)
+        p->folder[0] = 0;
+    return p->folder[0];
+}
+
+/* Is there a file that no job has left? It is not replaced. */
+static bool is_foreign(const char *name)
+{
+    static const char first[] = "pleach-part\t";
+    char begins[sizeof first] = "";
+    int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    ssize_t got = read(fd, begins, sizeof begins - 1);
+    close(fd);
+    return got != (ssize_t)sizeof begins - 1 || strcmp(begins, first) != 0;
+}
+
+bool partfile_write(struct partfile *p, const char *text, char *why, size_t size)
+{
+    if (!p->left && mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
+        snprintf(why, size, "%s cannot be made: %s", p->folder, write_error(errno));
+        return false;
+    }
+    if (!p->left && is_foreign(p->name)) {
+        snprintf(why, size, "%s is no part of a report, and is not replaced", p->name);
+        return false;
+    }
+    bool done = newfile_write(p->name, text, why, size);
+    p->left |= done;
+    return done;
+}
+
+void partfile_remove(struct partfile *p)
+{
+    if (!p->left)
+        return;
+    unlink(p->name);
+    rmdir(p->folder);
+    p->left = false;
+}
+
+/* The second since 1970 in which it was written. */
+static double written(const struct part *p)
+{
+    return p->began + p->elapsed;
+}
+
+/* Seconds by which clocks of hosts may be apart, by hand. */
+static const double CLOCKS = 0.1;
+
+static bool add_file(const char *name, struct joining *j, double started)
+{
+    char why[256];
+    char *text = textfile_read(name, why, sizeof why);
+    struct part *part = text ? part_read(text, strlen(text), why, sizeof why) : NULL;
+    bool added = part && written(part) >= started - CLOCKS && job_add(j, part, why, sizeof why);
+    if (part)
+        part_free(part);
+    free(text);
+    return added;
+}
+
+int partfile_add(const struct partfile *p, struct joining *j, double started, int rank)
+{
+    char name[PATH_MAX + 300];
+    int added = 0, number;
+    DIR *folder = p->folder[0] ? opendir(p->folder) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!count_parse(entry->d_name, 0, INT_MAX, &number) || (rank >= 0 && number != rank)) /* such as NAME.tmp */
+            continue;
+        snprintf(name, sizeof name, "%s/%s", p->folder, entry->d_name);
+        added += add_file(name, j, started);
+    }
+    if (folder)
+        closedir(folder);
+    return added;
+}
+
+void partfile_remove_all(const struct partfile *p, int ranks)
+{
+    char name[PATH_MAX + 16];
+    for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
+        snprintf(name, sizeof name, "%s/%d", p->folder, rank);
+        if (!is_foreign(name))
+            unlink(name);
+    }
+    if (p->folder[0])
+        rmdir(p->folder);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The page of a job, and its head: what was run, and what came of it; see html.h. */
+#include "advice_sums.h"
+#include "html.h"
+#include "writers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What came of it, in a sentence -------------------------------------------------------------------------------- */
+
+/* Sums over the calls that engines served, or in a dry run would have. */
+static struct tally by_engines(const struct job *j)
+{
+    struct tally sum = {0};
+    for (int i = 0; i < j->groups[BY_COLLECTIVE]; i++)
+        tally_add(&sum, &j->group[BY_COLLECTIVE][i].engines);
+    return sum;
+}
+
+/* A percentage in a sentence. */
+static const char *about(double part, double whole, char *text)
+{
+    double percent = whole > 0 ? 100 * part / whole : 0;
+    const bool finer = percent < 9.95 || (percent >= 99.5 && percent < 100); /* all is all */
+    snprintf(text, UNITS_TEXT, "%.*f%%", finer ? 1 : 0, finer ? fmin(percent, 99.9) : percent);
+    return text;
+}
+
+static void put_sentence(const struct html *h, const struct tally *engine, double run)
+{
+    const struct job *j = h->j;
+    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], time[UNITS_TEXT];
+    const double saved = saved_by(j, COLLECTIVES);
+    fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
+            about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
+            about(engine->seconds, j->all.seconds, served));
+    if (j->waited >= 0)
+        fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
+    fputs(".", h->f);
+    if (j->dry && saved > 0)
+        fprintf(h->f, " By the model, a rank would have saved <b>%s</b>, which is %s of the run.",
+                time_about(saved / j->told, time), about(saved, run, share));
+    fputs("</p>\n", h->f);
+}
+
+/* Where to look first. */
+static void put_costliest(const struct html *h)
+{
+    const struct job *j = h->j;
+    const struct job_group *g = j->group[BY_SITE];
+    char share[UNITS_TEXT], waited[UNITS_TEXT];
+    if (j->groups[BY_SITE] == 0 || !*g->site)
+        return;
+    fprintf(h->f, "<p>Most time went to <b>%s</b> at <code>", collective_name(g->collective));
+    html_text(h->f, g->site);
+    fprintf(h->f, "</code>: %s of the run", about(g->tally.seconds, job_run(j), share));
+    if (g->waited >= 0)
+        fprintf(h->f, ", %s of which was waiting", about(g->waited, 1, waited));
+    fputs(".</p>\n", h->f);
+}
+
+static void put_tile(FILE *f, double part, double whole, const char *text)
+{
+    char share[UNITS_TEXT];
+    fprintf(f, "<div><b>%s</b><span>%s</span><i style='--p:%d%%'></i></div>\n", about(part, whole, share), text,
+            whole > 0 && part < whole ? (int)(100 * part / whole + 0.5)
+            : part > 0                ? 100
+                                      : 0);
+}
+
+static void put_tiles(const struct html *h, const struct tally *engine, double run)
+{
+    const struct job *j = h->j;
+    char time[UNITS_TEXT], most[UNITS_TEXT];
+    const struct job_rank *longest = j->rank;
+    for (int i = 1; i < j->told; i++)
+        if (j->rank[i].seconds > longest->seconds)
+            longest = &j->rank[i];
+    fputs("<div class='tiles'>\n", h->f);
+    put_tile(h->f, j->all.seconds, run, "of the run in collectives");
+    put_tile(h->f, engine->seconds, j->all.seconds,
+             j->dry ? "of that engines would have served" : "of that served by engines");
+    if (j->waited >= 0)
+        put_tile(h->f, j->waited, 1, "of that waiting for other ranks");
+    fprintf(h->f, "<div><b>%s</b><span>in collectives, a rank's mean; most %s on rank %d</span></div>\n</div>\n",
+            time_about(j->all.seconds / j->told, time), time_about(longest->seconds, most), longest->rank);
+}
+
+/* ---- What was run --------------------------------------------------------------------------------------------------- */
+
+/* The ranks of which `wanted` is true: 3, 7-9. The first ranges of them. */
+static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, int, int *))
+{
+    enum { RANGES = 12 };
+    const int last = h->j->rank[h->j->told - 1].rank, end = h->j->ranks > last ? h->j->ranks : last + 1;
+    int ranges = 0, next = 0; /* next: of job.rank */
+    for (int rank = 0, first = -1; rank <= end; rank++) {
+        bool is = rank < end && wanted(h->j, rank, &next);
+        if (is && first < 0)
+            first = rank;
+        if (is || first < 0)
+            continue;
+        if (ranges < RANGES)
+            fprintf(h->f, rank - 1 > first ? "%s%d&#8211;%d" : "%s%d", ranges ? ", " : "", first, rank - 1);
+        else if (ranges == RANGES)
+            fputs(", ...", h->f);
+        ranges++;
+        first = -1;
+    }
+}
+
+static bool missing(const struct job *j, int rank, int *next)
+{
+    bool told = *next < j->told && j->rank[*next].rank == rank;
+    *next += told;
+    return !told;
+}
+
+static bool unfinished(const struct job *j, int rank, int *next)
+{
+    bool told = !missing(j, rank, next);
+    return told && j->rank[*next - 1].end == END_RUNNING;
+}
+
+static void put_alarms(const struct html *h)
+{
+    const struct job *j = h->j;
+    if (j->dry)
+        fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. What "
+              "engines would have served is told as such, and what it would have taken is predicted.</p>\n",
+              h->f);
+    if (j->told > 0 && j->told < j->ranks) {
+        fprintf(h->f, "<p class='alarm'>%d of %d ranks have told nothing: ", j->ranks - j->told, j->ranks);
+        put_ranks(h, missing);
+        fputs(".</p>\n", h->f);
+    }
+    if (j->told > 0 && j->end == END_RUNNING) {
+        fputs("<p class='alarm'>The program was still running, or was killed, when this was written: rank ", h->f);
+        put_ranks(h, unfinished);
+        fputs(".</p>\n", h->f);
+    } else if (j->told > 0 && j->end == END_EXIT) {
+        fputs("<p class='note'>The program ended without MPI_Finalize.</p>\n", h->f);
+    }
+}
+
+static void put_fact(FILE *f, const char *name, const char *text)
+{
+    if (!*text)
+        return;
+    fprintf(f, "<dt>%s</dt><dd>", name);
+    html_text(f, text);
+    fputs("</dd>\n", f);
+}
+
+static void put_facts(const struct html *h)
+{
+    const struct job *j = h->j;
+    char text[128], date[DATE_TEXT], time[UNITS_TEXT], share[UNITS_TEXT];
+    fputs("<dl>\n", h->f);
+    job_date(j->began, date);
+    snprintf(text, sizeof text, "%s UTC", date);
+    put_fact(h->f, "Date", text);
+    snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->told ? j->ranks : j->told, j->nodes,
+             j->nodes == 1 ? "" : "s");
+    put_fact(h->f, "Ranks", text);
+    put_fact(h->f, "Run", time_about(fmax(j->run, j->elapsed), text));
+    put_fact(h->f, "Pleach", j->pleach);
+    put_fact(h->f, "MPI", j->mpi);
+    put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
+    put_fact(h->f, "Figures", j->note);
+    if (j->lost > 0) {
+        snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
+                 j->learned == 1 ? "" : "s", time_about(j->lost, time), about(j->lost * j->told, j->all.seconds, share));
+        put_fact(h->f, "Learned", text);
+    }
+    fputs("</dl>\n", h->f);
+}
+
+void html_head(const struct html *h)
+{
+    const struct job *j = h->j;
+    const struct tally engine = by_engines(j);
+    fputs("<header>\n<h1>Pleach report</h1>\n<code class='command'>", h->f);
+    html_text(h->f, *j->command ? j->command : "(unknown program)");
+    fputs("</code>\n", h->f);
+    put_alarms(h);
+    if (j->all.calls > 0 && j->told > 0) {
+        put_sentence(h, &engine, job_run(j));
+        put_costliest(h);
+        put_tiles(h, &engine, job_run(j));
+    } else {
+        fputs("<p class='lede'>No collective that Pleach serves was called.</p>\n", h->f);
+    }
+    put_facts(h);
+    fputs("</header>\n", h->f);
+}
+
+/* ---- The page ------------------------------------------------------------------------------------------------------- */
+
+static bool put_page(const struct html *h)
+{
+    /* No script, picture or other file is loaded, whatever a name may have smuggled in. */
+    fputs("<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
+          "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
+          "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n<title>Pleach: ",
+          h->f);
+    html_text(h->f, *h->j->command ? h->j->command : "report");
+    fputs("</title>\n", h->f);
+    html_style(h->f);
+    fputs("</head>\n<body>\n", h->f);
+    html_head(h);
+    bool whole = true;
+    if (h->j->all.calls > 0 && h->j->told > 0) {
+        html_sizes(h);
+        html_tables(h);
+        whole = html_late(h) && html_waiting(h) && html_timeline(h);
+    }
+    html_others(h);
+    fputs("</body>\n</html>\n", h->f);
+    return whole;
+}
+
+bool job_html(const struct job *j, FILE *f)
+{
+    const struct html h = {f, j};
+    locale_t before = uselocale(c_locale());
+    bool whole = put_page(&h);
+    uselocale(before);
+    return whole && !ferror(f);
+}

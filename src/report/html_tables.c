@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The page's tables: sums over calls that have something in common; see html.h. */
+#include "html.h"
+#include "writers.h"
+
+#include "colour.h"
+
+#include <math.h>
+
+/* A table's columns. A cell is its text and what comes around it. */
+struct column {
+    const char *heading, *help;
+    const char *class; /* of the cells; NULL: numbers, on the right */
+    void (*put)(const struct html *h, const struct job_group *g);
+};
+
+static void put_collective(const struct html *h, const struct job_group *g)
+{
+    fputs(collective_name(g->collective), h->f);
+}
+
+static void put_size(const struct html *h, const struct job_group *g)
+{
+    char text[UNITS_TEXT];
+    fputs(html_size(g->size, text), h->f);
+}
+
+static void put_engine(const struct html *h, const struct job_group *g)
+{
+    fprintf(h->f, "<span class='legend'><b style='background:%s'></b></span>%s%s", engine_colour(engines[g->would]->name),
+            g->would != g->engine ? "native, would be " : "", engines[g->would]->name);
+}
+
+static void put_reason(const struct html *h, const struct job_group *g)
+{
+    fputs(reason_word(g->reason), h->f);
+}
+
+static void put_site(const struct html *h, const struct job_group *g)
+{
+    html_text(h->f, *g->site ? g->site : "others");
+}
+
+static void put_calls(const struct html *h, const struct job_group *g)
+{
+    html_count(h->f, g->tally.calls);
+}
+
+static void put_bytes(const struct html *h, const struct job_group *g)
+{
+    char text[UNITS_TEXT];
+    fputs(size_about(g->tally.bytes, text), h->f);
+}
+
+static void put_seconds(const struct html *h, double seconds)
+{
+    char text[UNITS_TEXT];
+    fputs(seconds > 0 ? time_about(seconds, text) : "-", h->f);
+}
+
+static void put_time(const struct html *h, const struct job_group *g)
+{
+    put_seconds(h, g->tally.seconds / h->j->told);
+}
+
+static void put_longest(const struct html *h, const struct job_group *g)
+{
+    put_seconds(h, g->most);
+}
+
+static void put_rank(const struct html *h, const struct job_group *g)
+{
+    fprintf(h->f, "%d", g->most_rank);
+}
+
+static void put_share(const struct html *h, const struct job_group *g)
+{
+    char text[UNITS_TEXT];
+    fputs(html_percent(g->tally.seconds, job_run(h->j), text), h->f);
+}
+
+static void put_mean(const struct html *h, const struct job_group *g)
+{
+    put_seconds(h, g->tally.seconds / (double)g->tally.calls);
+}
+
+static void put_least(const struct html *h, const struct job_group *g)
+{
+    put_seconds(h, g->tally.least);
+}
+
+static void put_most(const struct html *h, const struct job_group *g)
+{
+    put_seconds(h, g->tally.most);
+}
+
+static void put_waited(const struct html *h, const struct job_group *g)
+{
+    char text[UNITS_TEXT];
+    fputs(g->waited >= 0 ? html_percent(g->waited, 1, text) : "-", h->f);
+}
+
+static void put_engines(const struct html *h, const struct job_group *g)
+{
+    char text[UNITS_TEXT];
+    fputs(html_percent(g->engines.seconds, g->tally.seconds, text), h->f);
+}
+
+/* How the two predictions stand to what was measured: of a call the mean, where they are told. */
+static void put_predicted(const struct html *h, const struct job_group *g)
+{
+    char native[UNITS_TEXT], engine[UNITS_TEXT];
+    if (g->tally.predicted > 0) {
+        double calls = (double)g->tally.calls * g->tally.predicted / g->tally.seconds; /* about so many have them */
+        fprintf(h->f, "%s : %s", time_about(g->tally.native / calls, native), time_about(g->tally.engine / calls, engine));
+    } else {
+        putc('-', h->f);
+    }
+}
+
+static const struct column collective = {"collective", "a function of MPI", "t", put_collective};
+static const struct column size = {"up to", "bytes of a call", NULL, put_size};
+static const struct column engine = {"engine", "the algorithm", "t", put_engine};
+static const struct column reason = {"reason", "why this engine", "t", put_reason};
+static const struct column site = {"call site", "innermost function first", "site", put_site};
+static const struct column calls = {"calls", "on all ranks", NULL, put_calls};
+static const struct column bytes = {"bytes", "on all ranks", NULL, put_bytes};
+static const struct column mean_time = {"time", "in these calls: a rank's mean", NULL, put_time};
+static const struct column most_time = {"most", "the most time that a rank spent in these calls", NULL, put_longest};
+static const struct column rank = {"rank", "which rank that was", NULL, put_rank};
+static const struct column share = {"share", "of the time that all ranks ran", "part", put_share};
+static const struct column mean = {"mean", "of a call", NULL, put_mean};
+static const struct column least = {"min", "of a call", NULL, put_least};
+static const struct column most = {"max", "of a call", NULL, put_most};
+static const struct column waited = {"waited", "part of the time in which ranks waited for others to come", NULL,
+                                     put_waited};
+static const struct column served = {"engines", "part of the time that engines served", NULL, put_engines};
+static const struct column would = {"would", "part of the time that engines would have served", NULL, put_engines};
+static const struct column predicted = {"native : engine", "what the model predicts of a call", NULL, put_predicted};
+
+static const struct column *const columns[DIMENSIONS][13] = {
+    [BY_COLLECTIVE] = {&collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most,
+                       &served},
+    [BY_SIZE] = {&collective, &size, &calls, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most, &served},
+    [BY_SERVICE] = {&collective, &engine, &reason, &calls, &bytes, &mean_time, &share, &waited, &mean, &predicted},
+    [BY_SITE] = {&site, &collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean},
+};
+
+/* The columns of a table of this job. */
+static void choose_columns(const struct job *j, enum dimension d, const struct column *shown[13])
+{
+    bool any = false;
+    int n = 0;
+    for (int i = 0; i < j->groups[d]; i++)
+        any = any || j->group[d][i].tally.predicted > 0;
+    for (const struct column *const *c = columns[d]; *c; c++)
+        if (*c != &predicted || any)
+            shown[n++] = *c == &served && j->dry ? &would : *c;
+    shown[n] = NULL;
+}
+
+static void put_row(const struct html *h, const struct column *const *shown, const struct job_group *g)
+{
+    fputs("<tr>", h->f);
+    for (const struct column *c; (c = *shown); shown++) {
+        if (c == &share)
+            fprintf(h->f, "<td class='part' style='--p:%.0f%%'>", fmin(100, 100 * g->tally.seconds / h->j->all.seconds));
+        else
+            fprintf(h->f, c->class ? "<td class='%s'>" : "<td>", c->class);
+        c->put(h, g);
+        fputs("</td>", h->f);
+    }
+    fputs("</tr>\n", h->f);
+}
+
+/* The groups that took most time; what the others took is told below. */
+static void put_table(const struct html *h, enum dimension d, int limit)
+{
+    const struct job *j = h->j;
+    const struct column *shown[13];
+    char text[UNITS_TEXT];
+    double rest = 0;
+    choose_columns(j, d, shown);
+    fputs("<table>\n<thead><tr>", h->f);
+    for (int i = 0; shown[i]; i++) {
+        const bool left = shown[i]->class && shown[i] != &share;
+        fprintf(h->f, "<th class='%s' title=\"%s\">%s</th>", left ? "t" : "n", shown[i]->help, shown[i]->heading);
+    }
+    fputs("</tr></thead>\n<tbody>\n", h->f);
+    for (int i = 0; i < j->groups[d]; i++)
+        if (i < limit)
+            put_row(h, shown, &j->group[d][i]);
+        else
+            rest += j->group[d][i].tally.seconds;
+    fputs("</tbody>\n</table>\n", h->f);
+    if (j->groups[d] > limit)
+        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", j->groups[d] - limit,
+                html_percent(rest, job_run(j), text));
+}
+
+void html_size_table(const struct html *h)
+{
+    enum { SHOWN = 100 };
+    fputs("<details><summary>The same as a table</summary>\n", h->f);
+    put_table(h, BY_SIZE, SHOWN);
+    fputs("</details>\n", h->f);
+}
+
+void html_tables(const struct html *h)
+{
+    enum { SHOWN = 40 };
+    fputs("<section>\n<h2>By collective</h2>\n", h->f);
+    put_table(h, BY_COLLECTIVE, SHOWN);
+    fputs("</section>\n<section>\n<h2>By call site</h2>\n", h->f);
+    put_table(h, BY_SITE, SHOWN);
+    fputs("</section>\n<section>\n<h2>By engine and reason</h2>\n", h->f);
+    put_table(h, BY_SERVICE, SHOWN);
+    fputs("</section>\n", h->f);
+}
+
+void html_others(const struct html *h)
+{
+    const struct job *j = h->j;
+    char bytes[UNITS_TEXT];
+    if (!j->others)
+        return;
+    fputs(
+        "<section>\n<h2>Other collectives</h2>\n<p>Pleach does not serve these. Bytes are those of the send buffers.</p>\n"
+        "<table>\n<thead><tr><th class='t'>function</th><th>calls</th><th>bytes</th><th title='a rank&#39;s mean'>time</th>"
+        "<th title='of a call'>mean</th></tr></thead>\n<tbody>\n",
+        h->f);
+    for (int i = 0; i < j->others; i++) {
+        const struct part_other *o = &j->other[i];
+        fputs("<tr><td class='t'>", h->f);
+        html_text(h->f, o->name);
+        fputs("</td><td>", h->f);
+        html_count(h->f, o->calls);
+        fprintf(h->f, "</td><td>%s</td><td>", size_about(o->bytes, bytes));
+        put_seconds(h, o->seconds / (j->told > 0 ? j->told : 1));
+        fputs("</td><td>", h->f);
+        put_seconds(h, o->calls > 0 ? o->seconds / (double)o->calls : 0);
+        fputs("</td></tr>\n", h->f);
+    }
+    fputs("</tbody>\n</table>\n</section>\n", h->f);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What all parts of the page write: text, numbers, rows of ranks; see html.h. */
+#include "html.h"
+
+#include "colour.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of the UTF-8 sequence that text begins with, which XML can have; 0: it is none. */
+static int sequence(const unsigned char *text)
+{
+    static const struct {
+        unsigned char mask, lead;
+        uint32_t least; /* what shorter ones cannot tell */
+    } kind[] = {{0x80, 0x00, 0x20}, {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    int more = 0;
+    while (more < 4 && (text[0] & kind[more].mask) != kind[more].lead)
+        more++;
+    if (more == 4)
+        return 0;
+    uint32_t code = text[0] & (unsigned char)~kind[more].mask;
+    for (int i = 1; i <= more; i++) { /* the NUL at the end is no continuation */
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3f);
+    }
+    bool steers = code == 0x7f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    bool surrogate = code >= 0xd800 && code <= 0xdfff, none = code > 0x10ffff || (code & 0xfffe) == 0xfffe;
+    return code < kind[more].least || steers || surrogate || none ? 0 : more + 1;
+}
+
+/* As much of it as this. */
+static void put_text(FILE *f, const char *text, size_t length)
+{
+    for (const unsigned char *c = (const unsigned char *)text, *end = c + length; c < end;) {
+        int bytes = sequence(c);
+        if (*c == '&' || *c == '<' || *c == '>' || *c == '"' || *c == '\'')
+            fprintf(f, "&#%d;", *c);
+        else if (bytes > 0)
+            fwrite(c, 1, (size_t)bytes, f);
+        else
+            fputs("&#xfffd;", f);
+        c += bytes > 0 ? bytes : 1;
+    }
+}
+
+void html_text(FILE *f, const char *text)
+{
+    put_text(f, text, strlen(text));
+}
+
+void html_count(FILE *f, int64_t n)
+{
+    char text[UNITS_TEXT];
+    int length = snprintf(text, sizeof text, "%" PRId64, n);
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && length > 4 && (length - i) % 3 == 0)
+            fputs("&#8239;", f);
+        putc(text[i], f);
+    }
+}
+
+const char *html_percent(double part, double whole, char *text)
+{
+    snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? fmin(100 * part / whole, 1e6) : 0);
+    return text;
+}
+
+const char *html_size(int size, char *text)
+{
+    char most[UNITS_TEXT];
+    if (size < 0)
+        return strcpy(text, "none");
+    size_print(INT64_C(1) << size, most, sizeof most);
+    snprintf(text, UNITS_TEXT, size > 0 ? "&#8804; %s" : "%s", most);
+    return text;
+}
+
+void html_call(FILE *f, const struct job_call *c)
+{
+    enum { LONGEST = 100 };
+    char size[UNITS_TEXT];
+    const char *more = strstr(c->site, " < ");
+    size_t length = more ? (size_t)(more - c->site) : strlen(c->site);
+    fprintf(f, "%s of %s by %s", collective_name(c->collective), size_about((double)c->bytes, size),
+            engines[c->engine]->name);
+    if (length > 0) {
+        fputs(" at ", f);
+        put_text(f, c->site, length < LONGEST ? length : LONGEST);
+    }
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    int x = ((const struct job_rank *)a)->rank, y = ((const struct job_rank *)b)->rank;
+    return (x > y) - (x < y);
+}
+
+int html_told(const struct job *j, int rank)
+{
+    if (rank < j->told && j->rank[rank].rank == rank) /* all before it have told */
+        return rank;
+    struct job_rank key = {.rank = rank}, *found = bsearch(&key, j->rank, (size_t)j->told, sizeof key, by_rank);
+    return found ? (int)(found - j->rank) : 0;
+}
+
+struct rows html_rows(const struct job *j, int most)
+{
+    enum { HEIGHT = 512, LEAST = 8, MOST = 22 };
+    int count = j->told < most ? j->told : most, height = HEIGHT / count;
+    return (struct rows){count, height < LEAST ? LEAST : height > MOST ? MOST : height};
+}
+
+int html_row(const struct job *j, struct rows r, int rank)
+{
+    return (int)((int64_t)html_told(j, rank) * r.count / j->told);
+}
+
+/* The first of the told ranks that share a row. */
+static int first_of(const struct job *j, struct rows r, int row)
+{
+    return (int)(((int64_t)row * j->told + r.count - 1) / r.count);
+}
+
+void html_row_names(const struct html *h, struct rows r, int top)
+{
+    enum { LINE = 12 }; /* names need so much height: where rows have less, not all have a name */
+    const int each = (LINE + r.height - 1) / r.height;
+    char time[UNITS_TEXT];
+    for (int row = 0; row < r.count; row++) {
+        const struct job_rank *first = &h->j->rank[first_of(h->j, r, row)],
+                              *last = &h->j->rank[first_of(h->j, r, row + 1) - 1];
+        if (row % each != 0)
+            continue;
+        fprintf(h->f, "<text x='%d' y='%d' class='r'>%d", GUTTER - 6, top + row * r.height + r.height / 2 + 4, first->rank);
+        if (last > first)
+            fprintf(h->f, "&#8211;%d", last->rank);
+        fprintf(h->f, "<title>rank %d on ", first->rank);
+        html_text(h->f, first->host);
+        fputs(": ", h->f);
+        html_count(h->f, first->calls);
+        fprintf(h->f, " calls, %s in them</title></text>\n", time_about(first->seconds, time));
+    }
+}
+
+void html_legend(const struct html *h, bool waiting)
+{
+    bool used[64] = {false};
+    assert(engine_count() <= 64);
+    fputs("<p class='legend'>", h->f);
+    for (int i = 0; i < h->j->groups[BY_SERVICE]; i++)
+        used[h->j->group[BY_SERVICE][i].engine] = true;
+    for (int i = 0; engines[i]; i++)
+        if (used[i])
+            fprintf(h->f, "<span><b style='background:%s'></b>%s</span> ", engine_colour(engines[i]->name),
+                    engines[i]->name);
+    fputs(waiting ? "<span><b class='waits'></b>waiting for others</span></p>\n" : "</p>\n", h->f);
+}

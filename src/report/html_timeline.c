@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The timeline: ranks down, time across; see html.h. Few calls are drawn one by one, many are summed up in bins of time. */
+#include "html.h"
+
+#include "colour.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    SINGLE = 1000, /* moments, at most, to draw each of them */
+    LINES = 32,    /* rows, at most */
+    BINS = 110,    /* of time; twice as many for half as many rows */
+    TOP = 22,
+    WIDTH = 880 /* a bin is some whole pixels wide */
+};
+
+struct timeline {
+    struct rows rows;
+    bool sampled;    /* calls stand for others */
+    double from, to; /* seconds */
+    int bins, kinds; /* kinds: of what a rank does in calls: moving data by one of the engines, or, the last, waiting */
+    int told[ROWS];  /* ranks of a row */
+    float *spent;    /* [rows][bins][kinds], part of a bin's time; in the end, a bar's upper edge in pixels */
+};
+
+static float *spent_at(const struct timeline *t, int row, int bin)
+{
+    return t->spent + ((size_t)row * (size_t)t->bins + (size_t)bin) * (size_t)t->kinds;
+}
+
+/* Spreads what was spent evenly over the bins of a stretch of time. */
+static void spend(const struct timeline *t, int row, double from, double to, double spent, int kind)
+{
+    const double scale = t->bins / (t->to - t->from), a = (from - t->from) * scale, b = (fmin(to, t->to) - t->from) * scale;
+    for (int bin = (int)a; spent > 0 && bin < t->bins && bin < b; bin++)
+        spent_at(t, row, bin)[kind] += (float)(spent * scale * (fmin(b, bin + 1) - fmax(a, bin)) / (b - a));
+}
+
+/*
+ * A call that stands for others is spread over the time until some calls later that were kept, so that differences between
+ * those few do not stand out. The communicator is known by its size and its first rank; where another one is as alike, they
+ * are found too early, and bars are higher and thinner.
+ */
+static double stretch_of(const struct job *j, const struct job_call *c)
+{
+    enum { LATER = 4, FAR = 1000 };
+    const struct job_moment *first = &j->moment[c->first];
+    double end = first->start + first->seconds;
+    int found = 0;
+    for (const struct job_call *next = c + 1; found < LATER && next < j->call + j->calls && next < c + FAR; next++)
+        if (next->ranks == c->ranks && j->moment[next->first].rank == first->rank && next->each > 1) {
+            end = fmax(end, j->moment[next->first].start);
+            found++;
+        }
+    return found < LATER ? j->elapsed : end - first->start;
+}
+
+static void spend_call(const struct job *j, const struct timeline *t, const struct job_call *c)
+{
+    const double stretch = c->each > 1 ? stretch_of(j, c) : 0;
+    for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++) {
+        const int row = html_row(j, t->rows, m->rank);
+        const double times = (double)c->each / t->told[row], moving = m->start + m->waited, end = m->start + m->seconds;
+        if (c->each > 1) {
+            spend(t, row, m->start, m->start + stretch, times * m->waited, t->kinds - 1);
+            spend(t, row, m->start, m->start + stretch, times * (end - moving), c->engine);
+        } else {
+            spend(t, row, m->start, moving, times * m->waited, t->kinds - 1);
+            spend(t, row, moving, end, times * (end - moving), c->engine);
+        }
+    }
+}
+
+/* Piles up what the ranks of a row did in a bin, no higher than the row; of a little, a pixel is seen. */
+static void pile_up(float *spent, int kinds, int height)
+{
+    double all = 0, sum = 0;
+    for (int k = 0; k < kinds; k++)
+        all += spent[k];
+    double scale = all > 1 ? height / all : all > 0 && all * height < 1 ? 1 / all : height;
+    for (int k = 0; k < kinds; k++) {
+        sum += spent[k];
+        spent[k] = (float)floor(sum * scale + 0.5);
+    }
+}
+
+/* False: out of memory. */
+static bool fill(const struct job *j, struct timeline *t)
+{
+    t->rows = html_rows(j, LINES);
+    t->bins = t->rows.count > LINES / 2 ? BINS : 2 * BINS;
+    t->kinds = engine_count() + 1;
+    t->spent = calloc((size_t)t->rows.count * (size_t)t->bins * (size_t)t->kinds, sizeof *t->spent);
+    if (!t->spent)
+        return false;
+    t->from = INFINITY;
+    for (const struct job_moment *m = j->moment; m < j->moment + j->moments; m++) {
+        t->from = fmin(t->from, m->start);
+        t->to = fmax(t->to, m->start + m->seconds);
+    }
+    t->to = fmax(t->to, t->from + 1e-9);
+    for (int i = 0; i < j->told; i++)
+        t->told[html_row(j, t->rows, j->rank[i].rank)]++;
+    for (const struct job_call *c = j->call; c < j->call + j->calls; c++) {
+        spend_call(j, t, c);
+        t->sampled = t->sampled || c->each > 1;
+    }
+    for (int row = 0; row < t->rows.count; row++)
+        for (int bin = 0; bin < t->bins; bin++)
+            pile_up(spent_at(t, row, bin), t->kinds, t->rows.height - 1);
+    return true;
+}
+
+/* All bars of a kind: bins of the same height side by side are one. */
+static void put_bars(const struct html *h, const struct timeline *t, int kind)
+{
+    const int wide = WIDTH / t->bins;
+    bool any = false;
+    for (int row = 0; row < t->rows.count; row++)
+        for (int bin = 0, next; bin < t->bins; bin = next) {
+            const float *edge = spent_at(t, row, bin) + kind;
+            const int low = kind ? (int)edge[-1] : 0, high = (int)edge[0];
+            for (next = bin + 1; next < t->bins; next++) {
+                edge += t->kinds;
+                if ((kind ? (int)edge[-1] : 0) != low || (int)edge[0] != high)
+                    break;
+            }
+            if (high == low)
+                continue;
+            if (!any && kind < engine_count())
+                fprintf(h->f, "<path fill='%s' d='", engine_colour(engines[kind]->name));
+            else if (!any)
+                fputs("<path class='waiting' d='", h->f);
+            any = true;
+            fprintf(h->f, "M%d %dh%dv-%dh-%dz", GUTTER + bin * wide, TOP + (row + 1) * t->rows.height - 1 - low,
+                    (next - bin) * wide, high - low, (next - bin) * wide);
+        }
+    if (any)
+        fputs("'/>\n", h->f);
+}
+
+/* Marks at whole steps of 1, 2 or 5 times a power of ten, five to twelve of them. */
+static void put_axis(const struct html *h, const struct timeline *t)
+{
+    const double all = t->to - t->from;
+    const int bottom = TOP + t->rows.count * t->rows.height;
+    char text[UNITS_TEXT];
+    double step = pow(10, floor(log10(all / 5)));
+    step *= all / step > 25 ? 5 : all / step > 12 ? 2 : 1;
+    fprintf(h->f, "<rect class='field' x='%d' y='%d' width='%d' height='%d'/>\n", GUTTER, TOP, WIDTH, bottom - TOP);
+    for (double n = ceil(t->from / step), s; (s = n * step) <= t->to; n++) {
+        int x = GUTTER + (int)((s - t->from) / all * WIDTH);
+        fprintf(h->f, "<path class='axis' d='M%d %dV%d'/><text class='%s' x='%d' y='%d'>%s</text>\n", x, TOP - 4, bottom,
+                x < GUTTER + 20           ? ""
+                : x > GUTTER + WIDTH - 20 ? "r"
+                                          : "m",
+                x, TOP - 8, s > step / 2 ? time_about(s, text) : "0");
+    }
+}
+
+/* Few calls are drawn one by one, each with a text to be hovered over. */
+static void put_calls(const struct html *h, const struct timeline *t)
+{
+    const struct job *j = h->j;
+    const double scale = WIDTH / (t->to - t->from);
+    char seconds[UNITS_TEXT], waited[UNITS_TEXT];
+    for (const struct job_call *c = j->call; c < j->call + j->calls; c++)
+        for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++) {
+            const double x = GUTTER + (m->start - t->from) * scale, moving = x + m->waited * scale;
+            const double end = fmax(moving + 1, x + m->seconds * scale); /* all can be seen */
+            const int y = TOP + html_row(j, t->rows, m->rank) * t->rows.height, high = t->rows.height - 1;
+            fprintf(h->f, "<g fill='%s'><title>rank %d: ", engine_colour(engines[c->engine]->name), m->rank);
+            html_call(h->f, c);
+            fprintf(h->f, ", %s, of which it waited %s</title>", time_about(m->seconds, seconds),
+                    time_about(m->waited, waited));
+            fprintf(h->f, "<rect class='wait' x='%.1f' y='%d' width='%.1f' height='%d'/>", x, y, moving - x, high);
+            fprintf(h->f, "<rect x='%.1f' y='%d' width='%.1f' height='%d'/></g>\n", moving, y, end - moving, high);
+        }
+}
+
+static void put_picture(const struct html *h, const struct timeline *t, bool single)
+{
+    fprintf(h->f,
+            "<svg viewBox='0 0 %d %d' role='img' aria-label='when ranks were in calls'>\n<text class='r' x='%d' "
+            "y='14'>rank</text>\n",
+            PAGE, TOP + t->rows.count * t->rows.height + 6, GUTTER - 6);
+    put_axis(h, t);
+    html_row_names(h, t->rows, TOP);
+    if (single)
+        put_calls(h, t);
+    for (int kind = 0; kind < t->kinds && !single; kind++)
+        put_bars(h, t, kind);
+    fputs("</svg>\n", h->f);
+}
+
+bool html_timeline(const struct html *h)
+{
+    struct timeline t = {0};
+    if (!h->j->calls)
+        return true;
+    if (!fill(h->j, &t))
+        return false;
+    const bool single = h->j->moments <= SINGLE && h->j->told <= LINES;
+    fputs("<section>\n<h2>Timeline</h2>\n<p>", h->f);
+    if (single)
+        fputs("Bars are calls, in the colour of their engine; the pale part of a bar is what a rank waited for others.",
+              h->f);
+    else
+        fputs(
+            "How much of their time ranks spent in calls: a full row is all of it. What they waited for others is pale and "
+            "on top; below is the rest, in the colour of the engine.",
+            h->f);
+    if (t.sampled)
+        fputs(" Of a communicator's first 256 calls all are counted; later on, one stands for those that follow it.", h->f);
+    fputs("</p>\n", h->f);
+    html_legend(h, !single);
+    put_picture(h, &t, single);
+    fputs("</section>\n", h->f);
+    free(t.spent);
+    return true;
+}

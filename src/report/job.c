@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Joining parts; see job.h. A part is added in two steps: first all memory is got that it can need, then it is counted, which
+ * cannot fail.
+ */
+#include "hash.h"
+#include "joining.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct joining *job_begin(void)
+{
+    struct joining *j = calloc(1, sizeof *j);
+    if (j)
+        j->job.command = j->job.pleach = j->job.mpi = j->job.settings = j->job.note = "";
+    return j;
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for so many entries of `size` bytes in *array. */
+static bool make_room(void *array, int64_t *room, int64_t wanted, size_t size)
+{
+    if (wanted <= *room)
+        return true;
+    int64_t more = wanted < 2 * *room ? 2 * *room : wanted;
+    void *memory;
+    memcpy(&memory, array, sizeof memory);
+    if (!(memory = realloc(memory, (size_t)more * size)))
+        return false;
+    memcpy(array, &memory, sizeof memory);
+    *room = more;
+    return true;
+}
+
+static bool same_text(const void *entries, int64_t entry, const void *key)
+{
+    return strcmp(((char *const *)entries)[entry], key) == 0;
+}
+
+const char *keep_text(struct joining *j, const char *text)
+{
+    uint64_t hash = mix64(hash_text(text));
+    int64_t found = index_find(&j->text_index, hash, same_text, j->text, text);
+    if (found >= 0)
+        return j->text[found];
+    if (!make_room(&j->text, &j->text_room, j->texts + 1, sizeof *j->text) || !index_reserve(&j->text_index, j->texts + 1))
+        return NULL;
+    char *copy = strdup(text);
+    if (copy) {
+        index_add(&j->text_index, hash, j->texts);
+        j->text[j->texts++] = copy;
+    }
+    return copy;
+}
+
+/* Copies the texts that a part will need; afterwards keep_text() of them does not fail. */
+static bool keep_texts(struct joining *j, const struct part *p)
+{
+    bool good = keep_text(j, "") && keep_text(j, p->host) && keep_text(j, p->command) && keep_text(j, p->pleach) &&
+                keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note);
+    good = good && make_room(&j->site, &j->site_room, p->sites + 1, sizeof *j->site);
+    for (int i = 0; good && i < p->sites; i++)
+        good = (j->site[i] = keep_text(j, p->site[i])) != NULL;
+    for (int i = 0; good && i < p->frames; i++)
+        good = keep_text(j, p->frame[i]) != NULL;
+    return good;
+}
+
+static bool make_room_for(struct joining *j, const struct part *p)
+{
+    bool good = keep_texts(j, p) && make_room(&j->kind, &j->kind_room, j->kinds + p->rows, sizeof *j->kind) &&
+                index_reserve(&j->kind_index, j->kinds + p->rows);
+    for (int d = 0; good && d < DIMENSIONS; d++)
+        good = make_room(&j->group[d], &j->group_room[d], j->groups[d] + p->rows, sizeof *j->group[d]) &&
+               index_reserve(&j->group_index[d], j->groups[d] + p->rows);
+    return good && make_room(&j->teller, &j->teller_room, j->tellers + 1, sizeof *j->teller) &&
+           index_reserve(&j->teller_index, j->tellers + 1) &&
+           make_room(&j->host, &j->host_room, j->hosts + 1, sizeof *j->host) &&
+           make_room(&j->call, &j->call_room, j->calls + p->calls, sizeof *j->call) &&
+           index_reserve(&j->call_index, j->calls + p->calls) &&
+           make_room(&j->told, &j->told_room, j->tolds + p->calls, sizeof *j->told) &&
+           make_room(&j->other, &j->other_room, j->others + p->others, sizeof *j->other) &&
+           make_room(&j->frame, &j->frame_room, j->frames + p->frames, sizeof *j->frame) &&
+           make_room(&j->row_kind, &j->row_room, p->rows, sizeof *j->row_kind) &&
+           make_room(&j->match, &j->match_room, p->rows, sizeof *j->match) && index_reserve(&j->match_index, p->rows);
+}
+
+void job_free(struct joining *j)
+{
+    if (!j)
+        return;
+    for (int64_t i = 0; i < j->texts; i++)
+        free(j->text[i]);
+    for (int d = 0; d < DIMENSIONS; d++) {
+        free(j->group[d]);
+        free(j->group_index[d].slot);
+        free(j->job.group[d]);
+    }
+    void *const memory[] = {j->text,
+                            j->kind,
+                            j->teller,
+                            j->host,
+                            j->call,
+                            j->told,
+                            j->other,
+                            j->frame,
+                            j->site,
+                            j->row_kind,
+                            j->match,
+                            j->job.rank,
+                            j->job.call,
+                            j->job.moment,
+                            j->text_index.slot,
+                            j->kind_index.slot,
+                            j->teller_index.slot,
+                            j->call_index.slot,
+                            j->match_index.slot};
+    for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
+        free(memory[i]);
+    free(j);
+}
+
+/* ---- Parts ---------------------------------------------------------------------------------------------------------- */
+
+static void add_others(struct joining *j, const struct part *p)
+{
+    for (int i = 0; i < p->others; i++) {
+        const struct part_other *o = &p->other[i];
+        int64_t n = 0;
+        while (n < j->others && strcmp(j->other[n].name, o->name) != 0)
+            n++;
+        if (n == j->others) {
+            j->other[j->others++] = *o;
+        } else {
+            struct part_other *sum = &j->other[n];
+            sum->calls = o->calls > INT64_MAX - sum->calls ? INT64_MAX : sum->calls + o->calls;
+            sum->bytes += o->bytes;
+            sum->seconds += o->seconds;
+        }
+    }
+}
+
+static void add_frames(struct joining *j, const struct part *p)
+{
+    for (int i = 0; i < p->frames; i++) {
+        const char *frame = keep_text(j, p->frame[i]);
+        int64_t n = i < j->frames && j->frame[i] == frame ? i : 0; /* ranks mostly have the same, in the same order */
+        while (n < j->frames && j->frame[n] != frame)
+            n++;
+        if (n == j->frames)
+            j->frame[j->frames++] = frame;
+    }
+}
+
+static int64_t host_for(struct joining *j, const char *name)
+{
+    int64_t n = j->tellers ? j->teller[j->tellers - 1].host : 0; /* ranks of a host mostly come together */
+    if (n < j->hosts && j->host[n].name == name)
+        return n;
+    for (n = 0; n < j->hosts; n++)
+        if (j->host[n].name == name)
+            return n;
+    j->host[j->hosts] = (struct host){name, 0};
+    return j->hosts++;
+}
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* What is told of the job as a whole. */
+static void add_head(struct joining *j, const struct part *p)
+{
+    struct job *job = &j->job;
+    if (j->tellers == 0 || p->rank < j->lowest) {
+        j->lowest = p->rank;
+        job->command = keep_text(j, p->command);
+        job->pleach = keep_text(j, p->pleach);
+        job->mpi = keep_text(j, p->mpi);
+        job->settings = keep_text(j, p->settings);
+        job->note = keep_text(j, p->note);
+    }
+    j->earliest = j->tellers == 0 || p->began < j->earliest ? p->began : j->earliest;
+    job->end = j->tellers == 0 || p->end < job->end ? p->end : job->end;
+    job->ranks = p->ranks > job->ranks ? p->ranks : job->ranks;
+    job->dry |= p->dry;
+    job->learned = p->learned > job->learned ? p->learned : job->learned;
+    job->lost = later(p->lost, job->lost);
+    job->elapsed = later(p->elapsed, job->elapsed);
+    job->run = later(p->run, job->run);
+}
+
+static bool same_rank(const void *entries, int64_t entry, const void *key)
+{
+    return ((const struct teller *)entries)[entry].rank.rank == *(const int *)key;
+}
+
+bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
+{
+    uint64_t hash = mix64((uint64_t)p->rank);
+    if (index_find(&j->teller_index, hash, same_rank, j->teller, &p->rank) >= 0) {
+        snprintf(why, size, "rank %d is there already", p->rank);
+        return false;
+    }
+    if (!make_room_for(j, p)) {
+        snprintf(why, size, "out of memory");
+        return false;
+    }
+    struct teller *t = &j->teller[j->tellers];
+    *t = (struct teller){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
+    t->rank = (struct job_rank){.rank = p->rank, .end = p->end, .elapsed = p->elapsed, .run = p->run};
+    t->rank.host = j->host[t->host].name;
+    add_head(j, p);
+    count_rows(j, p);
+    count_calls(j, p);
+    add_others(j, p);
+    add_frames(j, p);
+    index_add(&j->teller_index, hash, j->tellers++);
+    return true;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How far hosts' clocks are apart; see joining.h. */
+#include "joining.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A call on the host whose clock is held to be right: its last start and its first end there. */
+struct visit {
+    double start, end;
+};
+
+/* Within which bounds the offset of a host's clock must be. */
+struct bounds {
+    double low, high;
+};
+
+/* May no rank leave such a call before all have come? */
+static bool waits_for_all(const struct grown_call *c)
+{
+    return c->call.collective == COLL_ALLREDUCE && c->call.bytes > 0 && !c->broken;
+}
+
+/* The least change of a clock that the bounds allow; where clocks did not run at one rate, what is between them. */
+static double least_change(const struct bounds *b)
+{
+    if (b->low > b->high)
+        return (b->low + b->high) / 2;
+    return b->low > 0 ? b->low : b->high < 0 ? b->high : 0;
+}
+
+/* Goes through what ranks on the host `right` tell of calls that wait for all: their visits; or the others: their bounds. */
+static void go_through(const struct joining *j, int64_t right, bool on_it, struct visit *visit, struct bounds *bounds)
+{
+    for (const struct teller *t = j->teller; t < j->teller + j->tellers; t++)
+        for (int64_t i = t->first; (t->host == right) == on_it && i < t->first + t->calls; i++) {
+            const struct told *s = &j->told[i];
+            double start = t->began - j->earliest + s->start, end = start + s->seconds;
+            struct visit *v = &visit[s->call];
+            struct bounds *b = &bounds[t->host];
+            if (!waits_for_all(&j->call[s->call]))
+                continue;
+            if (on_it)
+                *v = (struct visit){fmax(v->start, start), fmin(v->end, end)};
+            else
+                *b = (struct bounds){fmax(b->low, v->start - end), fmin(b->high, v->end - start)};
+        }
+}
+
+bool job_clocks(struct joining *j)
+{
+    struct visit *visit = malloc((size_t)(j->calls + 1) * sizeof *visit);
+    struct bounds *bounds = malloc((size_t)(j->hosts + 1) * sizeof *bounds);
+    bool good = visit && bounds;
+    int64_t right = 0; /* the lowest rank's host */
+    for (int64_t i = 0; i < j->tellers; i++)
+        if (j->teller[i].rank.rank == j->lowest)
+            right = j->teller[i].host;
+    for (int64_t i = 0; good && i < j->calls; i++)
+        visit[i] = (struct visit){-INFINITY, INFINITY};
+    for (int64_t i = 0; good && i < j->hosts; i++)
+        bounds[i] = (struct bounds){-INFINITY, INFINITY};
+    if (good) {
+        go_through(j, right, true, visit, bounds);
+        go_through(j, right, false, visit, bounds);
+    }
+    for (int64_t i = 0; good && i < j->hosts; i++)
+        j->host[i].offset = least_change(&bounds[i]);
+    free(visit);
+    free(bounds);
+    return good;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The job of what was joined: clocks, the single calls that are whole and what ranks waited in them, and all in order. */
+#include "joining.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Single calls --------------------------------------------------------------------------------------------------- */
+
+/* Gives calls of which all ranks have told a place for their moments; the others get none. */
+static bool place_calls(struct joining *j)
+{
+    struct job *job = &j->job;
+    for (int64_t i = 0; i < j->calls; i++) {
+        struct grown_call *g = &j->call[i];
+        bool whole = !g->broken && g->told == g->call.ranks;
+        g->call.first = whole ? job->moments : -1;
+        job->moments += whole ? g->call.ranks : 0;
+        job->calls += whole;
+    }
+    job->call = calloc((size_t)job->calls + 1, sizeof *job->call);
+    job->moment = calloc((size_t)job->moments + 1, sizeof *job->moment);
+    return job->call && job->moment;
+}
+
+/* Puts what a rank tells of whole calls in its place, behind what lower ranks tell. */
+static void place_moments(struct joining *j, const struct teller *t)
+{
+    double opened = t->began - j->earliest + j->host[t->host].offset;
+    for (int64_t i = t->first; i < t->first + t->calls; i++) {
+        const struct told *s = &j->told[i];
+        struct grown_call *g = &j->call[s->call];
+        if (g->call.first >= 0)
+            j->job.moment[g->call.first + g->placed++] = (struct job_moment){t->rank.rank, opened + s->start, s->seconds, 0};
+    }
+}
+
+/* What ranks waited in a call: until the last one started, but no longer than they were in it. */
+static void find_waits(struct joining *j, struct grown_call *g)
+{
+    struct job_moment *first = &j->job.moment[g->call.first], *end = first + g->call.ranks;
+    double last = first->start;
+    g->call.start = first->start;
+    for (const struct job_moment *m = first; m < end; m++) {
+        last = m->start > last ? m->start : last;
+        g->call.start = m->start < g->call.start ? m->start : g->call.start;
+    }
+    for (struct job_moment *m = first; m < end; m++)
+        m->waited = last - m->start < m->seconds ? last - m->start : m->seconds;
+}
+
+static void sample(struct sampled *s, const struct job_moment *m, int64_t each)
+{
+    s->seconds += m->seconds * (double)each;
+    s->waited += m->waited * (double)each;
+}
+
+/* Counts the waits of a rank; its moments are met in the order in which they were put in place. */
+static void count_waits(struct joining *j, struct teller *t, struct sampled *all)
+{
+    for (int64_t i = t->first; i < t->first + t->calls; i++) {
+        const struct told *s = &j->told[i];
+        struct grown_call *g = &j->call[s->call];
+        if (g->call.first < 0)
+            continue;
+        const struct job_moment *m = &j->job.moment[g->call.first + g->counted++];
+        sample(all, m, g->call.each);
+        sample(&t->sampled, m, g->call.each);
+        for (int d = 0; s->kind >= 0 && d < DIMENSIONS; d++)
+            sample(&j->group[d][j->kind[s->kind].group[d]].sampled, m, g->call.each);
+    }
+}
+
+static double fraction(const struct sampled *s)
+{
+    return s->seconds > 0 ? s->waited / s->seconds : -1;
+}
+
+/* ---- Order ---------------------------------------------------------------------------------------------------------- */
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct teller *x = a, *y = b;
+    return (x->rank.rank > y->rank.rank) - (x->rank.rank < y->rank.rank);
+}
+
+/* Most seconds first; those of equal seconds in an order that is always the same. */
+static int by_seconds(const void *a, const void *b)
+{
+    const struct job_group *x = a, *y = b;
+    if (x->tally.seconds != y->tally.seconds)
+        return x->tally.seconds < y->tally.seconds ? 1 : -1;
+    const int left[] = {x->collective, x->size, x->engine, x->would, x->reason};
+    const int right[] = {y->collective, y->size, y->engine, y->would, y->reason};
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
+    return x->site && y->site ? strcmp(x->site, y->site) : 0;
+}
+
+static int others_by_seconds(const void *a, const void *b)
+{
+    const struct part_other *x = a, *y = b;
+    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+static int calls_by_start(const void *a, const void *b)
+{
+    const struct job_call *x = a, *y = b;
+    return x->start != y->start ? (x->start > y->start ? 1 : -1) : (x->first > y->first) - (x->first < y->first);
+}
+
+/* ---- The job -------------------------------------------------------------------------------------------------------- */
+
+/* When the first rank began, by clocks that are put right; told starts are as long after j->earliest. */
+static double first_began(const struct joining *j)
+{
+    double first = 0;
+    for (const struct teller *t = j->teller; t < j->teller + j->tellers; t++) {
+        double began = t->began - j->earliest + j->host[t->host].offset;
+        first = t == j->teller || began < first ? began : first;
+    }
+    return first;
+}
+
+static void finish_calls(struct joining *j, struct sampled *all)
+{
+    struct job *job = &j->job;
+    int64_t n = 0;
+    for (struct teller *t = j->teller; t < j->teller + j->tellers; t++)
+        place_moments(j, t);
+    for (int64_t i = 0; i < j->calls; i++)
+        if (j->call[i].call.first >= 0)
+            find_waits(j, &j->call[i]);
+    for (struct teller *t = j->teller; t < j->teller + j->tellers; t++)
+        count_waits(j, t, all);
+    for (int64_t i = 0; i < j->calls; i++)
+        if (j->call[i].call.first >= 0)
+            job->call[n++] = j->call[i].call;
+    qsort(job->call, (size_t)n, sizeof *job->call, calls_by_start);
+}
+
+static bool finish_groups(struct joining *j)
+{
+    struct job *job = &j->job;
+    for (int d = 0; d < DIMENSIONS; d++) {
+        job->group[d] = calloc((size_t)j->groups[d] + 1, sizeof *job->group[d]);
+        if (!job->group[d])
+            return false;
+        for (int64_t i = 0; i < j->groups[d]; i++) {
+            job->group[d][i] = j->group[d][i].group;
+            job->group[d][i].waited = fraction(&j->group[d][i].sampled);
+        }
+        job->groups[d] = (int)j->groups[d];
+        qsort(job->group[d], (size_t)j->groups[d], sizeof *job->group[d], by_seconds);
+    }
+    return true;
+}
+
+static bool finish_ranks(struct joining *j)
+{
+    struct job *job = &j->job;
+    job->rank = calloc((size_t)j->tellers + 1, sizeof *job->rank);
+    for (int64_t i = 0; job->rank && i < j->tellers; i++) {
+        job->rank[i] = j->teller[i].rank;
+        job->rank[i].waited = fraction(&j->teller[i].sampled);
+    }
+    job->told = (int)j->tellers;
+    job->nodes = (int)j->hosts;
+    return job->rank != NULL;
+}
+
+const struct job *job_finish(struct joining *j)
+{
+    struct job *job = &j->job;
+    struct sampled all = {0};
+    assert(j->tellers > 0);
+    qsort(j->teller, (size_t)j->tellers, sizeof *j->teller, by_rank);
+    if (!job_clocks(j) || !place_calls(j))
+        return NULL;
+    double first = first_began(j);
+    job->began = j->earliest + first;
+    j->earliest += first;
+    finish_calls(j, &all);
+    if (!finish_groups(j) || !finish_ranks(j))
+        return NULL;
+    job->waited = fraction(&all);
+    job->other = j->other;
+    job->others = (int)j->others;
+    job->frame = j->frame;
+    job->frames = (int)j->frames;
+    if (j->others > 0)
+        qsort(j->other, (size_t)j->others, sizeof *j->other, others_by_seconds);
+    return job;
+}

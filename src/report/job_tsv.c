@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A job as TSV: a line of column names, comments "# NAME TEXT" of the job as a whole, of which the first is "# pleach-report
+ * VERSION", then rows that say in the column `by` what their calls have in common. What a row has not, or is unknown, is "-".
+ */
+#include "part_values.h"
+#include "writers.h"
+
+#include <inttypes.h>
+
+enum { REPORT_VERSION = 1 };
+
+static const char *const dimensions[DIMENSIONS] = {
+    [BY_COLLECTIVE] = "collective", [BY_SIZE] = "size", [BY_SERVICE] = "engine", [BY_SITE] = "site"};
+
+/* What a row has before its numbers. */
+struct name {
+    const char *by, *collective, *size, *engine, *would, *reason, *site;
+};
+
+static const char *or_dash(const char *text)
+{
+    return text && *text ? text : "-";
+}
+
+static void put_name(FILE *f, const struct name *n)
+{
+    fprintf(f, "%s\t%s\t%s\t%s\t%s\t%s\t%s", n->by, or_dash(n->collective), or_dash(n->size), or_dash(n->engine),
+            or_dash(n->would), or_dash(n->reason), or_dash(n->site));
+}
+
+/* Integers only: printf's %f obeys the application's locale. */
+static void put_seconds(FILE *f, double seconds)
+{
+    int64_t ns = seconds > 0 ? seconds < 9e9 ? (int64_t)(seconds * 1e9 + 0.5) : INT64_MAX : 0;
+    fprintf(f, "\t%" PRId64 ".%09" PRId64, ns / BILLION, ns % BILLION);
+}
+
+static void put_waited(FILE *f, double x)
+{
+    int parts = x >= 0 ? (int)(x * 10000 + 0.5) : 0;
+    if (x < 0)
+        fputs("\t-", f);
+    else
+        fprintf(f, "\t%d.%04d", parts / 10000, parts % 10000);
+}
+
+static void put_calls(FILE *f, int ranks, int64_t calls, double bytes, double seconds)
+{
+    fprintf(f, "\t%d\t%" PRId64 "\t%.0f", ranks, calls, bytes);
+    put_seconds(f, seconds);
+}
+
+static void put_group(FILE *f, bool dry, int dimension, const struct job_group *g)
+{
+    const struct tally *t = &g->tally;
+    const double more[] = {dry ? 0 : g->engines.seconds, g->engines.seconds, t->native, t->engine, t->predicted};
+    struct name n = {.by = dimensions[dimension], .collective = collective_name(g->collective)};
+    char size[24];
+    snprintf(size, sizeof size, "%" PRId64, g->size < 0 ? 0 : INT64_C(1) << g->size);
+    if (dimension == BY_SIZE)
+        n.size = size;
+    if (dimension == BY_SERVICE) {
+        n.engine = engines[g->engine]->name;
+        n.would = engines[g->would]->name;
+        n.reason = reason_word(g->reason);
+    }
+    if (dimension == BY_SITE)
+        n.site = g->site;
+    put_name(f, &n);
+    put_calls(f, g->ranks, t->calls, t->bytes, t->seconds);
+    put_seconds(f, t->least);
+    put_seconds(f, t->most);
+    put_seconds(f, g->most);
+    fprintf(f, "\t%d", g->most_rank);
+    put_waited(f, g->waited);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        put_seconds(f, more[i]);
+    putc('\n', f);
+}
+
+static void put_rank(FILE *f, const struct job_rank *r)
+{
+    put_name(f, &(struct name){.by = "rank", .site = r->host});
+    fprintf(f, "\t1\t%" PRId64 "\t-", r->calls);
+    put_seconds(f, r->seconds);
+    fputs("\t-\t-", f);
+    put_seconds(f, r->seconds);
+    fprintf(f, "\t%d", r->rank);
+    put_waited(f, r->waited);
+    fputs("\t-\t-\t-\t-\t-\n", f);
+}
+
+static void put_head(FILE *f, const struct job *j)
+{
+    const struct {
+        const char *name, *text;
+    } texts[] = {
+        {"command", j->command}, {"pleach", j->pleach}, {"mpi", j->mpi}, {"settings", j->settings}, {"figures", j->note}};
+    char date[DATE_TEXT];
+    job_date(j->began, date);
+    fprintf(f,
+            "by\tcollective\tsize\tengine\twould\treason\tsite\tranks\tcalls\tbytes\tseconds\tmin_s\tmax_s\tmost_s\t"
+            "most_rank\twaited\tengines_s\twould_s\tpredicted_native_s\tpredicted_engine_s\tpredicted_calls_s\n"
+            "# pleach-report %d\n# date %s UTC\n",
+            REPORT_VERSION, date);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        fprintf(f, "# %s %s\n", texts[i].name, or_dash(texts[i].text));
+    fprintf(f, "# ranks %d\n# told %d\n# nodes %d\n# dry %d\n# ended %s\n# run_ns %" PRId64 "\n", j->ranks, j->told,
+            j->nodes, j->dry, part_end_word(j->end), (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9));
+}
+
+bool job_tsv(const struct job *j, FILE *f)
+{
+    put_head(f, j);
+    put_name(f, &(struct name){.by = "all"});
+    put_calls(f, j->told, j->all.calls, j->all.bytes, j->all.seconds);
+    put_seconds(f, j->all.least);
+    put_seconds(f, j->all.most);
+    fputs("\t-\t-", f);
+    put_waited(f, j->waited);
+    fputs("\t-\t-", f);
+    put_seconds(f, j->all.native);
+    put_seconds(f, j->all.engine);
+    put_seconds(f, j->all.predicted);
+    putc('\n', f);
+    for (int d = 0; d < DIMENSIONS; d++)
+        for (int i = 0; i < j->groups[d]; i++)
+            put_group(f, j->dry, d, &j->group[d][i]);
+    for (int i = 0; i < j->told; i++)
+        put_rank(f, &j->rank[i]);
+    for (int i = 0; i < j->others; i++) {
+        put_name(f, &(struct name){.by = "other", .collective = j->other[i].name});
+        put_calls(f, j->told, j->other[i].calls, j->other[i].bytes, j->other[i].seconds);
+        fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
+    }
+    return !ferror(f);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A job that grows: what job.c counts, and job_finish.c makes the job of. Numbers are those of entries in these arrays. */
+#ifndef PLEACH_JOINING_H
+#define PLEACH_JOINING_H
+
+#include "index.h"
+#include "job.h"
+
+/* Sums of a group, a rank or all of sampled calls that are whole: each counts for as many calls as it stands for. */
+struct sampled {
+    double seconds, waited;
+};
+
+struct grown_group {
+    struct job_group group;
+    int teller;  /* the last that had such calls */
+    double here; /* seconds of its calls */
+    struct sampled sampled;
+};
+
+/* Calls that have everything in common, and the groups that they are in. */
+struct kind {
+    struct job_group key;
+    int64_t group[DIMENSIONS];
+};
+
+/* A rank that has told. */
+struct teller {
+    struct job_rank rank;
+    double began;
+    int64_t host;
+    int64_t first, calls; /* of joining.told */
+    struct sampled sampled;
+};
+
+struct host {
+    const char *name;
+    double offset; /* seconds that its clock must be put forward; see job_clocks.c */
+};
+
+/* A single call, as far as ranks have told of it. */
+struct grown_call {
+    uint64_t comm;
+    int64_t number;
+    struct job_call call;     /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
+    int lowest, told, teller; /* teller: the last that told */
+    int placed, counted;      /* moments: see job_finish.c */
+    bool broken;              /* what ranks tell does not go together */
+};
+
+/* What a rank tells of a call. */
+struct told {
+    int64_t call, kind; /* kind: or -1 */
+    double start, seconds;
+};
+
+struct joining {
+    struct job job;
+    double earliest; /* the least `began` */
+    int lowest;      /* rank whose texts the job has */
+
+    char **text; /* each once */
+    struct kind *kind;
+    struct grown_group *group[DIMENSIONS];
+    struct teller *teller; /* in the order in which they came */
+    struct host *host;
+    struct grown_call *call;
+    struct told *told;
+    struct part_other *other;
+    const char **frame;
+    int64_t texts, kinds, groups[DIMENSIONS], tellers, hosts, calls, tolds, others, frames; /* how many there are */
+    int64_t text_room, kind_room, group_room[DIMENSIONS], teller_room, host_room, call_room, told_room, other_room, frame_room;
+    struct index text_index, kind_index, group_index[DIMENSIONS], teller_index, call_index;
+
+    /* Of the part that is added. */
+    const char **site;
+    int64_t *row_kind; /* of each row */
+    int *match;        /* rows that single calls may be of */
+    int matches;
+    int64_t site_room, row_room, match_room;
+    struct index match_index;
+};
+
+/* The one copy of a text; NULL: out of memory, but never for a text that is there. Same texts have the same address. */
+const char *keep_text(struct joining *j, const char *text);
+
+/* They count rows and single calls of a part, for which there is room; its rank is the teller behind the last. */
+void count_rows(struct joining *j, const struct part *p);
+void count_calls(struct joining *j, const struct part *p);
+
+/*
+ * Finds out how far hosts' clocks are apart; false: out of memory. Ranks on one host have one clock. Nothing is wrong with
+ * clocks as long as nothing shows it: a host's clock is put forward or back by as little as makes the calls possible. A rank
+ * cannot leave an allreduce before the last one has come: so it ends on each host after its last start on every other. That
+ * is held against the host of the lowest rank. After calls that nobody waited in, no more than a call's time is wrong.
+ */
+bool job_clocks(struct joining *j);
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading a part, of whose text nothing is believed: it may be cut short, damaged or made up. Memory is that of the text, and
+ * of an entry for each line.
+ */
+#include "part_values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. What goes through them all takes no time. */
+enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
+
+/* A part that was read, with the text in which its own texts lie. */
+struct kept {
+    struct part part; /* first: part_free() */
+    char *text;
+};
+
+/* The fields of a line, one after the other. */
+struct line {
+    char *rest;        /* NULL behind the last */
+    const char *wrong; /* why the line will not do, or NULL */
+};
+
+static char *take(struct line *l)
+{
+    static char none[] = "";
+    char *field = strsep(&l->rest, "\t");
+    if (!field)
+        l->wrong = "a field is missing";
+    return field ? field : none;
+}
+
+static int64_t take_number(struct line *l, int64_t least, int64_t most)
+{
+    const char *field = take(l);
+    char *end;
+    errno = 0;
+    int64_t number = strtoll(field, &end, 10);
+    bool digits = isdigit((unsigned char)field[*field == '-']) && !*end && !errno;
+    if (digits && least <= number && number <= most)
+        return number;
+    l->wrong = l->wrong ? l->wrong : digits ? "a number is out of bounds" : "a number was expected";
+    return least;
+}
+
+static double take_time(struct line *l)
+{
+    int64_t ns = take_number(l, 0, INT64_MAX);
+    return (double)(ns / BILLION) + (double)(ns % BILLION) / 1e9;
+}
+
+static uint64_t take_hash(struct line *l)
+{
+    const char *field = take(l);
+    char *end;
+    errno = 0;
+    uint64_t hash = strtoull(field, &end, 16);
+    if (!isxdigit((unsigned char)*field) || *end || errno)
+        l->wrong = "a number was expected";
+    return hash;
+}
+
+static const char *engine_name(int i)
+{
+    return engines[i] ? engines[i]->name : NULL;
+}
+
+static const char *word_of_reason(int i)
+{
+    return i < REASONS ? reason_word((enum reason)i) : NULL;
+}
+
+static const char *word_of_collective(int i)
+{
+    return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
+}
+
+/* The number of a word; of one that another version may know, but not this one, 0, and the line is wrong. */
+static int take_word(struct line *l, const char *(*word)(int i))
+{
+    const char *field = take(l);
+    for (int i = 0; word(i); i++)
+        if (strcmp(word(i), field) == 0)
+            return i;
+    l->wrong = l->wrong ? l->wrong : "a word is unknown; another version may have written it";
+    return 0;
+}
+
+static struct tally take_tally(struct line *l)
+{
+    struct tally t = {.calls = take_number(l, 1, INT64_MAX), .bytes = (double)take_number(l, 0, INT64_MAX)};
+    double *const times[] = {&t.seconds, &t.least, &t.most, &t.first, &t.native, &t.engine, &t.predicted};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        *times[i] = take_time(l);
+    return t;
+}
+
+static struct part_row take_row(struct line *l, int sites)
+{
+    struct part_row r;
+    r.collective = (enum collective)take_word(l, word_of_collective);
+    r.size = (int)take_number(l, -1, MOST_SIZE);
+    r.engine = take_word(l, engine_name);
+    r.would = take_word(l, engine_name);
+    r.reason = (enum reason)take_word(l, word_of_reason);
+    r.site = (int)take_number(l, -1, sites - 1);
+    r.tally = take_tally(l);
+    return r;
+}
+
+static struct part_call take_call(struct line *l, int sites)
+{
+    struct part_call c;
+    c.comm = take_hash(l);
+    c.number = take_number(l, 0, INT64_MAX);
+    c.ranks = (int)take_number(l, 1, MOST_RANKS);
+    c.start = take_time(l);
+    c.seconds = take_time(l);
+    c.collective = (enum collective)take_word(l, word_of_collective);
+    c.bytes = take_number(l, 0, INT64_MAX);
+    c.engine = take_word(l, engine_name);
+    c.site = (int)take_number(l, -1, sites - 1);
+    return c;
+}
+
+static struct part_other take_other(struct line *l)
+{
+    struct part_other o;
+    snprintf(o.name, sizeof o.name, "%s", take(l));
+    o.calls = take_number(l, 1, INT64_MAX);
+    o.bytes = (double)take_number(l, 0, INT64_MAX);
+    o.seconds = take_time(l);
+    return o;
+}
+
+static void take_rank(struct line *l, struct part *p)
+{
+    p->rank = (int)take_number(l, 0, MOST_RANKS - 1);
+    p->ranks = (int)take_number(l, 0, MOST_RANKS);
+    if (!l->wrong && p->ranks && p->rank >= p->ranks)
+        l->wrong = "there is no such rank";
+}
+
+/* Is there room in a list that is searched from end to end? */
+static bool has_room(struct line *l, int listed)
+{
+    if (listed == MOST_LISTED)
+        l->wrong = "there are too many";
+    return listed < MOST_LISTED;
+}
+
+/* Reads a line of its kind into the part, whose arrays have room. Kinds that are not known are skipped. */
+static void take_line(struct line *l, const char *kind, struct part *p)
+{
+    if (strcmp(kind, "row") == 0)
+        p->row[p->rows++] = take_row(l, p->sites);
+    else if (strcmp(kind, "call") == 0)
+        p->call[p->calls++] = take_call(l, p->sites);
+    else if (strcmp(kind, "site") == 0)
+        p->site[p->sites++] = take(l);
+    else if (strcmp(kind, "frame") == 0 && has_room(l, p->frames))
+        p->frame[p->frames++] = take(l);
+    else if (strcmp(kind, "other") == 0 && has_room(l, p->others))
+        p->other[p->others++] = take_other(l);
+    else if (strcmp(kind, "rank") == 0)
+        take_rank(l, p);
+    else if (strcmp(kind, "process") == 0)
+        p->process = (int)take_number(l, 0, INT32_MAX);
+    else if (strcmp(kind, "dry") == 0)
+        p->dry = take_number(l, 0, 1);
+    else if (strcmp(kind, "learned") == 0)
+        p->learned = (int)take_number(l, 0, INT32_MAX);
+    else if (strcmp(kind, "ended") == 0)
+        p->end = (enum part_end)take_word(l, part_end_word);
+    for (int i = 0; i < VALUE_TEXTS; i++)
+        if (strcmp(kind, value_texts[i].kind) == 0)
+            *text_of(p, i) = take(l);
+    for (int i = 0; i < VALUE_TIMES; i++)
+        if (strcmp(kind, value_times[i].kind) == 0)
+            *time_of(p, i) = take_time(l);
+}
+
+/* How many lines of a kind there are, and one more, so that no array is empty. */
+static size_t lines_of(const char *text, const char *kind)
+{
+    size_t lines = 1, length = strlen(kind);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines += strncmp(at + 1, kind, length) == 0 && at[1 + length] == '\t';
+    return lines;
+}
+
+/* Reads the lines behind the first. Returns false, with the reason. */
+static bool read_lines(struct part *p, char *text, char *why, size_t size)
+{
+    p->rank = -1;
+    for (int number = 2; *text; number++) {
+        struct line l = {.rest = strsep(&text, "\n")};
+        char *kind = strsep(&l.rest, "\t");
+        take_line(&l, kind, p);
+        if (l.wrong) {
+            snprintf(why, size, "line %d (%.16s): %s", number, kind, l.wrong);
+            return false;
+        }
+    }
+    if (p->rank < 0)
+        snprintf(why, size, "it does not tell whose it is: the line 'rank' is missing");
+    return p->rank >= 0;
+}
+
+/* Does it look like a part that was written to its end? Else says why not. *head: the length of its first line. */
+static bool looks_whole(const char *text, size_t length, size_t *head, char *why, size_t size)
+{
+    static const char first[] = "pleach-part\t", last[] = "\nend\n";
+    bool is_part = strncmp(text, first, sizeof first - 1) == 0;
+    char *line_end = NULL;
+    long version = is_part ? strtol(text + sizeof first - 1, &line_end, 10) : 0;
+    *head = is_part ? (size_t)(line_end - text) : 0;
+    if (memchr(text, 0, length))
+        snprintf(why, size, "it has a NUL byte: it is no text");
+    else if (!is_part)
+        snprintf(why, size, "it is no part of a report: its first line is not 'pleach-part'");
+    else if (version != PART_VERSION)
+        snprintf(why, size, "it is of version %ld, and this Pleach reads version %d", version, PART_VERSION);
+    else if (*line_end != '\n' || length - *head < sizeof last - 1 || strcmp(text + length - (sizeof last - 1), last) != 0)
+        snprintf(why, size, "it is cut short: its last line is not 'end'");
+    else
+        return true;
+    return false;
+}
+
+struct part *part_read(const char *text, size_t length, char *why, size_t size)
+{
+    struct kept *k = calloc(1, sizeof *k);
+    size_t head;
+    snprintf(why, size, "out of memory");
+    if (!k || !(k->text = malloc(length + 1))) {
+        free(k);
+        return NULL;
+    }
+    memcpy(k->text, text, length);
+    k->text[length] = 0;
+    struct part *p = &k->part;
+    for (int i = 0; i < VALUE_TEXTS; i++)
+        *text_of(p, i) = "";
+    bool whole_text = looks_whole(k->text, length, &head, why, size);
+    for (char *c = k->text; whole_text && *c; c++)
+        if (((unsigned char)*c < ' ' && *c != '\t' && *c != '\n') || *c == 0x7f)
+            *c = '?';
+    if (whole_text) {
+        p->row = calloc(lines_of(k->text, "row"), sizeof *p->row);
+        p->site = calloc(lines_of(k->text, "site"), sizeof *p->site);
+        p->frame = calloc(lines_of(k->text, "frame"), sizeof *p->frame);
+        p->call = calloc(lines_of(k->text, "call"), sizeof *p->call);
+        p->other = calloc(lines_of(k->text, "other"), sizeof *p->other);
+        snprintf(why, size, "out of memory");
+        if (p->row && p->site && p->frame && p->call && p->other && read_lines(p, k->text + head + 1, why, size))
+            return p;
+    }
+    part_free(p);
+    return NULL;
+}
+
+void part_free(struct part *p)
+{
+    struct kept *k = (struct kept *)p;
+    if (!k)
+        return;
+    free(p->row);
+    free(p->site);
+    free(p->frame);
+    free(p->call);
+    free(p->other);
+    free(k->text);
+    free(k);
+}

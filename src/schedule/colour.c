@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Colours of engines; see colour.h. Engines of a family are of like hue: trees blue, chains yellow, places red. What only
+ * papers compare with is paler. tests/check_colour.c holds how far they are from each other.
+ */
+#include "colour.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *engine, *colour;
+} table[] = {
+    {"auto", "#000000"},
+    {"native", "#a9abae"},
+    {"two-tree", "#0072b2"},
+    {"bintree", "#58c1ff"},
+    {"binomial", "#94793e"},
+    {"latency-tree", "#437aff"},
+    {"circulant", "#d55e00"},
+    {"chain", "#f0a300"},
+    {"ring", "#abae4f"},
+    {"doubling", "#97992f"},
+    {"butterfly", "#0e936b"},
+    {"smp-phases", "#1f8872"},
+    {"doubly-pipelined", "#874575"},
+    {"fractional", "#c576b0"},
+    {"places", "#a73751"},
+    {"places-line", "#f94684"},
+    {"places-tree", "#a71a98"},
+    {"two-tree-mirror", "#94b3c2"},
+    {"smp", "#79c6a1"},
+    {"smp-nested", "#bdbc43"},
+    {"mesh", "#e2aa78"},
+    {"scatter-allgather", "#8d87c6"},
+    {"adaptive-latency", "#76a8e0"},
+    {"adaptive-bandwidth", "#7ac0e1"},
+    {"fractional-places", "#f99e9f"},
+};
+
+const char *engine_colour(const char *name)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strcmp(table[i].engine, name) == 0)
+            return table[i].colour;
+    return table[0].colour;
+}

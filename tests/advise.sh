@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# pleach advise: one advice for the job, by a dry run, in C and Fortran; what it says of programs that gain, that do not, and
+# that make other collectives. What engines would take comes from settings, so that nothing measured decides what is said.
+. "$srcdir/tests/mpi.sh"
+SECONDS_ALLOWED=120
+
+# advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: the program ends well; what it says and the advice are in $out.
+advises() {
+    advises_ranks=$1
+    advises_settings=$2
+    shift 2
+    # shellcheck disable=SC2086 # words
+    timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n "$advises_ranks" env LD_PRELOAD="$YIELD" $advises_settings "$PLEACH" advise "$@" \
+        >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
+}
+
+# It is worth it: a network of nothing but bandwidth, on which a chain of 4 ranks has scans in half the time.
+gains='PLEACH_ENGINE=chain PLEACH_ALPHA=0 PLEACH_BETA=1ns PLEACH_GAMMA=0'
+advises 4 "$gains" "$programs/five" 100003 10
+says "$out" 'five ok'
+lines "$out" '^Pleach would save about [0-9.]* m\{0,1\}s of [0-9.]* m\{0,1\}s ([0-9.]* %): ' 1
+says "$out" ": use \`mpiexec -n 4 pleach run $programs/five 100003 10\`."
+lines "$out" '^ *40 .*%  scan$' 1
+lines "$out" '^ *40 .*%  exscan  *scans+0x[0-9a-f]* < main+' 1
+lines "$out" '^ *40 .*%  *-  *-  *-  allreduce  *everywhere+0x[0-9a-f]* < main+' 1
+lines "$out" '^Calls and bytes of 4 ranks on 1 node; ' 1
+says "$out" 'from figures that were set (PLEACH_ALPHA).'
+silent_about "$out" 'NOT SERVED'
+silent_about "$out" 'Pleach report'
+
+# It is not: calls that are small, whatever is said of them; a program that Pleach was kept from.
+advises 3 '' "$programs/five" 10 5
+says "$out" 'five ok'
+lines "$out" '^Pleach would not help: ' 1
+advises 3 PLEACH_DISABLE=yes "$programs/five" 100003 10
+lines "$out" '^Cannot tell what Pleach would do: most calls were kept from it (disabled)\.$' 1
+
+# Other collectives, large counts and Fortran.
+advises 3 '' "$programs/unserved"
+says "$out" 'unserved ok'
+says "$out" 'Pleach would not help: the program made none of the calls that it serves.'
+lines "$out" ' MPI_[A-Z][a-z_]*$' 8
+says "$out" '... and 6 more'
+advises 3 "$gains" "$programs/unserved" more
+says "$out" 'Calls and bytes of 3 ranks on 1 node'
+if [ -x "$programs/alltoall" ]; then
+    advises 3 "$gains" "$programs/alltoall"
+    says "$out" 'alltoall ok'
+    lines "$out" '^ *3 .*%  scan  *MAIN__+' 1
+    lines "$out" '^ *6  *6\.867M .*%  MPI_Alltoall$' 1
+fi
+
+# What they count: calls of all ranks, and the bytes that these send; none of an erroneous call.
+LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
+    "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
+says "$out" 'unserved ok'
+[ "$(awk -F '\t' '$1 == "other" { print $2, $9, $10 }' "$scratch/others.tsv" | sort)" = 'MPI_Allgather 3 36
+MPI_Allgatherv 3 36
+MPI_Alltoall 9 324
+MPI_Alltoallv 3 108
+MPI_Alltoallw 3 108
+MPI_Barrier 3 0
+MPI_Gather 3 36
+MPI_Gatherv 3 36
+MPI_Iallreduce 3 36
+MPI_Ialltoallw 3 108
+MPI_Reduce_scatter 3 108
+MPI_Reduce_scatter_block 3 108
+MPI_Scatter 3 36
+MPI_Scatterv 3 36' ] || fail "others: $(grep other "$scratch/others.tsv")"
+
+# A file, which is not overwritten; a log beside it, which is not mistaken for one of engines.
+for round in 1 2; do
+    advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"
+    equal "round $round" "$(cat "$out")" 'five ok'
+done
+for file in '100%' '100%.1'; do
+    lines "$scratch/$file" '^Pleach would ' 1
+done
+lines "$scratch/log" '^# dry run: every call ran natively; engine is what would have served$' 1
+records "$scratch/log" 'chain forced
+native not-applicable'
+equal 'pleach log' "$("$PLEACH" log "$scratch/log" | head -n 1)" \
+    'dry run: every call ran natively; ENGINE is what would have served'
+
+# The report of a dry run, which engines did not serve, and whose preparations are no part of the calls.
+runs 2 PLEACH_DRY_RUN=yes PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/report" "$programs/five"
+lines "$scratch/report" '^Pleach report of a dry run: ' 1
+lines "$scratch/report" '^  beside ' 1
+lines "$scratch/report" '  scan  *native  *chain  *forced$' 1
+
+# With trials, whatever was measured: the program's results, and an advice.
+advises 2 '' --measure "$programs/five" 100003 20
+says "$out" 'five ok'
+lines "$out" '^Pleach would \|^Cannot tell ' 1
+
+# What they find out, where tests/liar.c makes up times: native broadcasts that are slow, or as fast as the model has it; sums
+# of floating-point numbers on 3 ranks, where trials would not decide.
+LIBPLEACH=$LIBPLEACH:$LIAR
+# tries RANKS [NAME=VALUE..] PROGRAM [ARG..]: the log of rank 0 is in $scratch/trials.
+tries() {
+    rm -f "$scratch/trials"
+    tries_ranks=$1
+    shift
+    runs "$tries_ranks" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/trials" "$@"
+    says "$out" 'learn ok'
+}
+# found: engine and reason of the last large call.
+found() {
+    awk -F '\t' '$1 ~ /^[0-9]+$/ && $7 > 99999 { last = $12 " " $14 } END { print last }' "$scratch/trials"
+}
+tries 2 LIAR_BCAST=3 "$programs/learn" repeat bcast 131072 40
+case $(found) in
+'' | native* | *model | *trial) fail "slow broadcasts: $(found)" ;;
+esac
+tries 2 "$programs/learn" repeat bcast 131072 40
+equal 'honest broadcasts' "$(found)" 'native learned'
+tries 2 LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
+equal 'fast scans' "$(found)" 'native learned'
+tries 3 LIAR_SCAN=0.1 "$programs/learn" sums 131072 40 scan
+equal 'fast scans of sums' "$(found)" 'chain model'
+
+# Programs that cannot be run.
+"$PLEACH" advise "$scratch/nothing" 2>"$out"
+equal 'exit status' $? 127
+exit "$status"

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The advice: what it says of jobs made by hand. */
+#include "advice.h"
+#include "suite.h"
+
+enum { MOST_GROUPS = 4 };
+
+/* A job of 4 ranks on 2 nodes that ran for 100 s, and room for what it did. */
+struct made {
+    struct job job;
+    struct job_group group[DIMENSIONS][MOST_GROUPS];
+    struct part_other other[12];
+};
+
+static struct made *made(void)
+{
+    static struct made m;
+    m = (struct made){.job = {.told = 4,
+                              .ranks = 4,
+                              .nodes = 2,
+                              .command = "./app -n 5",
+                              .pleach = "",
+                              .mpi = "",
+                              .settings = "",
+                              .note = "within a node: 12GB/s, 1us",
+                              .dry = true,
+                              .run = 100,
+                              .elapsed = 90,
+                              .waited = -1,
+                              .other = m.other}};
+    for (int d = 0; d < DIMENSIONS; d++)
+        m.job.group[d] = m.group[d];
+    return &m;
+}
+
+/* Adds calls: seconds of a rank; `engine`, `native`: predicted, both 0 for calls that would stay native. */
+static void add(struct made *m, enum collective c, const char *site, double seconds, enum reason reason, double native,
+                double engine)
+{
+    struct tally t = {.calls = 1000, .bytes = 1e6, .seconds = 4 * seconds, .native = native, .engine = engine};
+    t.predicted = native > 0 ? t.seconds : 0;
+    const struct tally none = {0};
+    const struct job_group g = {.collective = c,
+                                .would = native > 0 ? 1 : 0,
+                                .reason = reason,
+                                .site = site,
+                                .tally = t,
+                                .engines = native > 0 ? t : none,
+                                .waited = -1};
+    tally_add(&m->job.all, &t);
+    for (int d = 0; d < DIMENSIONS; d++)
+        m->group[d][m->job.groups[d]++] = g;
+}
+
+static void add_other(struct made *m, const char *name, double seconds)
+{
+    struct part_other *o = &m->other[m->job.others++];
+    *o = (struct part_other){.calls = 7, .bytes = 2048, .seconds = 4 * seconds};
+    snprintf(o->name, sizeof o->name, "%s", name);
+}
+
+/* The text of the advice, which the next call frees. */
+static const char *advice(const struct made *m, int columns)
+{
+    static char *text;
+    size_t size;
+    free(text);
+    FILE *f = open_memstream(&text, &size);
+    ck_assert(f && advice_write(&m->job, columns, f) && fclose(f) == 0);
+    return text;
+}
+
+static void says(const struct made *m, const char *what)
+{
+    REQUIRE(strstr(advice(m, 0), what), "no \"%s\" in:\n%s", what, advice(m, 0));
+}
+
+static void silent_about(const struct made *m, const char *what)
+{
+    REQUIRE(!strstr(advice(m, 0), what), "\"%s\" in:\n%s", what, advice(m, 0));
+}
+
+/* It begins with this sentence. */
+static void verdict(const struct made *m, const char *sentence)
+{
+    const char *text = advice(m, 0);
+    const size_t length = strcspn(text, "\n");
+    REQUIRE(length == strlen(sentence) && strncmp(text, sentence, length) == 0, "instead of \"%s\":\n%s", sentence, text);
+}
+
+START_TEST(it_says_what_it_would_save)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "solve+0x1f < main+0x3a", 35, REASON_MODEL, 0.2, 0.05);
+    add(m, COLL_BCAST, "main+0x77", 5, REASON_BELOW_THRESHOLD, 0, 0);
+    verdict(m, "Pleach would save about 26 s of 100 s (26 %): use `mpiexec -n 4 pleach run ./app -n 5`.");
+    says(m, " 1000  976.6K  35s   35.0%   8.75s  26.25s   26.2%  scan\n");
+    says(m, " 1000  976.6K   5s    5.0%       -       -       -  bcast\n");
+    says(m, "   26.2%  scan        solve+0x1f < main+0x3a\n");
+    says(m, "from measured figures (within a node: 12GB/s, 1us).\n");
+    silent_about(m, "NOT SERVED");
+    silent_about(m, "nominal");
+}
+END_TEST
+
+/* The prediction's ratio counts, not its seconds; what ranks wait is not saved; nor is the time that was lost part of the run. */
+START_TEST(predictions_are_scaled)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "a", 40, REASON_MODEL, 1000, 500);
+    verdict(m, "Pleach would save about 20 s of 100 s (20 %): use `mpiexec -n 4 pleach run ./app -n 5`.");
+    m->job.lost = 20;
+    verdict(m, "Pleach would save about 20 s of 80 s (25 %): use `mpiexec -n 4 pleach run ./app -n 5`.");
+    m->group[BY_SIZE][0].waited = 0.5;
+    verdict(m, "Pleach would save about 10 s of 80 s (12 %): use `mpiexec -n 4 pleach run ./app -n 5`.");
+}
+END_TEST
+
+/* Sizes have ratios of their own: 10 s of 10 s, and nothing of 30 s. */
+START_TEST(sizes_count_by_themselves)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "a", 10, REASON_MODEL, 1e6, 1);
+    add(m, COLL_SCAN, "a", 30, REASON_MODEL, 1, 0.999);
+    verdict(m, "Pleach would save about 10 s of 100 s (10 %): use `mpiexec -n 4 pleach run ./app -n 5`.");
+}
+END_TEST
+
+START_TEST(no_saving_is_negative)
+{
+    struct made *m = made();
+    add(m, COLL_REDUCE, "a", 10, REASON_FORCED, 1, 2);
+    add(m, COLL_SCAN, "b", 10, REASON_MODEL, 2, 1);
+    verdict(m, "Pleach would save about 5.0 s of 100 s (5.0 %): use `mpiexec -n 4 pleach run ./app -n 5`.");
+    says(m, "  10s   10.0%       -      -       -  reduce\n");
+}
+END_TEST
+
+START_TEST(it_says_why_it_would_not_help)
+{
+    struct made *m = made();
+    verdict(m, "Pleach would not help: the program made none of the calls that it serves.");
+    silent_about(m, "COLLECTIVE");
+    add(m, COLL_BCAST, "a", 0.4, REASON_MODEL, 2, 1);
+    verdict(m, "Pleach would not help: the calls that it serves take 0.4 % of the run.");
+    m->job.all.seconds = 4e-3;
+    verdict(m, "Pleach would not help: the calls that it serves take less than 0.1 % of the run.");
+
+    m = made();
+    add(m, COLL_BCAST, "a", 30, REASON_BELOW_THRESHOLD, 0, 0);
+    add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
+    verdict(m, "Pleach would not help: most calls are too small (see PLEACH_THRESHOLD).");
+    silent_about(m, "waited");
+
+    m = made();
+    add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
+    m->job.waited = 0.6;
+    says(m, "For 60 % of that time ranks waited for others");
+    verdict(m, "Pleach would not help: in the calls that it serves, ranks mostly wait for others that come later.");
+
+    m = made();
+    add(m, COLL_BCAST, "a", 30, REASON_ONE_RANK, 0, 0);
+    verdict(m, "Pleach would not help: most calls are on communicators of one rank.");
+
+    m = made();
+    add(m, COLL_BCAST, "a", 30, REASON_MODEL, 0, 0);
+    verdict(m, "Pleach would not help: the native calls are predicted to be as fast.");
+    m->job.nodes = 1;
+    verdict(m, "Pleach would not help: all ranks are on one node, where the native calls are fast.");
+    add(m, COLL_SCAN, "b", 1, REASON_MODEL, 2, 1);
+    verdict(m, "Pleach would hardly help: it would save about 500 ms of 100 s (0.5 %).");
+}
+END_TEST
+
+START_TEST(it_says_where_it_cannot_tell)
+{
+    struct made *m = made();
+    add(m, COLL_BCAST, "a", 30, REASON_OVERSUBSCRIBED, 0, 0);
+    verdict(m, "Cannot tell what Pleach would do: more ranks than cores on a node, where no time tells anything.");
+
+    m = made();
+    add(m, COLL_BCAST, "a", 3, REASON_MISMATCH, 0, 0);
+    add(m, COLL_BCAST, "a", 30, REASON_BAD_SETTING, 0, 0);
+    verdict(m, "Cannot tell what Pleach would do: most calls were kept from it (bad-setting).");
+}
+END_TEST
+
+START_TEST(others_are_told)
+{
+    struct made *m = made();
+    add_other(m, "MPI_Alltoall", 12);
+    verdict(m, "Pleach would not help: the program made none of the calls that it serves.");
+    says(m, "    7     2K  12s   12.0%  MPI_Alltoall\n");
+    says(m, "\nCalls and bytes of 4 ranks on 2 nodes");
+    silent_about(m, "PLEACH");
+    for (int i = 0; i < 9; i++)
+        add_other(m, "MPI_Ibarrier", 1);
+    says(m, "... and 2 more\n");
+}
+END_TEST
+
+START_TEST(what_is_not_known_is_said)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "", 10, REASON_MODEL, 2, 1);
+    m->job.note = m->job.command = "";
+    m->job.told = 3;
+    m->job.run = 0;
+    says(m, "`mpiexec -n 4 pleach run PROGRAM`");
+    says(m, "from nominal figures");
+    says(m, "1 rank has not told.\n");
+    silent_about(m, "SITE");
+    m->job.told = 2;
+    says(m, "2 ranks have not told.\n");
+    m->job.settings = "PLEACH_STACK=2 PLEACH_BETA=1ns";
+    says(m, "from figures that were set (PLEACH_BETA).\n");
+
+    m = made();
+    add(m, COLL_SCAN, "a", 10, REASON_OVERSUBSCRIBED, 0, 0);
+    says(m, "No engine would have served a call.\n");
+}
+END_TEST
+
+/* Lines fit, and look the same everywhere. */
+START_TEST(a_long_site_is_cut)
+{
+    struct made *m = made();
+    add(m, COLL_SCAN, "a_function_with_a_long_name+0x1f < another_one+0x3a", 10, REASON_MODEL, 2, 1);
+    in_german();
+    const char *text = advice(m, 70), *name = strstr(text, "a_f"), *line = name;
+    while (line && line > text && line[-1] != '\n')
+        line--;
+    REQUIRE(line && strcspn(line, "\n") == 70 && strncmp(line + 68, "..\n", 3) == 0, "not cut:\n%s", text);
+    REQUIRE(strstr(text, " 5.0%") && !strstr(text, " 5,0"), "a comma in:\n%s", text);
+    says(m, "a_function_with_a_long_name+0x1f < another_one+0x3a\n");
+}
+END_TEST
+
+SUITE("advice", 4, it_says_what_it_would_save, predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative,
+      it_says_why_it_would_not_help, it_says_where_it_cannot_tell, others_are_told, what_is_not_known_is_said,
+      a_long_site_is_cut)

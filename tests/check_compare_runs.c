@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two runs of a program: what differs beyond noise, and which call sites are the same. */
+#include "compare.h"
+#include "hash.h"
+#include "suite.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+_Noreturn void cli_fail(int status, const char *format, ...);
+void *cli_memory(size_t count, size_t size);
+
+_Noreturn void cli_fail(int status, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    exit(status);
+}
+
+void *cli_memory(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    ck_assert_ptr_nonnull(memory);
+    return memory;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Calls of about so many seconds, skewed as times are: some take much longer. */
+static struct item calls_of(enum aspect aspect, const char *name, int calls, double seconds, double spread, uint64_t seed)
+{
+    struct item i = {aspect, (char *)name, calls, 0, 0, 0, 0, cli_memory((size_t)calls, sizeof(double))};
+    for (int c = 0; c < calls; c++) {
+        double u = (double)(mix64(seed * 1000003 + (uint64_t)c) >> 11) / 0x1p53;
+        i.each[c] = seconds * (1 - spread * log(1 - u));
+        i.seconds += i.each[c];
+    }
+    qsort(i.each, (size_t)calls, sizeof *i.each, by_time);
+    i.least = i.each[0];
+    i.most = i.each[calls - 1];
+    i.middle = (i.each[(calls - 1) / 2] + i.each[calls / 2]) / 2;
+    return i;
+}
+
+static enum verdict verdict_of(int calls, double change, double spread, int ranks, uint64_t seed)
+{
+    struct item a = calls_of(ASPECT_SITE, "f", calls, 1, spread, 2 * seed);
+    struct item b = calls_of(ASPECT_SITE, "f", calls, 1 + change, spread, 2 * seed + 1);
+    enum verdict v = compare_items(&a, &b, ranks), mirrored = compare_items(&b, &a, ranks);
+    REQUIRE(mirrored == (v == FASTER   ? SLOWER
+                         : v == SLOWER ? FASTER
+                                       : v),
+            "%d calls, seed %d: not symmetric", calls, (int)seed);
+    free(a.each);
+    free(b.each);
+    return v;
+}
+
+/* Runs that are the same, 2000 times: no more than chance is allowed. */
+START_TEST(noise_is_no_difference)
+{
+    static const int calls[] = {5, 6, 20, 101};
+    int found = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++)
+        found += verdict_of(calls[seed % COUNT(calls)], 0, 0.5, 1, seed) != SAME;
+    ck_assert_msg(found <= 6, "%d differences", found);
+}
+
+START_TEST(differences_are_found)
+{
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        ck_assert_int_eq(verdict_of(60, 0.5, 0.2, 1, seed), SLOWER);
+        ck_assert_int_eq(verdict_of(60, -0.4, 0.2, 1, seed), FASTER);
+        ck_assert_int_eq(verdict_of(1000, 0.1, 0.1, 1, seed), SLOWER);
+        /* However many calls show it: nobody wants to know. */
+        ck_assert_int_eq(verdict_of(20000, 0.03, 0.05, 1, seed), SAME);
+    }
+}
+
+/* Few calls, or many that say one thing as they are of many ranks. */
+START_TEST(what_calls_can_tell)
+{
+    ck_assert_int_eq(verdict_of(4, 10, 0.1, 1, 1), FEW);
+    ck_assert_int_eq(verdict_of(79, 10, 0.1, 16, 1), FEW);
+    ck_assert_int_eq(verdict_of(160, 10, 0.1, 16, 1), SLOWER);
+    int alone = 0, together = 0;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        alone += verdict_of(160, 0.15, 0.3, 1, seed) == SLOWER;
+        together += verdict_of(160, 0.15, 0.3, 16, seed) == SLOWER;
+    }
+    ck_assert_msg(alone > 40 && together < 5, "%d alone, %d together", alone, together);
+}
+
+/* All calls of the same time, as of a coarse clock. */
+START_TEST(ties)
+{
+    struct item a = calls_of(ASPECT_SITE, "f", 50, 1, 0, 1), b = calls_of(ASPECT_SITE, "f", 50, 2, 0, 2);
+    ck_assert_int_eq(compare_items(&a, &a, 1), SAME);
+    ck_assert_int_eq(compare_items(&a, &b, 1), SLOWER);
+    for (int c = 0; c < 25; c++) /* half of b's calls are as long as a's */
+        b.each[c] = 1;
+    b.middle = 1.5;
+    ck_assert_int_eq(compare_items(&a, &b, 1), SLOWER);
+    for (int c = 25; c < 45; c++)
+        b.each[c] = 1;
+    ck_assert_int_eq(compare_items(&a, &b, 1), SAME);
+    free(a.each);
+    free(b.each);
+}
+
+START_TEST(reports)
+{
+    static const struct {
+        double least, mean;
+        enum verdict verdict;
+    } b[] = {{1, 2, SAME},   {1, 2.1, SAME},   {1, 2.3, SLOWER},   {1.2, 2.3, SLOWER}, {0.9, 2.3, SAME},
+             {1, 1.9, SAME}, {1, 1.7, FASTER}, {0.5, 1.7, FASTER}, {1.1, 1.7, SAME}};
+    for (size_t i = 0; i < COUNT(b); i++) {
+        struct item x = {ASPECT_SITE, "f", 4000, 8000, 1, 3, 2, NULL}, y = x;
+        y.least = b[i].least;
+        y.middle = b[i].mean;
+        REQUIRE(compare_items(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_items(&x, &y, 4)));
+        REQUIRE(compare_items(&x, &y, 1000) == FEW, "%zu: few", i);
+        REQUIRE(compare_items(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
+        y.most = 1000; /* which a few such calls would have made */
+        REQUIRE(compare_items(&x, &y, 4) == SAME, "%zu: spread", i);
+    }
+}
+
+/* However times are spread, means of the same are the same. */
+START_TEST(noise_in_reports)
+{
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        struct item x[2];
+        for (uint64_t i = 0; i < 2; i++) {
+            x[i] = calls_of(ASPECT_SITE, "f", 50, 1, seed % 2 ? 0.1 : 20, 2 * seed + i);
+            free(x[i].each);
+            x[i].each = NULL;
+            x[i].middle = x[i].seconds / 50;
+        }
+        REQUIRE(compare_items(&x[0], &x[1], 1) == SAME, "seed %d", (int)seed);
+    }
+}
+
+static void add(struct run *r, enum aspect aspect, const char *name, double seconds)
+{
+    struct item i = calls_of(aspect, name, 30, seconds, 0.1, (uint64_t)r->items + 77);
+    run_add(r, &i);
+}
+
+static const struct pair *find(const struct pairs *all, const char *name)
+{
+    for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
+        if (strcmp((p->a ? p->a : p->b)->name, name) == 0)
+            return p;
+    ck_abort_msg("no pair %s", name);
+}
+
+START_TEST(matching)
+{
+    struct run a = {.ranks = 1}, b = {.ranks = 1};
+    add(&a, ASPECT_SITE, "f+0x10 < main+0x20", 1);
+    add(&a, ASPECT_SITE, "gone+0x1", 1);
+    add(&a, ASPECT_COLLECTIVE, "scan", 1);
+    add(&b, ASPECT_COLLECTIVE, "scan", 3);
+    add(&b, ASPECT_SITE, "f+0x10 < main+0x20", 2);
+    struct pairs all = compare_runs(&a, &b);
+    ck_assert(all.count == 3 && !all.without_offsets);
+    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 && all.pair[0].verdict == SLOWER); /* the largest effect */
+    ck_assert(find(&all, "f+0x10 < main+0x20")->verdict == SLOWER && find(&all, "gone+0x1")->verdict == ONLY_A);
+    ck_assert(fabs(all.pair[0].change - 2) < 0.2 && all.pair[0].effect > 50);
+    free(all.pair);
+}
+
+/* Built anew: what is as it was, is matched so; else, offsets and lines do not count. */
+START_TEST(rebuilt)
+{
+    struct run a = {.ranks = 1}, b = {.ranks = 1};
+    add(&a, ASPECT_SITE, "same+0x1", 1);
+    add(&b, ASPECT_SITE, "same+0x1", 1);
+    add(&a, ASPECT_SITE, "f+0x10 < main+0x20", 1);
+    add(&a, ASPECT_SITE, "f+0x30 < main+0x40", 3);
+    add(&b, ASPECT_SITE, "f+0x1f < main+0x2a", 4);
+    add(&a, ASPECT_SITE, "g (heat.c:88) < main (heat.c:140)", 1);
+    add(&b, ASPECT_SITE, "g (heat.c:90) < main (heat.c:142)", 1);
+    add(&a, ASPECT_SIZE, "<=1K+0x1", 1);
+    struct pairs all = compare_runs(&a, &b);
+    ck_assert(all.without_offsets && all.count == 4);
+    ck_assert(find(&all, "same+0x1")->verdict == SAME && find(&all, "<=1K+0x1")->verdict == ONLY_A);
+    ck_assert_int_eq(find(&all, "g (heat.c) < main (heat.c)")->verdict, SAME);
+    const struct pair *f = find(&all, "f < main");
+    ck_assert(f->verdict == SLOWER && f->a->calls == 60 && f->b->calls == 30);
+    ck_assert(f->a->least < 1.1 && f->a->middle > 1 && f->a->middle < 3.1);
+    for (int i = 1; i < 60; i++)
+        ck_assert(f->a->each[i - 1] <= f->a->each[i]);
+    free(all.pair);
+}
+
+SUITE("comparing runs", 10, noise_is_no_difference, differences_are_found, what_calls_can_tell, ties, reports,
+      noise_in_reports, matching, rebuilt)

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The page of a job: well-formed whatever it is told, true to its numbers, bounded in size. A browser reads it in html.sh. */
+#include "html.h"
+#include "jobs.h"
+#include "parts.h"
+
+#include <ctype.h>
+#include <sys/resource.h>
+
+static char *page;
+static size_t length;
+
+static void write_page(const struct job *j)
+{
+    FILE *f = open_memstream(&page, &length);
+    ck_assert(f && job_html(j, f) && fclose(f) == 0);
+}
+
+static void expect(const char *text)
+{
+    REQUIRE(strstr(page, text), "'%s' is missing", text);
+}
+
+/* ---- Is it well-formed? --------------------------------------------------------------------------------------------- */
+
+/* Reads an attribute; returns what follows it. */
+static const char *attribute(const char *c)
+{
+    const char *begin = c;
+    while (isalpha((unsigned char)*c) || *c == '-' || (c > begin && isdigit((unsigned char)*c)))
+        c++;
+    REQUIRE(c > begin && c[0] == '=' && (c[1] == '\'' || c[1] == '"'), "no attribute: %.60s", begin);
+    const char *end = strchr(c + 2, c[1]);
+    REQUIRE(end && memchr(c + 2, '<', (size_t)(end - c - 2)) == NULL, "attribute of no end: %.60s", begin);
+    return end + 1;
+}
+
+/* Reads a tag and keeps a stack of those that are open; returns what follows it. */
+static const char *tag(const char *c, char open[][16], int *depth)
+{
+    const char *begin = c;
+    char name[16] = "";
+    bool closes = c[1] == '/';
+    c += closes ? 2 : 1;
+    for (int i = 0; isalnum((unsigned char)*c) && i < 15; i++)
+        name[i] = *c++;
+    REQUIRE(name[0], "no tag: %.60s", begin);
+    while (*c == ' ')
+        c = attribute(c + 1);
+    bool alone = *c == '/';
+    c += alone;
+    REQUIRE(*c == '>', "tag of no end: %.60s", begin);
+    if (closes) {
+        REQUIRE(*depth > 0 && strcmp(open[*depth - 1], name) == 0, "%.60s closes %s", begin,
+                *depth ? open[*depth - 1] : "nothing");
+        --*depth;
+    } else if (!alone) {
+        ck_assert_int_lt(*depth, 30);
+        memcpy(open[(*depth)++], name, sizeof name);
+    }
+    return c + 1;
+}
+
+static void well_formed(void)
+{
+    static const char doctype[] = "<!DOCTYPE html>\n", style[] = "<style>";
+    char open[30][16];
+    int depth = 0;
+    ck_assert_uint_eq(strlen(page), length);
+    ck_assert_int_eq(strncmp(page, doctype, strlen(doctype)), 0);
+    for (const char *c = page + strlen(doctype); *c;)
+        if (strncmp(c, style, strlen(style)) == 0) { /* whose text is no HTML */
+            c = strstr(c, "</style>") + strlen("</style>");
+        } else if (*c == '<') {
+            c = tag(c, open, &depth);
+        } else if (*c == '&') {
+            REQUIRE(c[1] == '#' && strchr(c, ';') && strchr(c, ';') - c < 10, "no entity: %.30s", c);
+            c++;
+        } else {
+            REQUIRE((*c == '\n' || (unsigned char)*c >= ' ') && *c != '>', "%.30s", c);
+            c++;
+        }
+    ck_assert_int_eq(depth, 0);
+}
+
+static const struct plan plans[] = {{.ranks = 1, .nodes = 1, .calls = 1, .sites = 1, .slow = -1},
+                                    {.ranks = 8, .nodes = 2, .calls = 60, .sites = 5, .slow = 5},
+                                    {.ranks = 5, .nodes = 5, .calls = 700, .sites = 5, .slow = 0},
+                                    {.ranks = 300, .nodes = 7, .calls = 300, .sites = 200, .slow = 17},
+                                    {.ranks = 4, .nodes = 1, .calls = 50, .sites = 3, .slow = -1, .dry = true}};
+
+START_TEST(all_are_well_formed)
+{
+    static const char *const section[] = {
+        "Time by size", "By collective", "By call site", "By engine and reason", "Waiting, by rank and call", "Timeline"};
+    write_page(made_job(&plans[_i]));
+    well_formed();
+    for (size_t i = 0; i < COUNT(section); i++)
+        expect(section[i]);
+    ck_assert_ptr_null(strstr(page, "nan"));
+    ck_assert_ptr_null(strstr(page, "inf"));
+}
+
+/* Whatever the program, its sites and hosts are called: no tag, no entity, no control character, no broken UTF-8 of theirs. */
+START_TEST(names_are_text)
+{
+    const struct plan plan = {
+        .ranks = 2,
+        .nodes = 1,
+        .calls = 9,
+        .sites = 1,
+        .slow = 1,
+        .text =
+            "a</td></table><script>x(1)</script>&lt;'\"--><!--]]> \x80\xc3\xff\xc0\xaf\xed\xa0\x80\xf5\x80\x80\x80\x1b[31m\t"
+            "\xe2\x80\xae\xef\xbf\xbf gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x8c\xb3%s%n\xe2\x82"};
+    write_page(made_job(&plan));
+    well_formed();
+    ck_assert_ptr_null(strstr(page, "<script"));
+    ck_assert_ptr_null(strstr(page, "<!--"));
+    ck_assert_ptr_null(strstr(page, "&lt;"));
+    for (const char *c = page; *c; c++)
+        REQUIRE(!strchr("\xff\xc0\xf5\x1b\t", *c), "byte %02x: %.20s", (unsigned char)*c, c - 10);
+    ck_assert_ptr_null(strstr(page, "\xed\xa0"));
+    ck_assert_ptr_null(strstr(page, "\xe2\x80\xae"));
+    expect("a&#60;/td&#62;&#60;/table&#62;&#60;script&#62;x(1)&#60;/script&#62;&#38;lt;&#39;&#34;--&#62;");
+    expect(" gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x8c\xb3%s%n&#xfffd;&#xfffd;<");
+}
+
+/* ---- Is it true? ---------------------------------------------------------------------------------------------------- */
+
+/* The job of these parts. */
+static const struct job *join(struct part *p[], int parts)
+{
+    char why[200];
+    struct joining *j = job_begin();
+    for (int i = 0; i < parts; i++)
+        REQUIRE(job_add(j, p[i], why, sizeof why), "%s", why);
+    return job_finish(j);
+}
+
+START_TEST(tells_what_came_of_it)
+{
+    struct made a, b;
+    struct part *p[] = {made_part(&a, 0, 8, "one"), made_part(&b, 3, 8, "two")};
+    for (int i = 0; i < 2; i++) { /* 3 of 12 seconds, 2 of them with engines; of the single call, half waited on rank 0 */
+        add_row(p[i], COLL_ALLREDUCE, 1 << 20, "circulant", REASON_MODEL, 0, 20, 0.1);
+        add_row(p[i], COLL_BCAST, 8, "native", REASON_BELOW_THRESHOLD, 1, 1000000, 1e-6);
+        struct part_call *c = add_call(p[i], 1, 0, 2, i ? 1.05 : 1, i ? 0.05 : 0.1);
+        c->bytes = 1 << 20;
+        c->engine = p[i]->row[0].engine;
+    }
+    b.part.end = END_RUNNING;
+    write_page(join(p, 2));
+    well_formed();
+    expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that; ranks waited for each other "
+           "<b>33%</b>.");
+    expect("<b>allreduce</b> at <code>solve+0x1f &#60; main+0x3a</code>: 17% of the run, 33% of which was waiting.</p>");
+    expect("<code class='command'>./app -n 5</code>");
+    expect("<dd>8 on 2 nodes</dd>");
+    expect("<dd>all at their defaults</dd>");
+    expect("6 of 8 ranks have told nothing: 1&#8211;2, 4&#8211;7.");
+    expect("was killed, when this was written: rank 3.");
+    expect("<td>2&#8239;000&#8239;000</td>");
+    expect("<tr><td class='t'>3</td><td class='t'>two</td><td>100.0% of the calls</td><td>50ms</td>");
+    expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on the average");
+    expect("rank 0: allreduce of 1M by circulant at solve+0x1f, 100ms, of which it waited 50ms");
+    ck_assert_ptr_null(strstr(page, "DRY RUN"));
+    /* The map: rank 0, the first row, waited 50 ms, which is the last level; rank 3 did not wait. */
+    expect("<b class='w7'></b>50ms</span>");
+    expect("<path class='w7' stroke-width='21' d='M76 46h22'/>");
+    expect("<path class='w0' stroke-width='21' d='M76 68h22'/>");
+    /* The timeline: 100 ms in 880 pixels; rank 0 waits for half of it, rank 3 comes then. */
+    expect(
+        "<rect class='wait' x='76.0' y='22' width='440.0' height='21'/><rect x='516.0' y='22' width='440.0' height='21'/>");
+    expect(
+        "<rect class='wait' x='516.0' y='44' width='0.0' height='21'/><rect x='516.0' y='44' width='440.0' height='21'/>");
+}
+
+/* Many calls, one after the other, as many as there are bins of time: rank 0 comes at once and waits for 4 of 10 ms, the others come then. */
+START_TEST(sums_up_many_calls)
+{
+    enum { RANKS = 5, CALLS = 220 };
+    static struct made made[RANKS];
+    static struct part_call call[RANKS][CALLS];
+    struct part *p[RANKS];
+    for (int r = 0; r < RANKS; r++) {
+        p[r] = made_part(&made[r], r, RANKS, "one");
+        add_row(p[r], COLL_SCAN, 8, "circulant", REASON_FORCED, 0, CALLS, r ? 0.006 : 0.010);
+        for (int i = 0; i < CALLS; i++)
+            call[r][i] = (struct part_call){5,
+                                            i,
+                                            RANKS,
+                                            i * 0.010 + (r ? 0.004 : 0),
+                                            r ? 0.006 : 0.010,
+                                            COLL_SCAN,
+                                            8,
+                                            engine_row(engine_find("circulant")),
+                                            0};
+        p[r]->call = call[r];
+        p[r]->calls = CALLS;
+    }
+    write_page(join(p, RANKS));
+    well_formed();
+    /* Rows of 21 pixels: 13 are moving, and 8 more in the first one waiting. */
+    expect("<path fill='#d55e00' d='M76 43h880v-13h-880zM76 65h880v-13h-880zM76 87h880v-13h-880z"
+           "M76 109h880v-13h-880zM76 131h880v-13h-880z'/>");
+    expect("<path class='waiting' d='M76 30h880v-8h-880z'/>");
+    expect("<td class='t'>1</td>"); /* all but rank 0 come last, at the same time: the first of them is blamed */
+}
+
+START_TEST(says_that_it_was_dry)
+{
+    write_page(made_job(&plans[4]));
+    expect("A DRY RUN");
+    expect("Engines would have served");
+    expect("native, would be two-tree");
+    ck_assert_ptr_null(strstr(page, "Engines served"));
+}
+
+/* Bars of 250 pixels; the other way is what was measured, times the ratio of the predictions, which may both be far off. */
+START_TEST(predicts_the_other_way)
+{
+    struct made m;
+    struct part *p[] = {made_part(&m, 0, 1, "one")};
+    struct tally *t = &add_row(p[0], COLL_SCAN, 1000, "chain", REASON_MODEL, 0, 10, 0.1)->tally;
+    t->predicted = 1;
+    t->native = 0.02;
+    t->engine = 0.01;
+    write_page(join(p, 1));
+    expect("<rect class='engines' x='70' y='6' width='125.0' height='11'/>");
+    expect("<rect class='native' x='70' y='18' width='250.0' height='3'/>");
+    expect("natively predicted: 2s instead of 1s");
+    p[0]->dry = true;
+    p[0]->row[0].engine = 0;
+    write_page(join(p, 1));
+    expect("<rect class='would' x='70' y='6' width='250.0' height='11'/>");
+    expect("<rect class='engines' x='70' y='18' width='125.0' height='3'/>");
+    expect("with engines predicted: 500ms instead of 1s");
+    expect("By the model, a rank would have saved <b>500ms</b>, which is 4.2% of the run.");
+}
+
+START_TEST(nothing_was_called)
+{
+    struct made m;
+    struct part *p[] = {made_part(&m, 0, 1, "one")};
+    p[0]->other[0] = (struct part_other){"MPI_Alltoall", 7, 1024, 0.5};
+    p[0]->others = 1;
+    write_page(join(p, 1));
+    well_formed();
+    expect("No collective that Pleach serves was called.");
+    expect("<td class='t'>MPI_Alltoall</td><td>7</td><td>1K</td><td>500ms</td>");
+    ck_assert_ptr_null(strstr(page, "Timeline"));
+    write_page(&(struct job){.command = "", .pleach = "", .mpi = "", .settings = "", .note = ""});
+    well_formed();
+    expect("(unknown program)");
+}
+
+/* ---- Is it good for all? -------------------------------------------------------------------------------------------- */
+
+START_TEST(is_bounded)
+{
+    const struct plan many_ranks = {.ranks = 10000, .nodes = 100, .calls = 40, .sites = 9, .slow = 777};
+    const struct plan many_calls = {.ranks = 90, .nodes = 9, .calls = 20000, .sites = 5000, .slow = 80};
+    write_page(made_job(&many_ranks));
+    well_formed();
+    ck_assert_uint_lt(length, 1000000);
+    expect("777</td>");
+    const struct job *j = made_job(&many_calls);
+    char more[64];
+    write_page(j);
+    well_formed();
+    ck_assert_uint_lt(length, 1000000);
+    ck_assert_int_gt(j->groups[BY_SITE], 5000);
+    snprintf(more, sizeof more, "And %d more, with ", j->groups[BY_SITE] - 40);
+    expect(more);
+}
+
+/* The application's locale may have decimal commas. It has them back afterwards. */
+START_TEST(commas_are_none)
+{
+    const struct job *j = made_job(&plans[2]);
+    char number[16];
+    write_page(j);
+    char *before = page;
+    if (!in_german())
+        return;
+    write_page(j);
+    ck_assert_str_eq(page, before);
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    ck_assert_str_eq(number, "0,5");
+}
+
+START_TEST(errors_are_told)
+{
+    static char buffer[4096];
+    const struct job *j = made_job(&plans[2]);
+    FILE *full = fopen("/dev/full", "w"), *f = fopen("/dev/null", "w");
+    ck_assert(full && f);
+    ck_assert(!job_html(j, full));
+#ifndef __SANITIZE_ADDRESS__ /* which ends a process that is out of memory */
+    setvbuf(f, buffer, _IOFBF, sizeof buffer);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){1, RLIM_INFINITY}), 0);
+    for (size_t size = 1 << 20; size >= 16; size /= 2)
+        while (malloc(size))
+            ;
+    bool whole = job_html(j, f);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}), 0);
+    ck_assert(!whole);
+#endif
+}
+
+LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, tells_what_came_of_it,
+             sums_up_many_calls, says_that_it_was_dry, predicts_the_other_way, nothing_was_called, is_bounded,
+             commas_are_none, errors_are_told)

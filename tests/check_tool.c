@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Asking another program: what it says, and that it never keeps us waiting. */
+#include "suite.h"
+
+#include "tool.h"
+
+#define SOON 0.2 /* seconds after which one that does not end is given up */
+#define LATE 100 /* and that no test waits for */
+
+static char said[64];
+
+/* What sh says to that. */
+static bool asked(const char *words, double seconds)
+{
+    return tool_asked((const char *const[]){"/bin/sh", "-c", words, NULL}, seconds, said, sizeof said);
+}
+
+START_TEST(what_it_says_is_kept)
+{
+    ck_assert(asked("echo yes; echo no >&2; cat", LATE)); /* nothing is on its standard input */
+    ck_assert_str_eq(said, "yes\nno\n");
+    ck_assert(asked("printf %s ${LD_PRELOAD-none}", LATE));
+    ck_assert_str_eq(said, "none");
+    ck_assert(asked("i=0; while [ $i -lt 9999 ]; do echo 0123456789; i=$((i + 1)); done", LATE));
+    ck_assert_uint_eq(strlen(said), sizeof said - 1);
+}
+END_TEST
+
+START_TEST(who_fails_is_told)
+{
+    ck_assert(!asked("echo why; exit 3", LATE));
+    ck_assert_str_eq(said, "why\n");
+    ck_assert(!asked("kill -9 $$", LATE));
+    ck_assert(!tool_asked((const char *const[]){"/nosuch", NULL}, LATE, said, sizeof said));
+    ck_assert_str_eq(said, "");
+}
+END_TEST
+
+/* Neither one that hangs, nor one that leaves behind another which does. */
+START_TEST(who_does_not_end_is_given_up)
+{
+    ck_assert(!asked("sleep 1000; true", SOON));
+    ck_assert(!asked("sleep 1000 &", SOON));
+}
+END_TEST
+
+SUITE("tool", 30, what_it_says_is_kept, who_fails_is_told, who_does_not_end_is_given_up)

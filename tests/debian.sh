@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The Debian package: what is distributed is complete and builds one, which works from where it was unpacked. It is compiled
+# without optimization, as that takes half the time; make check has tested what it is made of.
+. "$srcdir/tests/mpi.sh"
+for tool in dpkg-buildpackage dh; do
+    command -v "$tool" >/dev/null || skip "no $tool (Debian: dpkg-dev, debhelper)"
+done
+# The make that runs the tests has flags of its own.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+tree=$scratch/pleach
+make -C "$builddir" --no-print-directory distdir distdir="$tree" >"$out" 2>&1 || fail "make distdir: $(cat "$out")"
+cd "$tree" || exit 1
+dpkg-checkbuilddeps >"$out" 2>&1 || skip "$(cat "$out")"
+
+DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b >"$out" 2>&1 || {
+    fail 'no package:'
+    tail -n 40 "$out"
+    exit 1
+}
+package=$(find "$scratch" -maxdepth 1 -name 'pleach_*.deb')
+version=$("$PLEACH" --version)
+equal 'the version' "$(dpkg-deb -f "$package" Version)" "${version#pleach }"
+case $(dpkg-deb -f "$package" Depends) in
+*libunwind8*libmpich* | *libmpich*libunwind8*) ;;
+*) fail "depends on $(dpkg-deb -f "$package" Depends)" ;;
+esac
+if command -v lintian >/dev/null; then
+    lintian --fail-on error --suppress-tags groff-message "$scratch"/pleach_*.changes >"$out" 2>&1 || fail "lintian: $(cat "$out")"
+else
+    echo 'no lintian here'
+fi
+
+dpkg-deb -x "$package" "$scratch/root"
+usr=$scratch/root/usr
+library=$(find "$usr/lib" -name libpleach.so)
+case ${library#"$usr"} in
+/lib/*-*/pleach/libpleach.so) ;;
+*) fail "the library is $library" ;;
+esac
+equal 'the path' "$("$usr/bin/pleach" path)" "$library"
+equal 'its version' "$("$usr/bin/pleach" --version)" "$version"
+grep -q /etc/pleach.conf "$library" || fail 'the file of the site is not in /etc'
+"$usr/bin/pleach" bench -c bcast -m 64K 2>&1 | grep -q 'one rank only' || fail 'pleach-mpi is not found'
+timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=chain,butterfly PLEACH_LOG="$scratch/log" \
+    "$usr/bin/pleach" run "$programs/five" >"$out" 2>&1 || fail "a program: $(cat "$out")"
+says "$out" 'five ok'
+records "$scratch/log" 'butterfly forced
+chain forced'
+for file in share/man/man1/pleach.1.gz share/bash-completion/completions/pleach share/doc/pleach/copyright; do
+    [ -s "$usr/$file" ] || fail "no $file"
+done
+for module in "$usr"/share/pleach/modulefiles/pleach/*; do
+    says "$module" "\"/usr/lib/$(dpkg-architecture -q DEB_HOST_MULTIARCH)/pkgconfig\""
+done
+exit "$status"

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The report of a real program as a page, as a browser sees it: nothing is missing, nothing is in the way, in light and in dark.
+. "$srcdir/tests/mpi.sh"
+SECONDS_ALLOWED=60
+
+browser=
+for name in chromium-headless-shell chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v "$name")
+done
+[ -n "$browser" ] || skip 'no Chromium is here to read a page'
+
+# browse FILE [OPTION..]: what it says is in $out, what it complains of in $scratch/console.
+browse() {
+    file=$1
+    shift
+    HOME=$scratch timeout "$SECONDS_ALLOWED" "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
+        --user-data-dir="$scratch/browser" --enable-logging=stderr "$@" "file://$file" >"$out" 2>"$scratch/console" ||
+        fail "the browser cannot read $file: $(cat "$scratch/console")"
+}
+
+# Every collective twice or more, by engines of different colours, and natively.
+page=$scratch/page.html
+runs 4 PLEACH_ENGINE=two-tree PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=native PLEACH_REPORT="$page" "$programs/five"
+[ -s "$page" ] || fail 'no page'
+if command -v xmllint >/dev/null; then
+    xmllint --noout "$page" || fail 'it is not well-formed'
+fi
+
+browse "$page" --dump-dom
+silent_about "$scratch/console" CONSOLE
+for text in 'Collectives took' 'Time by size' 'By call site' 'By engine and reason' 'Waiting, by rank and call' Timeline; do
+    grep -qF "$text" "$out" || fail "the page has no \"$text\""
+done
+
+# A page of ours looks at the report, in a frame of 1000 pixels, and at the colours of two pictures of it.
+browse "$page" --screenshot="$scratch/light.png" --window-size=1000,2600 --blink-settings=preferredColorScheme=1
+browse "$page" --screenshot="$scratch/dark.png" --window-size=1000,2600 --blink-settings=preferredColorScheme=0
+cat >"$scratch/look.html" <<END
+<!DOCTYPE html>
+<iframe width='1000' height='2600' style='border:0' srcdoc="$(sed 's/&/\&amp;/g; s/"/\&quot;/g' "$page")"></iframe>
+<img id='light' src='data:image/png;base64,$(base64 -w0 "$scratch/light.png")'/>
+<img id='dark' src='data:image/png;base64,$(base64 -w0 "$scratch/dark.png")'/>
+<pre></pre>
+<script>
+onload = () => {
+    const told = [], page = document.querySelector('iframe').contentDocument, all = s => [...page.querySelectorAll(s)]
+    told.push('wide ' + page.documentElement.scrollWidth)
+    told.push('sites ' + all('tbody td.site').length)
+    told.push('pictures ' + all('svg').filter(s => s.getBoundingClientRect().height > 20).length)
+    told.push('calls ' + all('svg g title').filter(t => /^rank [0-3]: /.test(t.textContent)).length)
+    for (const id of ['light', 'dark']) {
+        const image = document.getElementById(id), canvas = document.createElement('canvas'), seen = {}
+        canvas.width = image.width
+        canvas.height = image.height
+        const context = canvas.getContext('2d')
+        context.drawImage(image, 0, 0)
+        const pixel = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)
+        for (const p of pixel) {
+            const colour = '#' + [0, 8, 16].map(s => (p >> s & 255).toString(16).padStart(2, '0')).join('')
+            seen[colour] = (seen[colour] || 0) + 1
+        }
+        for (const c of ['#fdfdfc', '#16181c', '#0072b2', '#f0a300', '#a9abae'])
+            told.push(id + ' ' + c + (seen[c] >= 100 ? ' seen' : ' not seen'))
+    }
+    document.querySelector('pre').textContent = '\n' + told.join('\n') + '\n'
+}
+</script>
+END
+browse "$scratch/look.html" --dump-dom
+sed -n '/^<pre>$/,/^<.pre>$/p' "$out" >"$scratch/told"
+
+# Five collectives, the map, the timeline; 11 calls of 4 ranks. Paper, two-tree, chain, native.
+equal 'what the browser sees' "$(cat "$scratch/told")" "<pre>
+wide 1000
+sites 5
+pictures 7
+calls 44
+light #fdfdfc seen
+light #16181c not seen
+light #0072b2 seen
+light #f0a300 seen
+light #a9abae seen
+dark #fdfdfc not seen
+dark #16181c seen
+dark #0072b2 seen
+dark #f0a300 seen
+dark #a9abae seen
+</pre>"
+exit "$status"

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What `make install' leaves: a tree that works where it is and where it is moved to, the next line to type, and nothing behind
+# after `make uninstall'.
+. "$srcdir/tests/mpi.sh"
+prefix=$scratch/prefix
+# The make that runs the tests has flags of its own.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+# made TARGET [NAME=VALUE..]: its output is in $out.
+made() {
+    timeout 300 make -C "$builddir" --no-print-directory prefix="$prefix" sysconfdir="$prefix/etc" "$@" >"$out" 2>&1 || fail "make $*: $(cat "$out")"
+}
+
+made install
+tail -n 2 "$out" >"$scratch/last"
+lines "$scratch/last" "^Next: mpiexec[.a-z]* -n 4 $prefix/bin/pleach run ./program\$" 1
+lines "$scratch/last" "^Does it work here? mpiexec[.a-z]* -n 4 $prefix/bin/pleach doctor ./program\$" 1
+library=$(find "$prefix" -name libpleach.so)
+for file in bin/pleach "${library#"$prefix/"}" share/man/man1/pleach.1 share/man/man5/pleach-rules.5 share/man/man7/pleach.7; do
+    [ -s "$prefix/$file" ] || fail "$file is not there"
+done
+equal 'libtool archives' "$(find "$prefix" -name '*.la')" ''
+equal 'the path' "$("$prefix/bin/pleach" path)" "$library"
+# shellcheck disable=SC2016 # another shell's variable
+equal 'preloaded' "$("$prefix/bin/pleach" run sh -c 'echo "$LD_PRELOAD"')" "$library"
+mv "$prefix" "$scratch/moved"
+equal 'the path in a moved tree' "$("$scratch/moved/bin/pleach" path)" "$scratch/moved/${library#"$prefix/"}"
+mv "$scratch/moved" "$prefix"
+
+made uninstall
+equal 'left behind' "$(find "$prefix" ! -type d)" ''
+
+# Where a package is made, these are not the folders to type.
+made install DESTDIR="$scratch/root"
+silent_about "$out" Next:
+[ -x "$scratch/root$prefix/bin/pleach" ] || fail 'DESTDIR does not count'
+exit "$status"

@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Call sites as people know them: function (file:line), from what the log tells and the debug information of a program that has
+# ended; and what is said where there is none.
+. "$srcdir/tests/mpi.sh"
+: "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
+err=$scratch/err
+cd "$scratch" || exit 1
+
+cat >help.c <<'END'
+#include <mpi.h>
+static int other[3];
+void library(void)
+{
+    MPI_Bcast(other, 3, MPI_INT, 0, MPI_COMM_WORLD);
+    other[0]++;
+}
+END
+cat >program.c <<'END'
+#include <mpi.h>
+void library(void);
+static int data[3];
+static void solve(int n)
+{
+    while (n-- > 0)
+        MPI_Bcast(data, 3, MPI_INT, 0, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    solve(2);
+    library();
+    MPI_Finalize();
+    return 0;
+}
+END
+
+# builds FLAG..: the program, and a library of its own.
+# shellcheck disable=SC2086 # words
+builds() {
+    $MPI_COMPILER -O0 -Wl,--build-id "$@" -fPIC -shared -o libhelp.so help.c $MPI_LINKED &&
+        $MPI_COMPILER -O0 -Wl,--build-id "$@" -o program program.c ./libhelp.so $MPI_LINKED
+}
+
+# logs NAME: the program runs, with this log.
+logs() {
+    runs 2 PLEACH_LOG="$scratch/$1" ./program
+}
+
+# shown LOG WANTED: the sites that `pleach log` shows of it, sorted; what it says is in $err.
+shown() {
+    "$PLEACH" log --by site "$1" >"$out" 2>"$err" || fail "exit status $? on pleach log $1: $(cat "$err")"
+    equal "sites of $1" "$(sed -n 's/.*  \([a-z].*\)/\1/p' "$out" | sort)" "$2"
+}
+
+# says_once TEXT: `pleach log` has said this, and nothing else.
+says_once() {
+    lines "$err" "$1" 1
+    lines "$err" '' 1
+}
+
+builds -g || skip 'no compiler for MPI programs'
+logs log
+wanted='library (help.c:5) < main (program.c:13)
+solve (program.c:7) < main (program.c:12)'
+raw=$(awk -F '\t' 'NR > 1 && !/^#/ { print $16 }' log | sort -u)
+lines log '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4
+shown log "$wanted"
+lines "$err" '' 0
+
+# With each of the tools, and without any.
+mkdir only none
+for tool in eu-addr2line addr2line; do
+    path=$(command -v $tool) || continue
+    ln -sf "$path" only/tool
+    (cd only && rm -f eu-addr2line addr2line && mv tool $tool)
+    with=$PATH
+    PATH=$scratch/only "$PLEACH" log --by site log >"$out.$tool" 2>"$err" || fail "exit status $? with $tool"
+    PATH=$with
+    cmp "$out" "$out.$tool" || fail "$tool gives other lines"
+done
+PATH=$scratch/none "$PLEACH" log --by site log >"$out.none" 2>"$err" || fail "exit status $? without a tool"
+says_once '^pleach log: neither eu-addr2line nor addr2line can be run'
+grep -qF "$(echo "$raw" | head -n 1)" "$out.none" || fail "sites without a tool: $(cat "$out.none")"
+
+# The tsv has the texts that rules ask for.
+"$PLEACH" log --by site --format tsv log >"$out"
+equal 'sites of the tsv' "$(awk -F '\t' 'NR > 1 { print $2 }' "$out" | sort)" "$raw"
+
+# A report that the program has written; and the parts of one that it has not.
+for end in txt html tsv; do
+    runs 2 PLEACH_REPORT="$scratch/report.$end" ./program
+    lines "report.$end" '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4
+done
+"$PLEACH" report report.txt >"$out" 2>"$err" || fail "report: $(cat "$err")"
+equal 'sites of a report' "$(sed -n 's/.*  \([a-z]* (.*\)/\1/p' "$out" | sort)" "$wanted"
+lines "$out" '^#' 0
+diff report.txt "$out" >difference
+equal 'lines of the report that differ' "$(grep -c '^>' difference) $(grep -c '^<' difference)" '2 8'
+"$PLEACH" report report.html -o again.html || fail 'report: HTML'
+lines again.html '# frame' 0
+{
+    printf 'pleach-part\t1\nrank\t0\t1\n'
+    echo "$raw" | sed 's/^/site\t/'
+    sed -n 's/^# frame /frame\t/p' log
+    printf 'row\tbcast\t4\tnative\tnative\tbelow-threshold\t%d\t2\t24\t1000\t400\t600\t600\t0\t0\t0\n' 0 1
+    echo end
+} >part
+"$PLEACH" report part >"$out" 2>"$err" || fail "part: $(cat "$err")"
+equal 'sites of a part' "$(sed -n 's/.*  \([a-z]* (.*\)/\1/p' "$out" | sort)" "$wanted"
+"$PLEACH" report --format tsv part >"$out"
+equal 'sites of the tsv of a part' "$(awk -F '\t' '$1 == "site" { print $7 }' "$out" | sort)" "$raw"
+
+# On a terminal, lines are cut to its width.
+if command -v script >/dev/null; then
+    script -qc "stty cols 60; '$PLEACH' log log" /dev/null </dev/null | tr -d '\r' >"$out"
+    lines "$out" ' SITE$\|main (program' 0
+    lines "$out" '^.\{58\}\.\.$' "$(grep -c '\.\.$' "$out")"
+    [ "$(grep -c '\.\.$' "$out")" -gt 3 ] || fail "nothing is cut: $(cat "$out")"
+fi
+
+# What a frame is called, another one is called, too: then neither has a line.
+sed 's/^# frame 0x\([0-9a-f]* [0-9a-f]* solve+.*\)/&\n# frame 0x1\1/' log >several
+shown several "library (help.c:5) < main (program.c:13)
+$(echo "$raw" | sed -n 's/^\(solve+[^ ]*\) .*/\1 < main (program.c:12)/p')"
+
+# Newer than what this command knows.
+sed 's/^# pleach-log 1, Pleach .*/# pleach-log 2, Pleach 9.8.7/' log >newer
+"$PLEACH" log newer >"$out" 2>"$err" && fail 'a newer log is read'
+says_once '^pleach log: newer is a log of format 2, .* Pleach 9\.8\.7$'
+
+# The library is built anew, on another line; the program is moved.
+sed -i '2s/^/\n/' help.c
+builds -g
+shown log "$(echo "$raw" | sed -n 's/^\(library+[^ ]*\) .*/\1 < main (program.c:13)/p')
+solve (program.c:7) < main (program.c:12)"
+says_once '^pleach log: .*/libhelp\.so was built anew since it ran'
+mv program libhelp.so none
+shown log "$raw"
+says_once ' is not there any more'
+
+# Without debug information.
+builds -g0
+strip program libhelp.so
+logs stripped
+shown stripped "$(awk -F '\t' 'NR > 1 && !/^#/ { print $16 }' stripped | sort -u)"
+says_once '^pleach log: .* has no debug information: compile with -g to see file:line$'
+exit "$status"

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The manual pages are set without a warning by mandoc, man and groff, at 80, 100 and 120 columns, and no line is wider.
+set -u
+: "${srcdir:?}"
+looked=0
+bad=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+has() {
+    command -v "$1" >/dev/null
+}
+
+# quiet WHAT COMMAND..: it writes nothing.
+quiet() {
+    what=$1
+    shift
+    looked=$((looked + 1))
+    "$@" >"$scratch/said" 2>&1
+    [ -s "$scratch/said" ] || return
+    bad=$((bad + 1))
+    echo "$page, $what:"
+    head -n 5 "$scratch/said"
+}
+
+# warnings COMMAND..: what it writes beside the page.
+warnings() {
+    { "$@" >/dev/null; } 2>&1
+}
+
+# wider COLUMNS COMMAND..: lines of the page that are. In bold and underlined text, characters strike over others.
+wider() {
+    columns=$1
+    shift
+    "$@" 2>/dev/null | sed "s/.$(printf '\b')//g" | awk -v columns="$columns" 'length > columns'
+}
+
+groff=no
+! groff -mandoc -T ascii /dev/null >/dev/null 2>&1 || groff=yes
+for page in "$srcdir"/man/*.[1-9]; do
+    ! has mandoc || quiet 'mandoc -T lint' mandoc -T lint -W warning "$page"
+    for width in 80 100 120; do
+        ! has mandoc || quiet "mandoc, wider than $width" wider $width mandoc -T ascii -O width=$width "$page"
+        ! has man || MANWIDTH=$width quiet "man, $width columns" warnings man --warnings=all -l "$page"
+        [ $groff = no ] || {
+            quiet "groff, $width columns" warnings groff -mandoc -T utf8 -rLL=${width}n -ww "$page"
+            quiet "groff, wider than $width" wider $width groff -mandoc -T ascii -P -c -rLL=${width}n "$page"
+        }
+    done
+done
+[ $looked -gt 0 ] || {
+    echo 'skipped: none of mandoc, man and groff is here (Debian: mandoc, groff)'
+    exit 77
+}
+echo "$looked times looked, $bad times found something"
+[ $bad -eq 0 ]

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parts: makes collective calls on MPI_COMM_WORLD, or on communicators of pairs alone, and ends in many ways. A rank makes 4
+ * broadcasts and a reduction, and two reductions more with a rest before each, so that what it leaves of its calls now and then
+ * has them all, and what rank 0 sees of others at the last has all but that one.
+ *
+ *     parts world|pairs finalize|exit|abort|kill|term
+ *
+ * abort, kill: rank 1 does it. term: SIGTERM comes to all.
+ */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT = 4096 };
+
+static void call(MPI_Comm comm, int number)
+{
+    static long data[COUNT], sum[COUNT];
+    if (number < 4)
+        MPI_Bcast(data, COUNT, MPI_LONG, 0, comm);
+    else
+        MPI_Reduce(data, sum, COUNT, MPI_LONG, MPI_SUM, 0, comm);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Comm comm = MPI_COMM_WORLD;
+    if (argc != 3)
+        return 2;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (strcmp(argv[1], "pairs") == 0)
+        MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &comm);
+    for (int i = 0; i < 5; i++)
+        call(comm, i);
+    for (int i = 5; i < 7; i++) {
+        usleep(150000);
+        call(comm, i);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (rank == 0) {
+        puts("parts ok");
+        fflush(stdout);
+    }
+    usleep(50000); /* the line is on its way */
+    const char *end = argv[2];
+    if (strcmp(end, "exit") == 0)
+        exit(0);
+    if (strcmp(end, "term") == 0)
+        raise(SIGTERM);
+    if (rank == 1 && strcmp(end, "abort") == 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    if (rank == 1 && strcmp(end, "kill") == 0)
+        raise(SIGKILL);
+    while (strcmp(end, "finalize") != 0)
+        pause();
+    MPI_Finalize();
+    return 0;
+}

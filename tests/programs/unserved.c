@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unserved: collectives that Pleach does not serve, checked against what they must give; with an argument, after one that it
+ * does. Prints "unserved ok".
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 8, N = 3 }; /* ranks; elements for each rank */
+
+static int rank, ranks, in[MOST * N], out[MOST * N], counts[MOST], displs[MOST];
+static MPI_Datatype types[MOST];
+
+static void expect(const char *what, int i, int got, int want)
+{
+    if (got != want) {
+        fprintf(stderr, "rank %d: %s: element %d is %d, not %d\n", rank, what, i, got, want);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+/* Element i of what a rank sends to each rank: it tells both. */
+static int sent(int from, int i)
+{
+    return 1000 * from + i;
+}
+
+static void fill(void)
+{
+    for (int i = 0; i < MOST * N; i++) {
+        in[i] = sent(rank, i);
+        out[i] = -1;
+    }
+}
+
+/* Rank r has sent me its elements for me: those of an all-to-all, or the first ones of a gather. */
+static void came(const char *what, int first)
+{
+    for (int i = 0; i < ranks * N; i++)
+        expect(what, i, out[i], sent(i / N, first + i % N));
+    fill();
+}
+
+static void to_all(void)
+{
+    MPI_Request request;
+    MPI_Alltoall(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
+    came("alltoall", rank * N);
+    MPI_Alltoallv(in, counts, displs, MPI_INT, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    came("alltoallv", rank * N);
+    for (int i = 0; i < ranks; i++)
+        displs[i] *= (int)sizeof(int); /* bytes, with a datatype for each rank */
+    MPI_Alltoallw(in, counts, displs, types, out, counts, displs, types, MPI_COMM_WORLD);
+    came("alltoallw", rank * N);
+    MPI_Ialltoallw(in, counts, displs, types, out, counts, displs, types, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    came("ialltoallw", rank * N);
+    for (int i = 0; i < ranks; i++)
+        displs[i] /= (int)sizeof(int);
+    for (int i = 0; i < ranks * N; i++)
+        out[i] = in[i];
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, N, MPI_INT, MPI_COMM_WORLD);
+    came("alltoall in place", rank * N);
+#if MPI_VERSION >= 4
+    MPI_Alltoall_c(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
+    came("alltoall_c", rank * N);
+#endif
+}
+
+static void gathers(void)
+{
+    const int last = ranks - 1;
+    MPI_Allgather(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD);
+    came("allgather", 0);
+    for (int i = 0; i < N; i++)
+        out[rank * N + i] = in[i];
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    came("allgatherv in place", 0);
+    MPI_Gather(in, N, MPI_INT, out, N, MPI_INT, last, MPI_COMM_WORLD);
+    if (rank == last)
+        came("gather", 0);
+    MPI_Gatherv(in, N, MPI_INT, out, counts, displs, MPI_INT, last, MPI_COMM_WORLD);
+    if (rank == last)
+        came("gatherv", 0);
+    MPI_Scatter(rank == last ? in : NULL, N, rank == last ? MPI_INT : MPI_DATATYPE_NULL, out, N, MPI_INT, last,
+                MPI_COMM_WORLD);
+    for (int i = 0; i < N; i++)
+        expect("scatter", i, out[i], sent(last, rank * N + i));
+    MPI_Scatterv(in, counts, displs, MPI_INT, out, N, MPI_INT, last, MPI_COMM_WORLD);
+    for (int i = 0; i < N; i++)
+        expect("scatterv", i, out[i], sent(last, rank * N + i));
+}
+
+static void reductions(void)
+{
+    MPI_Request request;
+    const int others = 1000 * ranks * (ranks - 1) / 2;
+    MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < N; i++)
+        expect("reduce_scatter", i, out[i], others + ranks * (rank * N + i));
+    MPI_Reduce_scatter_block(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < N; i++)
+        expect("reduce_scatter_block", i, out[i], others + ranks * (rank * N + i));
+    MPI_Iallreduce(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    for (int i = 0; i < N; i++)
+        expect("iallreduce", i, out[i], others + ranks * i);
+}
+
+/* What is wrong returns what it returns without Pleach. */
+static void errors(void)
+{
+    int class = MPI_SUCCESS;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Error_class(MPI_Alltoall(in, -1, MPI_INT, out, -1, MPI_INT, MPI_COMM_WORLD), &class);
+    expect("error class", 0, class, MPI_ERR_COUNT);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks > MOST)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int i = 0; i < ranks; i++) {
+        counts[i] = N;
+        displs[i] = N * i;
+        types[i] = MPI_INT;
+    }
+    if (argc > 1)
+        MPI_Bcast(counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    fill();
+    to_all();
+    gathers();
+    reductions();
+    errors();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    if (rank == 0)
+        puts("unserved ok");
+    return 0;
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Every script tells how it is used, and refuses what it does not know with one line, before it does anything.
+. "$srcdir/tests/mpi.sh"
+# One that goes on all the same installs nothing, and builds nothing.
+mkdir "$scratch/bin"
+printf '#!/bin/sh\nexit 1\n' >"$scratch/bin/make"
+chmod +x "$scratch/bin/make"
+PATH=$scratch/bin:$PATH INSTALL=no BUILD=$scratch/build LAB_STATE=$scratch/lab
+export PATH INSTALL BUILD LAB_STATE
+
+# ended STATUS ARGUMENT: of the script, whose name goes before what it says.
+ended() {
+    code=0
+    timeout 60 sh "$script" "$2" >"$out" 2>"$scratch/err" </dev/null || code=$?
+    equal "exit status of $name $2" "$code" "$1"
+}
+
+looked=0
+for script in "$srcdir"/scripts/*; do
+    name=${script##*/}
+    looked=$((looked + 1))
+    ended 0 --help
+    [ ! -s "$scratch/err" ] || fail "$name --help: $(cat "$scratch/err")"
+    head -n 1 "$out" | grep -q "^usage: .*$name" || fail "$name --help: $(cat "$out")"
+    awk 'length > 125' "$out" | grep . && fail "$name --help: long lines"
+    for wrong in --frobnicate frobnicate -9; do
+        ended 2 "$wrong"
+        [ ! -s "$out" ] || fail "$name $wrong: $(cat "$out")"
+        lines "$scratch/err" . 1
+        lines "$scratch/err" "^$name: " 1
+        case $wrong,$name in
+        -*,wind-*) says "$scratch/err" "$(printf %.2s "$wrong")" ;; # getopts knows the letter alone
+        *) says "$scratch/err" "$wrong" ;;
+        esac
+    done
+done
+[ "$looked" -ge 8 ] || fail "$looked scripts"
+exit "$status"
