@@ -35,7 +35,7 @@ static int by_time(const void *a, const void *b)
 /* Calls of about so many seconds, skewed as times are: some take much longer. */
 static struct item calls_of(enum aspect aspect, const char *name, int calls, double seconds, double spread, uint64_t seed)
 {
-    struct item i = {aspect, (char *)name, calls, 0, 0, 0, cli_memory((size_t)calls, sizeof(double))};
+    struct item i = {aspect, (char *)name, calls, 0, 0, 0, 0, cli_memory((size_t)calls, sizeof(double))};
     for (int c = 0; c < calls; c++) {
         double u = (double)(mix64(seed * 1000003 + (uint64_t)c) >> 11) / 0x1p53;
         i.each[c] = seconds * (1 - spread * log(1 - u));
@@ -43,6 +43,7 @@ static struct item calls_of(enum aspect aspect, const char *name, int calls, dou
     }
     qsort(i.each, (size_t)calls, sizeof *i.each, by_time);
     i.least = i.each[0];
+    i.most = i.each[calls - 1];
     i.middle = (i.each[(calls - 1) / 2] + i.each[calls / 2]) / 2;
     return i;
 }
@@ -121,10 +122,29 @@ START_TEST(reports)
     } b[] = {{1, 2, SAME},   {1, 2.1, SAME},   {1, 2.3, SLOWER},   {1.2, 2.3, SLOWER}, {0.9, 2.3, SAME},
              {1, 1.9, SAME}, {1, 1.7, FASTER}, {0.5, 1.7, FASTER}, {1.1, 1.7, SAME}};
     for (size_t i = 0; i < COUNT(b); i++) {
-        struct item x = {ASPECT_SITE, "f", 100, 200, 1, 2, NULL},
-                    y = {ASPECT_SITE, "f", 100, 0, b[i].least, b[i].mean, NULL};
+        struct item x = {ASPECT_SITE, "f", 4000, 8000, 1, 3, 2, NULL}, y = x;
+        y.least = b[i].least;
+        y.middle = b[i].mean;
         REQUIRE(compare_items(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_items(&x, &y, 4)));
-        REQUIRE(compare_items(&x, &y, 40) == FEW, "%zu: few", i);
+        REQUIRE(compare_items(&x, &y, 1000) == FEW, "%zu: few", i);
+        REQUIRE(compare_items(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
+        y.most = 1000; /* which a few such calls would have made */
+        REQUIRE(compare_items(&x, &y, 4) == SAME, "%zu: spread", i);
+    }
+}
+
+/* However times are spread, means of the same are the same. */
+START_TEST(noise_in_reports)
+{
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        struct item x[2];
+        for (uint64_t i = 0; i < 2; i++) {
+            x[i] = calls_of(ASPECT_SITE, "f", 50, 1, seed % 2 ? 0.1 : 20, 2 * seed + i);
+            free(x[i].each);
+            x[i].each = NULL;
+            x[i].middle = x[i].seconds / 50;
+        }
+        REQUIRE(compare_items(&x[0], &x[1], 1) == SAME, "seed %d", (int)seed);
     }
 }
 
@@ -182,5 +202,5 @@ START_TEST(rebuilt)
     free(all.pair);
 }
 
-SUITE("comparing runs", 10, noise_is_no_difference, differences_are_found, what_calls_can_tell, ties, reports, matching,
-      rebuilt)
+SUITE("comparing runs", 10, noise_is_no_difference, differences_are_found, what_calls_can_tell, ties, reports,
+      noise_in_reports, matching, rebuilt)

@@ -82,6 +82,7 @@ static const struct {
     {"pleach-part\t1x\nrank\t0\t1\nend\n", "cut short"},
     {"pleach-part\t1\nend\n", "whose it is"},
     {"pleach-part\t1\nrank\t4\t4\nend\n", "line 2 (rank): there is no such rank"},
+    {"pleach-part\t1\nrank\t0\t2000000000\nend\n", "out of bounds"},
     {"pleach-part\t1\nrank\t-1\t4\nend\n", "out of bounds"},
     {"pleach-part\t1\nrank\t0\nend\n", "a field is missing"},
     {"pleach-part\t1\nrank\tzero\t4\nend\n", "a number was expected"},
@@ -102,6 +103,23 @@ START_TEST(what_is_no_part_is_refused)
         REQUIRE(strstr(why, bad[i].why), "%zu: '%s' lacks '%s'", i, why, bad[i].why);
     }
     ck_assert(!part_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
+}
+
+/* What takes time that grows with the square of its number is bounded. */
+START_TEST(too_many_are_refused)
+{
+    enum { MANY = 100000 };
+    char *text;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    fputs("pleach-part\t1\nrank\t0\t1\n", f);
+    for (int i = 0; i < MANY; i++)
+        fprintf(f, "other\tMPI_%d\t1\t1\t1\n", i);
+    fputs("end\n", f);
+    ck_assert_int_eq(fclose(f), 0);
+    ck_assert(!part_read(text, length, why, sizeof why));
+    ck_assert_msg(strstr(why, "too many") != NULL, "%s", why);
+    free(text);
 }
 
 /* Kinds, and fields at the end of a line, that a later version has. */
@@ -164,5 +182,5 @@ START_TEST(size_classes)
         ck_assert_int_eq(part_size(sizes[i].bytes), sizes[i].size);
 }
 
-SUITE("parts", 4, what_is_written_is_read, a_torn_part_is_refused, what_is_no_part_is_refused, what_is_not_known_is_skipped,
-      texts_stay_texts, in_any_locale, calls_that_are_kept, size_classes)
+SUITE("parts", 4, what_is_written_is_read, a_torn_part_is_refused, what_is_no_part_is_refused, too_many_are_refused,
+      what_is_not_known_is_skipped, texts_stay_texts, in_any_locale, calls_that_are_kept, size_classes)

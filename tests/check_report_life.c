@@ -220,6 +220,24 @@ START_TEST(after_a_killed_job)
     ck_assert_ptr_nonnull(strstr(text, "  calls     4, "));
 }
 
+/* Files of others in the folder stay, and a line says so. */
+START_TEST(a_file_of_others)
+{
+    ck_assert_int_eq(mkdir("report.parts", 0700), 0);
+    write_file("report.parts/0", "precious", 8);
+    write_file("report.parts/1.tmp", "pleach-part\t1\n", 14);
+    stderr_to("messages");
+    open_report("report", 0, 0);
+    usleep(150000);
+    add(1);
+    close_report();
+    ck_assert_str_eq(contents("report.parts/0"), "precious");
+    ck_assert_int_eq(access("report.parts/1.tmp", F_OK), 0);
+    ck_assert_int_eq(lines(contents("messages")), 1);
+    ck_assert_ptr_nonnull(strstr(text, "report.parts/0 is no part of a report"));
+    ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
+}
+
 /* A rank of its own has no part to leave, nor has one whose report goes to what is no file. */
 START_TEST(nothing_is_left)
 {
@@ -244,4 +262,4 @@ START_TEST(nothing_is_left)
 
 SUITE("report_life", 60, beside_the_log, never_overwrites, unwritable, standard_error, descriptors_taken_by_the_application,
       folder_changed, processes, exit_in_a_handler, threads, numbers_ignore_the_locale, joint, some_are_missing,
-      after_a_killed_job, nothing_is_left)
+      after_a_killed_job, a_file_of_others, nothing_is_left)

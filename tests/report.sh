@@ -129,6 +129,8 @@ for where in world pairs; do
     runs 4 PLEACH_REPORT="$scratch/$where.tsv" "$programs/parts" $where finalize
     equal "calls on $where" "$(sums "$scratch/$where.tsv")" "$calls"
     lines "$scratch/$where.tsv" '^# told 4$' 1
+    # Ranks give the same names and numbers to a communicator and its calls, or nobody would know who waited.
+    awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "who waited on $where"
     gone "$scratch/$where.tsv.parts"
 done
 

@@ -2,6 +2,7 @@
 /* pleach compare: what became faster and what slower between two runs of a program. */
 #include "cli.h"
 #include "compare.h"
+#include "lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
             for (int c = 0; c < WORD; c++)
                 cell[i + 1][c] = text[i][c];
             cell[i + 1][WORD] = verdict_word(p->verdict);
-            cell[++i][NAME] = p->a->name;
+            cell[++i][NAME] = aspect == ASPECT_SITE ? lines_site(p->a->name) : p->a->name;
         }
     if (rows) {
         putchar('\n');
@@ -98,6 +99,7 @@ static void put_own(const struct pairs *all, enum verdict v, char letter)
 static void put_text(const struct run *a, const struct run *b, const struct pairs *all)
 {
     int faster = count(all, ASPECTS, FASTER), slower = count(all, ASPECTS, SLOWER), few = count(all, ASPECTS, FEW);
+    lines_find();
     put_run('A', a);
     put_run('B', b);
     for (int i = 0; i < ASPECTS; i++)
@@ -172,8 +174,8 @@ const struct command command_compare = {
     .summary = "tell what became faster or slower between two runs, beyond noise",
     .details = "A and B are two logs, or two reports, of the same program: files, or folders of logs or of parts; reports\n"
                "are parts, or TSV. Prints collectives, sizes and call sites whose calls differ by more than noise: in\n"
-               "logs, where a rank test finds it unlikely to be chance (1 in 1000) and medians are 5 % apart; in\n"
-               "reports, where means are 10 % apart and the least times agree. A rebuilt program's call sites are\n"
+               "logs, where a rank test finds chance unlikely (1 in 1000) and medians are 5 % apart; in reports, where\n"
+               "means are 10 % apart, and too far for chance whatever the spread. A rebuilt program's call sites are\n"
                "matched without offsets.\n",
     .options = options,
     .least = 2,

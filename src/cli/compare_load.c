@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "compare.h"
 #include "found.h"
+#include "lines.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -39,9 +40,10 @@ static char *name_of(enum aspect aspect, const char *collective, int64_t size, c
                                    : text_of("%s", collective);
 }
 
-static void add(struct run *r, enum aspect aspect, char *name, int64_t calls, double seconds, double least)
+/* time: of all calls, the least and the most of one. */
+static void add(struct run *r, enum aspect aspect, char *name, int64_t calls, const double time[3])
 {
-    struct item i = {aspect, name, calls, seconds, least, seconds / (double)calls, NULL};
+    struct item i = {aspect, name, calls, time[0], time[1], time[2], time[0] / (double)calls, NULL};
     if (calls > 0 && *name && strcmp(name, "-") != 0)
         run_add(r, &i);
     free(name);
@@ -52,20 +54,22 @@ void compare_load_parts(struct run *r, char *const *operand)
     const struct job *j = found_job(operand);
     r->ranks = j->told;
     r->command = text_of("%s", j->command);
+    for (int i = 0; i < j->frames; i++)
+        lines_tell(j->frame[i]);
     for (int a = 0; a < ASPECTS; a++)
         for (int i = 0; i < j->groups[aspects[a].dimension]; i++) {
             const struct job_group *g = &j->group[aspects[a].dimension][i];
             int64_t size = g->size < 0 ? 0 : INT64_C(1) << g->size;
             add(r, (enum aspect)a, name_of((enum aspect)a, collective_name(g->collective), size, g->site), g->tally.calls,
-                g->tally.seconds, g->tally.least);
+                (const double[]){g->tally.seconds, g->tally.least, g->tally.most});
         }
 }
 
 /* ---- A report as TSV ------------------------------------------------------------------------------------------------ */
 
-enum { BY, COLLECTIVE, SIZE, SITE, CALLS, SECONDS, LEAST, WANTED, FIELDS = 64 };
+enum { BY, COLLECTIVE, SIZE, SITE, CALLS, SECONDS, LEAST, MOST, WANTED, FIELDS = 64 };
 
-static const char *const wanted[WANTED] = {"by", "collective", "size", "site", "calls", "seconds", "min_s"};
+static const char *const wanted[WANTED] = {"by", "collective", "size", "site", "calls", "seconds", "min_s", "max_s"};
 
 /* Cuts a line at its tabs; returns the number of fields. */
 static int split(char *line, char *field[FIELDS])
@@ -81,6 +85,8 @@ static void read_remark(struct run *r, const char *line)
     int version;
     if (strncmp(line, "# command ", 10) == 0)
         r->command = text_of("%s", line + 10);
+    if (strncmp(line, "# frame ", 8) == 0)
+        lines_tell(line + 8);
     if (sscanf(line, "# told %9d", &r->ranks) == 1 && r->ranks < 1)
         r->ranks = 1;
     if (sscanf(line, "# pleach-report %9d", &version) == 1 && version > 1)
@@ -90,13 +96,18 @@ static void read_remark(struct run *r, const char *line)
 static void read_row(struct run *r, const int where[WANTED], char *const field[FIELDS])
 {
     locale_t before = uselocale(c_locale());
-    double seconds = strtod(field[where[SECONDS]], NULL), least = strtod(field[where[LEAST]], NULL);
+    double time[3];
+    bool good = true;
+    for (int i = 0; i < 3; i++) {
+        time[i] = strtod(field[where[SECONDS + i]], NULL);
+        good &= isfinite(time[i]) && time[i] >= 0;
+    }
     uselocale(before);
-    for (int a = 0; a < ASPECTS && seconds >= 0 && least >= 0 && isfinite(seconds); a++)
+    for (int a = 0; good && a < ASPECTS; a++)
         if (strcmp(field[where[BY]], aspects[a].by) == 0)
             add(r, (enum aspect)a,
                 name_of((enum aspect)a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]]),
-                strtoll(field[where[CALLS]], NULL, 10), seconds, least);
+                strtoll(field[where[CALLS]], NULL, 10), time);
 }
 
 void compare_load_tsv(struct run *r, char *text)

@@ -24,8 +24,8 @@ void compare_load_log(struct run *r, char *const *name)
         for (int i = 0; i < s.by[groupings[a]].count; i++) {
             const struct sum *g = s.by[groupings[a]].sorted[i];
             if (strcmp(g->name, "-") != 0)
-                run_add(r,
-                        &(struct item){(enum aspect)a, (char *)g->name, g->calls, g->seconds, g->least, g->median, g->each});
+                run_add(r, &(struct item){(enum aspect)a, (char *)g->name, g->calls, g->seconds, g->least, g->most,
+                                          g->median, g->each});
         }
     if (s.broken)
         say("%s: %lld line%s not understood", r->operand, (long long)s.broken, s.broken == 1 ? " was" : "s were");

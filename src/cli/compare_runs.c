@@ -53,6 +53,20 @@ static double rank_test(const struct item *a, const struct item *b, int ranks)
     return (longer - n * m / 2) / sqrt(n * m * (n + m + 1) / 12 * ranks);
 }
 
+/*
+ * By how many standard deviations means differ, at least: those of n calls between least and most have no larger variance
+ * than (most - mean) (mean - least) / n (Bhatia and Davis 2000).
+ */
+static double means_apart(const struct item *a, const struct item *b, int ranks)
+{
+    double variance = 0;
+    for (int i = 0; i < 2; i++) {
+        const struct item *x = i ? b : a;
+        variance += (x->most - x->middle) * (x->middle - x->least) / (double)x->calls * ranks;
+    }
+    return fabs(b->middle - a->middle) / sqrt(fmax(variance, 0));
+}
+
 enum verdict compare_items(const struct item *a, const struct item *b, int ranks)
 {
     double apart = a->each && b->each ? LOGS_APART : REPORTS_APART;
@@ -65,7 +79,7 @@ enum verdict compare_items(const struct item *a, const struct item *b, int ranks
         double deviation = rank_test(a, b, ranks);
         if (longer ? deviation < UNLIKELY : deviation > -UNLIKELY)
             return SAME;
-    } else if (longer ? b->least < a->least : b->least > a->least) {
+    } else if (means_apart(a, b, ranks) < UNLIKELY || (longer ? b->least < a->least : b->least > a->least)) {
         return SAME;
     }
     return longer ? SLOWER : FASTER;
@@ -124,6 +138,7 @@ static int by_time(const void *a, const void *b)
 static void merge(struct item *to, const struct item *i)
 {
     to->least = fmin(to->least, i->least);
+    to->most = fmax(to->most, i->most);
     to->seconds += i->seconds;
     to->calls += i->calls;
     to->middle = to->seconds / (double)to->calls;

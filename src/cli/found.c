@@ -104,12 +104,11 @@ static bool is_folder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Does the name stand for a folder of parts beside it? So it does for a report that a killed job has not written at last. */
-static bool has_parts(const char *name, char *folder, size_t size)
+/* Is this a report, or none yet, whose parts are there? They are where its job was killed; then the name stands for them. */
+static bool has_parts(const char *name, char folder[PATH_MAX])
 {
     char first[16] = "";
-    snprintf(folder, size, "%s.parts", name);
-    if (!is_folder(folder))
+    if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
         return false;
     FILE *f = fopen(name, "re");
     size_t length = f ? fread(first, 1, sizeof first - 1, f) : 0;
@@ -126,7 +125,7 @@ static struct files list(char *const *operand)
         char parts[PATH_MAX];
         if (is_folder(*operand))
             add_folder(&all, *operand);
-        else if (has_parts(*operand, parts, sizeof parts))
+        else if (has_parts(*operand, parts))
             add_folder(&all, parts);
         else
             add_file(&all, *operand, true);

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,10 +35,27 @@ bool partfile_open(struct partfile *p, const char *pattern, int rank)
     return p->folder[0];
 }
 
+/* Is there a file that no job has left? It is not replaced. */
+static bool is_foreign(const char *name)
+{
+    static const char first[] = "pleach-part\t";
+    char begins[sizeof first] = "";
+    int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    ssize_t got = read(fd, begins, sizeof begins - 1);
+    close(fd);
+    return got != (ssize_t)sizeof begins - 1 || strcmp(begins, first) != 0;
+}
+
 bool partfile_write(struct partfile *p, const char *text, char *why, size_t size)
 {
     if (!p->left && mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
         snprintf(why, size, "%s cannot be made: %s", p->folder, write_error(errno));
+        return false;
+    }
+    if (!p->left && is_foreign(p->name)) {
+        snprintf(why, size, "%s is no part of a report, and is not replaced", p->name);
         return false;
     }
     bool done = newfile_write(p->name, text, why, size);
@@ -96,7 +114,8 @@ void partfile_remove_all(const struct partfile *p, int ranks)
     char name[PATH_MAX + 16];
     for (int rank = 0; p->folder[0] && rank < ranks; rank++) {
         snprintf(name, sizeof name, "%s/%d", p->folder, rank);
-        unlink(name);
+        if (!is_foreign(name))
+            unlink(name);
     }
     if (p->folder[0])
         rmdir(p->folder);

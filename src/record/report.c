@@ -442,15 +442,15 @@ static int open_target(const char *pattern)
     return 0;
 }
 
-/* What stands in the file of a job that is killed before its report is written. */
+/* What stands in the file of a job that is killed before its report is written. It begins as a report does. */
 static void write_stub(void)
 {
-    static const char *const before[JOB_FORMATS] = {
-        [JOB_TSV] = "# ", [JOB_HTML] = "<!DOCTYPE html>\n<title>Pleach</title>\n"};
+    static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
+                                                    [JOB_TSV] = "by\tcollective\t\n# ",
+                                                    [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
     char text[PATH_MAX + 256], why[PATH_MAX + 256];
-    const char *begins = before[job_format_of(report.out.path)];
     snprintf(text, sizeof text, "%sThis program has not ended, or was killed. What its ranks have told: pleach report %s\n",
-             begins ? begins : "", report.part.folder);
+             begins[job_format_of(report.out.path)], report.part.folder);
     newfile_write(report.out.path, text, why, sizeof why); /* if that fails, the report will tell */
 }
 

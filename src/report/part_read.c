@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. What goes through them all takes no time. */
+enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
+
 /* A part that was read, with the text in which its own texts lie. */
 struct kept {
     struct part part; /* first: part_free() */
@@ -114,7 +117,7 @@ static struct part_call take_call(struct line *l, int sites)
     struct part_call c;
     c.comm = take_hash(l);
     c.number = take_number(l, 0, INT64_MAX);
-    c.ranks = (int)take_number(l, 1, INT32_MAX);
+    c.ranks = (int)take_number(l, 1, MOST_RANKS);
     c.start = take_time(l);
     c.seconds = take_time(l);
     c.collective = (enum collective)take_word(l, word_of_collective);
@@ -136,10 +139,18 @@ static struct part_other take_other(struct line *l)
 
 static void take_rank(struct line *l, struct part *p)
 {
-    p->rank = (int)take_number(l, 0, INT32_MAX);
-    p->ranks = (int)take_number(l, 0, INT32_MAX);
+    p->rank = (int)take_number(l, 0, MOST_RANKS - 1);
+    p->ranks = (int)take_number(l, 0, MOST_RANKS);
     if (!l->wrong && p->ranks && p->rank >= p->ranks)
         l->wrong = "there is no such rank";
+}
+
+/* Is there room in a list that is searched from end to end? */
+static bool has_room(struct line *l, int listed)
+{
+    if (listed == MOST_LISTED)
+        l->wrong = "there are too many";
+    return listed < MOST_LISTED;
 }
 
 /* Reads a line of its kind into the part, whose arrays have room. Kinds that are not known are skipped. */
@@ -151,9 +162,9 @@ static void take_line(struct line *l, const char *kind, struct part *p)
         p->call[p->calls++] = take_call(l, p->sites);
     else if (strcmp(kind, "site") == 0)
         p->site[p->sites++] = take(l);
-    else if (strcmp(kind, "frame") == 0)
+    else if (strcmp(kind, "frame") == 0 && has_room(l, p->frames))
         p->frame[p->frames++] = take(l);
-    else if (strcmp(kind, "other") == 0)
+    else if (strcmp(kind, "other") == 0 && has_room(l, p->others))
         p->other[p->others++] = take_other(l);
     else if (strcmp(kind, "rank") == 0)
         take_rank(l, p);
