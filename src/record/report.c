@@ -36,8 +36,7 @@ static struct {
     _Atomic double due; /* moment in seconds_now() at which a part is to be left; INFINITY: never */
     double refreshed;   /* moment at which a joint report was written; the writer's */
     bool gathered;      /* the report is others' business now */
-    enum part_end end;
-    char *last; /* the text of the last part, and its length; NULL: there is none */
+    char *last;         /* the text of the last part, and its length; NULL: there is none */
     size_t length;
 } report;
 
@@ -78,14 +77,16 @@ bool report_add_left(struct joining *j, int rank)
     return partfile_add(&report.part, j, counted_started(), rank) > 0;
 }
 
-void report_remove_left(void)
-{
-    partfile_remove_all(&report.part, counted_facts()->ranks);
-}
-
+/* Once all have told that they are through, nobody needs what they have left any more. */
 bool report_write(struct joining *j)
 {
-    return target_write(&report.target, j);
+    const int ranks = counted_facts()->ranks;
+    const struct job *job = j ? job_finish(j) : NULL;
+    bool written = target_write(&report.target, job);
+    if (written && job->told == ranks && (ranks == 1 || job->end == END_FINALIZE))
+        partfile_remove_all(&report.part, ranks);
+    job_free(j);
+    return written;
 }
 
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
@@ -173,7 +174,6 @@ static bool end(enum part_end how)
     if (!end_counting())
         return false;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled);
-    report.end = how;
     report.last = counted_text(how, &report.length);
     pthread_setcancelstate(uncancelled, NULL);
     return true;
@@ -203,18 +203,13 @@ void report_remove_part(void)
     errno = saved;
 }
 
-/*
- * Joins what is there, and writes it. MPI_Finalize has let nobody go before all had left their parts. Once all have told that
- * they are through, nobody needs these any more.
- */
+/* Joins what is there, and writes it. MPI_Finalize has let nobody go before all had left their parts. */
 static void write_joint(void)
 {
     struct joining *j = join_own(report.last, report.length);
-    const int ranks = counted_facts()->ranks;
-    int told = j ? 1 + partfile_add(&report.part, j, counted_started(), -1) : 0;
-    bool written = report_write(j);
-    if (written && told == ranks && (ranks == 1 || report.end == END_FINALIZE))
-        report_remove_left();
+    if (j)
+        partfile_add(&report.part, j, counted_started(), -1);
+    report_write(j);
 }
 
 /* A joint report of parts that were left is written when rank 0 exits: no earlier have all ranks left theirs. */

@@ -87,12 +87,11 @@ static bool write_job(const struct target *t, const struct job *job, FILE *f)
     return job_write(job, format, 0, f) && (!t->replaces || job_write_frames(job, format, f));
 }
 
-bool target_write(struct target *t, struct joining *j)
+bool target_write(struct target *t, const struct job *job)
 {
     char *text = NULL;
     size_t length;
-    const struct job *job = j && t->open ? job_finish(j) : NULL;
-    FILE *f = job ? open_memstream(&text, &length) : NULL;
+    FILE *f = job && t->open ? open_memstream(&text, &length) : NULL;
     bool good = f && write_job(t, job, f);
     good = f && fclose(f) == 0 && good;
     if (good)
@@ -100,6 +99,5 @@ bool target_write(struct target *t, struct joining *j)
     else
         fail(t, "out of memory");
     free(text);
-    job_free(j);
     return good;
 }

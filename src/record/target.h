@@ -22,7 +22,7 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice);
 /* Writes to a file what is to stand there if the job is killed. `folder`: of its parts. */
 void target_write_stub(struct target *t, const char *folder);
 
-/* Writes the job: true. Ends the joining; NULL: there is no memory for one. */
-bool target_write(struct target *t, struct joining *j);
+/* Writes the job: true. NULL: there was no memory for one. */
+bool target_write(struct target *t, const struct job *job);
 
 #endif
