@@ -44,14 +44,16 @@ static void drain(int fd)
     text[used] = 0;
 }
 
-/* `text` has whole records, of this number at least. */
+/* `text` has whole records, of this number at least, and remarks. */
 static void expect_records(int least)
 {
     int there = lines(text), tabs = 0;
     ck_assert_int_gt(there, least);
     ck_assert_int_eq(text[strlen(text) - 1], '\n');
-    for (const char *c = text; *c; c++)
+    for (const char *c = text; *c; c++) {
         tabs += *c == '\t';
+        there -= *c == '#' && c[-1] == '\n';
+    }
     ck_assert_int_eq(tabs, there * (COLUMNS - 1));
 }
 

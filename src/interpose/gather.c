@@ -199,25 +199,23 @@ static void take_all(struct gathered *g)
     }
 }
 
-/* Those that have not told may have left their parts. Names the others; true: there are none. */
-static bool find_missing(struct gathered *g)
+/* Those that have not told may have left their parts. Names the others. */
+static void find_missing(struct gathered *g)
 {
-    char names[80] = "";
+    enum { NAMED = 8 };
+    char names[NAMED * 16] = "";
     int missing = 0;
     for (int r = 1, used = 0; r < ranks; r++) {
         bool left = g->state[r] != TOLD && g->job && report_add_left(g->job, r);
         g->added += left;
         if (left || g->state[r] == TOLD)
             continue;
-        missing++;
-        if (used < (int)sizeof names - 24)
+        if (missing++ < NAMED)
             used += snprintf(names + used, sizeof names - (size_t)used, "%s%d", used ? ", " : "", r);
-        else if (used < (int)sizeof names - 4)
-            used += snprintf(names + used, sizeof names - (size_t)used, ", ..");
     }
     if (missing)
-        say("report: %d of %d ranks have not told of their calls: %s", missing, ranks, names);
-    return missing == 0;
+        say("report: %d of %d ranks have not told of their calls: %s%s", missing, ranks, names,
+            missing > NAMED ? ", .." : "");
 }
 
 static bool join(const char *part, int64_t bytes)
@@ -228,10 +226,8 @@ static bool join(const char *part, int64_t bytes)
         if (part)
             add(&g, part, bytes);
         take_all(&g);
-        bool whole = find_missing(&g);
+        find_missing(&g);
         written = report_write(g.added ? g.job : NULL);
-        if (written && whole)
-            report_remove_left();
     }
     if (!g.added)
         job_free(g.job);

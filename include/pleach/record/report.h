@@ -57,10 +57,7 @@ void report_remove_part(void);
 /* Adds the part that a rank has left as a file. False: there is none that is of this job. */
 bool report_add_left(struct joining *j, int rank);
 
-/* Takes away what all ranks have left. */
-void report_remove_left(void);
-
-/* Writes the joint report: true. Ends the joining. */
+/* Writes the joint report: true. Takes away what was left if all have told that they are through. Ends the joining. */
 bool report_write(struct joining *j);
 
 #endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Counting; see counted.h. The tables are copied under the lock, and written without it, for the reason that record.c gives.
+ * Who counts holds the lock for a moment only.
+ */
+#include "counted.h"
+
+#include "othercalls.h"
+#include "report.h"
+#include "seconds.h"
+#include "tables.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PATIENCE = 2 }; /* seconds */
+
+static struct {
+    pthread_mutex_t lock; /* guards what follows up to `lost` */
+    struct tables tables;
+    char note[RECORD_NOTE];
+    int learned;
+    double lost;
+
+    struct part facts; /* constant from here on */
+    double opened;     /* in seconds_now() */
+    double clock;      /* the same moment in record_clock() */
+} counted = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void counted_open(const struct part *facts)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    counted.facts = *facts;
+    counted.facts.began = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    counted.clock = record_clock();
+    counted.opened = seconds_now();
+}
+
+const struct part *counted_facts(void)
+{
+    return &counted.facts;
+}
+
+double counted_elapsed(void)
+{
+    return seconds_now() - counted.opened;
+}
+
+double counted_started(void)
+{
+    return counted.facts.began - counted.facts.run;
+}
+
+void counted_add(const struct record *r)
+{
+    pthread_mutex_lock(&counted.lock);
+    tables_add(&counted.tables, r, counted.clock);
+    pthread_mutex_unlock(&counted.lock);
+}
+
+void report_note(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    pthread_mutex_lock(&counted.lock);
+    vsnprintf(counted.note, sizeof counted.note, format, ap);
+    pthread_mutex_unlock(&counted.lock);
+    va_end(ap);
+}
+
+void report_trials(int learned, double lost)
+{
+    pthread_mutex_lock(&counted.lock);
+    counted.learned = learned;
+    counted.lost = lost;
+    pthread_mutex_unlock(&counted.lock);
+}
+
+/* ---- The part -------------------------------------------------------------------------------------------------------- */
+
+struct snapshot {
+    struct part part;
+    struct part_row row[ROWS];
+    struct part_call call[CALLS];
+    const char *site[SITES];
+    struct part_other other[OTHERCALLS];
+    char note[RECORD_NOTE];
+};
+
+static bool take_snapshot(struct snapshot *s)
+{
+    const struct tables *t = &counted.tables;
+    struct timespec patience;
+    clock_gettime(CLOCK_REALTIME, &patience);
+    patience.tv_sec += PATIENCE;
+    if (pthread_mutex_timedlock(&counted.lock, &patience) != 0)
+        return false;
+    s->part = counted.facts;
+    s->part.rows = t->rows;
+    s->part.sites = t->sites;
+    s->part.calls = t->calls;
+    s->part.learned = counted.learned;
+    s->part.lost = counted.lost;
+    memcpy(s->row, t->row, (size_t)t->rows * sizeof t->row[0]);
+    memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
+    memcpy(s->note, counted.note, sizeof s->note);
+    pthread_mutex_unlock(&counted.lock);
+    s->part.others = othercalls_list(s->other);
+    s->part.other = s->other;
+    s->part.row = s->row;
+    s->part.call = s->call;
+    s->part.site = s->site;
+    s->part.note = s->note;
+    return true;
+}
+
+/* The texts of the first sites, whose frames never change; false: no memory. They are made once. */
+static bool name_sites(const char **site, int sites)
+{
+    static char *texts[SITES], text[SITE_TEXT];
+    for (int i = 0; i < sites; i++) {
+        if (!texts[i]) {
+            site_text(counted.tables.site[i], text, sizeof text);
+            texts[i] = strdup(text);
+        }
+        if (!texts[i])
+            return false;
+        site[i] = texts[i];
+    }
+    return true;
+}
+
+/* Where the frames of the first sites come from; likewise, but those that there is no memory for are left out. */
+static void name_frames(struct part *p)
+{
+    static const char *texts[SITE_SEEN];
+    static struct site_seen seen;
+    static char text[SITE_ORIGIN];
+    static int sites, frames;
+    for (; sites < p->sites; sites++)
+        while (site_origin(counted.tables.site[sites], &seen, text, sizeof text) > 0)
+            if ((texts[frames] = strdup(text)))
+                frames++;
+    p->frame = texts;
+    p->frames = frames;
+}
+
+char *counted_text(enum part_end end, size_t *length)
+{
+    char *text = NULL;
+    struct snapshot *s = malloc(sizeof *s);
+    FILE *f = s ? open_memstream(&text, length) : NULL;
+    bool good = f && take_snapshot(s);
+    if (good) {
+        s->part.end = end;
+        s->part.elapsed = counted_elapsed();
+        s->part.run += s->part.elapsed; /* so far it was what had passed before */
+        name_frames(&s->part);
+        good = name_sites(s->site, s->part.sites) && part_write(&s->part, f);
+    }
+    good = f && fclose(f) == 0 && good;
+    free(s);
+    if (good)
+        return text;
+    free(text);
+    return NULL;
+}

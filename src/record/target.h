@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where a report goes: a file, which is replaced in one step, however often it is written; or standard error, a device or a
+ * pipe, to which it is written once. What fails is said once, and nothing is written any more.
+ */
+#ifndef PLEACH_TARGET_H
+#define PLEACH_TARGET_H
+
+#include "job.h"
+#include "output.h"
+
+struct target {
+    struct output out;
+    bool open;     /* a report can be written */
+    bool replaces; /* a file, as often as wanted; out.path is absolute */
+    bool advice;   /* the report is an advice (advice.h) */
+};
+
+/* Finds it. A file is made at once, so that its name is taken. */
+void target_open(struct target *t, const char *pattern, int rank, bool advice);
+
+/* Writes to a file what is to stand there if the job is killed. `folder`: of its parts. */
+void target_write_stub(struct target *t, const char *folder);
+
+/* Writes the job: true. NULL: there was no memory for one. */
+bool target_write(struct target *t, const struct job *job);
+
+#endif
