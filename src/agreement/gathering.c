@@ -10,8 +10,8 @@
 
 static atomic_bool prepared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
-static MPI_Comm gathering = MPI_COMM_NULL;
-static uint64_t id;
+static MPI_Comm gathering;
+static uint64_t id; /* 0: there is none yet */
 
 void gathering_prepare(void)
 {
@@ -44,7 +44,7 @@ void gathering_make(struct comm *c, uint64_t new_id)
         return;
     pmpi.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
     pthread_mutex_lock(&lock);
-    if (gathering == MPI_COMM_NULL || new_id > id) {
+    if (new_id > id) {
         gathering = made;
         id = new_id;
     }
@@ -54,7 +54,7 @@ void gathering_make(struct comm *c, uint64_t new_id)
 MPI_Comm gathering_comm(void)
 {
     pthread_mutex_lock(&lock);
-    MPI_Comm comm = gathering;
+    MPI_Comm comm = id ? gathering : MPI_COMM_NULL;
     pthread_mutex_unlock(&lock);
     return comm;
 }
