@@ -53,15 +53,27 @@ void say(const char *format, ...)
     va_end(ap);
 }
 
-int launcher_rank(void)
+/* The number that the first of these variables has which is set; 0: none is. A NULL ends them. */
+static int first_number(const char *const *variable)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *rank = getenv(variables[i]);
-        if (rank)
-            return atoi(rank);
+    for (; *variable; variable++) {
+        const char *number = getenv(*variable);
+        if (number)
+            return atoi(number);
     }
     return 0;
+}
+
+int launcher_rank(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
+    return first_number(variables);
+}
+
+int launcher_ranks(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
+    return first_number(variables);
 }
 
 bool is_speaker(void)

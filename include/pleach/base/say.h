@@ -23,6 +23,9 @@ bool says_nothing(void);
 /* This process's rank in its job, as launchers tell in the environment, where MPI cannot be asked. 0 where none tells. */
 int launcher_rank(void);
 
+/* Likewise, how many ranks there are; 0 where none tells. */
+int launcher_ranks(void);
+
 /* Is that rank 0? */
 bool is_speaker(void);
 
