@@ -121,6 +121,12 @@ equal 'fast scans' "$(found)" 'native learned'
 tries 3 LIAR_SCAN=0.1 "$programs/learn" sums 131072 40 scan
 equal 'fast scans of sums' "$(found)" 'chain model'
 
+# Whatever the calls, trials beside them change no result.
+runs 3 LIAR_CORES=64 PLEACH_THRESHOLD=0 PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/all" \
+    "$builddir/tests/differential" --quick
+says "$out" 'cases ok'
+awk -F '\t' '$14 == "learned" { found = 1 } END { exit !found }' "$scratch/all" || fail 'no trials came to an end'
+
 # Programs that cannot be run.
 "$PLEACH" advise "$scratch/nothing" 2>"$out"
 equal 'exit status' $? 127

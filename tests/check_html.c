@@ -145,13 +145,16 @@ START_TEST(tells_what_came_of_it)
     for (int i = 0; i < 2; i++) { /* 3 of 12 seconds, 2 of them with engines; of the single call, half waited on rank 0 */
         add_row(p[i], COLL_ALLREDUCE, 1 << 20, "circulant", REASON_MODEL, 0, 20, 0.1);
         add_row(p[i], COLL_BCAST, 8, "native", REASON_BELOW_THRESHOLD, 1, 1000000, 1e-6);
-        add_call(p[i], 1, 0, 2, i ? 1.05 : 1, i ? 0.05 : 0.1)->site = 0;
+        struct part_call *c = add_call(p[i], 1, 0, 2, i ? 1.05 : 1, i ? 0.05 : 0.1);
+        c->bytes = 1 << 20;
+        c->engine = p[i]->row[0].engine;
     }
     b.part.end = END_RUNNING;
     write_page(join(p, 2));
     well_formed();
     expect("Collectives took <b>25%</b> of the run. Engines served <b>67%</b> of that; ranks waited for each other "
            "<b>33%</b>.");
+    expect("<b>allreduce</b> at <code>solve+0x1f &#60; main+0x3a</code>: 17% of the run, 33% of which was waiting.</p>");
     expect("<code class='command'>./app -n 5</code>");
     expect("<dd>8 on 2 nodes</dd>");
     expect("<dd>all at their defaults</dd>");
@@ -159,8 +162,8 @@ START_TEST(tells_what_came_of_it)
     expect("was killed, when this was written: rank 3.");
     expect("<td>2&#8239;000&#8239;000</td>");
     expect("<tr><td class='t'>3</td><td class='t'>two</td><td>100.0% of the calls</td><td>50ms</td>");
-    expect("allreduce of 8 by native at solve+0x1f: rank 3 came last; the others waited 50ms on the average");
-    expect("rank 0: allreduce of 8 by native at solve+0x1f, 100ms, of which it waited 50ms");
+    expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on the average");
+    expect("rank 0: allreduce of 1M by circulant at solve+0x1f, 100ms, of which it waited 50ms");
     ck_assert_ptr_null(strstr(page, "DRY RUN"));
     /* The map: rank 0, the first row, waited 50 ms, which is the last level; rank 3 did not wait. */
     expect("<b class='w7'></b>50ms</span>");
@@ -212,6 +215,28 @@ START_TEST(says_that_it_was_dry)
     expect("Engines would have served");
     expect("native, would be two-tree");
     ck_assert_ptr_null(strstr(page, "Engines served"));
+}
+
+/* Bars of 250 pixels; the other way is what was measured, times the ratio of the predictions, which may both be far off. */
+START_TEST(predicts_the_other_way)
+{
+    struct made m;
+    struct part *p[] = {made_part(&m, 0, 1, "one")};
+    struct tally *t = &add_row(p[0], COLL_SCAN, 1000, "chain", REASON_MODEL, 0, 10, 0.1)->tally;
+    t->predicted = 1;
+    t->native = 0.02;
+    t->engine = 0.01;
+    write_page(join(p, 1));
+    expect("<rect class='engines' x='70' y='6' width='125.0' height='11'/>");
+    expect("<rect class='native' x='70' y='18' width='250.0' height='3'/>");
+    expect("natively predicted: 2s instead of 1s");
+    p[0]->dry = true;
+    p[0]->row[0].engine = 0;
+    write_page(join(p, 1));
+    expect("<rect class='would' x='70' y='6' width='250.0' height='11'/>");
+    expect("<rect class='engines' x='70' y='18' width='125.0' height='3'/>");
+    expect("with engines predicted: 500ms instead of 1s");
+    expect("By the model, a rank would have saved <b>500ms</b>, which is 4.2% of the run.");
 }
 
 START_TEST(nothing_was_called)
@@ -285,4 +310,5 @@ START_TEST(errors_are_told)
 }
 
 LOOPED_SUITE("report as a page", 20, all_are_well_formed, COUNT(plans), names_are_text, tells_what_came_of_it,
-             sums_up_many_calls, says_that_it_was_dry, nothing_was_called, is_bounded, commas_are_none, errors_are_told)
+             sums_up_many_calls, says_that_it_was_dry, predicts_the_other_way, nothing_was_called, is_bounded,
+             commas_are_none, errors_are_told)

@@ -82,6 +82,7 @@ static const struct {
     {"pleach-part\t1x\nrank\t0\t1\nend\n", "cut short"},
     {"pleach-part\t1\nend\n", "whose it is"},
     {"pleach-part\t1\nrank\t4\t4\nend\n", "line 2 (rank): there is no such rank"},
+    {"pleach-part\t1\nrank\t0\t2000000000\nend\n", "out of bounds"},
     {"pleach-part\t1\nrank\t-1\t4\nend\n", "out of bounds"},
     {"pleach-part\t1\nrank\t0\nend\n", "a field is missing"},
     {"pleach-part\t1\nrank\tzero\t4\nend\n", "a number was expected"},

@@ -7,15 +7,16 @@ five=$programs/five
 bin=$scratch/bin
 mkdir "$bin"
 
-# doctor PROGRAM [NAME=VALUE..]: it is asked about PROGRAM, or none (''), with $bin as all of PATH. What it says is in $out. Every
-# line has its verdict, and the exit status is that of the worst.
+# doctor PROGRAM [NAME=VALUE..]: it is asked about PROGRAM, or none (''), with $bin as all of PATH. What it says is in $out.
+# Every line has its verdict, and the exit status is that of the worst.
 doctor() {
     doctor_program=$1
     shift
     code=0
     env PATH="$bin" "$@" "$PLEACH" doctor ${doctor_program:+"$doctor_program"} >"$out" 2>"$scratch/err" || code=$?
     [ ! -s "$scratch/err" ] || fail "$doctor_program $*: on standard error: $(cat "$scratch/err")"
-    ! grep -qv '^\(ok      \|note    \|problem \) [^ ]' "$out" || fail "$doctor_program $*: lines without verdict: $(cat "$out")"
+    ! grep -qv '^\(ok      \|note    \|problem \) [^ ]' "$out" ||
+        fail "$doctor_program $*: lines without verdict: $(cat "$out")"
     equal "$doctor_program $*: exit status" "$code" "$(grep -c -m 1 '^problem' "$out")"
     [ "$code" -eq 0 ] || lines "$out" 'nothing stands in the way' 0
 }
@@ -52,7 +53,7 @@ launcher mpiexec 'HYDRA build details:'
 doctor ''
 healthy
 finds ok "Pleach [0-9.]*: $LIBPLEACH\$"
-finds ok 'settings of the environment are understood$'
+finds ok 'settings: the defaults$'
 finds note 'libpleach.so is not preloaded here'
 finds ok "mpiexec is MPICH's: $bin/mpiexec\$"
 doctor "$five"
@@ -103,7 +104,8 @@ if command -v strip >/dev/null && strip -o "$scratch/stripped" "$five"; then
     healthy
     finds ok "$scratch/stripped calls bcast, reduce, scan, exscan, allreduce\$"
 fi
-for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exscan, allreduce' 'usef08 bcast, scan, allreduce'; do
+for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exscan, allreduce' \
+    'usef08 bcast, scan, allreduce'; do
     [ -x "$programs/${fortran%% *}" ] || continue
     doctor "$programs/${fortran%% *}"
     healthy
@@ -132,7 +134,8 @@ doctor "$scratch/unknown"
 healthy
 finds note "$scratch/unknown: the symbols of it and its libraries cannot all be read: what it calls is not known\$"
 stub='int PMPI_Bcast(void) { return 0; } int MPI_Bcast(void) { return 0; }
-    int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; } int mpi_bcast_init_f08ts_(void) { return 0; }'
+    int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; }
+    int mpi_bcast_init_f08ts_(void) { return 0; }'
 calls='int MPI_Bcast(void); int main(void) { return MPI_Bcast(); }'
 for other in libmpi_abi.so.0:'an MPI with the standard ABI' libmpi.so.1:'another MPI'; do
     name=${other%%:*}
@@ -146,7 +149,7 @@ for other in libmpi_abi.so.0:'an MPI with the standard ABI' libmpi.so.1:'another
 done
 if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scratch/err"; then
     doctor "$scratch/openmpi"
-    finds problem "$scratch/openmpi is built for Open MPI (.*), of which Pleach serves no call; build it with MPICH's mpicc\$"
+    finds problem "$scratch/openmpi is built for Open MPI (.*), of which Pleach serves no call; build it with MPICH's"
 else
     echo 'not tested: a program of Open MPI'
 fi
@@ -222,7 +225,7 @@ printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 printf 'STACK=3\nRULES=%s\n' "$scratch/rules" >"$scratch/conf"
 doctor '' PLEACH_CONF="$scratch/conf"
 healthy
-finds ok "settings of the environment, of $scratch/conf, and rules of $scratch/rules are understood"
+finds ok "settings: PLEACH_RULES=$scratch/rules PLEACH_STACK=3 PLEACH_CONF=$scratch/conf\$"
 
 # ---- What is preloaded --------------------------------------------------------------------------------------------------
 
@@ -318,16 +321,21 @@ told() {
     env "$@" "$PLEACH" run "$told_program" >"$out" 2>&1
     equal "run $told_program $*" "$(cat "$out")" "$told_text"
 }
-told "$(command -v true)" "pleach run: $(command -v true) is linked with no MPI library, and starts no other program; there will be no report" \
+true=$(command -v true)
+told "$true" "pleach run: $true is linked with no MPI library, and starts no other program; there will be no report" \
     PLEACH_REPORT=stderr
 if [ -x "$scratch/static" ]; then
-    told "$scratch/static" "pleach run: $scratch/static is linked statically: nothing can be preloaded; there will be no records" \
+    told "$scratch/static" \
+        "pleach run: $scratch/static is linked statically: nothing can be preloaded; there will be no records" \
         PLEACH_LOG="$scratch/log.%r"
     told "$scratch/static" '' PLEACH_REPORT=none
     told "$scratch/static" '' PLEACH_REPORT=stderr PMI_RANK=1
 fi
+"$PLEACH" advise "$true" >"$out" 2>&1
+equal 'advise true' "$(cat "$out")" \
+    "pleach advise: $true is linked with no MPI library, and starts no other program; there will be no advice"
 told "$scratch/script" '' PLEACH_REPORT=stderr
-told "$(command -v true)" ''
+told "$true" ''
 PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
 [ ! -s "$out" ] || fail "run env true: $(cat "$out")"
 exit "$status"

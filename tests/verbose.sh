@@ -21,6 +21,13 @@ equal 'not verbose' "$(cat "$out")" 'five ok'
 printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/rules" "$programs/five"
 line "$who, 2 ranks on 1 node, rules $scratch/rules, loaded on all ranks.*"
+mkdir "$scratch/folder"
+cp "$scratch/rules" "$scratch/folder/2.rules"
+runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
+line "$who, 2 ranks on 1 node, rules $scratch/folder/2.rules, loaded on all ranks.*"
+mv "$scratch/folder/2.rules" "$scratch/folder/3.rules"
+runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
+line "$who, 2 ranks on 1 node, loaded on all ranks.*"
 
 # Loaded, but of no use.
 runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"
@@ -64,7 +71,8 @@ done
 # No MPI program: shells, and what they start; the launcher.
 for bystander in 'sh -c true' 'env true' 'cat /dev/null'; do
     # shellcheck disable=SC2086 # words
-    PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 || fail "$bystander: exit status $?"
+    PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 ||
+        fail "$bystander: exit status $?"
     [ ! -s "$out" ] || fail "$bystander: $(cat "$out")"
 done
 exit "$status"

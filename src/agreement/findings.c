@@ -80,6 +80,7 @@ struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int 
         copy->node = own.node;
         copy->path = own.path;
         copy->own_rules = NULL;
+        copy->own_rules_file = NULL;
         copy->survey = NULL;
         copy_ranks(copy, found, rank, ranks, number);
     } else if (copy) {
@@ -138,5 +139,6 @@ void findings_free(struct findings *found)
     free(found->path);
     free(found->survey);
     free(found->own_rules);
+    free(found->own_rules_file);
     free(found);
 }

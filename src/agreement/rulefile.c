@@ -80,6 +80,8 @@ void rulefile_read(struct comm *c, struct findings *found)
         rules = NULL;
     }
     found->rules = found->own_rules = rules;
+    if (rules && c->rank == 0)
+        found->rules_file = found->own_rules_file = strdup(name);
     if (rules && rules->sited && !record_on())
         site_open(process.settings.stack);
     free(text);

@@ -7,6 +7,7 @@
 #include "verbose.h"
 
 #include "process.h"
+#include "rulefolder.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ static const char *service(const struct findings *found, char *text, size_t size
 
 void verbose_agreed(const struct comm *c)
 {
-    char mpi[80], nodes[64] = "", rules[SETTING_VALUE + 16] = "", serves[160];
+    char mpi[80], nodes[64] = "", rules[RULEFOLDER_FILE + 16] = "", serves[160];
     const struct findings *found = c->findings;
     if (!speaks())
         return;
@@ -70,7 +71,7 @@ void verbose_agreed(const struct comm *c)
     if (found->nodes)
         snprintf(nodes, sizeof nodes, " on %d node%s", found->nodes, plural(found->nodes));
     if (found->rules)
-        snprintf(rules, sizeof rules, ", rules %s", process.settings.rules[0] ? process.settings.rules : "of another rank");
+        snprintf(rules, sizeof rules, ", rules %s", found->rules_file ? found->rules_file : "of another rank");
     say("Pleach " PACKAGE_VERSION " on %s, %d rank%s%s%s, loaded on all ranks%s", mpi, c->ranks, plural(c->ranks), nodes,
         rules, service(found, serves, sizeof serves));
 }

@@ -60,7 +60,7 @@ const struct setting setting_list[] = {
      .unit = "s", .initial = "inf", FIELD(patience),
      .help = "a call that has waited so long says where it is and for whom it waits, and so does SIGUSR1; inf: off"},
     {"VERBOSE", SET_BOOL, .accepts = "yes or no", .initial = "no", FIELD(verbose),
-     .help = "say in a line, from rank 0: versions, ranks and nodes, rules, and whether all ranks have the library"},
+     .help = "rank 0 says in a line what runs where, and whether all ranks have the library"},
     {"STRICT", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(strict),
      .help = "a bad setting aborts the program instead of making every call native"},
     {"CONF", SET_TEXT, .accepts = "a file of lines KEY=VALUE", .initial = "", FIELD(conf),

@@ -2,6 +2,7 @@
 /* pleach advise: becomes the program, in a dry run whose report is the advice. */
 #include "cli.h"
 #include "preload.h"
+#include "program.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -35,6 +36,7 @@ static int become_program(char **operand)
     set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");
     set("PLEACH_ADVICE", "yes");
     set("PLEACH_REPORT", pattern());
+    program_tell_unserved(operand[0], "advice");
     preload(operand, 2, (const enum part[]){PART_LIBRARY, PART_OTHERS});
 }
 

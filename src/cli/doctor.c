@@ -108,7 +108,7 @@ static void tell_folder(const char *setting, const char *file)
 
 static void tell_settings(struct settings *s)
 {
-    char names[CALLS_TEXT];
+    char names[CALLS_TEXT], changed[SETTING_VALUE];
     int before = problems;
     bool good = cli_settings_serve(s, tell_complaint);
     unsigned off = good && !s->disable ? switched_off(s) : 0;
@@ -125,9 +125,10 @@ static void tell_settings(struct settings *s)
     tell_folder("PLEACH_LOG", s->log);
     tell_folder("PLEACH_REPORT", s->report);
     tell_folder("PLEACH_LEARN", s->learn);
-    if (problems == before)
-        doctor_tell(VERDICT_OK, "settings of the environment%s%s%s%s are understood", s->conf[0] ? ", of " : "", s->conf,
-                    s->rules[0] ? ", and rules of " : "", s->rules);
+    if (problems > before)
+        return;
+    settings_changed(s, changed, sizeof changed);
+    doctor_tell(VERDICT_OK, "settings: %s", changed[0] ? changed : "the defaults");
 }
 
 /* Something else in LD_PRELOAD. `first`: it stands before our library. */

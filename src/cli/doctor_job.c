@@ -55,7 +55,7 @@ static void tell_cores(int here)
 
 static void tell_job(const struct job *j, enum mpi mpi)
 {
-    const char *ranks = getenv(j->ranks);
+    const char *ranks = getenv(j->ranks), *here = getenv(j->here);
     if (j->mpi == MPI_OPEN_MPI)
         doctor_tell(
             mpi == MPI_MPICH ? VERDICT_PROBLEM : VERDICT_NOTE,
@@ -66,7 +66,7 @@ static void tell_job(const struct job *j, enum mpi mpi)
                     ranks, j->launcher);
     else
         doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", ranks, j->launcher);
-    tell_cores(atoi(getenv(j->here)));
+    tell_cores(here ? atoi(here) : 0);
 }
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */

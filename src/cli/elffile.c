@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading ELF files; see elffile.h and elf(5). Headers are copied before they are looked at: a file may have them anywhere. */
+/* Reading ELF files; see elffile.h and elf(5). Headers are copied before they are read: a file may have them anywhere. */
 #include "elffile.h"
 
 #include <elf.h>
@@ -39,10 +39,17 @@ static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, 
     return memchr(text, 0, size - index) ? text : NULL;
 }
 
+/* All zero where there is none. */
+static header header_of(const struct elf *e)
+{
+    header h = {0};
+    copy(e, 0, &h, sizeof h);
+    return h;
+}
+
 static bool segment_find(const struct elf *e, uint32_t type, segment *s)
 {
-    header h;
-    copy(e, 0, &h, sizeof h);
+    const header h = header_of(e);
     for (int i = 0; i < h.e_phnum; i++)
         if (copy(e, h.e_phoff + (uint64_t)i * h.e_phentsize, s, sizeof *s) && s->p_type == type)
             return true;
@@ -51,8 +58,7 @@ static bool segment_find(const struct elf *e, uint32_t type, segment *s)
 
 static bool section_at(const struct elf *e, uint32_t i, section *s)
 {
-    header h;
-    copy(e, 0, &h, sizeof h);
+    const header h = header_of(e);
     return i < h.e_shnum && copy(e, h.e_shoff + (uint64_t)i * h.e_shentsize, s, sizeof *s);
 }
 
@@ -79,8 +85,8 @@ static bool is_pie(const struct elf *e)
 
 static enum elf_kind kind_of(const struct elf *e)
 {
-    header h;
-    if (!copy(e, 0, &h, sizeof h) || memcmp(h.e_ident, ELFMAG, SELFMAG) != 0)
+    const header h = header_of(e);
+    if (memcmp(h.e_ident, ELFMAG, SELFMAG) != 0)
         return ELF_NOT;
     if (h.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] || h.e_ident[EI_DATA] != __ehdr_start.e_ident[EI_DATA] ||
         h.e_machine != __ehdr_start.e_machine)
@@ -98,11 +104,10 @@ void elf_of(struct elf *e, const void *bytes, size_t size)
 
 bool elf_open(struct elf *e, const char *path)
 {
-    static const unsigned char nothing[1];
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     bool good = fd >= 0 && fstat(fd, &status) == 0;
-    *e = (struct elf){.bytes = nothing};
+    *e = (struct elf){.bytes = (const unsigned char *)""};
     if (good && !S_ISREG(status.st_mode)) {
         errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
         good = false;

@@ -104,7 +104,8 @@ static bool is_folder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-bool found_parts(const char *name, char folder[PATH_MAX])
+/* Is this a report, or none yet, whose parts are there? They are where its job was killed; then the name stands for them. */
+static bool has_parts(const char *name, char folder[PATH_MAX])
 {
     char first[16] = "";
     if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
@@ -124,7 +125,7 @@ static struct files list(char *const *operand)
         char parts[PATH_MAX];
         if (is_folder(*operand))
             add_folder(&all, *operand);
-        else if (found_parts(*operand, parts))
+        else if (has_parts(*operand, parts))
             add_folder(&all, parts);
         else
             add_file(&all, *operand, true);

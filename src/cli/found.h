@@ -5,16 +5,11 @@
 
 #include "job.h"
 
-#include <limits.h>
-
 /* What a file is, as its first line tells. */
 enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
 /* The text of a file, with a NUL behind it, to be freed; ends the command if it cannot be read or is no regular file. */
 char *found_text(const char *name, size_t *length);
-
-/* Is this a report, or none yet, whose parts are there? They are where its job was killed; then the name stands for them. */
-bool found_parts(const char *name, char folder[PATH_MAX]);
 
 /* The names of the files that an operand stands for, as found_job() takes it; NULL ends them. Never freed. */
 char **found_files(const char *operand);

@@ -332,7 +332,7 @@ static void put_word(const char *text, size_t length, bool html, FILE *f)
 
 void lines_put(const char *text, bool html, FILE *f)
 {
-    static const char ends[] = " \t\n<>&\"'", open[] = "<!--\n# frame ", close[] = "-->\n", plain[] = "# frame ",
+    static const char ends[] = " \t\n<>&\"',:;", open[] = "<!--\n# frame ", close[] = "-->\n", plain[] = "# frame ",
                       head[] = "\n# 'pleach report' of this file";
     bool begins = true; /* a line */
     while (*text) {

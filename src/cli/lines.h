@@ -22,8 +22,7 @@ bool lines_tell_all(const char *text);
 void lines_find(void);
 
 /*
- * The text of a site with lines where they are known: "f (a.c:3) < main+0x1c" for "f+0x9 < main+0x1c". Either `site` itself or
- * memory that stays.
+ * The text of a site with lines where they are known: "f (a.c:3) < main+0x1c" for "f+0x9 < main+0x1c". Memory that stays.
  */
 const char *lines_site(const char *site);
 

@@ -3,6 +3,7 @@
 #include "program.h"
 
 #include "elffile.h"
+#include "say.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -135,8 +136,8 @@ static void add_line(struct program *p, char *line)
 }
 
 /*
- * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A program
- * of another kind of loader has another C library.
+ * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A
+ * program of another kind of loader has another C library.
  */
 static void add_libraries(struct program *p)
 {
@@ -261,4 +262,15 @@ const char *program_unserved(const struct program *p)
     if (p->known && !p->refusal[0] && !p->mpi && !p->starts)
         return "linked with no MPI library, and starts no other program";
     return NULL;
+}
+
+void program_tell_unserved(const char *name, const char *wanted)
+{
+    static struct program p;
+    if (!is_speaker())
+        return;
+    program_examine(name, &p);
+    const char *why = program_unserved(&p);
+    if (why)
+        say("%s is %s; there will be no %s", name, why, wanted);
 }

@@ -52,6 +52,9 @@ void program_examine(const char *name, struct program *p);
 /* Why no call of the program can reach Pleach, in words behind "it is"; NULL: one may. */
 const char *program_unserved(const struct program *p);
 
+/* If so, rank 0 says that in a line, and that there will be no `wanted`. */
+void program_tell_unserved(const char *name, const char *wanted);
+
 /* Finds a program as execvp() does, in PATH if its name has no slash: its path. False, and errno. */
 bool program_find(const char *name, char path[PATH_MAX]);
 

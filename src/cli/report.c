@@ -8,19 +8,24 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static int format = JOB_FORMATS; /* JOB_FORMATS: not given */
 static const char *output;
 
+static mode_t kind_of_file(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
 /* The text of a report that was written, if that is all there is and lines of source may be put into it; else NULL. */
 static char *whole_report(char **operand)
 {
-    char parts[PATH_MAX];
-    struct stat status;
+    char parts[PATH_MAX]; /* where they are, found_job() takes them */
     size_t length;
-    if (operand[1] || stat(operand[0], &status) != 0 || !S_ISREG(status.st_mode) || found_parts(operand[0], parts))
+    snprintf(parts, sizeof parts, "%s.parts", operand[0]);
+    if (operand[1] || kind_of_file(operand[0]) != S_IFREG || kind_of_file(parts) == S_IFDIR)
         return NULL;
     char *text = found_text(operand[0], &length);
     if (found_kind(text) == FILE_REPORT && lines_tell_all(text))

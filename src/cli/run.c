@@ -9,26 +9,21 @@
 
 extern char **environ;
 
-/* Who asked for a report or a log is told, by rank 0, where there can be none. */
-static void tell_unserved(const char *name)
+/* What the user asked for, which there cannot be without calls; or NULL. */
+static const char *asked_for(void)
 {
     static struct settings s;
-    static struct program p;
-    if (!is_speaker())
-        return;
     settings_read_site(&s, settings_site, environ, NULL, NULL);
-    bool report = s.report[0] && strcmp(s.report, "none") != 0;
-    if (!report && !s.log[0])
-        return;
-    program_examine(name, &p);
-    const char *why = program_unserved(&p);
-    if (why)
-        say("%s is %s; there will be no %s", name, why, report ? "report" : "records");
+    if (s.report[0] && strcmp(s.report, "none") != 0)
+        return "report";
+    return s.log[0] ? "records" : NULL;
 }
 
 static int become_program(char **operand)
 {
-    tell_unserved(operand[0]);
+    const char *wanted = asked_for();
+    if (wanted)
+        program_tell_unserved(operand[0], wanted);
     preload(operand, 1, (const enum part[]){PART_LIBRARY});
 }
 

@@ -25,12 +25,12 @@ _Noreturn static void become(const char *const argv[], int out)
 }
 
 /*
- * Reads to the end, whether there is room or not: else the program would wait for us. False: it has not come when the time is
- * over.
+ * Reads to the end, whether there is room or not: else the program would wait for us. False: it has not come when the
+ * time is over.
  */
 static bool read_all(int fd, double seconds, char *text, size_t size)
 {
-    char rest[512];
+    char rest[512] = "";
     size_t used = 0;
     const double last = seconds_now() + seconds;
     for (ssize_t got = 1; got != 0;) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
+#include "advice_sums.h"
 #include "html.h"
 #include "writers.h"
 
@@ -21,24 +22,42 @@ static struct tally by_engines(const struct job *j)
 static const char *about(double part, double whole, char *text)
 {
     double percent = whole > 0 ? 100 * part / whole : 0;
-    snprintf(text, UNITS_TEXT, "%.*f%%", percent < 9.95 ? 1 : 0, percent);
+    const bool finer = percent < 9.95 || (percent >= 99.5 && percent < 100); /* all is all */
+    snprintf(text, UNITS_TEXT, "%.*f%%", finer ? 1 : 0, finer ? fmin(percent, 99.9) : percent);
     return text;
 }
 
 static void put_sentence(const struct html *h, const struct tally *engine, double run)
 {
     const struct job *j = h->j;
-    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], less[UNITS_TEXT], more[UNITS_TEXT];
+    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], time[UNITS_TEXT];
+    const double saved = saved_by(j, COLLECTIVES);
     fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
             about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
             about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
         fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
     fputs(".", h->f);
-    if (j->dry && engine->engine > 0)
-        fprintf(h->f, " For these calls the model predicts %s with engines and %s without.",
-                time_about(engine->engine / j->told, less), time_about(engine->native / j->told, more));
+    if (j->dry && saved > 0)
+        fprintf(h->f, " By the model, a rank would have saved <b>%s</b>, which is %s of the run.",
+                time_about(saved / j->told, time), about(saved, run, share));
     fputs("</p>\n", h->f);
+}
+
+/* Where to look first. */
+static void put_costliest(const struct html *h)
+{
+    const struct job *j = h->j;
+    const struct job_group *g = j->group[BY_SITE];
+    char share[UNITS_TEXT], waited[UNITS_TEXT];
+    if (j->groups[BY_SITE] == 0 || !*g->site)
+        return;
+    fprintf(h->f, "<p>Most time went to <b>%s</b> at <code>", collective_name(g->collective));
+    html_text(h->f, g->site);
+    fprintf(h->f, "</code>: %s of the run", about(g->tally.seconds, job_run(j), share));
+    if (g->waited >= 0)
+        fprintf(h->f, ", %s of which was waiting", about(g->waited, 1, waited));
+    fputs(".</p>\n", h->f);
 }
 
 static void put_tile(FILE *f, double part, double whole, const char *text)
@@ -168,6 +187,7 @@ void html_head(const struct html *h)
     put_alarms(h);
     if (j->all.calls > 0 && j->told > 0) {
         put_sentence(h, &engine, job_run(j));
+        put_costliest(h);
         put_tiles(h, &engine, job_run(j));
     } else {
         fputs("<p class='lede'>No collective that Pleach serves was called.</p>\n", h->f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Time by size class, as bars: what engines served and what went native, and what the model believes of the other way. */
+#include "advice_sums.h"
 #include "html.h"
 #include "writers.h"
 
@@ -16,13 +17,19 @@ static const struct job_group *find(const struct job *j, enum collective c, int 
 }
 
 /*
- * What the calls that engines served would have taken natively; in a dry run, those that engines would have served, with
- * them. All of them are taken to be like those for which that is predicted. 0: unknown.
+ * Seconds that the calls of a group which engines served would have taken natively; in a dry run, that those which engines
+ * would have served had taken with them. 0: not predicted. As in advice_sums.c, it is the ratio of the two predictions that
+ * counts, and what ranks wait for each other stays.
  */
-static double otherwise(const struct job *j, const struct tally *engine)
+static double otherwise(const struct job *j, const struct job_group *g)
 {
-    double other = j->dry ? engine->engine : engine->native;
-    return engine->predicted > 0 ? other / engine->predicted * engine->seconds : 0;
+    const struct tally *e = &g->engines;
+    const double waited = fmax(g->waited, 0);
+    if (!(e->predicted > 0) || !(e->native > 0) || !(e->engine > 0))
+        return 0;
+    if (j->dry)
+        return e->seconds - saved_of(e, g->waited);
+    return e->seconds * (waited + (1 - waited) * e->native / e->engine);
 }
 
 static void put_bar(FILE *f, const char *class, int x, int y, double length, int thick)
@@ -35,7 +42,7 @@ static void put_line(const struct html *h, const struct job_group *g, int y, dou
 {
     char size[UNITS_TEXT], time[UNITS_TEXT], served[UNITS_TEXT], other[UNITS_TEXT];
     const struct tally *t = &g->tally, *e = &g->engines;
-    double engine = e->seconds * scale, all = t->seconds * scale, instead = otherwise(h->j, e);
+    double engine = e->seconds * scale, all = t->seconds * scale, instead = otherwise(h->j, g);
     fprintf(h->f, "<g><title>%s calls of %s bytes: %s of their time %s engines", collective_name(g->collective),
             html_size(g->size, size), html_percent(e->seconds, t->seconds, served), h->j->dry ? "would be with" : "with");
     if (instead > 0)
@@ -59,7 +66,7 @@ static void put_collective(const struct html *h, const struct job_group *all)
     for (int size = -1; size <= LARGEST; size++) {
         const struct job_group *g = find(h->j, all->collective, size);
         if (g) {
-            longest = fmax(longest, fmax(g->tally.seconds, otherwise(h->j, &g->engines)));
+            longest = fmax(longest, fmax(g->tally.seconds, otherwise(h->j, g)));
             lines++;
         }
     }
@@ -83,7 +90,7 @@ static void put_legend(const struct html *h)
     const struct job *j = h->j;
     bool any = false;
     for (int i = 0; i < j->groups[BY_SIZE]; i++)
-        any = any || otherwise(j, &j->group[BY_SIZE][i].engines) > 0;
+        any = any || otherwise(j, &j->group[BY_SIZE][i]) > 0;
     fputs("<p class='legend'>", h->f);
     fputs(j->dry
               ? "<span><b class='would'></b>engines would have served it</span> <span><b class='native'></b>native</span> "

@@ -11,6 +11,8 @@ static const char style[] =
     "--mark:#f4f5f7;--alarm:#ff9d8f;--alarmed:#35201f;"
     "--waits:#484c54;--w0:#262a31;--w1:#3a2410;--w2:#6b3a0c;--w3:#9c520c;--w4:#cd7114;--w5:#ee9a3a;--w6:#fbc77a;--w7:#"
     "fff1d0}}\n"
+    "@media(max-width:800px){.tiles{grid-template-columns:1fr 1fr!important}.two{grid-template-columns:1fr!important}"
+    "table{display:block;overflow-x:auto}}\n"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--faint:#f3f3f3;--mark:#000}"
     "body{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
     "section,tr,svg{break-inside:avoid}details::details-content{content-visibility:visible;display:block}}\n"

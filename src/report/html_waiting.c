@@ -159,23 +159,31 @@ static void put_level(const struct html *h, const struct map *map, int level)
     fputs("'/>\n", h->f);
 }
 
-/* Above the map, what engine served; and what the most waited for call of a column was, to be hovered over. */
+/* The call of the column of call `first` in which ranks waited most; *end: the first call of the next column. */
+static const struct job_call *worst_of(const struct job *j, const struct map *map, int64_t first, int64_t *end)
+{
+    const struct job_call *worst = &j->call[first];
+    double most, waited;
+    last_of(j, worst, &most);
+    for (*end = first + 1; *end < j->calls && column_of(j, map, *end) == column_of(j, map, first); ++*end) {
+        last_of(j, &j->call[*end], &waited);
+        if (waited > most) {
+            most = waited;
+            worst = &j->call[*end];
+        }
+    }
+    return worst;
+}
+
+/* Above the map, what engine served; and what that call of a column was, to be hovered over. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;
     char seconds[UNITS_TEXT];
     double waited;
     for (int64_t first = 0, end; first < j->calls; first = end) {
-        const int column = column_of(j, map, first), x = GUTTER + column * map->width;
-        const struct job_call *worst = NULL;
-        double most = -1;
-        for (end = first; end < j->calls && column_of(j, map, end) == column; end++) {
-            last_of(j, &j->call[end], &waited);
-            if (waited > most) {
-                most = waited;
-                worst = &j->call[end];
-            }
-        }
+        const int x = GUTTER + column_of(j, map, first) * map->width;
+        const struct job_call *worst = worst_of(j, map, first, &end);
         const struct job_moment *last = last_of(j, worst, &waited);
         fprintf(h->f, "<rect x='%d' y='%d' width='%d' height='%d' fill='%s'/>", x, TOP, map->width, STRIP,
                 engine_colour(engines[worst->engine]->name));

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LISTED = 4096 }; /* frames, other collectives */
+/* MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. What goes through them all takes no time. */
+enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
 /* A part that was read, with the text in which its own texts lie. */
 struct kept {
@@ -116,7 +117,7 @@ static struct part_call take_call(struct line *l, int sites)
     struct part_call c;
     c.comm = take_hash(l);
     c.number = take_number(l, 0, INT64_MAX);
-    c.ranks = (int)take_number(l, 1, INT32_MAX);
+    c.ranks = (int)take_number(l, 1, MOST_RANKS);
     c.start = take_time(l);
     c.seconds = take_time(l);
     c.collective = (enum collective)take_word(l, word_of_collective);
@@ -138,8 +139,8 @@ static struct part_other take_other(struct line *l)
 
 static void take_rank(struct line *l, struct part *p)
 {
-    p->rank = (int)take_number(l, 0, INT32_MAX);
-    p->ranks = (int)take_number(l, 0, INT32_MAX);
+    p->rank = (int)take_number(l, 0, MOST_RANKS - 1);
+    p->ranks = (int)take_number(l, 0, MOST_RANKS);
     if (!l->wrong && p->ranks && p->rank >= p->ranks)
         l->wrong = "there is no such rank";
 }

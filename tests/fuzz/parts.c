@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of reports: what is read has no index out of bounds and steers no terminal, and reads the same when written again. */
+/*
+ * Parts of reports: what is read has no index out of bounds and steers no terminal, and reads the same when written again. A
+ * job can be made of it, whatever it tells.
+ */
 #include "fuzz.h"
 
-#include "part.h"
+#include "job.h"
 
 static void check_text(const char *text)
 {
     for (const char *c = text; *c; c++)
         MUST((unsigned char)*c >= ' ' && *c != 0x7f, "a text with a control character");
+}
+
+/* The same of a text of lines. */
+static void check_lines(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        MUST((unsigned char)*c >= ' ' || *c == '\n' || *c == '\t', "a line with a control character");
 }
 
 static void check(const struct part *p)
@@ -40,6 +50,39 @@ static char *written(const struct part *p, size_t *length)
     return text;
 }
 
+/* Joins a part with itself, as that of another rank, and writes the job in all formats. */
+static void join(struct part *p)
+{
+    char why[256];
+    struct joining *j = job_begin();
+    int64_t calls = 0;
+    MUST(j && job_add(j, p, why, sizeof why), "not added");
+    MUST(!job_add(j, p, why, sizeof why), "added twice");
+    p->rank = p->rank ? p->rank - 1 : 1;
+    MUST(job_add(j, p, why, sizeof why), "not added");
+    const struct job *job = job_finish(j);
+    MUST(job && job->told == 2 && job->rank[0].rank == job->rank[1].rank - 1, "no job");
+    for (int d = 0; d < DIMENSIONS; d++, calls = 0) {
+        for (int i = 0; i < job->groups[d]; i++) {
+            const struct job_group *g = &job->group[d][i];
+            calls = g->tally.calls > INT64_MAX - calls ? INT64_MAX : calls + g->tally.calls;
+            MUST(g->ranks == 2 && (g->waited <= 1 || g->waited < 0), "group %d", i);
+        }
+        MUST(calls == job->all.calls, "calls are missing");
+    }
+    for (int64_t i = 0; i < job->moments; i++)
+        MUST(job->moment[i].waited >= 0 && job->moment[i].waited <= job->moment[i].seconds, "waited too long");
+    for (int format = 0; format < JOB_FORMATS; format++) {
+        char *text = NULL;
+        size_t length;
+        FILE *f = open_memstream(&text, &length);
+        MUST(f && job_write(job, (enum job_format)format, 80, f) && fclose(f) == 0, "not written");
+        check_lines(text);
+        free(text);
+    }
+    job_free(j);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char why[256];
@@ -57,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(length == again && memcmp(first, second, length) == 0, "other when written again");
     free(first);
     free(second);
+    join(p);
     part_free(p);
     part_free(q);
     return 0;

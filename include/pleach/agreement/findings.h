@@ -37,6 +37,8 @@ struct findings {
     int (*path)[PLACES_DEPTH]; /* of each rank, places as in places_of(): named ones, and the node; any where barred */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
+    const char *rules_file;    /* that they come from, on the rank that has read it; else NULL */
+    char *own_rules_file;      /* the same, likewise */
     struct measured machine;
     struct survey *survey; /* of the nodes, by their numbers; NULL: not measured. See infer.h */
     double ahead;          /* as in struct comm; this process's own */

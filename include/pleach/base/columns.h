@@ -7,8 +7,8 @@
 
 /*
  * Writes cells, row by row, the first row the headings, as columns two spaces apart; "-" for an empty or missing cell.
- * A column of numbers, with or without units, is aligned at the right, any other one at the left. A line of more than `width`
- * characters is cut there and ends with ".."; 0: none is.
+ * A column of numbers, with or without units, is aligned at the right, any other one at the left. A line of more than
+ * `width` characters is cut there and ends with ".."; 0: none is.
  */
 void columns_put(FILE *f, int rows, int columns, const char *const *cell, int width);
 
