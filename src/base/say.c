@@ -53,8 +53,8 @@ void say(const char *format, ...)
     va_end(ap);
 }
 
-/* The number in the first of these variables that is set; 0 where none is. */
-static int first_of(const char *const *variable)
+/* The number that the first of these variables has which is set; 0: none is. A NULL ends them. */
+static int first_number(const char *const *variable)
 {
     for (; *variable; variable++) {
         const char *number = getenv(*variable);
@@ -67,13 +67,19 @@ static int first_of(const char *const *variable)
 int launcher_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
-    return first_of(variables);
+    return first_number(variables);
 }
 
 int launcher_node_ranks(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", NULL};
-    return first_of(variables);
+    return first_number(variables);
+}
+
+int launcher_ranks(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
+    return first_number(variables);
 }
 
 bool is_speaker(void)

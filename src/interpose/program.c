@@ -7,6 +7,7 @@
 #include "program.h"
 
 #include "process.h"
+#include "say.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static double age(void)
 struct part program_facts(void)
 {
     static char host[HOST], library[LIBRARY], settings[SETTINGS];
-    int ranks = 0;
+    int ranks = launcher_ranks();
     gethostname(host, sizeof host - 1);
     pmpi_words(library, sizeof library);
     settings_changed(&process.settings, settings, sizeof settings);

@@ -26,6 +26,9 @@ int launcher_rank(void);
 /* How many ranks it has started on this node; 0 where no launcher tells. */
 int launcher_node_ranks(void);
 
+/* Likewise, how many ranks there are; 0 where none tells. */
+int launcher_ranks(void);
+
 /* Is that rank 0? */
 bool is_speaker(void);
 
