@@ -28,6 +28,16 @@ enum part preload_choice(const struct program *p, int named, const char **becaus
     return parts_for(!loads ? p->mpi : started ? MPI_OPEN_MPI : MPI_MPICH);
 }
 
+bool preload_built(enum part library, const char *name, const char *because)
+{
+    char path[PATH_MAX];
+    if (library == PART_LIBRARY || parts_find(library, path))
+        return true;
+    if (is_speaker())
+        say("%s needs %s (%s), which is not installed: it runs without Pleach", name, parts_name(library), because);
+    return false;
+}
+
 _Noreturn void preload(char **operand, int parts, const enum part *part)
 {
     const char *already = getenv("LD_PRELOAD");
@@ -39,7 +49,7 @@ _Noreturn void preload(char **operand, int parts, const enum part *part)
             list = NULL;
         free(rest);
     }
-    if (!list || setenv("LD_PRELOAD", list, 1) != 0)
+    if (!list || (parts && setenv("LD_PRELOAD", list, 1) != 0))
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(list);
 

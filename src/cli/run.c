@@ -30,9 +30,10 @@ static int become_program(char **operand)
     enum part library = preload_choice(&p, named, &because);
     if (wanted)
         program_tell_unserved(operand[0], &p, wanted);
-    if (verbose && is_speaker())
+    bool built = named >= 0 || preload_built(library, operand[0], because);
+    if (built && verbose && is_speaker())
         say("%s for %s (%s)", parts_name(library), operand[0], because);
-    preload(operand, 1, &library);
+    preload(operand, built, &library);
 }
 
 static const struct command_option options[] = {
