@@ -38,6 +38,9 @@ case ${library#"$usr"} in
 /lib/*-*/pleach/libpleach.so) ;;
 *) fail "the library is $library" ;;
 esac
+for mpi in openmpi:ompi abi:abi; do
+    equal "the library for ${mpi%:*}" "$("$usr/bin/pleach" path --mpi "${mpi%:*}")" "${library%.so}-${mpi#*:}.so"
+done
 equal 'the path' "$("$usr/bin/pleach" path)" "$library"
 equal 'its version' "$("$usr/bin/pleach" --version)" "$version"
 grep -q /etc/pleach.conf "$library" || fail 'the file of the site is not in /etc'
