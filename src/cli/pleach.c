@@ -43,7 +43,7 @@ static int become_helper(char **operand)
 static void print_commands(void)
 {
     printf("Usage: pleach COMMAND [ARGUMENTS]\n\n"
-           "Faster large collectives for unmodified MPICH programs; see pleach(1) and pleach(7).\n\n");
+           "Faster large collectives for unmodified MPI programs; see pleach(1) and pleach(7).\n\n");
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     printf("\n  --help       print this text; after a command: about the command\n"
