@@ -48,8 +48,7 @@ const struct command command_run = {
     .summary = "run a program with Pleach's library preloaded",
     .details = "Runs a program with the library preloaded that is built for its MPI: libpleach.so,\n"
                "libpleach-ompi.so or libpleach-abi.so. If that was not built, a line says so, and the program\n"
-               "runs without Pleach. Put it between mpiexec and the program, so that nothing\n"
-               "else is preloaded:\n\n"
+               "runs without Pleach. Put it between mpiexec and the program, so that nothing else is preloaded:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,
