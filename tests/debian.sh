@@ -22,6 +22,7 @@ package=$(find "$scratch" -maxdepth 1 -name 'pleach_*.deb')
 version=$("$PLEACH" --version)
 equal 'the version' "$(dpkg-deb -f "$package" Version)" "${version#pleach }"
 case $(dpkg-deb -f "$package" Depends) in
+*libopenmpi*) fail "depends on Open MPI, too: $(dpkg-deb -f "$package" Depends)" ;;
 *libunwind8*libmpich* | *libmpich*libunwind8*) ;;
 *) fail "depends on $(dpkg-deb -f "$package" Depends)" ;;
 esac

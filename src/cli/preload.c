@@ -18,7 +18,7 @@ enum part preload_named(int named)
 
 enum part preload_choice(const struct program *p, int named, const char **because)
 {
-    bool loads = p->mpi == MPI_NONE, started = getenv("OMPI_COMM_WORLD_RANK") != NULL;
+    bool loads = p->mpi == MPI_NONE, started = parts_started_by_open_mpi();
     *because = named >= 0 ? "--mpi says so"
                : !loads   ? p->library
                : started  ? "Open MPI's launcher"
