@@ -48,9 +48,6 @@ _pleach() {
 
     if [ "$COMP_CWORD" -eq 1 ]; then
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
-    elif [[ $command =~ ^(run|doctor)$ && $word != -* ]]; then
-        # The program; behind it, files.
-        [ "$COMP_CWORD" -ne 2 ] || words=$(compgen -c -- "$word")
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
         # Which operand is this, and does it belong to the option before it?
@@ -63,8 +60,8 @@ _pleach() {
                 operand=$((operand + 1))
             fi
         done
-        if [[ $command == advise && -z $value && ($operand -gt 0 || $word != -*) ]]; then
-            # Likewise, behind the options.
+        if [[ $command =~ ^(run|advise|doctor)$ && -z $value && ($operand -gt 0 || $word != -*) ]]; then
+            # The program; behind it, files.
             [ "$operand" -gt 0 ] || words=$(compgen -c -- "$word")
         elif [[ -z $value && $word == -* ]]; then
             words=$(awk '/^  -/ { print $1 ~ /,$/ ? $2 : $1 }' <<<"$help")

@@ -78,11 +78,18 @@ for name in run doctor; do
     esac
 done
 offers '' run env ''
-offers --help run --
-case " $(offered advise --measure env) " in
-*' env '*) ;;
-*) fail "pleach advise --measure env: $(offered advise --measure env)" ;;
-esac
+offers '' run -v env --
+offers '--help --mpi --verbose' run --
+offers 'abi mpich openmpi' run --mpi ''
+offers openmpi path --mpi o
+for name in 'advise --measure' 'run -v' 'run --mpi openmpi'; do
+    # shellcheck disable=SC2086 # words
+    offers_env=$(offered $name env)
+    case " $offers_env " in
+    *' env '*) ;;
+    *) fail "pleach $name env: $offers_env" ;;
+    esac
+done
 offers '' advise env --
 
 # bash knows when to call it, and takes files where nothing is offered.

@@ -22,6 +22,7 @@ package=$(find "$scratch" -maxdepth 1 -name 'pleach_*.deb')
 version=$("$PLEACH" --version)
 equal 'the version' "$(dpkg-deb -f "$package" Version)" "${version#pleach }"
 case $(dpkg-deb -f "$package" Depends) in
+*libopenmpi*) fail "depends on Open MPI, too: $(dpkg-deb -f "$package" Depends)" ;;
 *libunwind8*libmpich* | *libmpich*libunwind8*) ;;
 *) fail "depends on $(dpkg-deb -f "$package" Depends)" ;;
 esac
@@ -38,6 +39,9 @@ case ${library#"$usr"} in
 /lib/*-*/pleach/libpleach.so) ;;
 *) fail "the library is $library" ;;
 esac
+for mpi in openmpi:ompi abi:abi; do
+    equal "the library for ${mpi%:*}" "$("$usr/bin/pleach" path --mpi "${mpi%:*}")" "${library%.so}-${mpi#*:}.so"
+done
 equal 'the path' "$("$usr/bin/pleach" path)" "$library"
 equal 'its version' "$("$usr/bin/pleach" --version)" "$version"
 grep -q /etc/pleach.conf "$library" || fail 'the file of the site is not in /etc'

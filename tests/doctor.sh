@@ -54,11 +54,19 @@ doctor ''
 healthy
 finds ok "Pleach [0-9.]*: $LIBPLEACH\$"
 finds ok 'settings: the defaults$'
-finds note 'libpleach.so is not preloaded here'
+finds note "nothing of Pleach is preloaded here; 'pleach run' preloads the library that a program needs\$"
+for other in 'Open MPI:libpleach-ompi' 'an MPI with the standard ABI:libpleach-abi'; do
+    library=$(dirname "$LIBPLEACH")/${other#*:}.so
+    if [ -e "$library" ]; then
+        finds ok "for ${other%:*}: $library\$"
+    else
+        finds note "${other#*:}.so is not installed: programs for ${other%:*} run without Pleach\$"
+    fi
+done
 finds ok "mpiexec is MPICH's: $bin/mpiexec\$"
 doctor "$five"
 healthy
-finds ok "$five has MPICH's binary interface: /.*/libmpi"
+finds ok "$five is built for MPICH: /.*/libmpi.*; 'pleach run' preloads libpleach.so\$"
 finds ok "$five calls bcast, reduce, scan, exscan, allreduce\$"
 finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
 
@@ -72,7 +80,7 @@ cp "$five" "$scratch/here"
 ln -s "$five" "$bin/app"
 doctor app
 healthy
-finds ok "app has MPICH's"
+finds ok "app is built for MPICH"
 echo 'echo text' >"$scratch/text"
 doctor "$scratch/text"
 finds problem "$scratch/text cannot be run: Permission denied\$"
@@ -137,19 +145,46 @@ stub='int PMPI_Bcast(void) { return 0; } int MPI_Bcast(void) { return 0; }
     int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; }
     int mpi_bcast_init_f08ts_(void) { return 0; }'
 calls='int MPI_Bcast(void); int main(void) { return MPI_Bcast(); }'
-for other in libmpi_abi.so.0:'an MPI with the standard ABI' libmpi.so.1:'another MPI'; do
-    name=${other%%:*}
+for name in libmpi_abi.so.0 libmpi.so.1; do
     echo "$stub" | compiled "$name" -shared -fPIC -Wl,-soname,"$name" || continue
     echo "$calls" | compiled "for-$name" -Wl,-rpath,"$scratch" "$scratch/$name" || continue
     doctor "$scratch/for-$name"
-    finds problem "$scratch/for-$name is built for ${other#*:} ($scratch/$name), of which Pleach serves no call"
+    if [ "$name" = libmpi.so.1 ]; then
+        finds problem "$scratch/for-$name is built for another MPI ($scratch/$name), of which Pleach serves no call; build it with"
+    elif [ -e "$(dirname "$LIBPLEACH")/libpleach-abi.so" ]; then
+        finds ok "$scratch/for-$name is built for an MPI with the standard ABI: $scratch/$name; .* libpleach-abi.so\$"
+        finds ok "$scratch/for-$name calls bcast\$"
+    fi
+    # A tree without the other libraries. Where they are installed, they are found there.
+    mkdir -p "$scratch/alone/.libs"
+    cp "$PLEACH" "$scratch/alone/pleach"
+    cp "$LIBPLEACH" "$scratch/alone/.libs"
+    if [ "$name" != libmpi.so.1 ] && ! "$scratch/alone/pleach" path --mpi abi >/dev/null 2>&1; then
+        "$scratch/alone/pleach" doctor "$scratch/for-$name" >"$out"
+        finds note "libpleach-abi.so is not installed: programs for an MPI with the standard ABI run without Pleach\$"
+        finds problem "$scratch/for-$name is built for .* needs libpleach-abi.so, which is not installed; configure Pleach --with-mpi-abi\$"
+        for command in run advise; do
+            "$scratch/alone/pleach" $command "$scratch/for-$name" >"$out" 2>&1 || fail "$command: exit status $?"
+            equal "$command" "$(cat "$out")" \
+                "pleach $command: $scratch/for-$name needs libpleach-abi.so ($scratch/$name), which is not installed: it runs without Pleach"
+        done
+        PMI_RANK=1 "$scratch/alone/pleach" run -v "$scratch/for-$name" >"$out" 2>&1
+        [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
+        code=0
+        "$scratch/alone/pleach" run --mpi abi "$scratch/for-$name" >"$out" 2>&1 || code=$?
+        equal "named and not there: exit status" "$code" 125
+    fi
     rm "$scratch/$name"
     doctor "$scratch/for-$name"
     finds problem "$scratch/for-$name: [^/]*$name: .*; load its module, or set LD_LIBRARY_PATH\$"
 done
 if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scratch/err"; then
     doctor "$scratch/openmpi"
-    finds problem "$scratch/openmpi is built for Open MPI (.*), of which Pleach serves no call; build it with MPICH's"
+    if [ -e "$(dirname "$LIBPLEACH")/libpleach-ompi.so" ]; then
+        finds ok "$scratch/openmpi is built for Open MPI: .*; 'pleach run' preloads libpleach-ompi.so\$"
+    else
+        finds problem "$scratch/openmpi is built for Open MPI (.*) and needs libpleach-ompi.so, .*; configure Pleach --with-openmpi\$"
+    fi
 else
     echo 'not tested: a program of Open MPI'
 fi
@@ -235,7 +270,14 @@ finds ok 'libpleach.so is preloaded here'
 cp "$LIBPLEACH" "$scratch/libpleach.so"
 doctor '' LD_PRELOAD="$scratch/libpleach.so"
 finds problem "LD_PRELOAD names another libpleach.so: $scratch/libpleach.so; take it out\$"
-finds note 'libpleach.so is not preloaded here'
+finds note 'nothing of Pleach is preloaded here'
+for library in "$(dirname "$LIBPLEACH")"/libpleach-abi.so "$(dirname "$LIBPLEACH")"/libpleach-ompi.so; do
+    [ -e "$library" ] || continue
+    doctor '' LD_PRELOAD="$library"
+    healthy
+    finds ok "${library##*/} is preloaded here"
+    lines "$out" 'LD_PRELOAD names' 0
+done
 if [ -e "$scratch/libtool.so" ]; then
     doctor '' LD_PRELOAD="$LIBPLEACH:$scratch/libtool.so"
     healthy
@@ -244,7 +286,7 @@ if [ -e "$scratch/libtool.so" ]; then
     healthy
     finds note "LD_PRELOAD names $scratch/libtool.so: it does not see the calls that Pleach serves\$"
     doctor '' LD_PRELOAD="$scratch/libtool.so $LIBPLEACH"
-    finds problem "LD_PRELOAD names $scratch/libtool.so before libpleach.so: it takes the calls"
+    finds problem "LD_PRELOAD names $scratch/libtool.so before Pleach's library: it takes the calls"
 fi
 doctor '' LD_PRELOAD="$YIELD:$LIBPLEACH"
 healthy
@@ -263,7 +305,7 @@ fi
 
 launcher mpiexec 'mpiexec (OpenRTE) 4.1.4'
 launcher mpiexec.hydra 'HYDRA build details:'
-advice="$bin/mpiexec is not MPICH's, but Open MPI's: each rank of an MPICH program is alone with it; use mpiexec.hydra"
+advice="$bin/mpiexec is not MPICH's, but Open MPI's: each rank of a program for MPICH is alone with it; use mpiexec.hydra"
 doctor ''
 healthy
 finds note "$advice\$"
@@ -298,7 +340,7 @@ if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; th
     finds note 'ranks on this node: 2; this one may use 1 of its [0-9]* cores, which is enough if the others have others; '
 fi
 doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
-finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of an MPICH program is alone in it"
+finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"
 doctor "$five" SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
 healthy
 finds note 'in a job of 4 ranks that srun started without PMI'

@@ -11,6 +11,6 @@ OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 900 \
     "$scratch/five" 5003 >"$out" 2>&1 || fail "exit status $?"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 1
-lines "$out" '^pleach: this MPI library is "Open MPI v[0-9.]*", which needs libpleach-ompi.so, not libpleach.so; every call is passed through$' 1
+lines "$out" '^pleach: this MPI library is "Open MPI [0-9.]*", which needs libpleach-ompi.so, not libpleach.so; every call is passed through$' 1
 
 exit "$status"

@@ -20,6 +20,14 @@ library=$(find "$prefix" -name libpleach.so)
 for file in bin/pleach "${library#"$prefix/"}" share/man/man1/pleach.1 share/man/man5/pleach-rules.5 share/man/man7/pleach.7; do
     [ -s "$prefix/$file" ] || fail "$file is not there"
 done
+for other in "$builddir"/.libs/libpleach-*.so; do
+    [ -s "$(find "$prefix" -name "${other##*/}")" ] || fail "${other##*/} is not there"
+done
+for mpi in openmpi:ompi abi:abi; do
+    other=libpleach-${mpi#*:}.so
+    [ ! -e "$builddir/.libs/$other" ] ||
+        equal "the path for ${mpi%:*}" "$("$prefix/bin/pleach" path --mpi "${mpi%:*}")" "${library%/*}/$other"
+done
 equal 'libtool archives' "$(find "$prefix" -name '*.la')" ''
 equal 'the path' "$("$prefix/bin/pleach" path)" "$library"
 # shellcheck disable=SC2016 # another shell's variable

@@ -66,6 +66,7 @@ depends mpich
 depends libunwind
 url file://$scratch/pleach-1.2.tar.gz
 configure --disable-tests
+configure --without-openmpi
 configure MPICC=/opt/mpich/bin/mpicc
 configure MPIEXEC=/opt/mpich/bin/mpiexec
 runs /opt/pleach/bin/pleach simulate all all --ranks 1-9
@@ -75,4 +76,6 @@ diff "$scratch/wanted" "$out" || fail 'the recipe tells something else'
 for word in --disable-tests MPICC MPIEXEC; do
     says "$scratch/help" "  $word "
 done
+# The help of an option that can be switched off or on is that of one of the two.
+says "$scratch/help" --with-openmpi
 exit "$status"

@@ -15,7 +15,7 @@ from spack.package import *
 
 
 class Pleach(AutotoolsPackage):
-    """Pleach makes large broadcasts, reductions, all-reduces and scans of unmodified MPICH programs faster. It is
+    """Pleach makes large broadcasts, reductions, all-reduces and scans of unmodified MPI programs faster. It is
     preloaded, and pipelines the blocks of a message through all ranks at once."""
 
     manual_download = True
@@ -26,7 +26,8 @@ class Pleach(AutotoolsPackage):
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")
-    # The binary interface is MPICH's: no other MPI will do.
+    # libpleach.so and the program pleach-mpi are built with MPICH's headers; libpleach-abi.so needs none. Open MPI's is left
+    # out: what Spack builds shall not depend on what else is installed.
     depends_on("mpich")
     # Opened when Pleach runs, and found by the path that Spack's compiler puts into the library.
     depends_on("libunwind")
@@ -36,7 +37,7 @@ class Pleach(AutotoolsPackage):
 
     def configure_args(self):
         mpich = self.spec["mpich"].prefix.bin
-        return ["--disable-tests", f"MPICC={mpich.mpicc}", f"MPIEXEC={mpich.mpiexec}"]
+        return ["--disable-tests", "--without-openmpi", f"MPICC={mpich.mpicc}", f"MPIEXEC={mpich.mpiexec}"]
 
     @run_after("install")
     @on_package_attributes(run_tests=True)

@@ -65,16 +65,20 @@ static double measure_beta(struct comm *c)
 
 void start_library(void)
 {
+    static const char no_start[] = "the library does not start with this MPI library";
+    void *here = __builtin_return_address(0);
+    const char *library;
     PMPI_Init(NULL, NULL);
+    /* First of all, as it may be what finds MPI_COMM_WORLD and other constants. */
+    if (!pmpi_find(here) || !pmpi_fits(job.mpi, sizeof job.mpi, &library))
+        job_stop(STATUS_FAILED, no_start);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
-    job.comm = library_ready(MPI_COMM_WORLD, __builtin_return_address(0)) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
+    job.comm = library_ready(MPI_COMM_WORLD, here) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
     if (!job.comm)
-        job_stop(STATUS_FAILED, "the library does not start with this MPI library");
+        job_stop(STATUS_FAILED, no_start);
     struct comm *c = job.comm;
     job.ranks = c->ranks;
-    const char *library;
-    pmpi_fits(job.mpi, sizeof job.mpi, &library);
     if (c->ranks == 1)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->barred || process.settings.disable)

@@ -41,8 +41,8 @@ static int become_program(char **operand)
     program_examine(operand[0], &p);
     program_tell_unserved(operand[0], &p, "advice");
     enum part library = preload_choice(&p, -1, &because);
-    /* What times the others knows MPICH's handles alone. */
-    preload(operand, library == PART_LIBRARY ? 2 : 1, (const enum part[]){library, PART_OTHERS});
+    int parts = preload_built(library, operand[0], because) ? 2 : 0;
+    preload(operand, parts, (const enum part[]){library, PART_OTHERS});
 }
 
 static const struct command_option options[] = {

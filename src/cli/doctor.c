@@ -65,6 +65,19 @@ static bool tell_library(char *path)
     return true;
 }
 
+/* Those for other interfaces of MPI, which need not have been built. */
+static void tell_other_libraries(void)
+{
+    static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (parts_find(parts_for(others[i]), path))
+            doctor_tell(VERDICT_OK, "for %s: %s", mpi_name(others[i]), path);
+        else
+            doctor_tell(VERDICT_NOTE, "%s is not installed: programs for %s run without Pleach",
+                        parts_name(parts_for(others[i])), mpi_name(others[i]));
+}
+
 static void tell_libunwind(const struct settings *s)
 {
     if (s->stack == 0 || dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL))
@@ -131,49 +144,82 @@ static void tell_settings(struct settings *s)
     doctor_tell(VERDICT_OK, "settings: %s", changed[0] ? changed : "the defaults");
 }
 
+/* The libraries that can be preloaded here; bit i: libraries[i]. */
+static const enum part libraries[] = {PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD};
+enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
+
+static unsigned preloaded(void)
+{
+    char path[PATH_MAX];
+    unsigned found = 0;
+    for (int i = 0; i < LIBRARIES; i++)
+        if (parts_find(libraries[i], path) && dlopen(path, RTLD_LAZY | RTLD_NOLOAD))
+            found |= 1u << i;
+    return found;
+}
+
+/* Is this one of them, in LD_PRELOAD? */
+static bool is_own(const char *name)
+{
+    char path[PATH_MAX], own[PATH_MAX];
+    bool real = realpath(name, path);
+    for (int i = 0; i < LIBRARIES; i++)
+        if (strcmp(name, parts_name(libraries[i])) == 0 || (real && parts_find(libraries[i], own) && strcmp(path, own) == 0))
+            return true;
+    return false;
+}
+
+/* Is it called like one of them? */
+static bool is_library(const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+    for (int i = 0; i < LIBRARIES; i++)
+        if (strcmp(name, parts_name(libraries[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Something else in LD_PRELOAD. `first`: it stands before our library. */
 static void tell_other(const char *name, bool first)
 {
     char path[PATH_MAX];
     if (strchr(name, '/') && access(name, R_OK) != 0)
         doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names %s, which is not there", name);
-    else if (realpath(name, path) && strstr(path, "/libpleach.so"))
-        doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names another libpleach.so: %s; take it out", path);
+    else if (realpath(name, path) && is_library(path))
+        doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names another %s: %s; take it out", strrchr(path, '/') + 1, path);
     else if (library_defines_calls(name) && first)
         doctor_tell(VERDICT_PROBLEM,
-                    "LD_PRELOAD names %s before libpleach.so: it takes the calls, and Pleach sees none; "
-                    "name libpleach.so first, as 'pleach run' does",
+                    "LD_PRELOAD names %s before Pleach's library: it takes the calls, and Pleach sees none; "
+                    "name Pleach's first, as 'pleach run' does",
                     name);
     else if (library_defines_calls(name))
         doctor_tell(VERDICT_NOTE, "LD_PRELOAD names %s: it does not see the calls that Pleach serves", name);
 }
 
-/* What is preloaded here, and so in every program that is started from here. `loaded`: our library is. */
-static void tell_preload(const char *library, bool loaded)
+/* What is preloaded here, and so in every program that is started from here. `loaded`: which of our libraries are. */
+static void tell_preload(unsigned loaded)
 {
     const char *preload = getenv("LD_PRELOAD");
-    char *names = strdup(preload ? preload : ""), path[PATH_MAX], *rest = NULL;
+    char *names = strdup(preload ? preload : ""), *rest = NULL;
     bool first = loaded;
     if (!names)
         cli_fail(STATUS_FAILED, "out of memory");
     for (char *name = strtok_r(names, " :", &rest); name; name = strtok_r(NULL, " :", &rest))
-        if (strcmp(name, "libpleach.so") == 0 || (realpath(name, path) && strcmp(path, library) == 0))
+        if (is_own(name))
             first = false;
         else
             tell_other(name, first);
-    if (loaded)
-        doctor_tell(VERDICT_OK, "libpleach.so is preloaded here, and into all that is started from here");
-    else
-        doctor_tell(VERDICT_NOTE, "libpleach.so is not preloaded here; 'pleach run' preloads it");
+    for (int i = 0; i < LIBRARIES; i++)
+        if (loaded >> i & 1)
+            doctor_tell(VERDICT_OK, "%s is preloaded here, and into all that is started from here",
+                        parts_name(libraries[i]));
+    if (!loaded)
+        doctor_tell(VERDICT_NOTE,
+                    "nothing of Pleach is preloaded here; 'pleach run' preloads the library that a program needs");
     free(names);
 }
 
 /* ---- The command --------------------------------------------------------------------------------------------------- */
-
-static bool is_loaded(const char *library)
-{
-    return dlopen(library, RTLD_LAZY | RTLD_NOLOAD) != NULL;
-}
 
 static int examine(char **operand)
 {
@@ -182,12 +228,14 @@ static int examine(char **operand)
     char library[PATH_MAX];
     if (!is_speaker()) /* one rank of a job is enough */
         return 0;
-    bool loaded = parts_find(PART_LIBRARY, library) && is_loaded(library);
+    unsigned loaded = preloaded(); /* before tell_library() loads one */
     bool good = tell_library(library);
+    if (good)
+        tell_other_libraries();
     tell_settings(&s);
     tell_libunwind(&s);
     if (good)
-        tell_preload(library, loaded);
+        tell_preload(loaded);
     if (operand[0])
         doctor_program(operand[0], &p);
     const char *launcher = doctor_job(p.mpi);

@@ -35,9 +35,15 @@ static void tell_mpi(const char *name, const struct program *p)
     else if (p->mpi && p->mpi != MPI_OTHER && parts_find(parts_for(p->mpi), library))
         doctor_tell(VERDICT_OK, "%s is built for %s: %s; 'pleach run' preloads %s", name, mpi_name(p->mpi), p->library,
                     parts_name(parts_for(p->mpi)));
+    else if (p->mpi == MPI_OTHER)
+        doctor_tell(VERDICT_PROBLEM,
+                    "%s is built for another MPI (%s), of which Pleach serves no call; "
+                    "build it with MPICH or Open MPI",
+                    name, p->library);
     else if (p->mpi)
-        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s), of which this Pleach serves no call; build %s", name,
-                    mpi_name(p->mpi), p->library, p->mpi == MPI_OTHER ? "it with another MPI" : "Pleach with its headers");
+        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s) and needs %s, which is not installed; configure Pleach %s",
+                    name, mpi_name(p->mpi), p->library, parts_name(parts_for(p->mpi)),
+                    p->mpi == MPI_OPEN_MPI ? "--with-openmpi" : "--with-mpi-abi");
     else
         doctor_tell(VERDICT_NOTE,
                     "%s is linked with no MPI library; what it loads or starts cannot be told, but is preloaded, too", name);

@@ -23,6 +23,7 @@ static const struct {
     [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_LIBDIR, "libpleach-abi.so", R_OK},
     [PART_OTHERS] = {".libs/libpleach-others.so", PLEACH_PKGLIBDIR, "libpleach-others.so", R_OK},
     [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
+    [PART_OPEN_MPI_HELPER] = {"pleach-mpi-ompi", PLEACH_LIBEXECDIR, "pleach-mpi-ompi", X_OK},
 };
 
 /* The folder that this command lies in, without a slash at the end; where it was installed if the system does not tell. */
@@ -73,6 +74,11 @@ bool parts_find(enum part part, char *path)
 enum part parts_for(enum mpi mpi)
 {
     return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_LIBRARY;
+}
+
+bool parts_started_by_open_mpi(void)
+{
+    return getenv("OMPI_COMM_WORLD_RANK") != NULL;
 }
 
 const char *parts_name(enum part part)

@@ -7,11 +7,14 @@
 
 #include <stdbool.h>
 
-/* libpleach.so, and those for other interfaces of MPI; libpleach-others.so; pleach-mpi. */
-enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER };
+/* libpleach.so, and those for other interfaces of MPI; libpleach-others.so; pleach-mpi, and that for Open MPI. */
+enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER, PART_OPEN_MPI_HELPER };
 
 /* The library for a program of this MPI; PART_LIBRARY where none is known. */
 enum part parts_for(enum mpi mpi);
+
+/* Was this process started by Open MPI's launcher? */
+bool parts_started_by_open_mpi(void);
 
 /* The name of its file. */
 const char *parts_name(enum part part);

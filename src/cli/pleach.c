@@ -29,13 +29,16 @@ static const struct command *const commands[] = {
 
 static char **arguments; /* all of the command's */
 
-/* Becomes the program that is linked with MPI, with the same arguments, which were found good. */
+/* Becomes the program that is linked with the launcher's MPI, with the same arguments, which were found good. */
 static int become_helper(char **operand)
 {
+    const bool open_mpi = parts_started_by_open_mpi();
+    const enum part part = open_mpi ? PART_OPEN_MPI_HELPER : PART_HELPER;
     char helper[PATH_MAX];
     (void)operand;
-    if (!parts_find(PART_HELPER, helper))
-        cli_fail(STATUS_FAILED, "pleach-mpi is neither where this command lies nor in %s", PLEACH_LIBEXECDIR);
+    if (!parts_find(part, helper))
+        cli_fail(STATUS_FAILED, "%s is neither where this command lies nor in %s%s", parts_name(part), PLEACH_LIBEXECDIR,
+                 open_mpi ? "; it is there if Pleach was built with Open MPI, whose launcher started this" : "");
     execv(helper, arguments);
     cli_fail(STATUS_FAILED, "%s: %s", helper, strerror(errno));
 }
@@ -43,7 +46,7 @@ static int become_helper(char **operand)
 static void print_commands(void)
 {
     printf("Usage: pleach COMMAND [ARGUMENTS]\n\n"
-           "Faster large collectives for unmodified MPICH programs; see pleach(1) and pleach(7).\n\n");
+           "Faster large collectives for unmodified MPI programs; see pleach(1) and pleach(7).\n\n");
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
     printf("\n  --help       print this text; after a command: about the command\n"

@@ -18,7 +18,7 @@ enum part preload_named(int named)
 
 enum part preload_choice(const struct program *p, int named, const char **because)
 {
-    bool loads = p->mpi == MPI_NONE, started = getenv("OMPI_COMM_WORLD_RANK") != NULL;
+    bool loads = p->mpi == MPI_NONE, started = parts_started_by_open_mpi();
     *because = named >= 0 ? "--mpi says so"
                : !loads   ? p->library
                : started  ? "Open MPI's launcher"
@@ -26,6 +26,16 @@ enum part preload_choice(const struct program *p, int named, const char **becaus
     if (named >= 0)
         return preload_named(named);
     return parts_for(!loads ? p->mpi : started ? MPI_OPEN_MPI : MPI_MPICH);
+}
+
+bool preload_built(enum part library, const char *name, const char *because)
+{
+    char path[PATH_MAX];
+    if (library == PART_LIBRARY || parts_find(library, path))
+        return true;
+    if (is_speaker())
+        say("%s needs %s (%s), which is not installed: it runs without Pleach", name, parts_name(library), because);
+    return false;
 }
 
 _Noreturn void preload(char **operand, int parts, const enum part *part)
@@ -39,7 +49,7 @@ _Noreturn void preload(char **operand, int parts, const enum part *part)
             list = NULL;
         free(rest);
     }
-    if (!list || setenv("LD_PRELOAD", list, 1) != 0)
+    if (!list || (parts && setenv("LD_PRELOAD", list, 1) != 0))
         cli_fail(STATUS_PLEACH, "cannot set LD_PRELOAD: %s", strerror(errno));
     free(list);
 

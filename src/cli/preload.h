@@ -19,12 +19,18 @@ enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
  */
 enum part preload_choice(const struct program *p, int named, const char **because);
 
+/*
+ * Is it there? That for MPICH always is, or the installation is broken; the others may not have been built. Then rank 0 says
+ * that the program, `name`, runs without Pleach.
+ */
+bool preload_built(enum part library, const char *name, const char *because);
+
 /* For the option --mpi. */
 #define PRELOAD_MPIS "mpich|openmpi|abi"
 enum part preload_named(int named);
 
 /*
- * Becomes the program operand[0] with its arguments, some parts preloaded before all that is preloaded
+ * Becomes the program operand[0] with its arguments, some parts, or none, preloaded before all that is preloaded
  * already. Ends the command where that fails.
  */
 _Noreturn void preload(char **operand, int parts, const enum part *part);

@@ -30,9 +30,10 @@ static int become_program(char **operand)
     enum part library = preload_choice(&p, named, &because);
     if (wanted)
         program_tell_unserved(operand[0], &p, wanted);
-    if (verbose && is_speaker())
+    bool built = named >= 0 || preload_built(library, operand[0], because);
+    if (built && verbose && is_speaker())
         say("%s for %s (%s)", parts_name(library), operand[0], because);
-    preload(operand, 1, &library);
+    preload(operand, built, &library);
 }
 
 static const struct command_option options[] = {
@@ -46,8 +47,8 @@ const struct command command_run = {
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program with Pleach's library preloaded",
     .details = "Runs a program with the library preloaded that is built for its MPI: libpleach.so,\n"
-               "libpleach-ompi.so or libpleach-abi.so. Put it between mpiexec and the program, so that nothing\n"
-               "else is preloaded:\n\n"
+               "libpleach-ompi.so or libpleach-abi.so. If that was not built, a line says so, and the program\n"
+               "runs without Pleach. Put it between mpiexec and the program, so that nothing else is preloaded:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,

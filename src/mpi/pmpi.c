@@ -141,12 +141,15 @@ static const char *value_of(const char *line, int *length)
 void pmpi_in_words(const char *version, char *words, size_t size)
 {
     int first = (int)strcspn(version, "\n,"), number, name, device = 0;
-    const char *word = strstr(version, "Version"), *text = value_of(version, &number), *kind = strstr(version, " Device");
+    const char *word = strstr(version, "Version"), *v = strstr(version, " v"), *text = value_of(version, &number),
+               *kind = strstr(version, " Device");
     name = word ? (int)(word - version) : 0;
     if (kind)
         kind = value_of(kind, &device);
     if (name > 0 && name < first && number > 0)
         snprintf(words, size, "%.*s%.*s%s%.*s", name, version, number, text, device ? " " : "", device, device ? kind : "");
+    else if (v && v - version < first && isdigit((unsigned char)v[2]))
+        snprintf(words, size, "%.*s %.*s", (int)(v - version), version, first - (int)(v - version) - 2, v + 2);
     else
         snprintf(words, size, "%.*s", first, version);
 }

@@ -73,8 +73,8 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 bool pmpi_fits(char *name, int size, const char **library);
 
 /*
- * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx", from the text of MPI_Get_library_version(): name, version and, where
- * it is told, device; or the first line.
+ * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4", from the text of MPI_Get_library_version(): name,
+ * version and, where it is told, device; or the first line up to its first comma.
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# pleach bench, tune, figures and places on ranks that Open MPI's launcher started: every result right, of native and engines.
+# Times are not judged. bench.sh, tune.sh and places.sh have the rest.
+. "$srcdir/tests/mpi.sh"
+err=$scratch/err
+
+# Where the program for Open MPI is missing, one line says so.
+cp "$PLEACH" "$scratch/pleach"
+ran=0
+OMPI_COMM_WORLD_RANK=0 "$scratch/pleach" figures >"$out" 2>"$err" || ran=$?
+[ "$ran" -eq 1 ] || fail "without its helper: exit status $ran"
+lines "$err" '^pleach figures: pleach-mpi-ompi is neither where .*; it is there if Pleach was built with Open MPI' 1
+OMPI_COMM_WORLD_RANK=1 "$scratch/pleach" figures >"$out" 2>&1
+[ ! -s "$out" ] || fail "every rank says so: $(cat "$out")"
+
+if [ ! -x "$builddir/pleach-mpi-ompi" ] || ! command -v mpiexec.openmpi >"$out"; then
+    [ "$status" -ne 0 ] || skip 'no pleach-mpi-ompi, or no mpiexec.openmpi (Debian: libopenmpi-dev, openmpi-bin)'
+    exit "$status"
+fi
+# There may be one core, of which ranks must not be kept.
+OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+# runs_here COMMAND [ARG..]: pleach COMMAND on two ranks; standard output in $out, errors in $err.
+runs_here() {
+    ran=0
+    timeout 300 mpiexec.openmpi -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" "$@" >"$out" 2>"$err" || ran=$?
+    sed '/ busy with other work (/d' "$err" >"$err.calm" # is no failure
+}
+succeeded() {
+    [ "$ran" -eq 0 ] || fail "exit status $ran: $(cat "$err")"
+    [ ! -s "$err.calm" ] || fail "on standard error: $(cat "$err.calm")"
+}
+
+runs_here bench --force -m 8K -i 1 -x 0 -e two-tree --format tsv
+succeeded
+awk -F '\t' '
+    NR > 1 && $15 != "yes" { print "wrong result: " $0 }
+    NR > 1 { n[$1 " " $7]++; rows++ }
+    END {
+        split("bcast reduce scan exscan allreduce", all, " ")
+        for (c = 1; c <= 5; c++)
+            for (i = split("native auto two-tree", with, " "); i > 0; i--)
+                if (n[all[c] " " with[i]] != (all[c] == "bcast" ? 1 : 2)) # exact and user
+                    print all[c] ", " with[i] ": " n[all[c] " " with[i]] + 0 " lines of " rows
+    }' "$out" >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
+
+runs_here tune --force -o "$scratch/tuned.rules" -c bcast,scan -m 16K -e chain --time-limit 1
+[ "$ran" -eq 0 ] || fail "tune: exit status $ran: $(cat "$err")"
+silent_about "$err" 'wrong result'
+"$PLEACH" check-rules "$scratch/tuned.rules" >"$out" 2>&1 || fail "the tuned rules: $(cat "$out")"
+says "$scratch/tuned.rules" 'Open MPI'
+
+runs_here places
+succeeded
+says "$out" '2 ranks on 1 node'
+
+runs_here figures
+if [ "$ran" -eq 0 ]; then
+    succeeded
+    lines "$out" '^PLEACH_BETA=[0-9.e-]*$' 1
+    says "$out" 'Open MPI'
+else # one core
+    says "$err" 'more ranks than usable cores'
+fi
+
+runs_here bench -c reduce --root 2
+[ "$ran" -eq 2 ] || fail "root 2 of 2 ranks: exit status $ran"
+lines "$err" '--root 2: of 2 ranks there are 0 to 1$' 1
+
+exit "$status"
