@@ -7,21 +7,24 @@
 mpich=$MPIEXEC
 LIBPLEACH=${LIBPLEACH%/*}/libpleach-ompi.so
 [ -e "$LIBPLEACH" ] || skip 'built without Open MPI (Debian: libopenmpi-dev)'
-command -v mpicc.openmpi >"$out" && command -v mpiexec.openmpi >"$out" || skip 'no Open MPI (Debian: libopenmpi-dev, openmpi-bin)'
+for command in mpicc.openmpi mpiexec.openmpi; do
+    command -v $command >"$out" || skip "no $command (Debian: libopenmpi-dev, openmpi-bin)"
+done
 MPI=openmpi
 MPIEXEC=mpiexec.openmpi
+export MPI MPIEXEC LIBPLEACH
 # More ranks than cores: they yield while they wait, on whatever core there is.
 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
 # Its vectors saturate sums of 8 and 16 bits that overflow, which their last few elements do not.
 OMPI_MCA_op=^avx
-# Jobs at a time would remove each other's folders.
+# Several jobs at a time would remove each other's folders.
 OMPI_MCA_orte_tmpdir_base=$scratch
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export MPI MPIEXEC LIBPLEACH OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
 export OMPI_MCA_op OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 builds mpicc.openmpi -I"$srcdir/tests"
-# written LANGUAGE COMPILER NAME..: likewise, where there is a compiler.
+# written SUFFIX COMPILER NAME..: likewise in another language, where there is a compiler.
 written() {
     suffix=$1
     compiler=$2
@@ -29,10 +32,13 @@ written() {
     command -v "$compiler" >"$out" || return
     for name; do
         # Open MPI has no large counts in Fortran.
-        sed 's/integer(MPI_COUNT_KIND) :: count/integer :: count/' "$srcdir/tests/programs/$name.$suffix" >"$scratch/$name.$suffix"
-        "$compiler" -J "$scratch" -o "$built/tests/programs/$name" "$scratch/$name.$suffix" >"$out" 2>&1 || fail "$name: $(cat "$out")"
+        sed 's/integer(MPI_COUNT_KIND) :: count/integer :: count/' "$srcdir/tests/programs/$name.$suffix" \
+            >"$scratch/$name.$suffix"
+        (cd "$scratch" && "$compiler" -o "$built/tests/programs/$name" "$name.$suffix") >"$out" 2>&1 ||
+            fail "$name: $(cat "$out")"
     done
 }
+written cpp mpicxx.openmpi exceptions throwing
 written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
@@ -41,11 +47,12 @@ DRIVERS=xdlu also scalapack
 
 # runs_itself LAUNCHER PROGRAM..: on two ranks, without a setting but for the engine and the log, which tells of it.
 runs_itself() {
-    timeout 300 "$1" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$PLEACH" run "$2" ${3:+"$3"} >"$out" 2>&1 ||
-        fail "$*: exit status $?"
+    timeout 300 "$1" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$PLEACH" run "$2" ${3:+"$3"} \
+        >"$out" 2>&1 || fail "$*: exit status $?"
     says "$out" ' ok'
     says "$out" '	two-tree	'
-    awk -F '\t' '$7 > 100000 && $12 == "native" { print; bad = 1 } END { exit bad }' "$out" || fail "$*: a large call was native"
+    awk -F '\t' '$7 > 100000 && $12 == "native" { print; bad = 1 } END { exit bad }' "$out" ||
+        fail "$*: a large call was native"
 }
 runs_itself mpiexec.openmpi "$built/tests/programs/five"
 runs_itself "$mpich" "$builddir/tests/programs/five"

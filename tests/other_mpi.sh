@@ -9,12 +9,14 @@ built=$scratch/built
 # builds COMPILER..: what the scripts run, as far as this MPI has all that it takes.
 builds() {
     mkdir -p "$built/tests/programs"
-    # shellcheck disable=SC2046 # words
-    "$@" -D_GNU_SOURCE -o "$built/tests/differential" $(sed -n '/^tests_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" |
-        grep -o '[a-z]*\.c' | sed "s|^|$srcdir/tests/|") >"$out" 2>&1 || fail "the differential test: $(cat "$out")"
+    sources=$(sed -n '/^tests_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" | grep -o '[a-z]*\.c')
+    # shellcheck disable=SC2086 # words
+    (cd "$srcdir/tests" && "$@" -D_GNU_SOURCE -o "$built/tests/differential" $sources) >"$out" 2>&1 ||
+        fail "the differential test: $(cat "$out")"
     for program in "$srcdir"/tests/programs/*.c; do
         basename "$program" .c
-    done | xargs -P "$(nproc)" -I NAME "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
+    done | xargs -P "$(nproc)" -I NAME \
+        "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The standard ABI of MPI 5: the library that is built for it serves the programs that MPICH's library is tested with, here with
-# MPICH 5's library of that ABI.
+# The standard ABI of MPI 5: the library that is built for it serves the programs that MPICH's library is tested with, here
+# with MPICH 5's library of that ABI.
 . "$srcdir/tests/other_mpi.sh"
 
 LIBPLEACH=${LIBPLEACH%/*}/libpleach-abi.so
