@@ -9,7 +9,8 @@
 set -u
 : "${srcdir:?}" "${builddir:?}" # set by make check
 status=0
-programs=${PROGRAMS:-$builddir/tests/programs} # or those that were built for another MPI
+programs=$builddir/tests/programs
+MPI=${MPI:-mpich} # what these programs are built for: mpich; openmpi and abi where tests/other_mpi.sh says so
 scratch=$(mktemp -d) || exit 1
 out=$scratch/out
 trap 'rm -rf "$scratch"' EXIT
@@ -25,6 +26,14 @@ fail() {
 skip() {
     echo "skipped: $*"
     exit 77
+}
+
+# with MPI..: is this one of them?
+with() {
+    for with_mpi; do
+        [ "$with_mpi" != "$MPI" ] || return 0
+    done
+    return 1
 }
 
 # preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: on RANKS ranks that yield while they wait, with Pleach and these settings.

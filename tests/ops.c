@@ -164,9 +164,29 @@ void ops_free(void)
         MPI_Op_free(&table[i].handle);
 }
 
+/* Does this MPI take it? MPICH 5 refuses MPI_LAND of MPI_INTEGER, which it took before. */
+static bool is_taken(MPI_Op op, MPI_Datatype type)
+{
+    static long double in[8], inout[8];                      /* no predefined type is longer */
+    const MPI_Comm comm[] = {MPI_COMM_WORLD, MPI_COMM_SELF}; /* one of them has the handler, as the version of MPI may be */
+    MPI_Errhandler before[2];
+    for (int i = 0; i < 2; i++) {
+        MPI_Comm_get_errhandler(comm[i], &before[i]);
+        MPI_Comm_set_errhandler(comm[i], MPI_ERRORS_RETURN);
+    }
+    const bool taken = PMPI_Reduce_local(in, inout, 1, type, op) == MPI_SUCCESS;
+    for (int i = 0; i < 2; i++) {
+        MPI_Comm_set_errhandler(comm[i], before[i]);
+        MPI_Errhandler_free(&before[i]);
+    }
+    return taken;
+}
+
 bool op_applies(const struct op *op, const struct type *type)
 {
-    return (op->classes & type->class) && (op->group == 0 || (type->words && type->leaves % op->group == 0));
+    if (!(op->classes & type->class) || (op->group > 0 && (!type->words || type->leaves % op->group != 0)))
+        return false;
+    return op >= ops + N_OPS - N_USER || is_taken(op->handle, type->handle);
 }
 
 const struct op *op_find(const char *name)

@@ -6,7 +6,7 @@
 
 drivers=${DRIVERS:-xdlu xdqr xdls xdinv xdhrd xdtrd xddblu xdpbllt PBLAS/dpb1tst PBLAS/zpb3tst}
 input=/usr/share/scalapack
-for programs in /usr/lib/*/scalapack/mpich-tests; do :; done
+for programs in /usr/lib/*/scalapack/"$MPI"-tests; do :; done
 if ! [ -x "$programs/xdlu" ] || ! [ -f "$input/LU.dat" ]; then
     skip 'there are no drivers (Debian: scalapack-mpi-test)'
 fi

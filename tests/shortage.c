@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: a rank runs out of memory at a chosen moment. What libpleach.so itself asks for is counted, and so are the
+ * A preload shim: a rank runs out of memory at a chosen moment. What Pleach's library itself asks for is counted, and so are the
  * functions of the C library that allocate for it. At its end the rank says "shortage: N of M requests" on standard error: so
  * many got nothing.
  *
@@ -22,7 +22,7 @@ void *__libc_calloc(size_t n, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-static uintptr_t begin, end; /* of libpleach.so's code; 0: nothing is counted */
+static uintptr_t begin, end; /* of the library's code; 0: nothing is counted */
 static long first;           /* request that gets nothing, 0: none */
 static bool all;             /* those behind it, too */
 static _Atomic long requests, refused;
@@ -31,7 +31,7 @@ static int find(struct dl_phdr_info *object, size_t size, void *unused)
 {
     (void)size;
     (void)unused;
-    if (!strstr(object->dlpi_name, "/libpleach.so"))
+    if (!strstr(object->dlpi_name, "/libpleach")) /* or libpleach-ompi.so, libpleach-abi.so */
         return 0;
     for (int i = 0; i < object->dlpi_phnum; i++)
         if (object->dlpi_phdr[i].p_type == PT_LOAD && object->dlpi_phdr[i].p_flags & PF_X) {
@@ -44,6 +44,8 @@ static int find(struct dl_phdr_info *object, size_t size, void *unused)
 __attribute__((constructor)) static void prepare(void)
 {
     const char *rank = getenv("PMI_RANK"), *short_of = getenv("SHORTAGE_RANK"), *which = getenv("SHORTAGE");
+    if (!rank)
+        rank = getenv("OMPI_COMM_WORLD_RANK");
     if (!rank || !short_of || strcmp(rank, short_of) != 0)
         return;
     first = which ? atol(which) : 0;

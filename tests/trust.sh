@@ -18,8 +18,10 @@ served() {
 # The end: callbacks of MPI_Finalize are served as before, whatever their order, and are in the records and in the report.
 for where in self world; do
     served 3 PLEACH_REPORT="$scratch/report.%r" "$programs/finalize" $where
+    # Open MPI has no operations any more where those of MPI_COMM_WORLD are called.
+    with openmpi && [ $where = world ] && calls=2 || calls=4
     for rank in 0 1 2; do
-        equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" 4
+        equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" $calls
     done
     [ $where = world ] || says "$scratch/report.0" "calls     4, "
     rm -f "$scratch"/report.*
@@ -33,7 +35,7 @@ for apart in '' apart; do
 done
 
 # An invalid call is native without a word to the others.
-for number in 0 2 8 12; do
+for number in 0 2 8 $(with openmpi || echo 11 12); do
     served 3 PLEACH_ENGINE=two-tree "$programs/invalid" $number
     records "$scratch/log.1" 'two-tree forced'
 done
@@ -59,11 +61,13 @@ spares() {
     taken=$(($(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$scratch/natively") - $(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$out")))
     [ "$taken" -le "$spares_most" ] || fail "many $*: $taken context ids taken"
 }
-spares 16
-records "$scratch/log.1" 'chain forced'
-spares 80 threads
-records "$scratch/log.1" 'chain forced
+if ! with openmpi; then # which does not run out of them
+    spares 16
+    records "$scratch/log.1" 'chain forced'
+    spares 80 threads
+    records "$scratch/log.1" 'chain forced
 native no-context'
+fi
 
 # Communicators that come and go leave nothing behind.
 served 3 "$programs/churn" 2000
@@ -95,6 +99,7 @@ other "$number" 0
 mixed "libpleach.so differs between ranks: builds of release $version that do not fit together"
 
 # Sessions: what all ranks of a communicator share decides, not whether MPI_Init has been called.
+with openmpi && exit "$status" # Open MPI 4 has none
 for order in alone mixed; do
     served 4 "$programs/sessions" $order
     for rank in 0 1 2 3; do

@@ -126,6 +126,9 @@ enum { BYTES, WORDS };
          MPI_Type_create_darray(4, 1, 2, INTS{6, 5}, INTS{MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC},                     \
                                 INTS{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, INTS{2, 2}, MPI_ORDER_C, WORD,    \
                                 &t))                                                                                        \
+    /* In the standard ABI, 19 is MPI_DISTRIBUTE_DFLT_DARG. */                                                              \
+    TYPE(darray_19, WORDS, 0, OTHER,                                                                                        \
+         MPI_Type_create_darray(2, 0, 1, INTS{50}, INTS{MPI_DISTRIBUTE_CYCLIC}, INTS{19}, INTS{2}, MPI_ORDER_C, WORD, &t))  \
     TYPE(zero_members, WORDS, 0, OTHER,                                                                                     \
          MPI_Type_create_struct(4, INTS{0, 2, 0, 2}, AINTS{-64, 8, 100, 20}, TYPES{MPI_DOUBLE, WORD, WORD, WORD}, &t))      \
     TYPE(mixed, BYTES, 0, OTHER,                                                                                            \

@@ -24,6 +24,9 @@ says "$out" 'reproducible: ' # floating point: whatever was verified, these are 
 preloaded 4 PLEACH_DISABLE=yes "$programs/reproducible" >"$native" 2>&1 || fail "reproducible: $(cat "$native")"
 says "$out" "$(cat "$native")"
 
+# From here on native results are those of MPICH's algorithms.
+with mpich || exit "$status"
+
 # An operation that is not associative: natively (a-b)-(c-d), in the chain ((a-b)-c)-d, or from the other end a-(b-(c-d)).
 preloaded 4 PLEACH_DISABLE=yes "$programs/order" 2 >"$native" 2>&1 || fail "order: $(cat "$native")"
 runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2

@@ -109,24 +109,32 @@ void findings_remember(struct findings *found, MPI_Comm comm)
     pthread_mutex_unlock(&lock);
 }
 
+bool group_within(MPI_Group inner, MPI_Group outer)
+{
+    enum { AT_ONCE = 256 };
+    int size, rank[AT_ONCE], there[AT_ONCE];
+    bool within = true;
+    pmpi.Group_size(inner, &size);
+    for (int first = 0; within && first < size; first += AT_ONCE) {
+        int n = size - first < AT_ONCE ? size - first : AT_ONCE;
+        for (int i = 0; i < n; i++)
+            rank[i] = first + i;
+        pmpi.Group_translate_ranks(inner, n, rank, outer, there);
+        for (int i = 0; i < n; i++)
+            within &= there[i] != MPI_UNDEFINED;
+    }
+    return within;
+}
+
 const struct findings *findings_about(MPI_Comm comm, bool measured)
 {
-    MPI_Group group, rest;
+    MPI_Group group;
     const struct findings *found = findings_latest();
-    int outside = 1;
     if (!found)
         return NULL;
     pmpi.Comm_group(comm, &group);
-    for (; found; found = found->next) {
-        if (measured && !found->measured)
-            continue;
-        pmpi.Group_difference(group, found->group, &rest);
-        pmpi.Group_size(rest, &outside);
-        if (rest != MPI_GROUP_EMPTY)
-            pmpi.Group_free(&rest);
-        if (outside == 0)
-            break;
-    }
+    while (found && ((measured && !found->measured) || !group_within(group, found->group)))
+        found = found->next;
     pmpi.Group_free(&group);
     return found;
 }

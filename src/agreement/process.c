@@ -14,6 +14,17 @@ bool process_initialized(void)
     return begun && !ended;
 }
 
+bool process_ending(void)
+{
+#ifdef ABI_MPICH
+    return false;
+#else
+    int ended = 0;
+    pmpi.Finalized(&ended);
+    return ended;
+#endif
+}
+
 bool process_threaded(void)
 {
     int level = MPI_THREAD_MULTIPLE;

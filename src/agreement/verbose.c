@@ -23,19 +23,15 @@ static bool speaks(void)
 /* Are all ranks of MPI_COMM_WORLD in it? */
 static bool holds_world(MPI_Comm comm)
 {
-    MPI_Group world, group, rest;
-    int outside;
+    MPI_Group world, group;
     if (!process_initialized())
         return false;
     pmpi.Comm_group(MPI_COMM_WORLD, &world);
     pmpi.Comm_group(comm, &group);
-    pmpi.Group_difference(world, group, &rest);
-    pmpi.Group_size(rest, &outside);
-    if (rest != MPI_GROUP_EMPTY)
-        pmpi.Group_free(&rest);
+    bool within = group_within(world, group);
     pmpi.Group_free(&group);
     pmpi.Group_free(&world);
-    return outside == 0;
+    return within;
 }
 
 static const char *plural(int number)

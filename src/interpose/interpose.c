@@ -34,6 +34,8 @@ static int serve(const struct call *c, void *caller, struct watched *w)
         watch_describe(w, comm, &facts, reason);
     if (!reason)
         reason = choose_quick(&process.settings, &facts);
+    if (!reason && process_ending())
+        reason = REASON_NOT_APPLICABLE;
     if (!record_on() && (reason || prepared_native(&facts, comm, &kind)))
         return pass(c, comm, &facts, kind);
 

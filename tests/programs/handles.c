@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 {
     int rank, ranks;
     MPI_Op op;
-    MPI_Datatype before = MPI_DATATYPE_NULL;
+    MPI_Datatype before[TYPES];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -68,8 +68,9 @@ int main(int argc, char **argv)
     for (int k = 0; k < TYPES; k++) {
         int run = 1 << k;
         MPI_Datatype type = type_of(run);
-        reused += type == before;
-        before = type;
+        for (int i = 0; i < k; i++)
+            reused += type == before[i];
+        before[k] = type;
         for (int again = 0; again < 2; again++)
             try(type, run, op, rank, ranks);
         MPI_Type_free(&type);

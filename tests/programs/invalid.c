@@ -16,6 +16,17 @@ enum { COUNT = 50021 };
 static int data[COUNT], result[COUNT], rank, handled;
 static MPI_Datatype uncommitted;
 
+/* What Open MPI does not notice, and is not tried there. */
+#ifdef OPEN_MPI
+#define UNNOTICED(X)
+#else
+#define UNNOTICED(X)                                                                                                        \
+    X(alias, Scan(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                                  \
+    X(no_buffer, Reduce(data, NULL, COUNT, MPI_INT, MPI_SUM, 0, c))                                                         \
+    X(everywhere_alias, Allreduce(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                  \
+    X(everywhere_no_buffer, Allreduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, c))
+#endif
+
 /* Each call, and the same by its native name. */
 #define CALLS(X)                                                                                                            \
     X(count, Bcast(data, -1, MPI_INT, 0, c))                                                                                \
@@ -25,13 +36,10 @@ static MPI_Datatype uncommitted;
     X(type, Bcast(data, COUNT, MPI_DATATYPE_NULL, 0, c))                                                                    \
     X(not_committed, Bcast(data, 1, uncommitted, 0, c))                                                                     \
     X(in_place, Scan(data, MPI_IN_PLACE, COUNT, MPI_INT, MPI_SUM, c))                                                       \
-    X(alias, Scan(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                                  \
-    X(no_buffer, Reduce(data, NULL, COUNT, MPI_INT, MPI_SUM, 0, c))                                                         \
     X(everywhere_op, Allreduce(data, result, COUNT, MPI_DOUBLE, MPI_BXOR, c))                                               \
     X(everywhere_type, Allreduce(data, result, 1, uncommitted, MPI_SUM, c))                                                 \
     X(everywhere_in_place, Allreduce(data, MPI_IN_PLACE, COUNT, MPI_INT, MPI_SUM, c))                                       \
-    X(everywhere_alias, Allreduce(data, data, COUNT, MPI_INT, MPI_SUM, c))                                                  \
-    X(everywhere_no_buffer, Allreduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, c))
+    UNNOTICED(X)
 
 #define DEFINE(name, call)                                                                                                  \
     static int name(MPI_Comm c)                                                                                             \
@@ -93,6 +101,7 @@ int main(int argc, char **argv)
     const int threads = argc > 1 && strcmp(argv[1], "threads") == 0;
     MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* Open MPI calls this one, whatever the communicator */
     MPI_Type_contiguous(COUNT, MPI_INT, &uncommitted);
     MPI_Comm_create_errhandler(on_error, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);

@@ -63,6 +63,9 @@ void findings_remember(struct findings *found, MPI_Comm comm);
 /* All that this process remembers, the latest first. */
 const struct findings *findings_latest(void);
 
+/* Are all processes of the inner group in the outer one? */
+bool group_within(MPI_Group inner, MPI_Group outer);
+
 /* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
 const struct findings *findings_about(MPI_Comm comm, bool measured);
 

@@ -80,15 +80,15 @@ enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MP
 enum { ABI_VERSION_TEXT = 8192 };
 
 /*
- * A handle as a number, and back. MPICH's are ints, the others' are addresses. HANDLE_KEY: the same in 48 bits; addresses
- * are multiples of 8.
+ * A handle as a number, and back. MPICH's are ints, the others' are addresses, or small numbers for what the standard's ABI
+ * defines. HANDLE_KEY: the same in 48 bits, which hold the addresses of a process.
  */
 #ifdef ABI_MPICH
 #define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
 #define HANDLE_KEY(handle) ((uint64_t)(unsigned)(handle))
 #else
 #define HANDLE_BITS(handle) ((uintptr_t)(handle))
-#define HANDLE_KEY(handle) ((uint64_t)((uintptr_t)(handle) >> 3))
+#define HANDLE_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 #endif
 
 #endif

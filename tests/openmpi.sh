@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Open MPI: the library that is built for it serves the programs that MPICH's library is tested with, and programs of others,
+# by `pleach run' without a setting: ScaLAPACK's drivers, and python3 with mpi4py.
+. "$srcdir/tests/other_mpi.sh"
+
+mpich=$MPIEXEC
+LIBPLEACH=${LIBPLEACH%/*}/libpleach-ompi.so
+[ -e "$LIBPLEACH" ] || skip 'built without Open MPI (Debian: libopenmpi-dev)'
+for command in mpicc.openmpi mpiexec.openmpi; do
+    command -v $command >"$out" || skip "no $command (Debian: libopenmpi-dev, openmpi-bin)"
+done
+MPI=openmpi
+MPIEXEC=mpiexec.openmpi
+export MPI MPIEXEC LIBPLEACH
+# More ranks than cores: they yield while they wait, on whatever core there is.
+OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
+# Its vectors saturate sums of 8 and 16 bits that overflow, which their last few elements do not.
+OMPI_MCA_op=^avx
+# Several jobs at a time would remove each other's folders.
+OMPI_MCA_orte_tmpdir_base=$scratch
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_op OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+builds mpicc.openmpi -I"$srcdir/tests"
+# written SUFFIX COMPILER NAME..: likewise in another language, where there is a compiler.
+written() {
+    suffix=$1
+    compiler=$2
+    shift 2
+    command -v "$compiler" >"$out" || return
+    for name; do
+        # Open MPI has no large counts in Fortran.
+        sed 's/integer(MPI_COUNT_KIND) :: count/integer :: count/' "$srcdir/tests/programs/$name.$suffix" \
+            >"$scratch/$name.$suffix"
+        (cd "$scratch" && "$compiler" -o "$built/tests/programs/$name" "$name.$suffix") >"$out" 2>&1 ||
+            fail "$name: $(cat "$out")"
+    done
+}
+written cpp mpicxx.openmpi exceptions throwing
+written f mpifort.openmpi bcast
+written f90 mpifort.openmpi usempi usef08
+
+also differential agreement records programs trust faults
+DRIVERS=xdlu also scalapack
+
+# runs_itself LAUNCHER PROGRAM..: on two ranks, without a setting but for the engine and the log, which tells of it.
+runs_itself() {
+    timeout 300 "$1" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$PLEACH" run "$2" ${3:+"$3"} \
+        >"$out" 2>&1 || fail "$*: exit status $?"
+    says "$out" ' ok'
+    says "$out" '	two-tree	'
+    awk -F '\t' '$7 > 100000 && $12 == "native" { print; bad = 1 } END { exit bad }' "$out" ||
+        fail "$*: a large call was native"
+}
+runs_itself mpiexec.openmpi "$built/tests/programs/five"
+runs_itself "$mpich" "$builddir/tests/programs/five"
+python=/usr/bin/python3 # Debian's, whatever else comes first in PATH
+if $python -c 'import mpi4py
+mpi4py.rc.initialize = False
+from mpi4py import MPI
+exit("Open MPI" not in MPI.Get_library_version())' >"$out" 2>&1; then
+    runs_itself mpiexec.openmpi $python "$srcdir/tests/programs/several.py"
+else
+    echo 'left out: no mpi4py of Open MPI (Debian: python3-mpi4py)'
+fi
+exit "$status"

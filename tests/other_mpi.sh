@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh disable=SC2034
+#
+# The tests with another MPI: tests/openmpi.sh and tests/standard.sh source this file. Programs are built for it in a folder
+# like the one where make builds them; then the scripts that test MPICH run with these programs, and with its library.
+. "$srcdir/tests/mpi.sh"
+built=$scratch/built
+
+# builds COMPILER..: what the scripts run, as far as this MPI has all that it takes.
+builds() {
+    mkdir -p "$built/tests/programs"
+    sources=$(sed -n '/^tests_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" | grep -o '[a-z]*\.c')
+    # shellcheck disable=SC2086 # words
+    (cd "$srcdir/tests" && "$@" -D_GNU_SOURCE -o "$built/tests/differential" $sources) >"$out" 2>&1 ||
+        fail "the differential test: $(cat "$out")"
+    for program in "$srcdir"/tests/programs/*.c; do
+        basename "$program" .c
+    done | xargs -P "$(nproc)" -I NAME \
+        "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
+    [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
+}
+
+# also SCRIPT..: these tests hold, too. They know by $MPI whose programs these are.
+also() {
+    for script; do
+        echo "$script:"
+        builddir=$built sh "$srcdir/tests/$script.sh" || fail "$script with $MPI: exit status $?"
+    done
+}
