@@ -72,4 +72,13 @@ runs_here bench -c reduce --root 2
 [ "$ran" -eq 2 ] || fail "root 2 of 2 ranks: exit status $ran"
 lines "$err" '--root 2: of 2 ranks there are 0 to 1$' 1
 
+# The library, too, knows whose native calls it has: the scan of two ranks folds once, and nothing beats that. In MPICH it
+# folds twice, and an engine were chosen.
+if mpicc.openmpi -o "$scratch/five" "$srcdir/tests/programs/five.c" 2>"$out"; then
+    PLEACH_ALPHA=1us PLEACH_BETA=1ns PLEACH_GAMMA=1us PLEACH_LEARN=off PLEACH_LOG=stderr timeout 300 mpiexec.openmpi -n 2 \
+        env LD_PRELOAD="$YIELD" "$PLEACH" run "$scratch/five" >"$out" 2>&1 || fail "five: exit status $?"
+    awk '$6 == "scan" && $14 !~ /native-faster|oversubscribed/ { print; bad = 1 } $6 == "scan" { n++ }
+        END { exit bad || !n }' "$out" || fail "a scan: $(cat "$out")"
+fi
+
 exit "$status"

@@ -45,6 +45,23 @@ static struct facts call_of(enum collective c, enum op_class op, int64_t bytes, 
         FACTS(c, op, REASON_NONE, RANKS, c == COLL_REDUCE ? 5 : 0, bytes, c == COLL_BCAST ? bytes : bytes / 8, m)};
 }
 
+/* A line of ranks has one message under way, so that no uplink has more than one at a time. */
+START_TEST(lines_share_no_uplink)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    struct offer list[OFFERS_MOST];
+    for (int dealt = 0; dealt < 2; dealt++) {
+        struct machine m = machine_of(dealt ? turn : blocks, 4e-3);
+        const struct facts f = call_of(COLL_SCAN, OP_EXACT, 16 * M, &m);
+        choose_list(&s, NULL, &f, list);
+        ck_assert(passes(list, "native", &f) > 8);
+        m.natives = NATIVES_OPEN_MPI;
+        choose_list(&s, NULL, &f, list);
+        const double wanted = ((RANKS - 1) * (PORT + 0.2e-9) + UPLINK - PORT) / UPLINK, native = passes(list, "native", &f);
+        ck_assert_msg(native > wanted && native < wanted + 0.1, "%.3f, not %.3f", native, wanted);
+    }
+}
+
 START_TEST(uplinks_count)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
@@ -178,5 +195,5 @@ START_TEST(brief_messages_take_no_others)
     ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "native");
 }
 
-SUITE("boundaries", 30, uplinks_count, allreduce_over_uplinks, scans_by_rank, bits_do_not_depend_on_measuring,
-      no_places_decide_about_bits, brief_messages, brief_messages_take_no_others)
+SUITE("boundaries", 30, lines_share_no_uplink, uplinks_count, allreduce_over_uplinks, scans_by_rank,
+      bits_do_not_depend_on_measuring, no_places_decide_about_bits, brief_messages, brief_messages_take_no_others)

@@ -170,6 +170,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     agree(c, cannot);
     c->barred = c->findings->barred;
     c->nodes.machine.oversubscribed = c->findings->oversubscribed;
+    c->nodes.machine.natives = pmpi.natives;
 }
 
 /* A rank that has no memory for a state takes part, too, and says so. */

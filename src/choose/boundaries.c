@@ -41,9 +41,11 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
         return service->model.crossings > 0 ? service->model.crossings : slope;
     if (shape->collective == COLL_ALLREDUCE)
         return native_allreduce_load(f, l->largest, near);
-    /* MPICH's scan sends from all ranks in each far round; its broadcasts and reductions go through all ranks in a ring. */
+    /* Open MPI's scan is a line: one message is under way. MPICH's sends from all ranks in each far round. */
     if (!collective_rooted(shape->collective))
-        return l->largest * (double)ceil_log2(near ? l->parts + 1 : shape->ranks);
+        return f->machine->natives == NATIVES_OPEN_MPI ? 1
+                                                       : l->largest * (double)ceil_log2(near ? l->parts + 1 : shape->ranks);
+    /* MPICH's broadcasts and reductions go through all ranks in a ring. */
     return near ? NATIVE_LOAD : l->largest;
 }
 

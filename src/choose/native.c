@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What MPICH 4 does with large messages, as the model's guess of what the native call takes: broadcast as scatter and ring
- * allgather, built-in reductions as reduce-scatter and gather (Rabenseifner), user-defined reductions by a binomial tree to
- * rank 0, scans by recursive doubling; the first two by a binomial tree where that is cheaper. In a round of MPICH's
- * recursive doubling half of the ranks fold the message twice: into the partial result and into the result. So a round of
- * a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction first copies its operand to where it will be folded: one
- * more pass over it, like a folding.
+ * What MPICH 4 does with large messages, as the model's guess of what the native call takes (Open MPI: native_openmpi.c):
+ * broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather (Rabenseifner), user-defined
+ * reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a binomial tree where that is
+ * cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice: into the partial result and
+ * into the result. So a round of a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction first copies its operand to
+ * where it will be folded: one more pass over it, like a folding.
  *
  * An allreduce of a built-in operation is a reduce-scatter by halving and an allgather by doubling (Rabenseifner), among one
  * rank of each node; before, the ranks of a node reduce to that one, and after, it broadcasts to them. A user-defined
@@ -16,19 +16,19 @@
  *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
  */
+#include "native.h"
+
 #include "constants.h"
 #include "model.h"
 
 #include <math.h>
 
-/* The way of a message: between two ranks there is no round in which others wait. */
-static double start_up(int ranks, const struct figures *g)
+double native_start_up(int ranks, const struct figures *g)
 {
     return ranks == 2 ? g->hop : g->alpha;
 }
 
-/* The share of the message that a rank has no part of where all ranks have the same. */
-static double others(int ranks)
+double native_others(int ranks)
 {
     return 1 - 1 / (double)ranks;
 }
@@ -36,18 +36,18 @@ static double others(int ranks)
 static double bcast_seconds(int ranks, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
-    double alpha = start_up(ranks, g);
-    return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
+    double alpha = native_start_up(ranks, g);
+    return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * native_others(ranks) * g->beta * m);
 }
 
 /* `ordered`: by a binomial tree to rank 0; `on`: which sends the result to another root. */
 static double reduce_seconds(int ranks, bool ordered, bool on, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
-    double alpha = start_up(ranks, g), binomial = q * (alpha + (g->beta + g->gamma) * m);
+    double alpha = native_start_up(ranks, g), binomial = q * (alpha + (g->beta + g->gamma) * m);
     if (on)
         binomial += alpha + g->beta * m;
-    double halving = 2 * q * alpha + others(ranks) * (2 * g->beta + g->gamma) * m, copy = g->gamma * m;
+    double halving = 2 * q * alpha + native_others(ranks) * (2 * g->beta + g->gamma) * m, copy = g->gamma * m;
     return copy + (ordered ? binomial : fmin(binomial, halving));
 }
 
@@ -70,10 +70,15 @@ static struct halves halves_of(int ranks)
     return (struct halves){h, (double)all, ranks > all};
 }
 
+static bool is_mpich(const struct facts *f)
+{
+    return f->machine->natives == NATIVES_MPICH;
+}
+
 /* Are only leaders of nodes in the exchange? */
 static bool led(const struct facts *f)
 {
-    return f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
+    return is_mpich(f) && f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
 }
 
 static int talking(const struct facts *f)
@@ -112,26 +117,26 @@ double native_allreduce_load(const struct facts *f, int k, bool in_order)
 static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
                               const struct figures *node)
 {
-    return sharing > 0 ? start_up(talking(f), g) + sharing * g->beta * bytes : node->alpha + node->beta * bytes;
+    return sharing > 0 ? native_start_up(talking(f), g) + sharing * g->beta * bytes : node->alpha + node->beta * bytes;
 }
 
-/* Bytes of a message that takes as long as one of an exchange does, where as large a one goes the other way. */
-static double exchanged(const struct facts *f, double sharing, double bytes)
+double native_exchanged(const struct facts *f, double bytes)
 {
-    const bool network = f->machine->nodes > 1 && sharing > 0;
-    return bytes + (network ? LARGE_EXCHANGE * fmax(bytes - LARGEST_BLOCK, 0) : 0);
+    const double more = is_mpich(f) ? LARGE_EXCHANGE : LARGE_EXCHANGE_OPEN_MPI;
+    return bytes + (f->machine->nodes > 1 ? more * fmax(bytes - LARGEST_BLOCK, 0) : 0);
 }
 
-/* Among those that talk. Where operands have an order, half of the ranks fold into what they received, and copy that. */
-static double exchanges_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
+/* Where operands have an order, half of MPICH's ranks fold into what they received, and copy that. */
+double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const struct halves p = halves_of(talking(f));
     const bool in_order = f->machine->consecutive;
-    const int k = f->machine->nodes > 1 && !led(f) ? f->machine->node_ranks : 1, folds = f->op == OP_ORDERED ? 2 : 1;
+    const int k = f->machine->nodes > 1 && !led(f) ? f->machine->node_ranks : 1,
+              folds = is_mpich(f) && f->op == OP_ORDERED ? 2 : 1;
     double seconds = p.extra * (2 * message_seconds(f, leaving(k, in_order, 1), m, g, node) + g->gamma * m);
     for (int i = 0; i < p.h; i++) {
         const double bytes = whole(f) ? m : ldexp(m, -i - 1), sharing = leaving(k, in_order, INT64_C(1) << i);
-        const double message = message_seconds(f, sharing, exchanged(f, sharing, bytes), g, node);
+        const double message = message_seconds(f, sharing, sharing > 0 ? native_exchanged(f, bytes) : bytes, g, node);
         seconds += (whole(f) ? 1 : 2) * message + folds * g->gamma * bytes;
     }
     return seconds;
@@ -141,7 +146,7 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
 {
     const int k = f->machine->node_ranks;
     const double on_node = led(f) ? reduce_seconds(k, false, false, m, node) + bcast_seconds(k, m, node) : 0;
-    return on_node + exchanges_seconds(f, m, g, node);
+    return on_node + native_exchanges(f, m, g, node);
 }
 
 /* ---- All collectives ------------------------------------------------------------------------------------------------- */
@@ -150,6 +155,8 @@ double native_seconds(const struct facts *f, const struct figures *g, const stru
 {
     const double m = (double)f->bytes;
     const bool ordered = f->op == OP_ORDERED;
+    if (!is_mpich(f))
+        return native_openmpi(f, g, node);
     switch (f->collective) {
     case COLL_BCAST:
         return bcast_seconds(f->ranks, m, g);

@@ -15,7 +15,7 @@ enum { FORMAT_TEXT, FORMAT_TSV };
 #define MOST_BYTES (INT64_C(1) << 60)
 
 static int64_t bytes = -1, ranks, root, element = 8, node_ranks = 1;
-static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT;
+static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT, mpi = NATIVES_MPICH;
 static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
 static const char *rules_file, *site, *places;
 static bool simplex;
@@ -34,7 +34,8 @@ static void read_facts(struct query *q, enum collective c)
                  (long long)bytes, (long long)element);
     if (node_ranks > ranks)
         node_ranks = ranks;
-    q->machine = (struct machine){.nodes = (int)((ranks - 1) / node_ranks + 1),
+    q->machine = (struct machine){.natives = (enum natives)mpi,
+                                  .nodes = (int)((ranks - 1) / node_ranks + 1),
                                   .node_ranks = (int)node_ranks,
                                   .gathered = true,
                                   .consecutive = true,
@@ -180,6 +181,7 @@ static const struct command_option options[] = {
      OPTION_WORD, 0, 0, &op},
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
+    {"mpi", "mpich|openmpi", "whose native calls; default mpich", OPTION_WORD, 0, 0, &mpi},
     {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
      0, &places},
     {"alpha", "T", "time of a step, such as 5us; goes before settings and rules", OPTION_TIME, 0, 0, &figure[0]},

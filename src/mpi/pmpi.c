@@ -166,6 +166,7 @@ bool pmpi_fits(char *name, int size, const char **library)
             found = &interfaces[i];
     *library = found ? found->library : NULL;
     bool fits = found && strcmp(found->library, ABI_LIBRARY) == 0 && objects_found();
+    pmpi.natives = strstr(version, "Open MPI") ? NATIVES_OPEN_MPI : NATIVES_MPICH;
     pmpi.reduce_in_place_crashes = fits && crashes(version);
     return fits;
 }

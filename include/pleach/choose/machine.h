@@ -28,6 +28,9 @@ enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes
 enum { NATIVE_SIZES = 3 };
 #define NATIVE_BYTES(i) (INT64_C(16384) << 3 * (i))
 
+/* Whose algorithms the native calls have. */
+enum natives { NATIVES_MPICH, NATIVES_OPEN_MPI };
+
 /* What places are known from. */
 enum source {
     SOURCE_SURE,     /* nodes as MPI tells them, or the user's file: the same in every run, so they may decide about bits */
@@ -40,6 +43,7 @@ enum source {
  * as long as the communicator.
  */
 struct machine {
+    enum natives natives;          /* the MPI library's */
     int nodes;                     /* that have ranks of the communicator, >= 1 */
     int node_ranks;                /* most ranks on a node, >= 1 */
     bool gathered;                 /* the ranks of each node are consecutive */

@@ -27,10 +27,10 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 /* May the ranks take part in the order of the nodes, not in their own? */
 bool model_any_order(const struct facts *f);
 
-/* Seconds that MPICH's own call takes, as its algorithms tell (native.c). `node`: figures within a node. */
+/* Seconds that the MPI library's own call takes, as its algorithms tell (native.c). `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
-/* How often the message leaves a part of k ranks in MPICH's allreduce. `in_order`: they are one after the other. */
+/* How often the message leaves a part of k ranks in the native allreduce. `in_order`: they are one after the other. */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
 #endif

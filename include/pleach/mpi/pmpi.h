@@ -11,6 +11,7 @@
 #define PLEACH_PMPI_H
 
 #include "collective.h"
+#include "machine.h"
 #include "wire.h"
 
 #include "abi.h"
@@ -39,6 +40,7 @@ struct pmpi {
 #undef FIELD
     struct wire wire;             /* what the executor calls */
     bool reduce_in_place_crashes; /* the library is an MPICH with this bug; see native_mended() */
+    enum natives natives;         /* of the library that was found, whichever interface it has; after pmpi_fits() */
     void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
 
