@@ -95,7 +95,7 @@ static struct entry {
 
 static struct entry *entry_of(MPI_Comm handle, unsigned way)
 {
-    return &table[((unsigned)(HANDLE_KEY(handle) * 0x9e3779b97f4a7c15u >> 52) + way) % ENTRIES];
+    return &table[((unsigned)(HANDLE_HASH(handle) >> 52) + way) % ENTRIES];
 }
 
 struct comm *state_entered(MPI_Comm handle)

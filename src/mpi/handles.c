@@ -24,7 +24,7 @@ static struct known {
 
 static struct known *slot_of(MPI_Datatype type)
 {
-    unsigned i = (unsigned)(HANDLE_KEY(type) * 0x9e3779b97f4a7c15u >> 56);
+    unsigned i = (unsigned)(HANDLE_HASH(type) >> 56);
     while (known[i % KNOWN].key && known[i % KNOWN].key != HANDLE_KEY(type))
         i++;
     return &known[i % KNOWN];

@@ -20,7 +20,7 @@ extern _Atomic uint64_t sizes[SIZES];
 
 static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 {
-    return &sizes[HANDLE_KEY(type) * 0x9e3779b97f4a7c15u >> 52];
+    return &sizes[HANDLE_HASH(type) >> 52];
 }
 
 /*
