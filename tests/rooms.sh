@@ -43,7 +43,9 @@ below=
 set -- base schedule choose report record mpi run agreement interpose
 for name; do
     shift
-    room "$name" "lib${name}_la" "$below" "$* cli"
+    library=lib${name}_la
+    [ "$name" != mpi ] || library=libmpiroom_la # as another name would be MPI's own
+    room "$name" "$library" "$below" "$* cli"
     case $name in
     base | schedule | choose | report | record)
         # Where the compiler itself knows mpi.h, only `make check-static' can tell.
