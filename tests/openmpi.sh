@@ -42,7 +42,8 @@ written cpp mpicxx.openmpi exceptions throwing
 written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
-also differential agreement records programs trust faults
+also differential agreement records programs faults
+[ "${WHOLE:-}" != yes ] || also trust
 DRIVERS=xdlu also scalapack
 
 # runs_itself LAUNCHER PROGRAM..: on two ranks, without a setting but for the engine and the log, which tells of it.
