@@ -13,6 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool newfile_path(const char *name, char *path, size_t size)
+{
+    char *here = *name == '/' ? NULL : getcwd(NULL, 0);
+    int length = snprintf(path, size, "%s%s%s", here ? here : "", here ? "/" : "", name);
+    free(here);
+    return length < (int)size;
+}
+
 /* Where the file goes: symbolic links lead there. */
 struct target {
     char name[PATH_MAX], temporary[PATH_MAX + 32];

@@ -73,6 +73,16 @@ bool settings_places_measured(const struct settings *s)
     return !s->places[0] || strcmp(s->places, "auto") == 0;
 }
 
+bool settings_report_given(const char *report)
+{
+    return report[0] && strcmp(report, "none") != 0;
+}
+
+const char *settings_wanted(const struct settings *s)
+{
+    return settings_report_given(s->report) ? "report" : s->log[0] ? "records" : NULL;
+}
+
 bool settings_place_file(const struct settings *s)
 {
     return !settings_places_measured(s) && strcmp(s->places, "node") != 0 && strcmp(s->places, "none") != 0;

@@ -5,27 +5,19 @@
 #include "program.h"
 
 #include <limits.h>
-#include <string.h>
 
 extern char **environ;
 
 static int named = -1; /* of the words of --mpi; -1: none */
 static bool verbose;
 
-/* What the user asked for, which there cannot be without calls; or NULL. */
-static const char *asked_for(void)
-{
-    static struct settings s;
-    settings_read_site(&s, settings_site, environ, NULL, NULL);
-    if (s.report[0] && strcmp(s.report, "none") != 0)
-        return "report";
-    return s.log[0] ? "records" : NULL;
-}
-
 static int become_program(char **operand)
 {
+    static struct settings s;
     static struct program p;
-    const char *wanted = asked_for(), *because;
+    const char *because;
+    settings_read_site(&s, settings_site, environ, NULL, NULL);
+    const char *wanted = settings_wanted(&s); /* which there cannot be without calls */
     program_examine(operand[0], &p);
     enum part library = preload_choice(&p, named, &because);
     if (wanted)

@@ -162,11 +162,8 @@ static bool await_part(int r)
 static bool add(struct gathered *g, const char *text, int64_t bytes)
 {
     char why[128];
-    struct part *p = part_read(text, (size_t)bytes, why, sizeof why);
-    bool added = p && g->job && job_add(g->job, p, why, sizeof why);
+    bool added = g->job && job_add_text(g->job, text, (size_t)bytes, why, sizeof why);
     g->added += added;
-    if (p)
-        part_free(p);
     return added;
 }
 

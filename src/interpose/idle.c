@@ -47,21 +47,14 @@ static bool mpi_begun(void)
     return initialized && initialized(&begun) == 0 && begun;
 }
 
-/* What the user asked for and does not get, or NULL. */
-static const char *missed(void)
-{
-    struct settings *s = &process.settings;
-    settings_read_site(s, settings_site, environ, NULL, NULL);
-    if (s->report[0] && strcmp(s->report, "none") != 0)
-        return "no report";
-    return s->log[0] ? "no records" : s->verbose ? "nothing to serve" : NULL;
-}
-
 __attribute__((destructor)) static void end(void)
 {
     if (library_reached() != STAGE_NEW || getpid() != owner || !is_speaker() || !mpi_begun())
         return;
-    const char *what = missed();
-    if (what)
-        say("%s: rank 0 made none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce", what);
+    struct settings *s = &process.settings;
+    settings_read_site(s, settings_site, environ, NULL, NULL);
+    const char *wanted = settings_wanted(s);
+    if (wanted || s->verbose)
+        say("%s%s: rank 0 made none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce",
+            wanted ? "no " : "", wanted ? wanted : "nothing to serve");
 }

@@ -186,7 +186,7 @@ static bool start(MPI_Comm comm)
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
         open_log(s);
-    if (s->report[0] && strcmp(s->report, "none") != 0)
+    if (settings_report_given(s->report))
         open_report(s, writes);
     if (s->dry_run && s->dry_trials)
         trials_freely();

@@ -89,7 +89,6 @@ static const struct interface {
                   {"MVAPICH", "libpleach.so"},
                   {"Intel(R) MPI", "libpleach.so"},
                   {"Open MPI", "libpleach-ompi.so"}};
-static const struct interface standard = {"standard ABI", "libpleach-abi.so"};
 
 static bool is_standard(void)
 {
@@ -157,15 +156,14 @@ void pmpi_in_words(const char *version, char *words, size_t size)
 bool pmpi_fits(char *name, int size, const char **library)
 {
     char version[ABI_VERSION_TEXT] = "";
-    const struct interface *found = is_standard() ? &standard : NULL;
     int length = 0;
     pmpi.Get_library_version(version, &length);
     pmpi_in_words(version, name, (size_t)size);
-    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !found; i++)
+    *library = is_standard() ? "libpleach-abi.so" : NULL;
+    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !*library; i++)
         if (strstr(version, interfaces[i].name))
-            found = &interfaces[i];
-    *library = found ? found->library : NULL;
-    bool fits = found && strcmp(found->library, ABI_LIBRARY) == 0 && objects_found();
+            *library = interfaces[i].library;
+    bool fits = *library && strcmp(*library, ABI_LIBRARY) == 0 && objects_found();
     pmpi.natives = strstr(version, "Open MPI") ? NATIVES_OPEN_MPI : NATIVES_MPICH;
     pmpi.reduce_in_place_crashes = fits && crashes(version);
     return fits;

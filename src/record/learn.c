@@ -95,10 +95,7 @@ void learn_open(const char *file)
         return;
 
     learn.owner = getpid();
-    char *folder = *file == '/' ? NULL : getcwd(NULL, 0);
-    int length = snprintf(learn.file, sizeof learn.file, "%s%s%s", folder ? folder : "", folder ? "/" : "", file);
-    free(folder);
-    if (length >= (int)sizeof learn.file)
+    if (!newfile_path(file, learn.file, sizeof learn.file))
         snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
     else if (look(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
         atomic_store(&learn.on, true); /* the file is there even if nothing is learned: the next run may name it */

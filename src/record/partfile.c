@@ -17,7 +17,7 @@
 
 bool partfile_open(struct partfile *p, const char *pattern, int rank)
 {
-    char name[PATH_MAX];
+    char name[PATH_MAX], path[PATH_MAX];
     struct stat status;
     p->folder[0] = 0;
     errno = ENAMETOOLONG;
@@ -25,14 +25,14 @@ bool partfile_open(struct partfile *p, const char *pattern, int rank)
         return false;
     if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
         return true;
-    char *here = name[0] == '/' ? NULL : getcwd(NULL, 0);
-    int length = snprintf(p->folder, sizeof p->folder, "%s%s%s.parts", here ? here : "", here ? "/" : "", name);
-    snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);
-    free(here);
     errno = ENAMETOOLONG;
-    if (length >= (int)sizeof p->folder)
+    if (!newfile_path(name, path, sizeof path) ||
+        snprintf(p->folder, sizeof p->folder, "%s.parts", path) >= (int)sizeof p->folder) {
         p->folder[0] = 0;
-    return p->folder[0];
+        return false;
+    }
+    snprintf(p->name, sizeof p->name, "%s/%d", p->folder, rank);
+    return true;
 }
 
 /* Is there a file that no job has left? It is not replaced. */

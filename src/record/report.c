@@ -11,6 +11,7 @@
 #include "partfile.h"
 #include "say.h"
 #include "seconds.h"
+#include "settings.h"
 #include "target.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ static struct {
 
 bool report_joint(const char *pattern)
 {
-    if (!pattern[0] || strcmp(pattern, "none") == 0)
+    if (!settings_report_given(pattern))
         return false;
     for (const char *p = pattern; (p = strchr(p, '%')); p += p[1] ? 2 : 1)
         if (p[1] == 'r' || p[1] == 'p')
@@ -61,12 +62,8 @@ bool report_on(void)
 static struct joining *join_own(const char *text, size_t length)
 {
     char why[128];
-    struct part *p = text ? part_read(text, length, why, sizeof why) : NULL;
-    struct joining *j = p ? job_begin() : NULL;
-    bool added = j && job_add(j, p, why, sizeof why);
-    if (p)
-        part_free(p);
-    if (added)
+    struct joining *j = text ? job_begin() : NULL;
+    if (j && job_add_text(j, text, length, why, sizeof why))
         return j;
     job_free(j);
     return NULL;

@@ -21,28 +21,19 @@ static void fail(struct target *t, const char *why)
     t->open = false;
 }
 
-/* Programs change their folder. */
-static int make_absolute(char path[PATH_MAX])
-{
-    char name[PATH_MAX];
-    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-    int length = snprintf(name, sizeof name, "%s%s%s", here ? here : "", here ? "/" : "", path);
-    free(here);
-    if (length >= (int)sizeof name)
-        return ENAMETOOLONG;
-    memcpy(path, name, (size_t)length + 1);
-    return 0;
-}
-
 void target_open(struct target *t, const char *pattern, int rank, bool advice)
 {
+    char path[PATH_MAX];
     int error = output_open(&t->out, pattern, rank);
     t->open = true;
     t->advice = advice;
     t->replaces = !error && t->out.fd != STDERR_FILENO && S_ISREG(t->out.file.st_mode);
     if (t->replaces) {
         output_close(&t->out);
-        error = make_absolute(t->out.path);
+        if (newfile_path(t->out.path, path, sizeof path))
+            strcpy(t->out.path, path);
+        else
+            error = ENAMETOOLONG;
     }
     if (error)
         fail(t, write_error(error));

@@ -222,3 +222,11 @@ bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
     index_add(&j->teller_index, hash, j->tellers++);
     return true;
 }
+
+bool job_add_text(struct joining *j, const char *text, size_t length, char *why, size_t size)
+{
+    struct part *p = part_read(text, length, why, size);
+    bool added = p && job_add(j, p, why, size);
+    part_free(p);
+    return added;
+}

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The full path of a file, as programs change their folder. False: it is longer than path[size]. */
+bool newfile_path(const char *name, char *path, size_t size);
+
 /* Could the file be written? Leaves nothing behind. Else false, with the reason. */
 bool newfile_possible(const char *name, char *why, size_t size);
 

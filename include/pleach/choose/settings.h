@@ -157,6 +157,12 @@ void settings_agreed_value(const struct settings *s, int i, char *text, size_t s
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
+/* Is this value of PLEACH_REPORT one that asks for a report? */
+bool settings_report_given(const char *report);
+
+/* What the user wants to read of the calls: "report", or "records" of a log alone, or NULL. */
+const char *settings_wanted(const struct settings *s);
+
 /* Does PLEACH_PLACES name a file? Does it say that places are measured? */
 bool settings_place_file(const struct settings *s);
 bool settings_places_measured(const struct settings *s);

@@ -92,6 +92,9 @@ struct joining *job_begin(void);
 /* Adds a part, of which nothing is kept. False: out of memory, or the rank is there already; then nothing was added. */
 bool job_add(struct joining *j, const struct part *p, char *why, size_t size);
 
+/* The same for a part that is to be read; false, too, if it is none. */
+bool job_add_text(struct joining *j, const char *text, size_t length, char *why, size_t size);
+
 /*
  * What was joined so far, one part at least; it stays until job_free(), and nothing can be added any more. NULL: out of
  * memory.
