@@ -122,8 +122,9 @@ static double message_seconds(const struct facts *f, double sharing, double byte
 
 double native_exchanged(const struct facts *f, double bytes)
 {
-    const double more = is_mpich(f) ? LARGE_EXCHANGE : LARGE_EXCHANGE_OPEN_MPI;
-    return bytes + (f->machine->nodes > 1 ? more * fmax(bytes - LARGEST_BLOCK, 0) : 0);
+    if (f->machine->nodes == 1)
+        return bytes;
+    return bytes + (is_mpich(f) ? LARGE_EXCHANGE * fmax(bytes - LARGEST_BLOCK, 0) : fmax(bytes - EAGER_OPEN_MPI, 0));
 }
 
 /* Where operands have an order, half of MPICH's ranks fold into what they received, and copy that. */

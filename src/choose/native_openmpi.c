@@ -7,12 +7,16 @@
  *               binomial scatter and an allgather by doubling; else by a tree in which a rank has three children a level,
  *               below 32 ranks by a binomial tree
  *   reduction   below 8 ranks all send to the root, as below 16 for an operation that is not commutative, unless the
- *               message is large; else by a binomial tree or, in order, by a binary one, which is no faster
+ *               message is large; else by a binomial tree or, in order, by a binary one whose root is the last rank
  *   allreduce   by halving and doubling or, where operands have an order, by doubling or by a reduction and a broadcast
  *   scans       by a line of ranks, each of which waits for the one before
  *
- * In scripts/lab, on 16 hosts with 4 MiB, a broadcast takes 3.0 beta m, a reduction by the user's operation 3.9, a scan 14.8,
- * an exscan 14.7. Notation as in native.c. Of what `tuned` decides for small messages nothing is told.
+ * A rank gives all its children their messages at once. One that is not sent eagerly leaves at the pace of its receiver, so
+ * they share the rank's port, and each is there only when the last one is.
+ *
+ * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6 at
+ * 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation as in
+ * native.c. Of what `tuned` decides for small messages nothing is told.
  */
 #include "native.h"
 
@@ -32,31 +36,45 @@ static double linear_seconds(int ranks, double m, const struct figures *g)
 }
 
 /* A rank sends to those with the largest subtrees first, so that the last one of each level is on the longest way. */
-static double tree_seconds(int ranks, double m, const struct figures *g)
+static double tree_seconds(int ranks, int radix, double m, const struct figures *g)
 {
-    double levels = 0, sends = 0;
-    for (int64_t below = 1; below < ranks; below *= RADIX, levels++)
-        sends += fmin(RADIX, ceil(ranks / (double)below)) - 1;
+    double levels = 0, children = 0, sends = 0;
+    for (int64_t below = 1; below < ranks; below *= radix, levels++) {
+        const double here = fmin(radix, ceil(ranks / (double)below)) - 1;
+        children += here;
+        sends += m < EAGER_OPEN_MPI ? here : children;
+    }
     return levels * native_start_up(ranks, g) + sends * g->beta * m;
 }
 
+/* A rank hands on what its subtree of 2^i ranks gets, but for its own part. */
 static double scatter_seconds(const struct facts *f, double m, const struct figures *g)
 {
     const int q = ceil_log2(f->ranks);
-    double bytes = native_others(f->ranks) * m;
+    double bytes = 0;
     for (int i = 1; i <= q; i++)
-        bytes += native_exchanged(f, ldexp(m, -i));
+        bytes += ldexp(m, i - q) - ldexp(m, -q) + native_exchanged(f, ldexp(m, -i));
     return 2 * q * native_start_up(f->ranks, g) + g->beta * bytes;
 }
 
 static double bcast_seconds(const struct facts *f, double m, const struct figures *g)
 {
-    const int p = f->ranks, q = ceil_log2(p);
+    const int p = f->ranks;
     if (p < 16)
         return linear_seconds(p, m, g);
     if (p < 32 ? m >= LARGE_BCAST : p >= 1024 && m >= LARGE_WIDE_BCAST)
         return scatter_seconds(f, m, g);
-    return p < 32 ? q * (native_start_up(p, g) + g->beta * m) : tree_seconds(p, m, g);
+    return tree_seconds(p, p < 32 ? 2 : RADIX, m, g);
+}
+
+/* The root's two children have the halves of the others below them; so on. The last rank sends the result to another root. */
+static double in_order_seconds(const struct facts *f, double m, const struct figures *g)
+{
+    const double way = native_start_up(f->ranks, g), message = g->beta * m;
+    double seconds = f->root == f->ranks - 1 ? 0 : way + message;
+    for (int below = f->ranks; below > 1; below = (below - 1) / 2)
+        seconds += way + fmin(2, below - 1) * (message + g->gamma * m);
+    return seconds;
 }
 
 static double reduce_seconds(const struct facts *f, double m, const struct figures *g)
@@ -65,6 +83,8 @@ static double reduce_seconds(const struct facts *f, double m, const struct figur
     const double folding = g->gamma * m;
     if (p < 8 || (p < 16 && f->op == OP_ORDERED && m < LARGE_REDUCE))
         return linear_seconds(p, m, g) + (p - 1) * folding;
+    if (f->op == OP_ORDERED)
+        return in_order_seconds(f, m, g);
     return ceil_log2(p) * (native_start_up(p, g) + g->beta * m + folding);
 }
 
