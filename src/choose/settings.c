@@ -289,7 +289,7 @@ void settings_print(const struct settings *s, int i, enum collective c, char *te
 
 void settings_changed(const struct settings *s, char *text, size_t size)
 {
-    struct settings initial;
+    struct settings initial = {0};
     char name[SETTING_TEXT], value[COLLECTIVES][SETTING_VALUE], usual[SETTING_VALUE];
     size_t used = 0;
     settings_read(&initial, (char *const[]){NULL}, NULL, NULL);

@@ -189,13 +189,13 @@ static void leave_out_older(struct files *all)
         if (!f->left_out && (!newest || f->start > newest->start))
             newest = f;
     for (struct file *f = all->file; f < all->file + all->count; f++)
-        if (!f->left_out &&
+        if (newest && !f->left_out &&
             (f->ranks != newest->ranks || strcmp(f->command, newest->command) != 0 || f->end < newest->start - CLOCKS)) {
             f->left_out = true;
             older = older ? older : f;
             others++;
         }
-    if (others)
+    if (older)
         say("%d part%s of an earlier job %s left out: %s%s", others, others == 1 ? "" : "s", others == 1 ? "is" : "are",
             older->name, others == 1 ? "" : ", ...");
 }
@@ -215,7 +215,8 @@ static int by_rank(const void *a, const void *b)
 static void leave_out_twice(struct files *all)
 {
     const struct file *kept = NULL;
-    qsort(all->file, (size_t)all->count, sizeof *all->file, by_rank);
+    if (all->count)
+        qsort(all->file, (size_t)all->count, sizeof *all->file, by_rank);
     for (struct file *f = all->file; f < all->file + all->count && !f->left_out; f++) {
         f->left_out = kept && kept->rank == f->rank;
         if (f->left_out)

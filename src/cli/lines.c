@@ -28,7 +28,7 @@ struct frame {
 static struct {
     void *tree; /* frames by name (tsearch) */
     struct frame **frame;
-    int count, room;
+    size_t count, room;
 } all;
 
 /* ---- What is told --------------------------------------------------------------------------------------------------- */
@@ -42,9 +42,9 @@ static int by_name(const void *a, const void *b)
 static void keep(struct frame *f)
 {
     if (all.count == all.room) {
-        struct frame **more = cli_memory((size_t)(2 * all.room + 64), sizeof *more);
+        struct frame **more = cli_memory(2 * all.room + 64, sizeof *more);
         if (all.count)
-            memcpy(more, all.frame, (size_t)all.count * sizeof *more);
+            memcpy(more, all.frame, all.count * sizeof *more);
         free(all.frame);
         all.frame = more;
         all.room = 2 * all.room + 64;
@@ -252,13 +252,13 @@ void lines_find(void)
     if (!all.count)
         return;
     unsetenv("DEBUGINFOD_URLS"); /* nothing is fetched over the network */
-    qsort(all.frame, (size_t)all.count, sizeof *all.frame, by_file);
-    for (int first = 0, end; first < all.count; first = end) {
+    qsort(all.frame, all.count, sizeof *all.frame, by_file);
+    for (size_t first = 0, end; first < all.count; first = end) {
         for (end = first + 1; end < all.count && by_file(&all.frame[first], &all.frame[end]) == 0;)
             end++;
         if (!same_file(all.frame[first]))
             continue;
-        int of_file = find_of_file(all.frame + first, end - first);
+        int of_file = find_of_file(all.frame + first, (int)(end - first));
         stripped = of_file ? stripped : all.frame[first]->path;
         found += of_file != 0;
     }

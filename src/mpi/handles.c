@@ -59,26 +59,26 @@ static void know_types(void)
 
 static struct own {
     MPI_Op op;
-    const char *name;
     enum kind exact; /* it gives the same bits in any order for types of this kind; ANY: for all that it takes */
+    const char *name;
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
 
 static void know_operations(void)
 {
     const struct own all[OWN] = {
-        {MPI_SUM, "MPI_SUM", EXACT},
-        {MPI_MAX, "MPI_MAX", EXACT},
-        {MPI_MIN, "MPI_MIN", EXACT},
-        {MPI_PROD, "MPI_PROD", EXACT},
-        {MPI_LAND, "MPI_LAND", ANY},
-        {MPI_BAND, "MPI_BAND", ANY},
-        {MPI_LOR, "MPI_LOR", ANY},
-        {MPI_BOR, "MPI_BOR", ANY},
-        {MPI_LXOR, "MPI_LXOR", ANY},
-        {MPI_BXOR, "MPI_BXOR", ANY},
-        {MPI_MINLOC, "MPI_MINLOC", EXACT_PAIR},
-        {MPI_MAXLOC, "MPI_MAXLOC", EXACT_PAIR},
+        {MPI_SUM, EXACT, "MPI_SUM"},
+        {MPI_MAX, EXACT, "MPI_MAX"},
+        {MPI_MIN, EXACT, "MPI_MIN"},
+        {MPI_PROD, EXACT, "MPI_PROD"},
+        {MPI_LAND, ANY, "MPI_LAND"},
+        {MPI_BAND, ANY, "MPI_BAND"},
+        {MPI_LOR, ANY, "MPI_LOR"},
+        {MPI_BOR, ANY, "MPI_BOR"},
+        {MPI_LXOR, ANY, "MPI_LXOR"},
+        {MPI_BXOR, ANY, "MPI_BXOR"},
+        {MPI_MINLOC, EXACT_PAIR, "MPI_MINLOC"},
+        {MPI_MAXLOC, EXACT_PAIR, "MPI_MAXLOC"},
     };
     for (int i = 0; i < OWN; i++)
         own[i] = all[i];

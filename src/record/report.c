@@ -80,7 +80,7 @@ bool report_write(struct joining *j)
     const int ranks = counted_facts()->ranks;
     const struct job *job = j ? job_finish(j) : NULL;
     bool written = target_write(&report.target, job);
-    if (written && job->told == ranks && (ranks == 1 || job->end == END_FINALIZE))
+    if (written && job && job->told == ranks && (ranks == 1 || job->end == END_FINALIZE))
         partfile_remove_all(&report.part, ranks);
     job_free(j);
     return written;

@@ -26,9 +26,9 @@ static bool make_room(void *array, int64_t *room, int64_t wanted, size_t size)
     if (wanted <= *room)
         return true;
     int64_t more = wanted < 2 * *room ? 2 * *room : wanted;
-    void *memory;
-    memcpy(&memory, array, sizeof memory);
-    if (!(memory = realloc(memory, (size_t)more * size)))
+    void *old, *memory;
+    memcpy(&old, array, sizeof old);
+    if (!(memory = realloc(old, (size_t)more * size)))
         return false;
     memcpy(array, &memory, sizeof memory);
     *room = more;

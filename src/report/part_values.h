@@ -26,7 +26,7 @@ static inline const char **text_of(struct part *p, int i)
 
 static inline double *time_of(struct part *p, int i)
 {
-    return (double *)((char *)p + value_times[i].where);
+    return (double *)(void *)((char *)p + value_times[i].where);
 }
 
 /* The word for an enum part_end; NULL behind the last. */
