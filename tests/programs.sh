@@ -61,6 +61,15 @@ case $left in
 esac
 says "$out" 'nofinalize ok'
 
+# Who is spawned may be there without Pleach: with those, calls are native, and inside each job they are not.
+if ! with mpich; then # Debian's cannot spawn
+    runs 2 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/spawn"
+    says "$out" 'spawn ok'
+    says "$out" 'spawned ok'
+    records "$out" 'chain forced
+native other-job'
+fi
+
 # An erroneous program is told so, natively as here.
 for name in chain two-tree; do
     fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=10007 "$programs/mismatch"

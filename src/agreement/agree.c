@@ -4,6 +4,10 @@
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
  * findings.h. First come a few words of fixed size, then, if these leave it open, the settings.
+ *
+ * A communicator with ranks of another job does not ask. Who spawns programs, or connects to them, may do so without the
+ * library (Open MPI starts them with the environment of its launcher), and who has no library does not answer. All ranks see
+ * that they are not of one job, so nothing has to be said.
  */
 #include "agree.h"
 
@@ -42,7 +46,8 @@ enum hello {
 };
 
 /* Those of a group that found out with the first message, and does not remember it: nobody looks at their group. */
-static struct findings barred[] = {{.barred = REASON_MISMATCH},
+static struct findings other_job = {.barred = REASON_OTHER_JOB},
+                       barred[] = {{.barred = REASON_MISMATCH},
                                    [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
                                    [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                    [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
@@ -194,9 +199,25 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
     return true;
 }
 
+/* Are all ranks of this job, that is, in its MPI_COMM_WORLD? */
+static bool of_this_job(MPI_Comm comm)
+{
+    MPI_Group world, group;
+    if (!process_initialized())
+        return true;
+    pmpi.Comm_group(MPI_COMM_WORLD, &world);
+    pmpi.Comm_group(comm, &group);
+    bool within = group_within(group, world);
+    pmpi.Group_free(&group);
+    pmpi.Group_free(&world);
+    return within;
+}
+
 void agree(struct comm *c, enum cannot cannot)
 {
     c->findings = findings_about(c->user, false);
+    if (!c->findings && !of_this_job(c->user))
+        c->findings = &other_job;
     if (c->findings && !c->findings->asked)
         return;
     struct findings *found = findings_new(c->ranks);

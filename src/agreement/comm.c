@@ -206,6 +206,14 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
     return c ? c : comm_found(handle, valid, call);
 }
 
+bool comm_of_all(const struct comm *c)
+{
+    int ranks = 0;
+    if (process_initialized())
+        pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
+    return c->ranks == ranks;
+}
+
 int *comm_world_ranks(const struct comm *c)
 {
     MPI_Group world, group;

@@ -23,18 +23,12 @@ bool gathering_possible(void)
     return atomic_load(&prepared) && report_joint(process.settings.report);
 }
 
-static bool holds_world(MPI_Comm comm)
-{
-    int result = MPI_UNEQUAL;
-    return process_initialized() && pmpi.Comm_compare(comm, MPI_COMM_WORLD, &result) == MPI_SUCCESS && result != MPI_UNEQUAL;
-}
-
 /* Threads may make several, in another order on another rank: all take the one whose id is largest. */
 void gathering_make(struct comm *c, uint64_t new_id)
 {
     MPI_Comm made;
     int rank;
-    if (!holds_world(c->user))
+    if (!comm_of_all(c))
         return;
     pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Errhandler before = pmpi_hush(c->user);

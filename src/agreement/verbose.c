@@ -20,20 +20,6 @@ static bool speaks(void)
     return process.settings.verbose && process.rank == 0;
 }
 
-/* Are all ranks of MPI_COMM_WORLD in it? */
-static bool holds_world(MPI_Comm comm)
-{
-    MPI_Group world, group;
-    if (!process_initialized())
-        return false;
-    pmpi.Comm_group(MPI_COMM_WORLD, &world);
-    pmpi.Comm_group(comm, &group);
-    bool within = group_within(world, group);
-    pmpi.Group_free(&group);
-    pmpi.Group_free(&world);
-    return within;
-}
-
 static const char *plural(int number)
 {
     return number == 1 ? "" : "s";
@@ -61,7 +47,7 @@ void verbose_agreed(const struct comm *c)
         return;
     if (most < c->ranks)
         most = c->ranks;
-    if (!holds_world(c->user) || atomic_flag_test_and_set(&said))
+    if (!comm_of_all(c) || atomic_flag_test_and_set(&said))
         return;
     pmpi_words(mpi, sizeof mpi);
     if (found->nodes)

@@ -24,6 +24,7 @@ static const char *const reasons[REASONS] = {
     [REASON_NO_MEMORY] = "no-memory",
     [REASON_RULE] = "rule",
     [REASON_BAD_RULES] = "bad-rules",
+    [REASON_OTHER_JOB] = "other-job",
 };
 
 const char *reason_word(enum reason r)

@@ -27,6 +27,7 @@ static enum sort sort_of(enum reason r)
     case REASON_NO_CONTEXT:
     case REASON_NO_MEMORY:
     case REASON_INTERCOMM:
+    case REASON_OTHER_JOB:
     case REASON_INVALID:
     case REASON_NOT_APPLICABLE:
         return SORT_KEPT;

@@ -80,6 +80,9 @@ bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
 /* After each operation: scratch memory beyond some MiB goes. `failed`: so did the operation, and its messages may be left. */
 void comm_performed(struct comm *c, bool failed);
 
+/* Are its ranks, which have agreed, all of MPI_COMM_WORLD? No: or there is no such communicator. */
+bool comm_of_all(const struct comm *c);
+
 /* The rank in MPI_COMM_WORLD of each rank, or MPI_UNDEFINED; to be freed. NULL: there is no such communicator, or no memory. */
 int *comm_world_ranks(const struct comm *c);
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Starts two more ranks of itself and makes large calls with them: on what both jobs have in common, natively, as the others
+ * may be there without the library; and on each job's own.
+ */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { COUNT = 50001 };
+
+static void check(int right, const char *what)
+{
+    if (right)
+        return;
+    fprintf(stderr, "spawn: wrong %s\n", what);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void make_calls(MPI_Comm comm)
+{
+    static int in[COUNT], out[COUNT];
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    for (int i = 0; i < COUNT; i++)
+        in[i] = rank == 1 ? i : -1;
+    MPI_Bcast(in, COUNT, MPI_INT, 1, comm);
+    for (int i = 0; i < COUNT; i++)
+        check(in[i] == i, "broadcast");
+    MPI_Scan(in, out, COUNT, MPI_INT, MPI_SUM, comm);
+    for (int i = 0; i < COUNT; i++)
+        check(out[i] == (rank + 1) * i, "scan");
+    MPI_Reduce(in, out, COUNT, MPI_INT, MPI_SUM, 0, comm);
+    for (int i = 0; i < COUNT && rank == 0; i++)
+        check(out[i] == ranks * i, "reduction");
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm others, both, half;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_get_parent(&others);
+    const int spawned = others != MPI_COMM_NULL;
+    if (!spawned)
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &others, MPI_ERRCODES_IGNORE);
+    MPI_Intercomm_merge(others, spawned, &both);
+    make_calls(both);
+    make_calls(MPI_COMM_WORLD);
+    MPI_Comm_split(both, rank, 0, &half); /* one of each job */
+    make_calls(half);
+    MPI_Comm_free(&half);
+    MPI_Comm_split(both, spawned, 0, &half); /* one job */
+    make_calls(half);
+    MPI_Comm_free(&half);
+    MPI_Comm_free(&both);
+    MPI_Comm_disconnect(&others);
+    MPI_Finalize();
+    if (rank == 0)
+        printf("%s ok\n", spawned ? "spawned" : "spawn");
+    return 0;
+}
