@@ -175,7 +175,7 @@ int main(int argc, char **argv)
     parse(argc, argv);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (const int *s = (const int[]){SIGALRM, SIGSEGV, SIGBUS, SIGFPE, 0}; *s; s++)
+    for (const int *s = (const int[]){SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, 0}; *s; s++)
         signal(*s, on_signal);
     settings.intercepted = is_intercepted();
 

@@ -16,7 +16,8 @@ export MPI MPIEXEC LIBPLEACH
 # More ranks than cores: they yield while they wait, on whatever core there is.
 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
-# Its vectors saturate sums of 8 and 16 bits that overflow, which their last few elements do not.
+# By vectors, sums of 8 and 16 bits that overflow saturate in whole groups of 16 bytes and wrap in the rest of the array: the
+# native result, too, depends on where an array is cut.
 OMPI_MCA_op=^avx
 # Several jobs at a time would remove each other's folders.
 OMPI_MCA_orte_tmpdir_base=$scratch

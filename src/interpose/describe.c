@@ -61,6 +61,21 @@ static bool kind_taken(MPI_Comm probe, const struct call *c)
                                        : pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, probe) == MPI_SUCCESS;
 }
 
+/*
+ * One buffer for both, which MPICH refuses. Open MPI takes it in scans, as if it were in place; so do we, or this rank's
+ * native call would meet the others' engine. An all-reduce of more than one element asks by a reduction, as Open MPI would
+ * call the error handler of MPI_COMM_WORLD.
+ */
+static bool alias_taken(MPI_Comm probe, const struct call *c)
+{
+    struct call alone = *c;
+    alone.comm = (argument)probe;
+    alone.root = 0;
+    if (c->collective == COLL_ALLREDUCE && call_count(c) > 1)
+        alone.collective = COLL_REDUCE;
+    return native(&alone) == MPI_SUCCESS;
+}
+
 static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
     if (c->collective == COLL_BCAST)
@@ -76,8 +91,9 @@ static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *c
         v->in = v->out;
         return true;
     }
-    bool alias = receives && v->in == v->out && v->in != MPI_BOTTOM;
-    return !alias && takes(probe, v->in, v->count, v->datatype);
+    if (receives && v->in == v->out && v->in != MPI_BOTTOM)
+        return alias_taken(probe, c);
+    return takes(probe, v->in, v->count, v->datatype);
 }
 
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
