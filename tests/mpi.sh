@@ -62,6 +62,45 @@ runs() {
     }
 }
 
+# marked COMM: the numbers of the processes of this name that signalled() has started, in a line.
+marked() {
+    grep -lzxF "SIGNALLED=$scratch" /proc/[0-9]*/environ 2>/dev/null | while read -r marked_file; do
+        case $(cat "${marked_file%environ}comm" 2>/dev/null) in
+        $1)
+            marked_file=${marked_file%/environ}
+            echo "${marked_file##*/}"
+            ;;
+        esac
+    done
+}
+
+# catching NUMBER..: how many of these processes catch SIGTERM: bit 14.
+catching() {
+    for catching_process; do
+        cat "/proc/$catching_process/status" 2>/dev/null
+    done | grep -c '^SigCgt:.*[4-7c-f]...$'
+}
+
+# signalled SIGNAL SECONDS LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal so many seconds after both of
+# them catch it. Its exit status.
+signalled() {
+    signalled_by=$1
+    signalled_after=$2
+    shift 2
+    (
+        # shellcheck disable=SC2046 # numbers
+        while [ "$(catching $(marked 'pleach-mpi*'))" -lt 2 ]; do sleep 0.05; done
+        sleep "$signalled_after"
+        # shellcheck disable=SC2046 # numbers
+        kill -s "$signalled_by" $(marked 'mpiexec*')
+    ) &
+    signalled_ended=0
+    SIGNALLED=$scratch timeout --foreground --preserve-status 900 "$@" || signalled_ended=$?
+    kill $! 2>/dev/null
+    wait $!
+    return $signalled_ended
+}
+
 # fails RANKS [NAME=VALUE..] PROGRAM [ARG..]: likewise, but it does not end well.
 fails() {
     ! heard "$@" || fail "exit status 0 on $*"
