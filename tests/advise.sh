@@ -3,7 +3,7 @@
 # pleach advise: one advice for the job, by a dry run, in C and Fortran; what it says of programs that gain, that do not, and
 # that make other collectives. What engines would take comes from settings, so that nothing measured decides what is said.
 . "$srcdir/tests/mpi.sh"
-SECONDS_ALLOWED=120
+SECONDS_ALLOWED=300
 
 # advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: the program ends well; what it says and the advice are in $out.
 advises() {

@@ -22,9 +22,10 @@ while read -r engine collective; do
         root=0
         while [ "$root" -lt "$ranks" ]; do
             # BLOCKS:WIDE; in pieces of several blocks engines send parts of a message, one for each rank.
-            case $collective in
-            allreduce) cuts='1:1 2:1 5:1 13:2 13:9 24:3' ;;
-            *) cuts='1:1 2:1 5:1' ;;
+            case $collective$root in
+            allreduce*) cuts='1:1 2:1 5:1 13:2 13:9 24:3' ;;
+            *[01]) cuts='1:1 2:1 5:1' ;;
+            *) cuts=5:1 ;;
             esac
             for cut in $cuts; do
                 blocks=${cut%:*}

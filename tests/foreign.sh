@@ -6,7 +6,7 @@
 if ! mpicc.openmpi -o "$scratch/five" "$srcdir/tests/programs/five.c" 2>"$out" || ! command -v mpiexec.openmpi >/dev/null; then
     skip 'no Open MPI (packages libopenmpi-dev, openmpi-bin)'
 fi
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 900 \
+OMPI_MCA_orte_tmpdir_base=$scratch OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 900 \
     mpiexec.openmpi --oversubscribe -n 2 env LD_PRELOAD="$LIBPLEACH" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain \
     "$scratch/five" 5003 >"$out" 2>&1 || fail "exit status $?"
 says "$out" 'five ok'

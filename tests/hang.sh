@@ -31,6 +31,13 @@ until_lines() {
     lines "$out" "$1" "$2"
 }
 
+# asks_all: with SIGUSR1, and all four ranks have answered.
+asks_all() {
+    answers=$(($(grep -c '^pleach: patience: ' "$out") + 4))
+    kill -USR1 "$job"
+    until_lines '^pleach: patience: ' $answers
+}
+
 # ended: the job, by us.
 ended() {
     kill "$job" 2>/dev/null
@@ -38,17 +45,18 @@ ended() {
 }
 
 # In an engine: who waits for whom. Ranks of the communicator are those of MPI_COMM_WORLD the other way round.
-starts PLEACH_PATIENCE=0.5s hang 1000003 2
-until_lines '^pleach: patience: rank [023] has been .* in MPI_Bcast of 1000003 bytes from root 0, call 2 on turned' 3
+starts PLEACH_PATIENCE=1s hang 1000003 2
+second_call='^pleach: patience: rank [023] has been .* in MPI_Bcast of 1000003 bytes from root 0, call 2 on turned'
+until_lines "$second_call" 3
 where='called at main+0x[0-9a-f]*$'
-lines "$out" "rank 3 .* (rank 0 of 4): in engine chain, step [0-9]*, waiting for rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
-lines "$out" "rank 2 .* waiting for .*rank 2 (1 in MPI_COMM_WORLD) to receive; $where" 1
-lines "$out" "rank 0 .* (rank 3 of 4): in engine chain, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send; $where" 1
-# Once a call, however long it lasts; on demand again, also by who is not there.
+lines "$out" "rank 3 .* call 2 on turned (rank 0 of 4): in engine chain, step [0-9]*, waiting for rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
+lines "$out" "rank 2 .* call 2 on turned .* waiting for .*rank 2 (1 in MPI_COMM_WORLD) to receive; $where" 1
+lines "$out" "rank 0 .* call 2 on turned (rank 3 of 4): in engine chain, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send; $where" 1
+# Once a call, however long it lasts; on demand again, also by who is not there. (A busy machine may be late for call 1, too.)
 sleep 2
-lines "$out" '^pleach: patience: ' 3
-kill -USR1 "$job"
-until_lines '^pleach: patience: ' 7
+lines "$out" "$second_call" 3
+asks_all
+lines "$out" "$second_call" 6
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
@@ -64,11 +72,18 @@ ended
 # SIGUSR1 before anybody has run out of patience. A handler of the program's runs as well.
 starts PLEACH_PATIENCE=1000s hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
-sleep 1
-kill -USR1 "$job"
-until_lines '^pleach: patience: rank [023] has been .* in MPI_Bcast' 3
-until_lines '^pleach: patience: rank 1 is not inside an intercepted call' 1
-until_lines '^usr1 was caught' 4
+asked=0
+while # until the others, too, are where they stay
+    asks_all
+    asked=$((asked + 1))
+    [ "$(grep '^pleach: patience: ' "$out" | tail -n 4 | grep -c '^pleach: patience: rank [023] has been .* in MPI_Bcast')" -lt 3 ] &&
+        [ $asked -lt 100 ]
+do
+    sleep 0.1
+done
+[ $asked -lt 100 ] || fail "no three ranks in MPI_Bcast: $(cat "$out")"
+lines "$out" '^pleach: patience: rank 1 is not inside an intercepted call' $asked
+until_lines '^usr1 was caught' $((4 * asked))
 ended
 
 # Off: nothing is said, and the handler is the program's alone.
@@ -114,12 +129,12 @@ says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 by
 
 # All wait, and nobody has sent anything; or one of them waits natively: each tells of its own call.
 starts PLEACH_PATIENCE=0.5s disagree root 0
-until_lines '^pleach: patience: rank [0-3] has been' 4
+until_lines '^pleach: patience: rank [0-3] has been .* call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
 lines "$out" 'in MPI_Bcast of 2000012 bytes from root 1, call 2 on divided (4 ranks): in engine chain, step .* to send' 1
 ended
 starts PLEACH_PATIENCE=0.5s disagree threshold 2
-until_lines '^pleach: patience: rank [0-3] has been' 4
+until_lines '^pleach: patience: rank [0-3] has been .* call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
 lines "$out" 'rank 2 .* in MPI_Bcast of 40 bytes from root 0, call 2 on divided (4 ranks): in the native call' 1
 ended

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The report of a real program as a page, as a browser sees it: nothing is missing, nothing is in the way, in light and in dark.
 . "$srcdir/tests/mpi.sh"
-SECONDS_ALLOWED=60
+SECONDS_ALLOWED=300
 
 browser=
 for name in chromium-headless-shell chromium chromium-browser google-chrome; do

@@ -44,6 +44,16 @@ preloaded() {
     timeout "${SECONDS_ALLOWED:-900}" "$MPIEXEC" -n "$preloaded_ranks" env LD_PRELOAD="$YIELD:$LIBPLEACH" "$@"
 }
 
+# heard RANKS [NAME=VALUE..] PROGRAM [ARG..]: likewise, of ranks that leave early or are killed: they write to $out themselves, as
+# the launcher then drops what is on its way.
+heard() {
+    heard_ranks=$1
+    shift
+    : >"$out"
+    # shellcheck disable=SC2016 # another shell's variables
+    preloaded "$heard_ranks" sh -c 'exec env "$@" >>"$0" 2>&1' "$out" "$@" >>"$out" 2>&1
+}
+
 # runs RANKS [NAME=VALUE..] PROGRAM [ARG..]: preloaded, it ends well; what it says is in $out.
 runs() {
     preloaded "$@" >"$out" 2>&1 || {
@@ -52,9 +62,48 @@ runs() {
     }
 }
 
+# marked COMM: the numbers of the processes of this name that signalled() has started, in a line.
+marked() {
+    grep -lzxF "SIGNALLED=$scratch" /proc/[0-9]*/environ 2>/dev/null | while read -r marked_file; do
+        case $(cat "${marked_file%environ}comm" 2>/dev/null) in
+        $1)
+            marked_file=${marked_file%/environ}
+            echo "${marked_file##*/}"
+            ;;
+        esac
+    done
+}
+
+# catching NUMBER..: how many of these processes catch SIGTERM: bit 14.
+catching() {
+    for catching_process; do
+        cat "/proc/$catching_process/status" 2>/dev/null
+    done | grep -c '^SigCgt:.*[4-7c-f]...$'
+}
+
+# signalled SIGNAL SECONDS LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal so many seconds after both of
+# them catch it. Its exit status.
+signalled() {
+    signalled_by=$1
+    signalled_after=$2
+    shift 2
+    (
+        # shellcheck disable=SC2046 # numbers
+        while [ "$(catching $(marked 'pleach-mpi*'))" -lt 2 ]; do sleep 0.05; done
+        sleep "$signalled_after"
+        # shellcheck disable=SC2046 # numbers
+        kill -s "$signalled_by" $(marked 'mpiexec*')
+    ) &
+    signalled_ended=0
+    SIGNALLED=$scratch timeout --foreground --preserve-status 900 "$@" || signalled_ended=$?
+    kill $! 2>/dev/null
+    wait $!
+    return $signalled_ended
+}
+
 # fails RANKS [NAME=VALUE..] PROGRAM [ARG..]: likewise, but it does not end well.
 fails() {
-    ! preloaded "$@" >"$out" 2>&1 || fail "exit status 0 on $*"
+    ! heard "$@" || fail "exit status 0 on $*"
 }
 
 # says FILE TEXT: the file has a line with TEXT.

@@ -11,7 +11,7 @@ for command in mpicc.openmpi mpiexec.openmpi; do
     command -v $command >"$out" || skip "no $command (Debian: libopenmpi-dev, openmpi-bin)"
 done
 MPI=openmpi
-MPIEXEC=mpiexec.openmpi
+MPIEXEC=$scratch/mpiexec
 export MPI MPIEXEC LIBPLEACH
 # More ranks than cores: they yield while they wait, on whatever core there is.
 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
@@ -19,10 +19,14 @@ export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI
 # By vectors, sums of 8 and 16 bits that overflow saturate in whole groups of 16 bytes and wrap in the rest of the array: the
 # native result, too, depends on where an array is cut.
 OMPI_MCA_op=^avx
-# Several jobs at a time would remove each other's folders.
-OMPI_MCA_orte_tmpdir_base=$scratch
+# Several jobs at a time would remove each other's folders: each has its own.
+cat >"$scratch/mpiexec" <<END
+#!/bin/sh
+OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/jXXXX") exec mpiexec.openmpi "\$@"
+END
+chmod +x "$scratch/mpiexec"
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_op OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+export OMPI_MCA_op OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 builds mpicc.openmpi -I"$srcdir/tests"
 # written SUFFIX COMPILER NAME..: likewise in another language, where there is a compiler.
@@ -43,7 +47,8 @@ written cpp mpicxx.openmpi exceptions throwing
 written f mpifort.openmpi bcast
 written f90 mpifort.openmpi usempi usef08
 
-also differential agreement records programs faults
+also differential programs
+also agreement records faults
 [ "${WHOLE:-}" != yes ] || also trust
 DRIVERS=xdlu also scalapack
 
@@ -56,14 +61,14 @@ runs_itself() {
     awk -F '\t' '$7 > 100000 && $12 == "native" { print; bad = 1 } END { exit bad }' "$out" ||
         fail "$*: a large call was native"
 }
-runs_itself mpiexec.openmpi "$built/tests/programs/five"
+runs_itself "$MPIEXEC" "$built/tests/programs/five"
 runs_itself "$mpich" "$builddir/tests/programs/five"
 python=/usr/bin/python3 # Debian's, whatever else comes first in PATH
 if $python -c 'import mpi4py
 mpi4py.rc.initialize = False
 from mpi4py import MPI
 exit("Open MPI" not in MPI.Get_library_version())' >"$out" 2>&1; then
-    runs_itself mpiexec.openmpi $python "$srcdir/tests/programs/several.py"
+    runs_itself "$MPIEXEC" $python "$srcdir/tests/programs/several.py"
 else
     echo 'left out: no mpi4py of Open MPI (Debian: python3-mpi4py)'
 fi

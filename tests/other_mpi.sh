@@ -20,10 +20,20 @@ builds() {
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
 }
 
-# also SCRIPT..: these tests hold, too. They know by $MPI whose programs these are.
+# also SCRIPT..: these tests hold, too, at the same time: they start many jobs, which mostly waits. They know by $MPI whose
+# programs these are.
 also() {
     for script; do
+        {
+            builddir=$built sh "$srcdir/tests/$script.sh" >"$scratch/$script.said" 2>&1
+            echo $? >"$scratch/$script.ended"
+        } &
+    done
+    wait
+    for script; do
         echo "$script:"
-        builddir=$built sh "$srcdir/tests/$script.sh" || fail "$script with $MPI: exit status $?"
+        cat "$scratch/$script.said"
+        read -r ended <"$scratch/$script.ended"
+        [ "$ended" -eq 0 ] || fail "$script with $MPI: exit status $ended"
     done
 }

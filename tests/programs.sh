@@ -54,7 +54,7 @@ for name in exceptions bcast usempi usef08; do
 done
 
 # The launcher may complain of ranks that leave without MPI_Finalize, and kill the last; a crash or a hang is ours.
-preloaded 3 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/nofinalize" >"$out" 2>&1
+heard 3 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/nofinalize"
 left=$?
 case $left in
 124 | 134 | 139) fail "nofinalize: exit status $left" ;;

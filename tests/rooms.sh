@@ -12,11 +12,17 @@ value() {
     make -s -C "$builddir" --no-print-directory --eval "rooms-value:; @echo '$1'" rooms-value
 }
 
-# compiles HEADER: $compiler takes a source that includes it. What it says tells a header that is
+# compiles HEADER..: $compiler takes a source that includes them. What it says tells a header that is
 # not there from one that misses others.
 compiles() {
-    tried=$((tried + 1))
-    printf '#if !__has_include("%s")\n#error not there\n#endif\n#include "%s"\n' "$1" "$1" >"$planted"
+    tried=$((tried + $#))
+    printf '#if !__has_include("%s")\n#error %s is not there\n#else\n#include "%s"\n#endif\n' \
+        $(for compiles_header; do echo "$compiles_header $compiles_header $compiles_header"; done) >"$planted"
+    compiled
+}
+
+# compiled: $compiler takes $planted.
+compiled() {
     # shellcheck disable=SC2086 # words
     (cd "$builddir" && eval "$compiler -w -fsyntax-only $planted") >"$out" 2>&1
 }
@@ -25,16 +31,25 @@ compiles() {
 # calls it.
 room() {
     compiler=$(value "\$(CC) \$(DEFS) \$($2_CPPFLAGS) \$(CPPFLAGS) \$(AM_CFLAGS) \$(CFLAGS)")
-    for room_other in $3 $1; do
-        for room_header in "$srcdir/include/pleach/$room_other"/*.h; do
-            [ -e "$room_header" ] || continue # a room that shows nothing
-            compiles "${room_header##*/}" || fail "$1 may not include ${room_header##*/} of $room_other: $(cat "$out")"
-        done
+    for room_header in $(headers_of "$1"); do
+        compiles "$room_header" || fail "$1 may not include $room_header of its own: $(cat "$out")"
     done
-    for room_other in $4; do
-        for room_header in "$srcdir/include/pleach/$room_other"/*.h; do
-            compiles "${room_header##*/}" && fail "$1 may include ${room_header##*/} of $room_other"
-            says "$out" 'not there'
+    # shellcheck disable=SC2046,SC2086 # words
+    set -- "$1" "$4" $(headers_of $3)
+    [ $# -eq 2 ] || compiles $(shift 2 && echo "$@") || fail "$1 may not include a header from below: $(cat "$out")"
+    # shellcheck disable=SC2086 # words
+    for room_header in $(headers_of $2); do
+        tried=$((tried + 1))
+        printf '#if __has_include("%s")\n#error %s is there\n#endif\n' "$room_header" "$room_header"
+    done >"$planted"
+    compiled || fail "$1 may include a header from above: $(cat "$out")"
+}
+
+# headers_of ROOM..: what they show.
+headers_of() {
+    for headers_room; do
+        for headers_header in "$srcdir/include/pleach/$headers_room"/*.h; do
+            [ ! -e "$headers_header" ] || echo "${headers_header##*/}" # a room may show nothing
         done
     done
 }

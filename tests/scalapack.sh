@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # ScaLAPACK's own test drivers on 4 ranks under `pleach run', every broadcast, reduction and allreduce of theirs in an engine;
-# it has no scans. Skipped where Debian's scalapack-mpi-test is not installed. DRIVERS names others than those below.
+# it has no scans. Skipped where Debian's scalapack-mpi-test is not installed. DRIVERS names others than those below, ROUNDS a
+# number of rounds: with 10, every engine meets every driver.
 . "$srcdir/tests/mpi.sh"
 
 drivers=${DRIVERS:-xdlu xdqr xdls xdinv xdhrd xdtrd xddblu xdpbllt PBLAS/dpb1tst PBLAS/zpb3tst}
@@ -37,14 +38,21 @@ try() {
     }
 }
 
-# In each round every engine meets another driver. Half a minute on quiet cores; where many others want them, ranks that yield
+# In each round every engine meets another driver; a day has some of the rounds. Where many others want the cores, ranks that yield
 # wait for whole time slices, and rounds are left out after two minutes.
 engines=$("$PLEACH" engines | awk '
     !NF { exit }
     NR > 1 && $1 != "native" && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
 end=$(($(date +%s) + ${PATIENCE:-120}))
+ROUNDS=${ROUNDS:-4}
+# shellcheck disable=SC2086 # words
+set -- $drivers
+for _ in $(seq $(($(date +%s) / 86400 * ROUNDS % $#))); do
+    drivers="${drivers#* } ${drivers%% *}"
+done
 rounds=0
-for round in $drivers; do
+# shellcheck disable=SC2086 # words
+for round in $(printf '%s\n' $drivers | head -n "$ROUNDS"); do
     if [ "$(date +%s)" -ge "$end" ]; then
         echo "a busy machine: after $rounds rounds the others are left out"
         break

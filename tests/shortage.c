@@ -2,7 +2,8 @@
 /*
  * A preload shim: a rank runs out of memory at a chosen moment. What Pleach's library itself asks for is counted, and so are the
  * functions of the C library that allocate for it. At its end the rank says "shortage: N of M requests" on standard error: so
- * many got nothing.
+ * many got nothing; and, where none was to get nothing, "shortage: try N..": the first and the last request from each call
+ * stack inside the library.
  *
  *     SHORTAGE=N        request N, from 1 on, gets nothing
  *     SHORTAGE=N+       nor does any behind it
@@ -10,6 +11,7 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +28,14 @@ static uintptr_t begin, end; /* of the library's code; 0: nothing is counted */
 static long first;           /* request that gets nothing, 0: none */
 static bool all;             /* those behind it, too */
 static _Atomic long requests, refused;
+
+enum { STACKS = 1024, FRAMES = 24 };
+
+static struct stack {
+    uint64_t hash; /* of its addresses, 0: unused */
+    long first, last;
+} stacks[STACKS];
+static _Thread_local bool unwinds; /* which allocates, too */
 
 static int find(struct dl_phdr_info *object, size_t size, void *unused)
 {
@@ -50,20 +60,57 @@ __attribute__((constructor)) static void prepare(void)
         return;
     first = which ? atol(which) : 0;
     all = which && strchr(which, '+');
+    if (!first) {
+        void *frame[FRAMES];
+        backtrace(frame, FRAMES); /* loads what unwinds */
+    }
     dl_iterate_phdr(find, NULL);
+}
+
+/* Notes from where this request comes. Two threads at once may lose one: the next run sees it. */
+static void note(long number)
+{
+    void *frame[FRAMES];
+    uint64_t hash = 1;
+    unwinds = true;
+    for (int i = 0, depth = backtrace(frame, FRAMES); i < depth; i++)
+        if ((uintptr_t)frame[i] >= begin && (uintptr_t)frame[i] < end)
+            hash = (hash ^ (uintptr_t)frame[i]) * 0x9e3779b97f4a7c15u;
+    unwinds = false;
+    for (int i = 0; i < STACKS; i++) {
+        struct stack *s = &stacks[(hash + (unsigned)i) % STACKS];
+        if (s->hash && s->hash != hash)
+            continue;
+        if (!s->hash)
+            s->first = number;
+        s->hash = hash;
+        s->last = number;
+        return;
+    }
 }
 
 __attribute__((destructor)) static void tell(void)
 {
-    if (begin)
-        fprintf(stderr, "shortage: %ld of %ld requests\n", (long)refused, (long)requests);
+    if (!begin)
+        return;
+    fprintf(stderr, "shortage: %ld of %ld requests\n", (long)refused, (long)requests);
+    if (first)
+        return;
+    char text[16 * 1024];
+    int used = snprintf(text, sizeof text, "shortage: try");
+    for (int i = 0; i < STACKS; i++)
+        for (int last = 0; stacks[i].hash && last <= (stacks[i].first < stacks[i].last); last++)
+            used += snprintf(text + used, sizeof text - (size_t)used, " %ld", last ? stacks[i].last : stacks[i].first);
+    fprintf(stderr, "%s\n", text);
 }
 
 static bool refuse(void *caller)
 {
-    if ((uintptr_t)caller < begin || (uintptr_t)caller >= end)
+    if ((uintptr_t)caller < begin || (uintptr_t)caller >= end || unwinds)
         return false;
     const long number = ++requests;
+    if (!first)
+        note(number);
     if (!first || !(all ? number >= first : number == first))
         return false;
     refused++;

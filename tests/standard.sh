@@ -12,6 +12,7 @@ MPI=abi
 export MPI LIBPLEACH
 
 builds cc -I"$srcdir/tests" -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
-also differential agreement records programs faults
+also differential programs
+also agreement records faults
 [ "${WHOLE:-}" != yes ] || also trust
 exit "$status"

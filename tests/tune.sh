@@ -106,21 +106,21 @@ refused 2 'from none of the engines for any of these calls'
 tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
 says "$out" 'would not choose from them: smp from reduce rounding'
 
-# interrupted SIGNAL SECONDS ARG..: the job gets a signal after that time, by its launcher. 30 seconds later it would be killed.
-# The launcher sometimes loses the exit status of what it has interrupted, and has 0.
-interrupted() {
-    interrupted_by=$1
-    interrupted_after=$2
+# stopped SIGNAL SECONDS ARG..: a signal ends tune so long after it has begun. The launcher sometimes loses the exit status of what
+# it has interrupted, and has 0.
+stopped() {
+    stopped_by=$1
+    stopped_after=$2
     shift 2
     tuned=0
-    timeout --foreground --preserve-status -k 30 -s "$interrupted_by" "$interrupted_after" "$MPIEXEC" -n 2 \
-        env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$out" 2>&1 || tuned=$?
+    signalled "$stopped_by" "$stopped_after" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$out" 2>&1 ||
+        tuned=$?
 }
 
 # Interrupted, it writes the rules of what it has measured. A busy machine takes more time for the first one.
-for seconds in 2 5 20 60; do
+for seconds in 1 5 20 60; do
     rm -f "$rules"
-    interrupted INT $seconds -o "$rules" -c scan -m 16:64M --time-limit 3000
+    stopped INT $seconds -o "$rules" -c scan -m 16:64M --time-limit 3000
     says "$out" 'interrupted'
     [ "$tuned" -eq 130 ] || [ "$tuned" -eq 0 ] || fail "interrupted: exit status $tuned"
     if [ -e "$rules" ]; then break; fi
@@ -129,7 +129,7 @@ lines "$out" 'interrupted: [0-9]* of 36 measurements are undone' 1
 lines "$out" 'use [a-z]* with PLEACH_RULES=' 1
 grep -q '^# .*: native .* times, spread ' "$rules" || fail "interrupted: $(cat "$rules")"
 silent_about "$rules" ' 64M: '
-interrupted TERM 0.5 -o "$rules" -c scan -m 64M:64M --time-limit 3000
+stopped TERM 0 -o "$rules" -c scan -m 64M:64M --time-limit 3000
 [ "$tuned" -eq 143 ] || [ "$tuned" -eq 0 ] || fail "terminated: exit status $tuned"
 lines "$out" 'interrupted before anything was measured; no rules are written' 1
 grep -q ' 16: native ' "$rules" || fail 'a run that measured nothing has changed the file'
@@ -149,7 +149,7 @@ refused 2 'one rank only'
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 if command -v taskset >/dev/null; then
     tuned=0
-    timeout 60 taskset -c "$core" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune -o "$rules" >"$out" 2>&1 || tuned=$?
+    timeout 300 taskset -c "$core" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune -o "$rules" >"$out" 2>&1 || tuned=$?
     refused 1 'more ranks than usable cores'
 fi
 [ "$(cat "$rules")" = precious ] || fail 'a refused run has changed the file'

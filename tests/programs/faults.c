@@ -9,11 +9,15 @@
  *     faults jump [ABORT]    rank 0, the root of a reduction, jumps out of the operation, to behind the call; all goes on, or
  *                            it aborts
  *     faults signals         a signal each half millisecond on all ranks, which interrupts system calls
- *     faults late            after some time a signal handler calls exit() on all ranks, wherever they are
+ *     faults late            after some time a signal handler calls exit() on all ranks, wherever they are in the program or in
+ *                            the library that intercepts MPI_Bcast. (Elsewhere exit() may wait for a lock that the signal has
+ *                            interrupted: of the C library, or of MPI.)
  *     faults disk            no file may grow any more
  *     faults files           no file may be opened any more
  *     faults stack KIB       all calls are made by a thread with such a stack; tells how much of it was used
  */
+#include <dlfcn.h>
+#include <link.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -27,6 +31,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { COUNT = 20011, STATUS = 5 };
@@ -193,10 +198,49 @@ static void on_signal(int number)
     caught++;
 }
 
-static void on_last_signal(int number)
+static struct {
+    uintptr_t begin, end;
+} code[2]; /* of the program, and of the library that intercepts its calls, if there is one */
+
+/* Of the object that has this address. */
+static int find_code(struct dl_phdr_info *object, size_t size, void *address)
 {
-    (void)number;
-    exit(STATUS);
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr, end = begin + object->dlpi_phdr[i].p_memsz;
+        if (object->dlpi_phdr[i].p_type != PT_LOAD || (uintptr_t)address < begin || (uintptr_t)address >= end)
+            continue;
+        int k = code[0].end != 0;
+        code[k].begin = begin;
+        code[k].end = end;
+        return 1;
+    }
+    return 0;
+}
+
+static void find_all_code(void)
+{
+    Dl_info served, native;
+    void *bcast = dlsym(RTLD_DEFAULT, "MPI_Bcast");
+    dl_iterate_phdr(find_code, (void *)(uintptr_t)find_all_code);
+    if (dladdr(bcast, &served) && dladdr(dlsym(RTLD_DEFAULT, "PMPI_Bcast"), &native) && served.dli_fbase != native.dli_fbase)
+        dl_iterate_phdr(find_code, bcast);
+}
+
+static void on_last_signal(int number, siginfo_t *info, void *context)
+{
+    const ucontext_t *u = context;
+    (void)number, (void)info;
+#if defined __x86_64__
+    const uintptr_t at = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    const uintptr_t at = (uintptr_t)u->uc_mcontext.pc;
+#else
+    const uintptr_t at = code[0].begin + 0 * (uintptr_t)u; /* not known: anywhere */
+#endif
+    for (int i = 0; i < 2; i++)
+        if (at >= code[i].begin && at < code[i].end)
+            exit(STATUS);
 }
 
 static void signals(void (*handler)(int), long first_us, long every_us)
@@ -264,7 +308,9 @@ int main(int argc, char **argv)
         }
         signals(SIG_IGN, 0, 0);
     } else if (strcmp(what, "late") == 0) {
-        signals(on_last_signal, 300000, 0);
+        find_all_code();
+        signals(SIG_IGN, 300000, 500);
+        sigaction(SIGALRM, &(struct sigaction){.sa_sigaction = on_last_signal, .sa_flags = SA_SIGINFO}, NULL);
         for (;;)
             five(MPI_COMM_WORLD, MPI_INT, 1, MPI_SUM);
     } else if (strcmp(what, "stack") == 0)

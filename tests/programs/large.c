@@ -8,18 +8,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ELEMENT = 1 << 16 };
+enum { ELEMENT = 1 << 16, RAMP = 251, ROW = 65521 };
 #define BYTES ((size_t)1 << 31 | 12345)
 
 static unsigned char expected(size_t i, int key)
 {
-    return (unsigned char)(i % 251 + i / 65521 + key);
+    return (unsigned char)(i % RAMP + i / ROW + key);
 }
 
+/* Each byte as expected, row by row: a division for each of them would take most of the time. */
 static void fill(unsigned char *data, int key)
 {
-    for (size_t i = 0; i < BYTES; i++)
-        data[i] = expected(i, key);
+    static unsigned char ramp[RAMP + ROW];
+    for (int i = 0; i < RAMP + ROW; i++)
+        ramp[i] = (unsigned char)(i % RAMP);
+    for (size_t start = 0; start < BYTES; start += ROW) {
+        const unsigned char *row = ramp + start % RAMP, add = (unsigned char)(start / ROW + (size_t)key);
+        const size_t end = BYTES - start < ROW ? BYTES : start + ROW;
+        for (size_t i = start; i < end; i++)
+            data[i] = (unsigned char)(row[i - start] + add);
+    }
 }
 
 /* Both ends, the surroundings of 2^31 and a sample with a stride that is prime. */
