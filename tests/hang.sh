@@ -52,9 +52,10 @@ until_lines '^pleach: patience: ' 7
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
-# In a native call, and before the first: from a rank that others wait for nothing is heard.
-starts PLEACH_PATIENCE=0.5s hang 100 3
-until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 100 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
+# In a native call, of a size in which one rank waits, whatever the MPI; and before the first: from a rank that others wait for
+# nothing is heard.
+starts PLEACH_PATIENCE=0.5s hang 6000 3
+until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
 starts PLEACH_PATIENCE=0.5s hang 100 1
 until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to come with their first collective call; called at main' 3
