@@ -115,12 +115,12 @@ says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 by
 
 # All wait, and nobody has sent anything; or one of them waits natively: each tells of its own call.
 starts PLEACH_PATIENCE=0.5s disagree root 0
-until_lines '^pleach: patience: rank [0-3] has been' 4
+until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
 lines "$out" 'in MPI_Bcast of 2000012 bytes from root 1, call 2 on divided (4 ranks): in engine chain, step .* to send' 1
 ended
 starts PLEACH_PATIENCE=0.5s disagree threshold 2
-until_lines '^pleach: patience: rank [0-3] has been' 4
+until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
 lines "$out" 'rank 2 .* in MPI_Bcast of 40 bytes from root 0, call 2 on divided (4 ranks): in the native call' 1
 ended

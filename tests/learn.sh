@@ -88,8 +88,8 @@ for collective in bcast reduce scan exscan allreduce; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | wc -l)" 1
-    # Small broadcasts that are longer than their receivers expect.
-    learns 3 $many "$programs/learn" truncated $collective 40000 20
+    # Small broadcasts that are longer than their receivers expect. In Open MPI they hang, with Pleach or without.
+    with openmpi || learns 3 $many "$programs/learn" truncated $collective 40000 20
     # A rank without a log takes another way through the code.
     runs 3 $many PLEACH_LOG="$scratch/one" "$programs/learn" errors $collective 40000 40
     says "$out" 'learn ok'
