@@ -55,9 +55,10 @@ fi
 LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
     "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
 says "$out" 'unserved ok'
-[ "$(awk -F '\t' '$1 == "other" { print $2, $9, $10 }' "$scratch/others.tsv" | sort)" = 'MPI_Allgather 3 36
+with openmpi && alltoall='MPI_Alltoall 6 216' || alltoall='MPI_Alltoall 9 324' # one of them has a large count
+[ "$(awk -F '\t' '$1 == "other" { print $2, $9, $10 }' "$scratch/others.tsv" | sort)" = "MPI_Allgather 3 36
 MPI_Allgatherv 3 36
-MPI_Alltoall 9 324
+$alltoall
 MPI_Alltoallv 3 108
 MPI_Alltoallw 3 108
 MPI_Barrier 3 0
@@ -68,7 +69,7 @@ MPI_Ialltoallw 3 108
 MPI_Reduce_scatter 3 108
 MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
-MPI_Scatterv 3 36' ] || fail "others: $(grep other "$scratch/others.tsv")"
+MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
 # A file, which is not overwritten; a log beside it, which is not mistaken for one of engines.
 for round in 1 2; do

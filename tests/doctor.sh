@@ -309,6 +309,11 @@ advice="$bin/mpiexec is not MPICH's, but Open MPI's: each rank of a program for 
 doctor ''
 healthy
 finds note "$advice\$"
+# What an interpreter loads is not known: it may be that launcher's.
+doctor /bin/sh
+healthy
+finds note "$advice\$"
+finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
 doctor "$five"
 finds problem "$advice\$"
 rm "$bin/mpiexec.hydra"

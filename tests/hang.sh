@@ -60,9 +60,10 @@ lines "$out" "$second_call" 6
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
-# In a native call, and before the first: from a rank that others wait for nothing is heard.
-starts PLEACH_PATIENCE=0.5s hang 100 3
-until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 100 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
+# In a native call, of a size in which one rank waits, whatever the MPI; and before the first: from a rank that others wait for
+# nothing is heard.
+starts PLEACH_PATIENCE=0.5s hang 6000 3
+until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
 starts PLEACH_PATIENCE=0.5s hang 100 1
 until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to come with their first collective call; called at main' 3
@@ -129,12 +130,12 @@ says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 by
 
 # All wait, and nobody has sent anything; or one of them waits natively: each tells of its own call.
 starts PLEACH_PATIENCE=0.5s disagree root 0
-until_lines '^pleach: patience: rank [0-3] has been .* call 2 on divided' 4
+until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
 lines "$out" 'in MPI_Bcast of 2000012 bytes from root 1, call 2 on divided (4 ranks): in engine chain, step .* to send' 1
 ended
 starts PLEACH_PATIENCE=0.5s disagree threshold 2
-until_lines '^pleach: patience: rank [0-3] has been .* call 2 on divided' 4
+until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3
 lines "$out" 'rank 2 .* in MPI_Bcast of 40 bytes from root 0, call 2 on divided (4 ranks): in the native call' 1
 ended

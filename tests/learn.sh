@@ -88,8 +88,8 @@ for collective in bcast reduce scan exscan allreduce; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | wc -l)" 1
-    # Small broadcasts that are longer than their receivers expect.
-    learns 3 $many "$programs/learn" truncated $collective 40000 20
+    # Small broadcasts that are longer than their receivers expect. In Open MPI they hang, with Pleach or without.
+    with openmpi || learns 3 $many "$programs/learn" truncated $collective 40000 20
     # A rank without a log takes another way through the code.
     runs 3 $many PLEACH_LOG="$scratch/one" "$programs/learn" errors $collective 40000 40
     says "$out" 'learn ok'
@@ -104,8 +104,10 @@ learns 4 $made_up "$programs/learn" heirs 131072 14
 equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
 equal 'scans of its copy' "$(served copy scan)" 'chain learned'
 equal 'broadcasts of its copy' "$(served copy bcast)" "$(settled world bcast 10)"
-equal 'scans of a half' "$(settled lower scan 10)" 'chain learned'
-equal 'scans of a half, at first' "$(served lower scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'native-faster\ntrial')"
+if ! with openmpi; then # by the model of whose native calls scans are too dear, too
+    equal 'scans of a half' "$(settled lower scan 10)" 'chain learned'
+    equal 'scans of a half, at first' "$(served lower scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'native-faster\ntrial')"
+fi
 equal 'scans backwards, at first' "$(served backwards scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'model\ntrial')"
 
 # More communicators than can have one of their own to send on; what they had goes with them.
@@ -137,28 +139,30 @@ equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
 # Sums among 2^k ranks, one a node, which MPICH can make believe: native and butterfly have the same bits. A busy machine may
 # have no trial in the first run.
-paired=$programs/learn\ sums\ 131072\ 20\ allreduce
-for _ in 1 2 3; do
-    # shellcheck disable=SC2086 # several words
-    learns 4 $many MPIR_CVAR_NUM_CLIQUES=4 $paired
-    grep '^learn: ' "$out" >>"$scratch/paired"
-    taken=$(calls 0 | awk '$6 ~ /trial|learned/ { print $4, $6 }' | sort -u)
-    case $taken in *learned*) break ;; esac
-done
-equal 'sums in pairs by trial' "$(echo "$taken" | grep trial)" "$(printf 'butterfly trial\nnative trial')"
-for engine in butterfly native; do
-    # shellcheck disable=SC2086 # several words
-    runs 4 $many PLEACH_ENGINE=$engine $paired
-    grep '^learn: ' "$out" >>"$scratch/paired"
-done
-equal 'results of sums in pairs' "$(sort -u "$scratch/paired" | wc -l)" 1
-# Nothing is tried where native is told to go round a ring, where nodes have several ranks, or where ranks are no power of two.
-ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
-for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
-    # shellcheck disable=SC2086 # several words
-    learns $other $many $paired
-    calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail "sums in no pairs: $other"
-done
+if ! with openmpi; then
+    paired=$programs/learn\ sums\ 131072\ 20\ allreduce
+    for _ in 1 2 3; do
+        # shellcheck disable=SC2086 # several words
+        learns 4 $many MPIR_CVAR_NUM_CLIQUES=4 $paired
+        grep '^learn: ' "$out" >>"$scratch/paired"
+        taken=$(calls 0 | awk '$6 ~ /trial|learned/ { print $4, $6 }' | sort -u)
+        case $taken in *learned*) break ;; esac
+    done
+    equal 'sums in pairs by trial' "$(echo "$taken" | grep trial)" "$(printf 'butterfly trial\nnative trial')"
+    for engine in butterfly native; do
+        # shellcheck disable=SC2086 # several words
+        runs 4 $many PLEACH_ENGINE=$engine $paired
+        grep '^learn: ' "$out" >>"$scratch/paired"
+    done
+    equal 'results of sums in pairs' "$(sort -u "$scratch/paired" | wc -l)" 1
+    # Nothing is tried where native is told to go round a ring, where nodes have several ranks, or where ranks are no power of two.
+    ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
+    for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
+        # shellcheck disable=SC2086 # several words
+        learns $other $many $paired
+        calls 0 | awk '$6 ~ /trial|learned/' | grep . && fail "sums in no pairs: $other"
+    done
+fi
 
 # Whatever is called, with whatever types and operations, by candidates in turn: bit for bit as natively.
 # What trials may cost is a share of real time: on a busy machine there may be none in the first run.

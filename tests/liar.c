@@ -77,8 +77,10 @@ static double lie(const char *name, MPI_Comm comm)
 /* The launcher tells how many ranks it started here: one for each core. */
 __attribute__((constructor)) static void hide_launcher(void)
 {
-    if (getenv("LIAR_CORES"))
+    if (getenv("LIAR_CORES")) {
         unsetenv("MPI_LOCALNRANKS");
+        unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    }
 }
 
 int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)

@@ -36,6 +36,12 @@ with() {
     return 1
 }
 
+# nodes RANKS: what Pleach says of the nodes that so many ranks are on here. MPICH 5 under the launcher of an older release
+# takes each rank for a node.
+nodes() {
+    with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
+}
+
 # preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: on RANKS ranks that yield while they wait, with Pleach and these settings.
 # The limit is for what hangs: SECONDS_ALLOWED, or 15 minutes.
 preloaded() {

@@ -49,7 +49,8 @@ written f90 mpifort.openmpi usempi usef08
 
 also differential programs
 also agreement records faults
-[ "${WHOLE:-}" != yes ] || also trust
+[ "${WHOLE:-}" != yes ] ||
+    also trust hang learn verify report reproducible rules device verbose bystanders advise tune
 DRIVERS=xdlu also scalapack
 
 # runs_itself LAUNCHER PROGRAM..: on two ranks, without a setting but for the engine and the log, which tells of it.

@@ -18,6 +18,19 @@ builds() {
     done | xargs -P "$(nproc)" -I NAME \
         "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
+    # What is preloaded behind Pleach; and a plugin, which has MPI, with its host, which has not.
+    mkdir -p "$built/tests/.libs" "$built/tests/programs/.libs"
+    for library in device driver hurry liar programs/plugin; do
+        case $library in
+        programs/*) folder=programs/.libs ;;
+        *) folder=.libs ;;
+        esac
+        "$@" -D_GNU_SOURCE -shared -fPIC -o "$built/tests/$folder/${library##*/}.so" "$srcdir/tests/$library.c" \
+            >"$out" 2>&1 || fail "$library: $(cat "$out")"
+    done
+    "${CC:-cc}" -o "$built/tests/programs/host" "$srcdir/tests/programs/host.c" -ldl
+    HURRY=$built/tests/.libs/hurry.so LIAR=$built/tests/.libs/liar.so
+    export HURRY LIAR
 }
 
 # also SCRIPT..: these tests hold, too, at the same time: they start many jobs, which mostly waits. They know by $MPI whose

@@ -30,6 +30,7 @@ fine 3 five
 fine 3 threads
 fine 3 fork
 fine 3 communicators
+[ "${WHOLE:-no}" = no ] || fine 3 communicators threads
 fine 3 callbacks
 fine 3 extents
 fine 3 handles

@@ -48,7 +48,8 @@ lines "$report" '^# told 2$' 1
 lines "$report" '^# ended finalize$' 1
 lines "$report" "^# command $programs/five\$" 1
 says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
-lines "$report" '^# mpi MPICH [0-9.]* ch[34]' 1
+with openmpi && mpi='Open MPI 4' || mpi='MPICH [0-9.]* ch[34]'
+lines "$report" "^# mpi $mpi" 1
 says "$report" "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
 # On one core there is nothing to measure; with the ABI each rank is a node.
 [ "$(nproc)" -lt 2 ] || with abi || lines "$report" '^# figures within a node: ' 1

@@ -128,12 +128,14 @@ ruled PLEACH_RULES="$scratch" "$programs/five"
 served five "12 14" 'native bad-rules'
 
 # A folder: the file for three ranks on a node, else that for three ranks, else that for all; none is no rules, without a word.
+here=3-on-1 elsewhere=3-on-3
+with abi && here=3-on-3 elsewhere=3-on-1 # see nodes() in mpi.sh
 mkdir "$scratch/site"
-printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/3-on-1.rules"
+printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/$here.rules"
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/site/3.rules"
 printf 'pleach-rules 1\nop=none -> engine=chain\n-> engine=native\n' >"$scratch/site/default.rules"
-printf 'pleach-rules 1\n-> engine=mesh\n' >"$scratch/site/3-on-3.rules"
-for wanted in '3-on-1.rules two-tree rule' '3.rules binomial rule' 'default.rules chain rule'; do
+printf 'pleach-rules 1\n-> engine=mesh\n' >"$scratch/site/$elsewhere.rules"
+for wanted in "$here.rules two-tree rule" '3.rules binomial rule' 'default.rules chain rule'; do
     ruled PLEACH_RULES="$scratch/site/" "$programs/five"
     sed -i '/	bcast	/!d' "$out"
     records "$out" "${wanted#* }"
@@ -143,7 +145,7 @@ runs 3 PLEACH_RULES="$scratch/site" PLEACH_LOG=stderr "$programs/five"
 ! reasons "$out" | grep rule || fail 'rules for other jobs'
 lines "$out" '^pleach: ' 0
 # One that is broken is told by its own name; a folder without any is a mistake.
-mv "$scratch/site/3-on-3.rules" "$scratch/site/3.rules"
+mv "$scratch/site/$elsewhere.rules" "$scratch/site/3.rules"
 echo 'bogus' >>"$scratch/site/3.rules"
 ruled PLEACH_RULES="$scratch/site" "$programs/five"
 served five "12 14" 'native bad-rules'

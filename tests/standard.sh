@@ -14,5 +14,6 @@ export MPI LIBPLEACH
 builds cc -I"$srcdir/tests" -I"$mpi/include/abi" -L"$mpi/lib" -Wl,--no-as-needed,-rpath,"$mpi/lib" -l:libmpi_abi.so.1
 also differential programs
 also agreement records faults
-[ "${WHOLE:-}" != yes ] || also trust
+[ "${WHOLE:-}" != yes ] ||
+    also trust hang learn verify report reproducible rules device verbose bystanders advise memory
 exit "$status"

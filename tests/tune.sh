@@ -4,13 +4,20 @@
 . "$srcdir/tests/mpi.sh"
 rules=$scratch/rules
 
+mpi=MPICH
+with openmpi && mpi='Open MPI'
+# alone: what Pleach says: the launcher of Open MPI has boxes of its own; a busy machine is no failure.
+alone() {
+    sed -e '/ busy with other work (/d' -e '/^-----*$/,/^-----*$/d' -e '/Forwarding signal/d'
+}
+
 # tune RANKS [ARG..]: its output goes to $out, its exit status to $tuned. --force: there may be one core.
 tune() {
     tune_ranks=$1
     shift
     tuned=0
     timeout 900 "$MPIEXEC" -n "$tune_ranks" env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$scratch/said" 2>&1 || tuned=$?
-    sed '/ busy with other work (/d' "$scratch/said" >"$out" # a busy machine is no failure
+    alone <"$scratch/said" >"$out"
     rm "$scratch/said"
 }
 
@@ -30,7 +37,7 @@ grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain from allreduce' "$out" &
 # The summary: the rules of the file, and those that name an engine.
 lines "$out" "^pleach tune: $(grep -c '^collective=' "$rules") rules*, $(grep -c 'engine=[ct]' "$rules") beats* native[;,].* with PLEACH_RULES=$rules\$" 1
 [ "$(head -n 1 "$rules")" = 'pleach-rules 1' ] || fail 'no header'
-for text in '# Written by pleach tune, 20' ' 2 ranks' '# MPICH' "# Command: pleach tune --force -o $rules -m 4K:64K"; do
+for text in '# Written by pleach tune, 20' ' 2 ranks' "# $mpi" "# Command: pleach tune --force -o $rules -m 4K:64K"; do
     says "$rules" "$text"
 done
 # A comment for each size of thirteen kinds of call, with repetitions and spread. What is noise has no rule.
@@ -107,7 +114,7 @@ tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
 says "$out" 'would not choose from them: smp from reduce rounding'
 
 # stopped SIGNAL SECONDS ARG..: a signal ends tune so long after it has begun. The launcher sometimes loses the exit status of what
-# it has interrupted, and has 0.
+# it has interrupted, and has 0; Open MPI's has 1.
 stopped() {
     stopped_by=$1
     stopped_after=$2
@@ -117,12 +124,14 @@ stopped() {
         tuned=$?
 }
 
+lost=0
+with openmpi && lost=1
 # Interrupted, it writes the rules of what it has measured. A busy machine takes more time for the first one.
 for seconds in 1 5 20 60; do
     rm -f "$rules"
     stopped INT $seconds -o "$rules" -c scan -m 16:64M --time-limit 3000
-    says "$out" 'interrupted'
-    [ "$tuned" -eq 130 ] || [ "$tuned" -eq 0 ] || fail "interrupted: exit status $tuned"
+    with openmpi || says "$out" 'interrupted' # there it may be too soon
+    [ "$tuned" -eq 130 ] || [ "$tuned" -eq "$lost" ] || fail "interrupted: exit status $tuned"
     if [ -e "$rules" ]; then break; fi
 done
 lines "$out" 'interrupted: [0-9]* of 36 measurements are undone' 1
@@ -130,8 +139,8 @@ lines "$out" 'use [a-z]* with PLEACH_RULES=' 1
 grep -q '^# .*: native .* times, spread ' "$rules" || fail "interrupted: $(cat "$rules")"
 silent_about "$rules" ' 64M: '
 stopped TERM 0 -o "$rules" -c scan -m 64M:64M --time-limit 3000
-[ "$tuned" -eq 143 ] || [ "$tuned" -eq 0 ] || fail "terminated: exit status $tuned"
-lines "$out" 'interrupted before anything was measured; no rules are written' 1
+[ "$tuned" -eq 143 ] || [ "$tuned" -eq "$lost" ] || fail "terminated: exit status $tuned"
+with openmpi || lines "$out" 'interrupted before anything was measured; no rules are written' 1
 grep -q ' 16: native ' "$rules" || fail 'a run that measured nothing has changed the file'
 
 # A run that fails leaves the file as it was.

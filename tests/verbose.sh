@@ -4,6 +4,7 @@
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
+with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
 serves='bcast, reduce, scan, exscan, allreduce'
 
 # line PATTERN: what is said on standard error is one line, and this.
@@ -15,19 +16,19 @@ line() {
 # ---- PLEACH_VERBOSE -----------------------------------------------------------------------------------------------------
 
 runs 3 PLEACH_VERBOSE=yes "$programs/five"
-line "$who, 3 ranks on 1 node, loaded on all ranks.*"
+line "$who, 3 ranks on $(nodes 3), loaded on all ranks.*"
 runs 3 "$programs/five"
 equal 'not verbose' "$(cat "$out")" 'five ok'
 printf 'pleach-rules 1\nbytes=1-inf -> engine=chain\n' >"$scratch/rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/rules" "$programs/five"
-line "$who, 2 ranks on 1 node, rules $scratch/rules, loaded on all ranks.*"
+line "$who, 2 ranks on $(nodes 2), rules $scratch/rules, loaded on all ranks.*"
 mkdir "$scratch/folder"
 cp "$scratch/rules" "$scratch/folder/2.rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
-line "$who, 2 ranks on 1 node, rules $scratch/folder/2.rules, loaded on all ranks.*"
+line "$who, 2 ranks on $(nodes 2), rules $scratch/folder/2.rules, loaded on all ranks.*"
 mv "$scratch/folder/2.rules" "$scratch/folder/3.rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
-line "$who, 2 ranks on 1 node, loaded on all ranks.*"
+line "$who, 2 ranks on $(nodes 2), loaded on all ranks.*"
 
 # Loaded, but of no use.
 runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"
@@ -43,8 +44,10 @@ line "$who, 3 ranks, loaded on 2 at least; they made no call together that it se
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_VERBOSE=yes "$programs/aloof" halves : \
     -n 1 "$programs/aloof" halves >"$out" 2>&1 || fail "a rank without the library: exit status $?"
 line "$who, 3 ranks, loaded on 2 at least; they made no call together that it serves"
-runs 2 PLEACH_VERBOSE=yes "$programs/sessions"
-line "$who, loaded on 2 ranks at least"
+if ! with openmpi; then # Open MPI 4 has no sessions
+    runs 2 PLEACH_VERBOSE=yes "$programs/sessions"
+    line "$who, loaded on 2 ranks at least"
+fi
 
 # ---- No calls -----------------------------------------------------------------------------------------------------------
 

@@ -61,11 +61,11 @@ void verbose_agreed(const struct comm *c)
 void verbose_close(void)
 {
     char mpi[80];
-    int ranks = 0;
+    int ranks = process.ranks;
     if (!speaks() || atomic_flag_test_and_set(&said))
         return;
     pmpi_words(mpi, sizeof mpi);
-    if (process_initialized())
+    if (!ranks && process_initialized())
         pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks == 1)
         say("Pleach " PACKAGE_VERSION " on %s, 1 rank; every call goes to the native MPI library", mpi);

@@ -92,10 +92,14 @@ static enum mpi whose(const char *path)
     return MPI_OTHER;
 }
 
-/* The first of the usual names that is a launcher for this MPI, and whose each is that comes before it. */
+/*
+ * The first of the usual names that is a launcher for this MPI, and whose that is that comes before it. Where no MPI is known,
+ * as of an interpreter, the first one may be right.
+ */
 static const char *tell_launchers(enum mpi mpi)
 {
     static const char *const names[] = {"mpiexec", "mpiexec.mpich", "mpiexec.hydra", "mpiexec.openmpi", "mpirun"};
+    const char *first_name = NULL;
     enum mpi first = MPI_NONE, wanted = mpi == MPI_OPEN_MPI ? MPI_OPEN_MPI : MPI_MPICH;
     char path[PATH_MAX], other[PATH_MAX] = "";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -110,10 +114,11 @@ static const char *tell_launchers(enum mpi mpi)
             doctor_tell(mpi == wanted ? VERDICT_PROBLEM : VERDICT_NOTE,
                         "%s is not %s's, but %s's: each rank of a program for %s is alone with it; use %s", other,
                         mpi_name(wanted), mpi_name(first), mpi_name(wanted), names[i]);
-            return names[i];
+            return mpi == MPI_NONE && first == MPI_OPEN_MPI ? first_name : names[i];
         }
         if (!first) {
             first = found;
+            first_name = names[i];
             snprintf(other, sizeof other, "%s", path);
         }
     }

@@ -171,8 +171,10 @@ static bool start(MPI_Comm comm)
     handles_open();
     sizes_open();
     process.rank = launcher_rank();
-    if (process_initialized())
+    if (process_initialized()) {
         pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
+        pmpi.Comm_size(MPI_COMM_WORLD, &process.ranks);
+    }
     read_settings();
 
     /* What goes wrong from here on is told to the others when ranks agree. */

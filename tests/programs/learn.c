@@ -20,7 +20,11 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef OPEN_MPI
+enum { MISTAKES = 10 }; /* it does not notice the last two */
+#else
 enum { MISTAKES = 12 };
+#endif
 
 static int rank, ranks;
 
@@ -171,31 +175,31 @@ static void err(const struct data *d, int number)
         error = MPI_Bcast(out, count, MPI_LONG, d->ranks, d->comm);
         break;
     case 3:
-        error = MPI_Bcast(NULL, count, MPI_LONG, 0, d->comm);
-        break;
-    case 4:
         error = MPI_Reduce(in, out, count, MPI_DATATYPE_NULL, MPI_SUM, 0, d->comm);
         break;
-    case 5:
+    case 4:
         error = MPI_Reduce(in, out, count, MPI_LONG, MPI_SUM, -7, d->comm);
         break;
-    case 6:
+    case 5:
         error = MPI_Reduce(in, out, count, MPI_LONG, MPI_OP_NULL, 0, d->comm);
         break;
-    case 7:
-        error = MPI_Scan(NULL, NULL, count, MPI_LONG, MPI_SUM, d->comm);
-        break;
-    case 8:
+    case 6:
         error = MPI_Scan(in, MPI_IN_PLACE, count, MPI_LONG, MPI_SUM, d->comm);
         break;
-    case 9:
+    case 7:
         error = MPI_Allreduce(in, in, count, MPI_LONG, MPI_SUM, d->comm);
         break;
-    case 10:
+    case 8:
         error = MPI_Allreduce(MPI_IN_PLACE, out, count, MPI_DOUBLE, MPI_BAND, d->comm);
         break;
-    default:
+    case 9:
         error = MPI_Exscan(in, out, count, MPI_DATATYPE_NULL, MPI_SUM, d->comm);
+        break;
+    case 10:
+        error = MPI_Bcast(NULL, count, MPI_LONG, 0, d->comm);
+        break;
+    default:
+        error = MPI_Scan(NULL, NULL, count, MPI_LONG, MPI_SUM, d->comm);
     }
     if (error == MPI_SUCCESS)
         stop("a mistake that MPI does not see", number);

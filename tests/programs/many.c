@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * many: as many communicators at a time as MPI has, each with large calls, first one by one and then all in turn. A library
- * may not need many of them for itself. Prints "many ok: N communicators". Before that, a communicator is freed that some
- * ranks cannot let go of yet, and another of the same ranks has large calls then. With any argument, threads might make such
- * calls at the same time.
+ * many [MOST [threads]]: as many communicators at a time as MPI has, or MOST, each with large calls, first one by one and then
+ * all in turn. A library may not need many of them for itself. Prints "many ok: N communicators". Before that, a communicator
+ * is freed that some ranks cannot let go of yet, and another of the same ranks has large calls then. With a second argument,
+ * threads might make such calls at the same time.
  */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST = 100000, COUNT = 17011 };
 
@@ -47,13 +48,13 @@ static void free_early(void)
 int main(int argc, char **argv)
 {
     static MPI_Comm comm[MOST];
-    int n = 0, level;
-    MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    int n = 0, level, most = argc > 1 ? atoi(argv[1]) : MOST;
+    MPI_Init_thread(&argc, &argv, argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     free_early();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    while (n < MOST && MPI_Comm_dup(MPI_COMM_WORLD, &comm[n]) == MPI_SUCCESS) {
+    while (n < most && n < MOST && MPI_Comm_dup(MPI_COMM_WORLD, &comm[n]) == MPI_SUCCESS) {
         MPI_Comm_set_errhandler(comm[n], MPI_ERRORS_ARE_FATAL);
         broadcast(comm[n], n);
         n++;
