@@ -14,7 +14,7 @@
  * for minima and maxima with their places, of exact values. ANY: none of these.
  *
  * Integers of 8 and 16 bits are EXACT in Open MPI, too, though its vectors (component avx of op; its issue 8045) make sums
- * that overflow saturate, but for the last few elements of an array, which wrap. What overflows has no bits to be kept there:
+ * that overflow saturate, but for the last few elements of an array, which wrap. What overflows has no bits to be kept:
  * those of the native call depend on the count and on the number of ranks.
  */
 enum kind { ANY, EXACT, REAL, EXACT_PAIR };
