@@ -115,7 +115,7 @@ short() {
 printf 'pleach-rules 1\nsite="*back*" -> engine=binomial\n' >"$scratch/rules"
 short 0
 with mpich && each=1 || each=8 # elsewhere some of them: the library is the same
-requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each=$each 'NR % each == 0')
+requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each="$each" 'NR % each == 0')
 number_of_requests=$(echo "$requests" | wc -w)
 [ "$number_of_requests" -ge $((80 / each)) ] || fail "requests: $requests, of $(cat "$scratch/said.0")"
 runs=0
