@@ -40,16 +40,24 @@ for after in 0 4; do
     as_natively 3 abort $after
     silent_about "$out" 'faults ok'
 done
-# Who leaves by exit leaves records and a report. The launcher then kills the others, and has the status of whom it likes.
-rm -f "$scratch"/log.* "$scratch"/report.*
-# shellcheck disable=SC2086 # words
-preloaded 3 $engines PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all PLEACH_REPORT="$scratch/report.%r" \
-    "$programs/faults" exit 4 >"$out" 2>&1
-ended=$?
-case $ended in
-5 | 9) ;;
-*) fail "exit: exit status $ended" ;;
-esac
+# leaves RANKS WHAT..: ranks leave by exit. The launcher then kills the others, or MPI ends them, whose neighbour has gone: the
+# status is that of whom the launcher likes.
+leaves() {
+    leaves_ranks=$1
+    shift
+    rm -f "$scratch"/log.* "$scratch"/report.*
+    # shellcheck disable=SC2086 # words
+    heard "$leaves_ranks" $engines PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all PLEACH_REPORT="$scratch/report.%r" \
+        "$programs/faults" "$@"
+    ended=$?
+    case $ended in
+    1 | 5 | 9) ;;
+    *) fail "$*: exit status $ended: $(cat "$out")" ;;
+    esac
+    silent_about "$out" 'faults: rank'
+}
+# Who leaves by exit leaves records and a report.
+leaves 3 exit 4
 says "$scratch/log.1" '	chain	'
 says "$scratch/report.1" 'Pleach report'
 
@@ -78,7 +86,7 @@ engines=${engines% *}
 
 # Signals interrupt system calls; one of them ends the program inside a call.
 goes_on 3 signals
-as_natively 2 late
+leaves 2 late
 
 # A full disk: here, files may not grow any more. And no more files.
 goes_on_unlogged() {
@@ -107,7 +115,7 @@ short() {
 printf 'pleach-rules 1\nsite="*back*" -> engine=binomial\n' >"$scratch/rules"
 short 0
 with mpich && each=1 || each=8 # elsewhere some of them: the library is the same
-requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each=$each 'NR % each == 0')
+requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each="$each" 'NR % each == 0')
 number_of_requests=$(echo "$requests" | wc -w)
 [ "$number_of_requests" -ge $((80 / each)) ] || fail "requests: $requests, of $(cat "$scratch/said.0")"
 runs=0

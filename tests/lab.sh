@@ -24,7 +24,7 @@ interrupted() {
 
 # processes PATTERN: those of the lab, known by their environment, whose command lines match. They may take a moment to leave.
 processes() {
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in $(seq 100); do
         processes=$(grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r processes_environ; do
             { tr '\0' ' ' <"${processes_environ%environ}cmdline"; } 2>/dev/null | grep -e "$1"
         done)

@@ -56,7 +56,7 @@ heard() {
     heard_ranks=$1
     shift
     : >"$out"
-    # shellcheck disable=SC2016 # another shell's variables
+    # shellcheck disable=SC2016,SC2094 # another shell's variables; all append
     preloaded "$heard_ranks" sh -c 'exec env "$@" >>"$0" 2>&1' "$out" "$@" >>"$out" 2>&1
 }
 
@@ -71,6 +71,7 @@ runs() {
 # marked COMM: the numbers of the processes of this name that signalled() has started, in a line.
 marked() {
     grep -lzxF "SIGNALLED=$scratch" /proc/[0-9]*/environ 2>/dev/null | while read -r marked_file; do
+        # shellcheck disable=SC2254 # a pattern
         case $(cat "${marked_file%environ}comm" 2>/dev/null) in
         $1)
             marked_file=${marked_file%/environ}

@@ -75,7 +75,7 @@ fi
 for name in chain two-tree; do
     fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=10007 "$programs/mismatch"
     silent_about "$out" 'mismatch went unseen'
-    with abi || says "$out" 'truncated' # the words are MPI's
+    ! with mpich || says "$out" 'truncated' # the words are MPI's; Open MPI says them by its launcher, which may drop them
     # In the second block already, too, whose sender waits for its receiver.
     for bytes in 20011 10007; do
         fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=$bytes "$programs/mismatch" return

@@ -16,6 +16,7 @@ value() {
 # not there from one that misses others.
 compiles() {
     tried=$((tried + $#))
+    # shellcheck disable=SC2046,SC2183 # words
     printf '#if !__has_include("%s")\n#error %s is not there\n#else\n#include "%s"\n#endif\n' \
         $(for compiles_header; do echo "$compiles_header $compiles_header $compiles_header"; done) >"$planted"
     compiled
@@ -36,6 +37,7 @@ room() {
     done
     # shellcheck disable=SC2046,SC2086 # words
     set -- "$1" "$4" $(headers_of $3)
+    # shellcheck disable=SC2046 # words
     [ $# -eq 2 ] || compiles $(shift 2 && echo "$@") || fail "$1 may not include a header from below: $(cat "$out")"
     # shellcheck disable=SC2086 # words
     for room_header in $(headers_of $2); do

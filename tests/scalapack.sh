@@ -47,6 +47,7 @@ end=$(($(date +%s) + ${PATIENCE:-120}))
 ROUNDS=${ROUNDS:-4}
 # shellcheck disable=SC2086 # words
 set -- $drivers
+# shellcheck disable=SC2017 # whole days
 for _ in $(seq $(($(date +%s) / 86400 * ROUNDS % $#))); do
     drivers="${drivers#* } ${drivers%% *}"
 done
