@@ -38,19 +38,13 @@ try() {
     }
 }
 
-# In each round every engine meets another driver; a day has some of the rounds. Where many others want the cores, ranks that yield
-# wait for whole time slices, and rounds are left out after two minutes.
+# In each round every engine meets another driver. Where many others want the cores, ranks that yield wait for whole time slices,
+# and rounds are left out after two minutes.
 engines=$("$PLEACH" engines | awk '
     !NF { exit }
     NR > 1 && $1 != "native" && $2 !~ /scan/ && !seen[$1]++ { print $1 }')
 end=$(($(date +%s) + ${PATIENCE:-120}))
 ROUNDS=${ROUNDS:-4}
-# shellcheck disable=SC2086 # words
-set -- $drivers
-# shellcheck disable=SC2017 # whole days
-for _ in $(seq $(($(date +%s) / 86400 * ROUNDS % $#))); do
-    drivers="${drivers#* } ${drivers%% *}"
-done
 rounds=0
 # shellcheck disable=SC2086 # words
 for round in $(printf '%s\n' $drivers | head -n "$ROUNDS"); do
