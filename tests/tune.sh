@@ -158,7 +158,9 @@ refused 2 'one rank only'
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 if command -v taskset >/dev/null; then
     tuned=0
-    timeout 300 taskset -c "$core" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune -o "$rules" >"$out" 2>&1 || tuned=$?
+    timeout 300 taskset -c "$core" "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" tune -o "$rules" >"$scratch/said" 2>&1 ||
+        tuned=$?
+    alone <"$scratch/said" >"$out"
     refused 1 'more ranks than usable cores'
 fi
 [ "$(cat "$rules")" = precious ] || fail 'a refused run has changed the file'
