@@ -58,7 +58,7 @@ done
 # others, or the numbers would show nothing. On 8 ranks Open MPI goes round a ring.
 for ranks in 2 3 4 6 $(with openmpi || echo 8); do
     for how in DISABLE=yes ALLREDUCE_ENGINE=butterfly; do
-        preloaded $ranks PLEACH_ENGINE=native PLEACH_THRESHOLD=0 PLEACH_$how "$programs/reproducible" >"$out.$how" 2>&1 ||
+        preloaded "$ranks" PLEACH_ENGINE=native PLEACH_THRESHOLD=0 PLEACH_$how "$programs/reproducible" >"$out.$how" 2>&1 ||
             fail "PLEACH_$how, $ranks ranks: $(cat "$out.$how")"
     done
     natively=$(bits "$out.DISABLE=yes")

@@ -21,7 +21,7 @@ for where in self world; do
     # Open MPI has no operations any more where those of MPI_COMM_WORLD are called.
     with openmpi && [ $where = world ] && calls=2 || calls=4
     for rank in 0 1 2; do
-        equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" $calls
+        equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" "$calls"
     done
     [ $where = world ] || says "$scratch/report.0" "calls     4, "
     rm -f "$scratch"/report.*
@@ -36,7 +36,7 @@ done
 
 # An invalid call is native without a word to the others.
 for number in 0 2 8 $(with openmpi || echo 11 12); do
-    served 3 PLEACH_ENGINE=two-tree "$programs/invalid" $number
+    served 3 PLEACH_ENGINE=two-tree "$programs/invalid" "$number"
     records "$scratch/log.1" 'two-tree forced'
 done
 served 3 PLEACH_ENGINE=two-tree "$programs/invalid" threads
@@ -62,9 +62,9 @@ spares() {
     [ "$taken" -le "$spares_most" ] || fail "many $*: $taken context ids taken"
 }
 with openmpi && most=3000 || most=100000 # Open MPI has 65,535 of them, for which nobody wants to wait
-spares 16 $most
+spares 16 "$most"
 records "$scratch/log.1" 'chain forced'
-spares 80 $most threads
+spares 80 "$most" threads
 records "$scratch/log.1" 'chain forced
 native no-context'
 
