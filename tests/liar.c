@@ -15,7 +15,8 @@
  *
  * Made-up time: a rank has a clock, which moves on when it sends, receives and folds: by a step of ALPHA, by BETA and GAMMA
  * for each byte. A message brings its sender's clock along, and its receiver is not ready before that. A native call is
- * ready when the last rank has come, and takes what a formula says. So each run has the same times.
+ * ready when the last rank has come, and takes what a formula says. So each run has the same times. Only on one node: between
+ * nodes the library pings until time has passed, which this one does not.
  */
 #include <dlfcn.h>
 #include <mpi.h>
