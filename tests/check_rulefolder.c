@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +12,16 @@
 #include <unistd.h>
 
 static char folder[] = "/tmp/pleach-rules-XXXXXX";
+static bool made;
 
 /* Makes the folder empty, and puts files there, whose text is their name. */
 static void fill(const char *names)
 {
     char path[256], name[64];
     int used;
-    if (folder[strlen(folder) - 1] == 'X')
+    if (!made)
         ck_assert_ptr_nonnull(mkdtemp(folder));
+    made = true;
     snprintf(path, sizeof path, "rm -rf %s && mkdir %s", folder, folder);
     ck_assert_int_eq(system(path), 0);
     for (; sscanf(names, " %60s%n", name, &used) == 1; names += used) {
