@@ -130,8 +130,8 @@ for number in $requests; do
     says "$scratch/said.$number" 'exit status 0'
 done
 refused=$(cat "$scratch"/said.* | grep -c '^shortage: 1 of')
-# Some depend on the time, the more so on a busy machine.
-[ "$refused" -ge $((number_of_requests * 3 / 4)) ] || fail "$refused of $number_of_requests requests got nothing"
+# Some depend on the time.
+[ "$refused" -ge $((number_of_requests * 9 / 10)) ] || fail "$refused of $number_of_requests requests got nothing"
 
 # Little stack: calls take some more of it than natively.
 goes_on 2 stack 256

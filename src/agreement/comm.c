@@ -208,10 +208,7 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call)
 
 bool comm_of_all(const struct comm *c)
 {
-    int ranks = 0;
-    if (process_initialized())
-        pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
-    return c->ranks == ranks;
+    return process_initialized() && c->ranks == process_ranks();
 }
 
 int *comm_world_ranks(const struct comm *c)

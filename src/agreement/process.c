@@ -14,6 +14,14 @@ bool process_initialized(void)
     return begun && !ended;
 }
 
+int process_ranks(void)
+{
+    int ranks = process.ranks;
+    if (!ranks && process_initialized())
+        pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks;
+}
+
 bool process_ending(void)
 {
 #ifdef ABI_MPICH

@@ -61,12 +61,10 @@ void verbose_agreed(const struct comm *c)
 void verbose_close(void)
 {
     char mpi[80];
-    int ranks = process.ranks;
     if (!speaks() || atomic_flag_test_and_set(&said))
         return;
     pmpi_words(mpi, sizeof mpi);
-    if (!ranks && process_initialized())
-        pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
+    const int ranks = process_ranks();
     if (ranks == 1)
         say("Pleach " PACKAGE_VERSION " on %s, 1 rank; every call goes to the native MPI library", mpi);
     else if (ranks)

@@ -28,7 +28,8 @@ double native_start_up(int ranks, const struct figures *g)
     return ranks == 2 ? g->hop : g->alpha;
 }
 
-double native_others(int ranks)
+/* The share of the message that a rank has no part of where all ranks have the same. */
+static double others(int ranks)
 {
     return 1 - 1 / (double)ranks;
 }
@@ -37,7 +38,7 @@ static double bcast_seconds(int ranks, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
     double alpha = native_start_up(ranks, g);
-    return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * native_others(ranks) * g->beta * m);
+    return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
 }
 
 /* `ordered`: by a binomial tree to rank 0; `on`: which sends the result to another root. */
@@ -47,7 +48,7 @@ static double reduce_seconds(int ranks, bool ordered, bool on, double m, const s
     double alpha = native_start_up(ranks, g), binomial = q * (alpha + (g->beta + g->gamma) * m);
     if (on)
         binomial += alpha + g->beta * m;
-    double halving = 2 * q * alpha + native_others(ranks) * (2 * g->beta + g->gamma) * m, copy = g->gamma * m;
+    double halving = 2 * q * alpha + others(ranks) * (2 * g->beta + g->gamma) * m, copy = g->gamma * m;
     return copy + (ordered ? binomial : fmin(binomial, halving));
 }
 

@@ -8,9 +8,6 @@
 /* The way of a message: between two ranks there is no round in which others wait. */
 double native_start_up(int ranks, const struct figures *g);
 
-/* The share of the message that a rank has no part of where all ranks have the same. */
-double native_others(int ranks);
-
 /*
  * Bytes of a message between nodes that takes as long as one of so many bytes does in an exchange, where as large a one goes
  * the other way.

@@ -11,13 +11,6 @@
 #include "verify.h"
 #include "watch.h"
 
-/* MPICH finds what validate() does. What others let pass on one rank may be an error on another. */
-#ifdef ABI_MPICH
-enum { ABI_TELLS_ALL = 1 };
-#else
-enum { ABI_TELLS_ALL = 0 };
-#endif
-
 /* A native call that needs no preparing. It counts in its kind if it is valid: on all ranks, or on none. */
 static int pass(const struct call *c, const struct comm *comm, const struct facts *f, struct kind *kind)
 {

@@ -49,7 +49,7 @@ enum reason {
     REASON_NO_MEMORY,      /* some rank could not get the scratch memory */
     REASON_RULE,           /* a rule of PLEACH_RULES says so */
     REASON_BAD_RULES,      /* the file of rules could not be understood */
-    REASON_OTHER_JOB,      /* of ranks that this job has spawned, or met, none knows whether all have the library */
+    REASON_OTHER_JOB,      /* whether ranks of another job have the library, nobody knows */
     REASONS
 };
 
