@@ -149,9 +149,9 @@ static void settle(struct comm *comm, const struct call *c, int row)
     const double seconds = 1;
     struct facts f;
     describe(c, comm, &f);
-    struct kind *k = ledger_find(comm->ledger, &f);
+    struct kind *k = ledger_find(comm->known.ledger, &f);
     if (!k)
-        k = ledger_enter(comm->ledger, &f, false, &row, &seconds, 1);
+        k = ledger_enter(comm->known.ledger, &f, false, &row, &seconds, 1);
     k->state = KIND_SETTLED;
     k->winner = (uint8_t)row;
 }
@@ -190,8 +190,8 @@ int main(int argc, char **argv)
     replace_mpi();
     for (int i = 0; i < COLLECTIVES; i++)
         ns[i][NAMED] = least_nanoseconds(&calls[i]);
-    comm->nodes.machine.measured = true;
-    comm->nodes.machine.oversubscribed = false;
+    comm->known.machine.measured = true;
+    comm->known.machine.oversubscribed = false;
     for (int i = 0; i < COLLECTIVES; i++) {
         process.settings.engine[i] = (struct engine_setting){.rows = UINT64_MAX};
         settle(comm, &calls[i], engine_row(serving((enum collective)i)));

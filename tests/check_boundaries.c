@@ -167,7 +167,7 @@ START_TEST(no_places_decide_about_bits)
 static const char *brief_engine(const struct settings *s, enum collective c, enum op_class op, const struct machine *m)
 {
     const struct facts f = call_of(c, op, 8, m);
-    return choose_quick(s, &f) ? "below" : choose(s, NULL, &f).engine->name;
+    return policy_quick(s, &f) ? "below" : choose(s, NULL, &f).engine->name;
 }
 
 /* Short messages take the latency tree where places are far apart, unless the user has set a threshold. */

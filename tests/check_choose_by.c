@@ -145,7 +145,7 @@ START_TEST(plans)
     struct rules *r = rules_parse(text, NULL, NULL);
     ck_assert_ptr_nonnull(r);
     struct plan plan = choose(&s, rules_find(r, &table[_i].facts, 0), &table[_i].facts);
-    enum reason quick = choose_quick(&s, &table[_i].facts);
+    enum reason quick = policy_quick(&s, &table[_i].facts);
     free(r);
     ck_assert_str_eq(reason_word(plan.reason), reason_word(table[_i].reason));
     ck_assert_str_eq(plan.engine->name, table[_i].engine);
@@ -236,7 +236,7 @@ static void check_candidates(const struct settings *s, const struct facts *f)
     const struct plan plan = choose(s, NULL, f);
     bool among = false;
     choose_list(s, NULL, f, list);
-    REQUIRE((count > 0) == (choose_quick(s, f) == REASON_NONE), "p=%d bytes=%" PRId64, f->ranks, f->bytes);
+    REQUIRE((count > 0) == (policy_quick(s, f) == REASON_NONE), "p=%d bytes=%" PRId64, f->ranks, f->bytes);
     for (int i = 0; i < count; i++) {
         among |= engines[row[i]] == plan.engine;
         REQUIRE(!list[row[i]].barred && seconds[i] == list[row[i]].seconds && (i == 0) == (row[i] == 0), "row %d", row[i]);
@@ -294,10 +294,11 @@ START_TEST(what_was_learned)
     };
     for (size_t i = 0; i < COUNT(learned); i++) {
         const struct settings s = read_settings(learned[i].env);
-        struct facts f = learned[i].facts;
-        f.learned = engine_find(learned[i].learned);
-        f.trial = learned[i].trial;
-        const struct plan plan = choose(&s, NULL, &f);
+        const struct policy policy = policy_of(&s, NULL, &learned[i].facts);
+        const struct question q = {.facts = learned[i].facts,
+                                   .learned = engine_row(engine_find(learned[i].learned)),
+                                   .trial = learned[i].trial};
+        const struct plan plan = choose_answer(&s, &policy, &q);
         ck_assert_msg(strcmp(plan.engine->name, learned[i].engine) == 0, "row %zu: %s", i, plan.engine->name);
         ck_assert_msg(plan.reason == learned[i].reason, "row %zu: %s", i, reason_word(plan.reason));
     }
@@ -364,7 +365,7 @@ START_TEST(what_needs_measuring)
     for (size_t i = 0; i < COUNT(calls); i++) {
         const struct settings s = read_settings(calls[i].env);
         const struct facts f = {FACTS(COLL_SCAN, calls[i].op, REASON_NONE, 8, 0, M, M / 8, calls[i].full ? &full : &spread)};
-        ck_assert_msg(choose_measures(&s, calls[i].rule, &f) == calls[i].measures, "row %zu", i);
+        ck_assert_msg(policy_of(&s, calls[i].rule, &f).wants_figures == calls[i].measures, "row %zu", i);
     }
 }
 

@@ -45,7 +45,7 @@ static MPI_Comm make(const char *name, int rank, int ranks)
 /* What is found, of all that has just been measured or inherited. */
 static void print(const char *name, const char *how, struct comm *c, int rank)
 {
-    const struct places *t = c->nodes.machine.places[SOURCE_MEASURED];
+    const struct places *t = c->known.machine.places[SOURCE_MEASURED];
     char text[80];
     int who[c->ranks];
     MPI_Allgather(&pings, 1, MPI_INT, who, 1, MPI_INT, c->channel.comm);
@@ -66,7 +66,9 @@ static void find_again(int rank)
     struct comm *c = comm_of(MPI_COMM_WORLD, NULL, NULL);
     const struct findings *before = findings_latest();
     pings = 0;
-    measure_again(c);
+    c->known.drifts++;
+    if (known_measures_again(&c->known) && !measure(c))
+        MPI_Abort(MPI_COMM_WORLD, 1);
     print("again", findings_latest() == before ? "known" : "measured", c, rank);
 }
 

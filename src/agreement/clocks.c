@@ -68,7 +68,7 @@ double clocks_ahead(struct comm *c, const struct by_node *list)
     const uint64_t mine = clocks_kernel();
     uint64_t first_kernel = mine;
     double ahead = 0;
-    if (c->nodes.machine.nodes == 1)
+    if (c->known.machine.nodes == 1)
         return 0;
     pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, c->channel.comm);
     if (list->mine == 0) /* rank 0 is the first of the first node */

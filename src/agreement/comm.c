@@ -11,11 +11,9 @@
 
 static int key = MPI_KEYVAL_INVALID; /* of the attribute that holds a struct comm */
 
-void comm_forget_operations(struct comm *c)
+void comm_knows_machine(struct comm *c)
 {
-    for (int i = 0; i < OPERATIONS; i++)
-        typemap_free(c->operations[i].map);
-    memset(c->operations, 0, sizeof c->operations);
+    c->known.machine.generation++;
 }
 
 /* MPI_COMM_WORLD and MPI_COMM_SELF are never freed, but in MPI_Finalize, where callbacks may still call us: theirs stay. */
@@ -75,11 +73,12 @@ static void tear_down(struct comm *c)
 {
     if (!c)
         return;
-    comm_forget_operations(c);
+    for (int i = 0; i < ANSWERS; i++)
+        typemap_free(c->operation[i].map);
     trunk_leave(c);
     for (int source = 0; source < SOURCES; source++)
-        places_free(c->nodes.places[source]);
-    free(c->ledger);
+        places_free(c->places[source]);
+    free(c->known.ledger);
     if (!c->channel.progress) /* else a call was left by a jump, and somebody still looks at what it waited for */
         free(c->world);
     state_free(c);
@@ -158,19 +157,21 @@ static struct comm draft_of(MPI_Comm handle)
     pmpi.Comm_size(handle, &c.ranks);
     pmpi.Comm_rank(handle, &c.rank);
     if (inter)
-        c.barred = REASON_INTERCOMM;
+        c.known.barred = REASON_INTERCOMM;
     return c;
 }
 
 /* Collective, where ranks have to agree. */
 static void take_part(struct comm *c, enum cannot cannot)
 {
-    if (c->barred || c->ranks == 1)
+    struct known *k = &c->known;
+    if (k->barred || c->ranks == 1)
         return;
     agree(c, cannot);
-    c->barred = c->findings->barred;
-    c->nodes.machine.oversubscribed = c->findings->oversubscribed;
-    c->nodes.machine.natives = pmpi.natives;
+    k->barred = c->findings->barred;
+    k->rules = c->findings->rules;
+    k->machine.oversubscribed = c->findings->oversubscribed;
+    k->machine.natives = pmpi.natives;
 }
 
 /* A rank that has no memory for a state takes part, too, and says so. */

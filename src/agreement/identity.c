@@ -38,7 +38,7 @@ static int64_t number_of(uint64_t hash)
 
 static uint64_t identity(const struct comm *c)
 {
-    const uint64_t hash = c->ranks > 1 && c->barred != REASON_INTERCOMM ? lore_group(c) : 0;
+    const uint64_t hash = c->ranks > 1 && c->known.barred != REASON_INTERCOMM ? lore_group(c) : 0;
     const int64_t number = hash ? number_of(hash) : -1;
     return number < 0 || (number > 0 && process_threaded()) ? 0 : mix64(hash + (uint64_t)number) | 1;
 }

@@ -50,7 +50,7 @@ uint64_t lore_take(struct comm *c)
     uint64_t h = c->group;
     pthread_mutex_lock(&lock);
     for (unsigned i = 0; c->group && i < LORE_MOST && i < kept; i++)
-        if (lore[i].group == c->group && ledger_inherit(c->ledger, &lore[i].kind))
+        if (lore[i].group == c->group && ledger_inherit(c->known.ledger, &lore[i].kind))
             h = mix64(h + lore[i].kind.key + ((uint64_t)lore[i].kind.winner << 32));
     pthread_mutex_unlock(&lock);
     return h;

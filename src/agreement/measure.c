@@ -56,13 +56,14 @@ static void record_figures(const struct machine *m, double seconds)
 /* Collective over c, if places were measured. */
 static void take(struct comm *c, const struct findings *found)
 {
-    struct machine *m = &c->nodes.machine;
+    struct machine *m = &c->known.machine;
     memcpy(m->figures, found->machine.figures, sizeof m->figures);
     memcpy(m->noisy, found->machine.noisy, sizeof m->noisy);
     memcpy(m->native, found->machine.native, sizeof m->native);
     m->measured = true;
     c->ahead = found->ahead;
     region_take(c, found);
+    comm_knows_machine(c);
 }
 
 bool measure_inherit(struct comm *c)
@@ -82,7 +83,7 @@ bool measure_inherit(struct comm *c)
 /* Measures figures, on this rank, and clocks; then all have those of rank 0, as ranks may round otherwise. */
 static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct findings *found)
 {
-    const struct machine *m = &c->nodes.machine;
+    const struct machine *m = &c->known.machine;
     figures_measure(c, list, buffers);
     found->ahead = clocks_ahead(c, list);
     memcpy(found->machine.figures, m->figures, sizeof m->figures);
@@ -102,7 +103,7 @@ static bool has_moved(const struct machine *before, const struct findings *found
 bool measure(struct comm *c)
 {
     const double start = seconds_now();
-    const struct machine before = c->nodes.machine;
+    const struct machine before = c->known.machine;
     struct by_node list = {.ranks = 0};
     struct findings *found = findings_copy(c->findings, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
@@ -131,15 +132,6 @@ bool measure(struct comm *c)
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);
     take(c, found);
-    record_figures(&c->nodes.machine, seconds_now() - start);
-    return true;
-}
-
-bool measure_again(struct comm *c)
-{
-    const unsigned times = ++c->drifts;
-    if (c->nodes.machine.nodes == 1 || (times & (times - 1)) != 0 || !comm_private(c) || !measure(c))
-        return false;
-    comm_forget_operations(c);
+    record_figures(&c->known.machine, seconds_now() - start);
     return true;
 }

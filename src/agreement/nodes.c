@@ -60,16 +60,16 @@ void nodes_places(const struct comm *c, struct findings *found)
 static bool settle(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
-    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->ledger};
+    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->known.ledger};
     c->group = lore_group(c);
-    said[TAKEN] = c->ledger ? lore_take(c) : 0;
+    said[TAKEN] = c->known.ledger ? lore_take(c) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_LEDGER] || !c->ledger) { /* one comes with the other */
-        free(c->ledger);
-        c->ledger = NULL;
+    if (said[NO_LEDGER] || !c->known.ledger) { /* one comes with the other */
+        free(c->known.ledger);
+        c->known.ledger = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
-        memset(c->ledger, 0, sizeof *c->ledger);
+        memset(c->known.ledger, 0, sizeof *c->known.ledger);
     return !said[NO_MEMORY];
 }
 
@@ -83,35 +83,36 @@ static bool sites_apart(const struct findings *own, int ranks)
 }
 
 /* What is known of the ranks of c alone; false: no memory. */
-static bool lay_out(struct comm *c, struct nodes *n)
+static bool lay_out(struct comm *c)
 {
     struct findings *own = findings_copy(c->findings, c->user, c->ranks);
     int *order = malloc((size_t)c->ranks * sizeof *order);
-    bool good = own && order && layout_of(own->node, c->ranks, &n->machine, order);
+    bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
     if (good)
-        n->places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
+        c->places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
     free(order);
     if (own)
         findings_free(own);
-    return good && n->places[SOURCE_SURE];
+    return good && c->places[SOURCE_SURE];
 }
 
 bool nodes_settle(struct comm *c)
 {
-    struct nodes *n = &c->nodes;
-    if (n->settled)
+    struct known *k = &c->known;
+    if (k->settled)
         return true;
-    bool have = lay_out(c, n), learns = strcmp(process.settings.learn, "off") != 0;
-    c->ledger = learns ? calloc(1, sizeof *c->ledger) : NULL;
-    n->settled = settle(c, have);
-    if (!n->settled) {
-        c->barred = REASON_NO_MEMORY;
-        places_free(n->places[SOURCE_SURE]);
-        n->places[SOURCE_SURE] = NULL;
+    bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
+    c->known.ledger = learns ? calloc(1, sizeof *c->known.ledger) : NULL;
+    k->settled = settle(c, have);
+    if (!k->settled) {
+        c->known.barred = REASON_NO_MEMORY;
+        places_free(c->places[SOURCE_SURE]);
+        c->places[SOURCE_SURE] = NULL;
     }
     for (int source = 0; source < SOURCES; source++)
-        n->machine.places[source] = n->places[SOURCE_SURE];
-    return n->settled;
+        k->machine.places[source] = c->places[SOURCE_SURE];
+    comm_knows_machine(c);
+    return k->settled;
 }
 
 bool nodes_same(const struct by_node *list, int a, int b)

@@ -248,7 +248,7 @@ void region_sort(struct comm *c, struct by_node *list, const struct findings *fo
 
 void region_take(struct comm *c, const struct findings *found)
 {
-    struct nodes *n = &c->nodes;
+    struct machine *m = &c->known.machine;
     struct by_node list;
     if (!found->survey)
         return;
@@ -256,9 +256,9 @@ void region_take(struct comm *c, const struct findings *found)
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
     if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* one comes with the other */
-        places_free(n->places[SOURCE_MEASURED]);
-        n->machine.places[SOURCE_MEASURED] = n->places[SOURCE_MEASURED] = places;
-        layout_reach(&n->machine, places, part->reach);
+        places_free(c->places[SOURCE_MEASURED]);
+        m->places[SOURCE_MEASURED] = c->places[SOURCE_MEASURED] = places;
+        layout_reach(m, places, part->reach);
     } else
         places_free(places);
     free(part);

@@ -129,6 +129,7 @@ static void join(struct comm *c, struct trunk *t)
 {
     t->comms++;
     c->trunk = t;
+    c->known.connected = true;
     c->channel.comm = t->comm;
     c->channel.calls = t->joined++ << 32;
 }
@@ -155,7 +156,7 @@ bool comm_private(struct comm *c)
     if (t)
         join(c, t);
     else
-        c->barred = REASON_NO_CONTEXT;
+        c->known.barred = REASON_NO_CONTEXT;
     return t != NULL;
 }
 

@@ -111,7 +111,7 @@ static void print_table(const struct table *table, const struct item *item)
             if (heading[c].table)
                 all[cells++] = r == 0 ? heading[c].table : table->cell[r - 1][c];
     printf("%s, %d ranks on %d host%s, beta = %s/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
-           job.comm->nodes.machine.nodes, job.comm->nodes.machine.nodes == 1 ? "" : "s", time_about(job.beta, beta));
+           job.comm->known.machine.nodes, job.comm->known.machine.nodes == 1 ? "" : "s", time_about(job.beta, beta));
     cli_columns(table->rows + 1, cells / (table->rows + 1), all);
     putchar('\n');
     print_regret(table, false);
@@ -133,7 +133,7 @@ static void print_tsv(const struct table *table, const struct item *item)
     headed = true;
     for (int r = 0; r < table->rows; r++) {
         printf("%s\t%s\t%d\t%d\t%.6g", collective_name(item->collective), item->op == OP_NONE ? "-" : op_word(item->op),
-               job.comm->ranks, job.comm->nodes.machine.nodes, job.beta);
+               job.comm->ranks, job.comm->known.machine.nodes, job.beta);
         for (int c = 0; c < COLUMNS; c++)
             printf("\t%s", table->cell[r][c]);
         putchar('\n');

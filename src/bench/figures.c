@@ -13,7 +13,7 @@ static void put(const char *which, const struct machine *m, enum link link)
 
 int figures(void)
 {
-    const struct machine *m = &job.comm->nodes.machine;
+    const struct machine *m = &job.comm->known.machine;
     const struct figures *f = &m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE];
     if (job.comm->rank != 0)
         return 0;

@@ -31,7 +31,7 @@ static int lines;
 
 static const struct places *tree(void)
 {
-    return job.comm->nodes.machine.places[SOURCE_MEASURED];
+    return job.comm->known.machine.places[SOURCE_MEASURED];
 }
 
 static int rank_at(int position)
@@ -129,7 +129,7 @@ int places(void)
     if (c->rank == 0)
         host = job_memory(NULL, c->ranks, sizeof *host);
     PMPI_Gather(mine, HOST, MPI_CHAR, host, HOST, MPI_CHAR, 0, c->channel.comm);
-    if (c->nodes.machine.nodes > 1 && !c->nodes.machine.oversubscribed && settings_places_measured(&process.settings) &&
+    if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings) &&
         !measure(c))
         job_stop(STATUS_FAILED, "out of memory");
     if (c->rank == 0) {
@@ -162,7 +162,7 @@ static bool in_line(const struct line *l)
 
 static void put_source(void)
 {
-    const struct machine *m = &job.comm->nodes.machine;
+    const struct machine *m = &job.comm->known.machine;
     const char *places = process.settings.places;
     printf("%d ranks on %d node%s; ", job.ranks, m->nodes, m->nodes == 1 ? "" : "s");
     if (!settings_places_measured(&process.settings))

@@ -109,7 +109,7 @@ static bool put_data(FILE *f, int panel, int first, int end, const struct engine
 /* What the wire lets no algorithm pass, in bytes per second: an all-reduce moves the message nearly twice. */
 static double limit(enum collective c)
 {
-    int nodes = job.comm->nodes.machine.nodes, ends = nodes > 1 ? nodes : job.ranks;
+    int nodes = job.comm->known.machine.nodes, ends = nodes > 1 ? nodes : job.ranks;
     return c == COLL_ALLREDUCE && ends > 1 ? ends / (2.0 * (ends - 1) * job.beta) : 1 / job.beta;
 }
 

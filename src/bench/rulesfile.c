@@ -20,7 +20,7 @@ const char *rulesfile_name(const char *output)
     size_t length = strlen(output);
     if (output[length - 1] != '/')
         return output;
-    rulefolder_file(output, job.comm->ranks, job.comm->nodes.machine.nodes, file);
+    rulefolder_file(output, job.comm->ranks, job.comm->known.machine.nodes, file);
     return file;
 }
 
@@ -34,7 +34,7 @@ void rulesfile_check(const char *name)
 
 static void put_header(FILE *f)
 {
-    const struct machine *m = &job.comm->nodes.machine;
+    const struct machine *m = &job.comm->known.machine;
     char date[40];
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", gmtime(&now));
@@ -66,7 +66,7 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
     if (!f)
         return NULL;
     put_header(f);
-    tuning_rules(f, w, count, largest, job.comm->ranks, job.comm->nodes.machine.node_ranks);
+    tuning_rules(f, w, count, largest, job.comm->ranks, job.comm->known.machine.node_ranks);
     if (fclose(f) != 0)
         return NULL;
     why[0] = 0;

@@ -81,16 +81,16 @@ void start_library(void)
     job.ranks = c->ranks;
     if (c->ranks == 1)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
-    if (c->barred || process.settings.disable)
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred ? c->barred : REASON_DISABLED));
+    if (c->known.barred || process.settings.disable)
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
     if (!nodes_settle(c) || !comm_private(c))
-        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->barred));
+        job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
 }
 
 void start_job(void)
 {
     struct comm *c = job.comm;
-    if (c->nodes.machine.oversubscribed && !options.force)
+    if (c->known.machine.oversubscribed && !options.force)
         job_stop(STATUS_FAILED, "there are more ranks than usable cores on some node, and times would mean nothing; --force "
                                 "measures all the same");
     if (options.root >= c->ranks)
@@ -99,7 +99,7 @@ void start_job(void)
     interrupt_watch();
     clock_agree(c);
     busy_pause();
-    if (!c->nodes.machine.oversubscribed && !measure(c))
+    if (!c->known.machine.oversubscribed && !measure(c))
         job_stop(STATUS_FAILED, "out of memory");
     process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
     job.beta = measure_beta(c);

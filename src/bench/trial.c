@@ -10,6 +10,7 @@
 #include "hash.h"
 #include "interpose.h"
 #include "prepare.h"
+#include "serving.h"
 #include "process.h"
 #include "typemap.h"
 
@@ -104,9 +105,9 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->ledger) /* on all ranks: what was learned before is of no use, and takes room */
-        *job.comm->ledger = (struct ledger){0};
-    if (job.comm->nodes.machine.nodes > 1)
+    if (job.comm->known.ledger) /* on all ranks: what was learned before is of no use, and takes room */
+        *job.comm->known.ledger = (struct ledger){0};
+    if (job.comm->known.machine.nodes > 1)
         clock_agree(job.comm);
 }
 
@@ -151,9 +152,9 @@ void trial_add(struct trial *t, int row, int64_t block)
  */
 static struct ledger *take_ledger(const struct contender *c)
 {
-    struct ledger *ledger = job.comm->ledger;
+    struct ledger *ledger = job.comm->known.ledger;
     if (!c->learned)
-        job.comm->ledger = NULL;
+        job.comm->known.ledger = NULL;
     return ledger;
 }
 
@@ -161,10 +162,11 @@ static struct ledger *take_ledger(const struct contender *c)
 static void ask_plan(const struct trial *t, struct contender *c)
 {
     c->operation.plan.engine = engines[0];
-    if (!choose_quick(&process.settings, &t->facts)) {
+    if (!policy_quick(&process.settings, &t->facts)) {
         struct ledger *ledger = take_ledger(c);
-        c->operation.plan = prepare(&t->facts, &t->view, job.comm, __builtin_return_address(0)).plan;
-        job.comm->ledger = ledger;
+        struct serving s = {.call = &t->call, .comm = job.comm, .caller = __builtin_return_address(0)};
+        c->operation.plan = serving_ask(&s, &t->facts);
+        job.comm->known.ledger = ledger;
     }
     c->timing.engine = c->operation.plan.engine;
     c->timing.blocks = c->operation.plan.blocks;
@@ -196,7 +198,7 @@ static void make_call(void *with)
     if (p->contender->chosen) {
         struct ledger *ledger = take_ledger(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
-        job.comm->ledger = ledger;
+        job.comm->known.ledger = ledger;
     } else if (o->plan.engine == engines[0])
         native(&p->trial->call);
     else if (comm_scratch(job.comm, o->scratch_agreed, o->scratch)) /* what a call needs goes after it */

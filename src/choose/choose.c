@@ -14,90 +14,6 @@
 #include <limits.h>
 #include <math.h>
 
-/* ---- What a call may go by ------------------------------------------------------------------------------------------- */
-
-/* Does the order in which operands meet change the bits of the result? */
-static bool order_counts(const struct facts *f)
-{
-    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
-}
-
-/* Operations whose result depends on the engine that is taken: their users compare bits. */
-bool choose_keeps_bits(const struct settings *s, const struct facts *f)
-{
-    return s->reproducible && order_counts(f);
-}
-
-/* One rank a node, as MPICH goes other ways on nodes; and the ranks in their own order. */
-bool choose_pairs(const struct facts *f)
-{
-    const bool power = (f->ranks & (f->ranks - 1)) == 0;
-    if (f->collective != COLL_ALLREDUCE || !f->symmetric || !power || f->ranks == 2 || f->machine->node_ranks > 1)
-        return false;
-    const struct shape shape = choose_shape(f, 1, 0);
-    return !shape.places || !shape.places->order;
-}
-
-/* Does one of the engines serve the call? Native always does. */
-static bool serves(uint64_t rows, const struct facts *f)
-{
-    const struct shape shape = choose_shape(f, 1, 0);
-    bool any = rows & 1;
-    for (int i = 1; engines[i] && !any; i++)
-        any = rows >> i & 1 && engine_fits(engines[i], &shape);
-    return any;
-}
-
-/*
- * Which engines may serve: what the settings name comes before the rule, the rule before what they leave to the model. A
- * rule is for many calls; where it names none that fits, it leaves the call to the model, too.
- */
-static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    struct engine_setting may = s->engine[f->collective];
-    if (rule && rule->engines && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
-        uint64_t not_excluded = may.rows;
-        may = rule->engine;
-        may.rows &= not_excluded;
-    }
-    return may;
-}
-
-bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    const struct engine_setting may = allowed(s, rule, f);
-    const struct figures g = figures_given(s, rule);
-    bool given = g.alpha >= 0 && g.beta >= 0 && g.gamma >= 0;
-    bool decide = !may.named && !may.random && !choose_keeps_bits(s, f);
-    bool size = !block_given(s, rule, f);
-    return !given && !f->machine->oversubscribed && (decide || size);
-}
-
-/* May an engine for brief messages serve the call? Places that were measured may not decide about bits. */
-static bool brief(const struct settings *s, const struct facts *f)
-{
-    return f->machine->far && f->bytes >= s->brief[f->collective] && collective_rooted(f->collective) &&
-           (f->op == OP_NONE || f->op == OP_EXACT);
-}
-
-enum reason choose_quick(const struct settings *s, const struct facts *f)
-{
-    if (f->barred)
-        return f->barred;
-    if (s->disable)
-        return REASON_DISABLED;
-    if (f->ranks == 1)
-        return REASON_ONE_RANK;
-    if (f->bytes == 0 || f->units == 0)
-        return REASON_ZERO_BYTES;
-    const int64_t threshold = s->threshold[f->collective];
-    if ((f->bytes < threshold && !brief(s, f)) || threshold == SIZE_INF)
-        return REASON_BELOW_THRESHOLD;
-    if (s->engine[f->collective].rows == 1)
-        return s->engine[f->collective].named ? REASON_FORCED : REASON_NOT_APPLICABLE; /* native alone */
-    return REASON_NONE;
-}
-
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -115,7 +31,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
         o->barred = service->generate ? service->text.needs : "has no schedule for it";
-    else if (modelled && service->model.order_varies && order_counts(f))
+    else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
         o->barred = "does not have the bits of the native call";
@@ -131,32 +47,32 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     }
 }
 
-static int make_list(const struct settings *s, const struct rule *rule, const struct facts *f,
-                     const struct engine_setting *may, struct offer *list)
+static int make_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
+                     struct offer *list)
 {
-    const bool short_call = f->bytes < s->threshold[f->collective] && brief(s, f);
-    const bool whole = f->op == OP_ORDERED && block_given(s, rule, f) == SIZE_INF;
-    const bool pairs = choose_keeps_bits(s, f) && choose_pairs(f);
+    const bool short_call = f->bytes < s->threshold[f->collective] && policy_brief(s, f);
+    const bool whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
+    const bool pairs = p->keeps_bits && p->pairs, modelled = !p->may.named && !p->may.random;
     int rows = 0;
     assert(engine_count() < OFFERS_MOST);
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
-        bar(&list[rows], may->rows >> rows & 1, !may->named && !may->random, pairs, short_call, f);
+        bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, f);
         if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].effort))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
-            choose_predict(s, rule, f, &list[rows]);
+            predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
-    if (choose_keeps_bits(s, f))
+    if (p->keeps_bits)
         regret_list(s, rule, f, list);
     return rows;
 }
 
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list)
 {
-    const struct engine_setting may = allowed(s, rule, f);
-    return make_list(s, rule, f, &may, list);
+    const struct policy p = policy_of(s, rule, f);
+    return make_list(s, &p, rule, f, list);
 }
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
@@ -228,27 +144,10 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
     return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
 }
 
-/* Why no engine serves, be it only as the model would choose it; else REASON_NONE. */
-static enum reason refuses(const struct settings *s, const struct engine_setting *may, const struct facts *f)
+/* The row for which history speaks, if that may decide and serve. */
+static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
 {
-    enum reason reason = choose_quick(s, f);
-    return !reason && f->machine->oversubscribed && !may->named && !may->random ? REASON_OVERSUBSCRIBED : reason;
-}
-
-/* How one of those that may serve is picked. */
-static enum reason picks(const struct settings *s, const struct engine_setting *may, const struct facts *f)
-{
-    return may->random                      ? REASON_RANDOM
-           : s->engine[f->collective].named ? REASON_FORCED
-           : may->named                     ? REASON_RULE
-                                            : REASON_MODEL;
-}
-
-/* What earlier calls speak for, if that may count and serve. */
-static const struct offer *learned_offer(const struct settings *s, const struct facts *f, const struct offer *list)
-{
-    const bool counts = !choose_keeps_bits(s, f) || choose_pairs(f);
-    const struct offer *o = f->learned && counts ? &list[engine_row(f->learned)] : NULL;
+    const struct offer *o = q->learned >= 0 && policy_measures(p) ? &list[q->learned] : NULL;
     return o && !o->barred ? o : NULL;
 }
 
@@ -260,29 +159,33 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
+struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q)
 {
     const struct offer native = {.engine = engines[0]}, *picked;
-    const struct engine_setting may = allowed(s, rule, f);
     struct offer list[OFFERS_MOST];
-    enum reason reason = refuses(s, &may, f);
+    enum reason reason = p->picks;
 
-    if (reason)
-        return plan_of(s, &native, reason);
-    reason = picks(s, &may, f);
-    make_list(s, rule, f, &may, list);
+    if (p->refuses)
+        return plan_of(s, &native, p->refuses);
+    make_list(s, p, q->rule, &q->facts, list);
     int count = engines_left(list);
     if (count == 0) /* a rule may name native alone */
         return plan_of(s, &native, reason == REASON_RULE ? reason : REASON_NOT_APPLICABLE);
     if (reason == REASON_RANDOM)
-        picked = pick_random(list, draw(may.seed, f), (uint64_t)count + !list[0].barred);
-    else if (reason == REASON_MODEL && (picked = learned_offer(s, f, list)))
-        reason = f->trial ? REASON_TRIAL : REASON_LEARNED;
+        picked = pick_random(list, draw(p->may.seed, &q->facts), (uint64_t)count + !list[0].barred);
+    else if (reason == REASON_MODEL && (picked = learned_offer(p, q, list)))
+        reason = q->trial ? REASON_TRIAL : REASON_LEARNED;
     else
         picked = pick_least(list, reason == REASON_MODEL);
     if (reason == REASON_MODEL && picked == list)
         reason = REASON_NATIVE_FASTER;
     return plan_of(s, picked, reason);
+}
+
+struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const struct policy p = policy_of(s, rule, f);
+    return choose_answer(s, &p, &(struct question){.facts = *f, .rule = rule, .learned = -1});
 }
 
 /*
@@ -319,12 +222,12 @@ static const struct offer *second_engine(const struct offer *list, const struct 
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES])
 {
-    const struct engine_setting may = allowed(s, rule, f);
+    const struct policy p = policy_of(s, rule, f);
     struct offer list[OFFERS_MOST];
     int count = 0;
-    if (refuses(s, &may, f) || picks(s, &may, f) != REASON_MODEL)
+    if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    make_list(s, rule, f, &may, list);
+    make_list(s, &p, rule, f, list);
     const struct offer *first = least_engine(list, true), *second = first ? second_engine(list, f, first) : NULL;
     const struct offer *found[CANDIDATES] = {list->barred ? NULL : list, first, second};
     double least = INFINITY;

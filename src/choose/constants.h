@@ -108,4 +108,7 @@ enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed ag
 #define FAR_APART 2.0      /* the longest of three times over the shortest, from which they tell little; by hand */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK where they were so far apart */
 
+/* Shadow trials are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
+enum { SHADOW_CANDIDATES = 2, SHADOW_MOST = 64 << 20 /* bytes */ };
+
 #endif

@@ -18,25 +18,6 @@ static double figure(double setting, double rule)
     return setting >= 0 ? setting : rule;
 }
 
-struct figures figures_given(const struct settings *s, const struct rule *rule)
-{
-    static const struct figures unsaid = {-1, -1, -1, -1, -1, -1};
-    const struct figures *r = rule ? &rule->figures : &unsaid;
-    double alpha = figure(s->figures.alpha, r->alpha);
-    return (struct figures){.alpha = alpha,
-                            .beta = figure(s->figures.beta, r->beta),
-                            .gamma = figure(s->figures.gamma, r->gamma),
-                            .hop = alpha,
-                            .gap = alpha,
-                            .jump = alpha >= 0 ? 0 : -1};
-}
-
-int64_t block_given(const struct settings *s, const struct rule *rule, const struct facts *f)
-{
-    const int64_t block = s->block[f->collective];
-    return block || !rule ? block : rule->block;
-}
-
 /* What is given; the others as the machine's. */
 static struct figures figures_on(const struct figures *given, const struct figures *machine)
 {
@@ -51,7 +32,7 @@ static struct figures figures_on(const struct figures *given, const struct figur
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine, bool nominal)
 {
     const enum link link = machine->nodes > 1 ? LINK_NETWORK : LINK_NODE;
-    const struct figures given = figures_given(s, rule);
+    const struct figures given = policy_figures(s, rule);
     return figures_on(&given, nominal || !machine->measured ? &nominal_figures[link] : &machine->figures[link]);
 }
 
@@ -103,12 +84,12 @@ static struct figures figures_near(const struct machine *m)
 static struct terms terms_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool nominal)
 {
     const bool measured = !nominal && f->machine->measured;
-    const struct figures given = figures_given(s, rule), near = figures_near(f->machine);
+    const struct figures given = policy_figures(s, rule), near = figures_near(f->machine);
     return (struct terms){.figures = measured ? figures_on(&given, &near) : choose_figures(s, rule, f->machine, nominal),
                           .node = (measured ? f->machine->figures : nominal_figures)[LINK_NODE],
                           .native = nominal ? 1 : native_factor(f),
                           .measured = measured,
-                          .block = block_given(s, rule, f),
+                          .block = policy_block(s, rule, f),
                           .group = s->fractional_r};
 }
 
@@ -118,12 +99,8 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
  * Where the bits of the result depend on the engine, nothing measured may decide about it: that only sets the number of
  * blocks, unless the bits depend on them, too.
  */
-void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
+void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {
-    const struct shape shape = choose_shape(f, 1, 0);
-    if (o->engine != engines[0] && !engine_fits(o->engine, &shape))
-        return;
-    bool keep = choose_keeps_bits(s, f);
     struct terms t = terms_of(s, rule, f, keep);
     struct cutting cutting;
     o->cost = o->seconds = model_seconds(o->engine, &t, f, &cutting);
@@ -135,6 +112,14 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
     o->wide = cutting.wide;
     assert(isfinite(o->seconds) && o->seconds >= 0);
     assert(o->engine == engines[0] ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+}
+
+void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *o)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    const struct policy p = policy_of(s, rule, f);
+    if (o->engine == engines[0] || engine_fits(o->engine, &shape))
+        predict_fitting(s, rule, f, p.keeps_bits, o);
 }
 
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
@@ -154,7 +139,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
 {
     static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
     const bool network = f->machine->nodes > 1;
-    const struct figures *machine = network ? networks : nodes, given = figures_given(s, rule);
+    const struct figures *machine = network ? networks : nodes, given = policy_figures(s, rule);
     const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
     struct terms t = terms_of(s, rule, f, true);
     struct cutting cutting;

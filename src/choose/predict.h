@@ -5,11 +5,8 @@
 
 #include "choose.h"
 
-/* What the settings say, else the rule; -1 where neither does. Hop and gap are as alpha. */
-struct figures figures_given(const struct settings *s, const struct rule *rule);
-
-/* Bytes of a block that the settings say, else the rule; 0 where neither does. */
-int64_t block_given(const struct settings *s, const struct rule *rule, const struct facts *f);
+/* choose_predict() for an offer that is native or fits. `keep`: its bits keep what was measured from deciding. */
+void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o);
 
 /*
  * Makes the cost of every offer that is not barred its regret: how many times as long as the best of them it takes, on the

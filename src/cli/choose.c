@@ -102,7 +102,7 @@ static const char *because(const struct query *q)
         [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
         [REASON_RULE] = "a rule decides which engines may serve",
     };
-    if (q->plan.reason == REASON_MODEL && choose_keeps_bits(&q->settings, &q->facts))
+    if (q->plan.reason == REASON_MODEL && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
         return "least regret on any machine, as nothing measured may change bits";
     return texts[q->plan.reason] ? texts[q->plan.reason] : "";
 }
@@ -143,7 +143,7 @@ static void put_terms(const struct query *q)
     put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
     put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
     put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
-    printf("%s\n", choose_measures(&q->settings, q->rule, &q->facts) ? "; a program may measure what is nominal" : "");
+    printf("%s\n", policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure what is nominal" : "");
     if (q->rule)
         printf("rule: %s:%d\n", q->file, q->rule->line);
     if (q->sited)

@@ -93,7 +93,7 @@ static void fill_cells(const struct query *q, const struct offer *r, double nati
             snprintf(cell[OF_BETA_M], UNITS_TEXT, plain ? "%.6g" : "%.2f", seconds / best);
         snprintf(cell[NATIVE], UNITS_TEXT, plain ? "%.6g" : "%.2f", native / seconds);
     }
-    if (!r->barred && choose_keeps_bits(&q->settings, &q->facts))
+    if (!r->barred && policy_of(&q->settings, q->rule, &q->facts).keeps_bits)
         snprintf(cell[REGRET], UNITS_TEXT, plain ? "%.6g" : "%.2f", r->cost);
 }
 

@@ -28,11 +28,11 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     *f = (struct facts){.collective = c->collective,
                         .op = op,
                         .symmetric = op == OP_ROUNDS && op_symmetric((MPI_Op)c->op, type),
-                        .barred = comm->barred,
+                        .barred = comm->known.barred,
                         .ranks = comm->ranks,
                         .root = collective_rooted(c->collective) ? (int)c->root : 0,
-                        .machine = &comm->nodes.machine};
-    if (comm->barred == REASON_INTERCOMM)
+                        .machine = &comm->known.machine};
+    if (comm->known.barred == REASON_INTERCOMM)
         return REASON_INTERCOMM;
     int64_t count = call_count(c);
     if (count < 0 || f->root < 0 || f->root >= comm->ranks)
@@ -125,7 +125,7 @@ bool call_valid(const struct comm *draft, const void *call)
     MPI_Comm probe = probe_take();
     bool kind = probe == MPI_COMM_NULL || kind_taken(probe, c);
     probe_give();
-    if (probe == MPI_COMM_NULL || draft->barred)
+    if (probe == MPI_COMM_NULL || draft->known.barred)
         return true;
     enum reason reason = describe(c, draft, &facts);
     if (call_count(c) == 0)

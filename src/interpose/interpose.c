@@ -1,31 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interpose: the way of a call: describe, prepare, run (or native), record. The MPI_ functions themselves: wrappers.c. */
+/* Interpose: the way of a call: describe, then its actions (serving.h). The MPI_ functions themselves: wrappers.c. */
 #include "interpose.h"
 
-#include "aside.h"
 #include "library.h"
-#include "prepare.h"
 #include "process.h"
-#include "recording.h"
-#include "trials.h"
-#include "verify.h"
+#include "serving.h"
 #include "watch.h"
-
-/* A native call that needs no preparing. It counts in its kind if it is valid: on all ranks, or on none. */
-static int pass(const struct call *c, const struct comm *comm, const struct facts *f, struct kind *kind)
-{
-    struct view view;
-    int error = native_mended(c, comm, f);
-    if (kind && ((ABI_TELLS_ALL && error == MPI_SUCCESS) || !validate(c, comm, f, &view)))
-        kind_count(kind, f, NULL);
-    return error;
-}
 
 /* `w`: where to tell how far the call is, or NULL. */
 static int serve(const struct call *c, void *caller, struct watched *w)
 {
     struct facts facts;
-    struct kind *kind = NULL;
+    struct record record;
     struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);
@@ -33,46 +19,19 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     if (w)
         watch_describe(w, comm, &facts, reason);
     if (!reason)
-        reason = choose_quick(&process.settings, &facts);
+        reason = policy_quick(&process.settings, &facts);
     if (!reason && process_ending())
         reason = REASON_NOT_APPLICABLE;
-    if (!record_on() && (reason || prepared_native(&facts, comm, &kind)))
-        return pass(c, comm, &facts, kind);
-
-    /* Only now: to clear these would cost a short call more than all the rest. */
-    struct prepared p = {.plan = {.engine = engines[0], .reason = reason}};
-    struct record record = {0};
-    struct timed when;
-    struct view view;
-    if (record_on())
-        recording_begin(&record, caller);
-    if (!p.plan.reason)
-        p.plan.reason = validate(c, comm, &facts, &view);
-    if (!p.plan.reason) {
-        if (w)
-            watch_phase(w, PHASE_AGREEING, NULL);
-        p = prepare(&facts, &view, comm, caller);
-    }
-    if (p.kind && kind_tries(p.kind) >= 0) {
-        aside_try(c, comm, &facts, &view, p.kind);
-        p.kind = NULL;
-    }
-    if (record_on() && process.settings.dry_run)
-        recording_begin_dry(&record);
-    if (p.timed)
-        when.start = trials_clock(comm);
-    if (w)
-        watch_phase(w, p.operation ? PHASE_ENGINE : PHASE_NATIVE, p.plan.engine);
-    int error = !p.operation              ? native_mended(c, comm, &facts)
-                : process.settings.verify ? verify_call(c, comm, &facts, &view, p.operation, &p.plan, caller)
-                                          : perform(p.operation, &view, comm);
-    if (p.timed)
-        when.end = trials_clock(comm);
-    if (p.kind)
-        kind_count(p.kind, &facts, p.timed ? &when : NULL);
-    if (record_on())
-        recording_end(&record, c, comm, &facts, &p, error == MPI_SUCCESS || !validate(c, comm, &facts, &view));
-    return error;
+    if (reason && !record_on())
+        return native_mended(c, comm, &facts);
+    struct serving s;
+    s.call = c;
+    s.comm = comm;
+    s.caller = caller;
+    s.watched = w;
+    s.record = record_on() ? &record : NULL;
+    s.shadow = NULL;
+    return serving_take(&s, &facts, reason);
 }
 
 static int serve_watched(const struct call *c, void *caller)

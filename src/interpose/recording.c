@@ -10,7 +10,7 @@
 
 void recording_begin(struct record *r, void *caller)
 {
-    r->time = record_clock();
+    *r = (struct record){.time = record_clock()};
     site_take(r->frame, caller);
 }
 
@@ -30,30 +30,50 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct facts *f,
-                   const struct prepared *p, bool valid)
+/* What is expected of the plan, and in a dry run the plan that would serve. */
+static struct expected expect(const struct serving *s, struct plan *plan)
 {
-    const struct plan *plan = &p->plan;
+    const struct decision *d = &s->decision;
+    struct expected expected = {0, 0};
+    if (d->answer && d->fresh)
+        d->answer->expected = choose_expected(d->settings, d->question.rule, &d->question.facts, &d->answer->plan);
+    if (d->answer)
+        expected = d->answer->expected;
+    if (d->settings->dry_run && s->kind)
+        trials_tell(s->kind, &d->policy, &d->question.facts, plan, &expected);
+    return expected;
+}
+
+void recording_end(struct record *r, const struct serving *s, bool valid)
+{
+    const struct decision *d = &s->decision;
+    const struct call *c = s->call;
+    struct comm *comm = s->comm;
+    struct plan told = d->plan;
+    if (!valid && d->at_once)
+        told.reason = REASON_INVALID;
+    const struct plan *plan = &told;
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
-    /* MPI may be asked for the datatype's name without an error of its own. */
-    bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
 
     r->duration = record_clock() - r->time;
+    const struct expected expected = expect(s, &told);
+    /* MPI may be asked for the datatype's name without an error of its own. */
+    bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;
     r->root = collective_rooted(c->collective) ? (int)c->root : -1;
-    r->bytes = f->bytes;
+    r->bytes = d->question.facts.bytes;
     r->count = call_count(c);
     r->blocks = plan->blocks;
     r->reason = plan->reason;
     r->engine = plan->engine->name;
-    if (!p->operation && plan->engine != engines[0]) { /* a dry run */
+    if (!d->runs_engine && plan->engine != engines[0]) { /* a dry run */
         r->would = r->engine;
         r->engine = engines[0]->name;
     }
-    r->native_seconds = p->expected.native;
-    r->engine_seconds = p->expected.engine;
+    r->native_seconds = expected.native;
+    r->engine_seconds = expected.engine;
     r->number = -1;
     if (valid)
         r->comm_id = comm_count(comm, &r->number);

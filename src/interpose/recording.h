@@ -3,8 +3,7 @@
 #ifndef PLEACH_RECORDING_H
 #define PLEACH_RECORDING_H
 
-#include "prepare.h"
-#include "record.h"
+#include "serving.h"
 
 /* Before the call is made. `caller`: its return address. */
 void recording_begin(struct record *r, void *caller);
@@ -13,7 +12,6 @@ void recording_begin(struct record *r, void *caller);
 void recording_begin_dry(struct record *r);
 
 /* After it: fills the record, and adds it to the log and the report. `valid`: its arguments are. */
-void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct facts *f,
-                   const struct prepared *p, bool valid);
+void recording_end(struct record *r, const struct serving *s, bool valid);
 
 #endif

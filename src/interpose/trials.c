@@ -4,17 +4,12 @@
 
 #include "learn.h"
 #include "lore.h"
-#include "measure.h"
-#include "pairs.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
 
 #include <stdatomic.h>
 #include <string.h>
-
-/* Trials aside are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
-enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
 
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
@@ -47,7 +42,7 @@ uint64_t trials_clock(const struct comm *comm)
 /* What the model knows of a meeting: an all-reduce of some words. The same on all ranks. */
 static double meeting_ns(const struct comm *comm)
 {
-    const struct machine *m = &comm->nodes.machine;
+    const struct machine *m = &comm->known.machine;
     enum link link = m->nodes > 1 ? LINK_NETWORK : LINK_NODE;
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
@@ -73,81 +68,36 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
     lore_keep(comm, k);
 }
 
-static void meet(struct comm *comm, struct kind *k, const struct facts *f)
+void trials_sync(struct comm *comm, struct decision *d)
 {
     const struct purse before = {.lost = lost, .spent = spent};
-    const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
     struct purse more = {0};
     uint64_t word[WORDS];
-    ledger_say(comm->ledger, k, &before, false, word);
+    ledger_say(comm->known.ledger, d->kind, &before, false, word);
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
-    bool lesson = ledger_hear(comm->ledger, k, word, meeting_ns(comm), &more);
+    decision_hear(d, word, meeting_ns(comm), &more);
     lost += more.lost;
     spent += more.spent;
-    /* Measurements may decide here if native has the bits of the engines that pair operands. */
-    if (fresh && k->state == KIND_TRIED && !k->aside && choose_keeps_bits(&process.settings, f) &&
-        !pairs_natively(comm, f->bytes))
-        ledger_leave(k);
-    if (lesson && !kind_noisy(k)) {
+    if (d->lesson) {
         learned++;
-        keep_lesson(comm, k, f);
+        keep_lesson(comm, d->kind, &d->question.facts);
     }
     tell();
-    /* Does it take another time than before? All candidates come from what was measured then. */
-    if (settled && k->state == KIND_TRIED && measure_again(comm))
-        memset(comm->ledger, 0, sizeof *comm->ledger);
 }
 
-/* The kind of a call, entered if it is new. */
-static struct kind *kind_of(struct comm *comm, const struct facts *f)
+void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
+                 struct expected *expected)
 {
-    const struct settings *s = &process.settings;
-    const struct engine_setting *e = &s->engine[f->collective];
-    int row[CANDIDATES];
-    double seconds[CANDIDATES];
-    bool dry = s->dry_run && s->dry_trials;
-    bool aside = dry || (choose_keeps_bits(s, f) && !choose_pairs(f));
-    bool model = !e->named && !e->random && !f->machine->oversubscribed && (!s->dry_run || dry) && !s->verify;
-    if (!comm->ledger || !model || !f->machine->measured)
-        return NULL;
-    if (aside && ((!dry && !s->learn[0]) || f->op == OP_ORDERED || f->bytes > ASIDE_MOST))
-        return NULL; /* calls of the user's operation may have effects */
-    struct kind *k = ledger_find(comm->ledger, f);
-    if (k || !ledger_open(comm->ledger))
-        return k;
-    int count = choose_candidates(s, NULL, f, row, seconds);
-    return ledger_enter(comm->ledger, f, aside, row, seconds,
-                        aside && !dry && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
-}
-
-bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected)
-{
+    if (k->state != KIND_SETTLED || k->native <= 0)
+        return;
     const double native = (double)k->native * (double)f->bytes, best = (double)k->seconds * (double)f->bytes;
-    const bool served = plan->engine == engines[k->winner], keeps = choose_keeps_bits(&process.settings, f);
-    if (k->state != KIND_SETTLED || native <= 0)
-        return false;
+    const bool served = plan->engine == engines[k->winner], decides = policy_measures(p);
     /* Trials would not decide here. What serves in spite of them is none of those that lost, or it saves nothing. */
-    if (keeps && !choose_pairs(f) && !served && (plan->engine == engines[0] || k->winner != 0))
-        return false;
-    if (!keeps || choose_pairs(f)) {
+    if (!decides && !served && (plan->engine == engines[0] || k->winner != 0))
+        return;
+    if (decides) {
         *plan = choose_row(&process.settings, NULL, f, k->winner);
         plan->reason = REASON_LEARNED;
     }
     *expected = plan->engine == engines[0] ? (struct expected){0, 0} : (struct expected){native, best};
-    return true;
-}
-
-struct kind *trials_consult(struct comm *comm, struct facts *f)
-{
-    struct kind *k = kind_of(comm, f);
-    if (k && kind_meets(k)) {
-        meet(comm, k, f);
-        k = kind_of(comm, f);
-    }
-    int row = k ? kind_serves(k) : -1;
-    if (row >= 0) {
-        f->learned = engines[row];
-        f->trial = k->state == KIND_TRIED;
-    }
-    return k;
 }

@@ -109,7 +109,7 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
     pmpi.Comm_get_name(comm->user, name, &length);
-    if (!comm->world && comm->barred != REASON_INTERCOMM)
+    if (!comm->world && comm->known.barred != REASON_INTERCOMM)
         comm->world = comm_world_ranks(comm);
     comm->entered++;
     comm->channel.progress = &w->progress;

@@ -3,19 +3,9 @@
 #ifndef PLEACH_COMM_H
 #define PLEACH_COMM_H
 
+#include "decision.h"
 #include "findings.h"
-#include "ledger.h"
 #include "operation.h"
-
-/* Where a communicator's ranks are; see nodes.h. */
-struct nodes {
-    bool settled;           /* else all of `machine` but `oversubscribed` is unknown; the same on all ranks */
-    struct machine machine; /* agreed by all ranks */
-    struct places
-        *places[SOURCES]; /* to which the machine's point; NULL for the measured ones where they are the sure ones */
-};
-
-enum { OPERATIONS = 8 };
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
@@ -25,24 +15,20 @@ enum { OPERATIONS = 8 };
 struct comm {
     MPI_Comm user;                   /* the application's handle */
     int rank, ranks;                 /* of the calling process, and size */
-    enum reason barred;              /* why no engine may serve here, or REASON_NONE; the same on all ranks */
+    struct known known;              /* what its ranks know together: all that decisions rest on */
     const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct nodes nodes;              /* where the ranks are */
+    struct places *places[SOURCES];  /* to which the machine's point; NULL for the measured ones where they are the sure ones */
     struct channel channel;          /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     struct trunk *trunk;             /* whose private communicator and scratch the channel has; NULL until then */
     double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    int64_t seen; /* bytes in calls that an engine might serve; the same on all ranks */
-    struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
+    struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
-    struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
     uint64_t entered;                        /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
     int *world;                              /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known */
     struct comm *next, **link;               /* list of the like; *link points here. See states.c */
     unsigned round;                          /* that has last met it while it was parked; likewise */
-    unsigned drifts;                         /* how often calls took other times than before */
     uint64_t id;                             /* as in struct part_call; 0: none, or not known yet. See identity.c */
     int64_t counted;                         /* calls so far of those that comm_count() was told of */
-    bool asked;                              /* has it looked for a group around it that has figures? */
     bool loose;                              /* does not hang on its communicator, for want of memory: no engine serves */
 };
 
@@ -93,7 +79,10 @@ int *comm_world_ranks(const struct comm *c);
  */
 uint64_t comm_count(struct comm *c, int64_t *number);
 
-/* Forgets the prepared operations: what they were chosen from has changed. */
-void comm_forget_operations(struct comm *c);
+/*
+ * All that is known of c's machine has been set anew: answers that were kept before hold no more. To be called by whoever
+ * writes to c->known.machine, on all ranks.
+ */
+void comm_knows_machine(struct comm *c);
 
 #endif

@@ -5,12 +5,6 @@
 
 #include "comm.h"
 
-/*
- * Bytes in calls of a communicator that an engine might serve, from which the machine is measured: a program with a few
- * short ones pays nothing for it. By hand: one call of the size from which engines save milliseconds on slow networks.
- */
-enum { MEASURE_FROM = 64 << 10 };
-
 /* Takes c->machine.figures, .noisy, .native and c->ahead from a communicator around c, where they were measured on one. */
 bool measure_inherit(struct comm *c);
 
@@ -23,11 +17,5 @@ bool measure_inherit(struct comm *c);
  * rank has no memory: then they stay as they are.
  */
 bool measure(struct comm *c);
-
-/*
- * Collective over c, which is measured, when calls take other times than they did: on several nodes, the 1st, 2nd, 4th ..
- * time, measures again, and forgets c's prepared operations. True, on all ranks, if it did.
- */
-bool measure_again(struct comm *c);
 
 #endif

@@ -4,29 +4,14 @@
 #define PLEACH_CHOOSE_H
 
 #include "cut.h"
-#include "rules.h"
+#include "policy.h"
+#include "question.h"
 
-struct plan {
-    const struct engine *engine; /* never NULL; engines[0] is native */
-    int64_t blocks;              /* n >= 1; 0 for native */
-    int64_t wide;                /* as in struct shape */
-    int group;                   /* as in struct shape */
-    enum reason reason;
-    double seconds; /* predicted; 0 if nothing was predicted */
-};
+/* The plan for a call. The policy is that of the question's rule and facts. */
+struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q);
 
-/*
- * Is the call below the threshold, or barred from engines for another reason that needs no cost model? Below the default
- * threshold, calls that engines for brief messages may serve are not. The reason, or REASON_NONE. Cheap: it runs on every
- * call.
- */
-enum reason choose_quick(const struct settings *s, const struct facts *f);
-
-/* The plan for a call; `rule` as rules_find() gave it, may be NULL. */
+/* The same where history says nothing; `rule` as rules_find() gave it, may be NULL. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
-
-/* May the choice depend on measured figures? If so, and f->machine has none yet, they should be measured before. */
-bool choose_measures(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /*
  * The shape of a planned call. Where it has places that are in another order than the ranks, these take part in the order of
@@ -64,24 +49,8 @@ enum { CANDIDATES = 3 };
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
 
-/* Must the choice for the call rest on nothing that was measured in this run? Its bits may depend on the engine. */
-bool choose_keeps_bits(const struct settings *s, const struct facts *f);
-
-/*
- * Is it an allreduce whose result has the same bits natively and with an engine that combines operands in the pairs of
- * (0+1)+(2+3) ..? The MPI library's own does where it is as MPICH's. So whoever lets measurements decide between them, and no
- * others, has to see first that it does.
- */
-bool choose_pairs(const struct facts *f);
-
 /* Sets blocks and seconds of an offer, barred or not, of any engine; both 0 if it has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
-
-/* What two ways to serve a call are expected to take; seconds. */
-struct expected {
-    double native; /* the native call */
-    double engine; /* the planned engine */
-};
 
 /*
  * For reports: what a planned call is expected to take, by the best that is known of the machine, though that may not have

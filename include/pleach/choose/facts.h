@@ -63,8 +63,6 @@ struct facts {
     int64_t bytes;      /* m: bytes of data a rank contributes or receives, without gaps; equal by the type signature */
     int64_t units;      /* indivisible pieces of the message: bytes for a broadcast, elements for the others */
     const struct machine *machine; /* where the ranks are; never NULL */
-    const struct engine *learned;  /* of the registry, for which earlier calls speak, or NULL; agreed by all ranks */
-    bool trial;                    /* it is to be timed, not yet known to be the best */
 };
 
 /* The word or words written in the records' column `reason`. */

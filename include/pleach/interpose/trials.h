@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trials: the ledger's meetings, and the notes of calls. */
+/* Trials: the sync points of a communicator's history, what they cost this process, and the clock that they go by. */
 #ifndef PLEACH_TRIALS_H
 #define PLEACH_TRIALS_H
 
 #include "comm.h"
 
-/*
- * Collective over comm if a meeting is due. Adds to the facts of a call that meets no rule what its ledger says. Returns the
- * kind of the call, to be counted behind the call; NULL if nothing is learned from it.
- */
-struct kind *trials_consult(struct comm *comm, struct facts *f);
+/* Collective over comm: holds the sync point that the decision for a call wants. Keeps what is a lesson. */
+void trials_sync(struct comm *comm, struct decision *d);
 
 /*
- * In a dry run: what the trials beside the calls of a kind have shown, in place of what the model says. False, with nothing
- * changed, if they have not come to an end.
+ * In a dry run: what the trials beside the calls of a kind have shown, in place of what the model says. Nothing is changed if
+ * they have not come to an end.
  */
-bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected);
+void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
+                 struct expected *expected);
 
 /* Nanoseconds on the clock that the ranks of comm share. */
 uint64_t trials_clock(const struct comm *comm);

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The decision for a call; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time, and
+ * ends when it needs none. What a phase needs follows from what is known and from which actions were heard.
+ */
+#include "decision.h"
+
+#include "choose.h"
+#include "constants.h"
+#include "hash.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool over(const struct decision *d, enum action action)
+{
+    return d->heard >> action & 1;
+}
+
+/* ---- Answers ----------------------------------------------------------------------------------------------------------- */
+
+int answer_place(const struct facts *f)
+{
+    return (int)((mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
+}
+
+/* The answer that this rank has kept, or NULL. */
+static struct answer *kept(const struct decision *d)
+{
+    struct answer *a = &d->known->answer[answer_place(&d->question.facts)];
+    return question_same(&a->question, &d->question) ? a : NULL;
+}
+
+static void answer(struct decision *d)
+{
+    d->answer = kept(d);
+    if (!d->answer) {
+        d->answer = &d->known->answer[answer_place(&d->question.facts)];
+        *d->answer = (struct answer){.question = d->question, .plan = choose_answer(d->settings, &d->policy, &d->question)};
+        d->answer->question.facts.machine = NULL;
+        d->fresh = true;
+    }
+    d->plan = d->answer->plan;
+}
+
+/* The call is native, whatever the plan was. */
+static void give_up(struct decision *d, enum reason reason)
+{
+    d->plan = (struct plan){.engine = engines[0], .reason = reason};
+    d->timed = d->runs_engine = false;
+}
+
+/* ---- What is known ----------------------------------------------------------------------------------------------------- */
+
+static void set_policy(struct decision *d)
+{
+    d->policy = policy_of(d->settings, d->question.rule, &d->question.facts);
+    d->question.generation = d->known->machine.generation;
+}
+
+/* Call sites may differ between ranks, so a rule with a site holds only where it holds on all. */
+static enum action need_rule(struct decision *d)
+{
+    const struct rules *rules = d->known->rules;
+    if (rules && !over(d, ACTION_SITES) && rules_sited(rules, &d->question.facts))
+        return ACTION_SITES;
+    d->question.rule = rules ? rules_find(rules, &d->question.facts, d->everywhere) : NULL;
+    set_policy(d);
+    return ACTION_DONE;
+}
+
+/* Is the call still to be added to what was seen? That tells when measuring pays. */
+static bool uncounted(const struct decision *d)
+{
+    return d->known->seen < MEASURE_FROM && !d->counted;
+}
+
+/* The machine's figures, if the choice may depend on them: inherited, or measured when that pays. */
+static enum action need_figures(struct decision *d)
+{
+    const struct known *k = d->known;
+    const bool due = k->seen >= MEASURE_FROM;
+    if (k->machine.measured || !d->policy.wants_figures)
+        return ACTION_DONE;
+    if (!over(d, ACTION_INHERIT) && (!k->asked || due))
+        return ACTION_INHERIT;
+    if (!due || over(d, ACTION_MEASURE))
+        return ACTION_DONE;
+    return k->connected ? ACTION_MEASURE : ACTION_CONNECT;
+}
+
+/* ---- History ----------------------------------------------------------------------------------------------------------- */
+
+/* The kind of the call, or NULL: the call is learned from in no kind, or in one that is not entered yet. */
+static struct kind *kind_of(const struct decision *d)
+{
+    return d->policy.learns && d->known->ledger ? ledger_find(d->known->ledger, &d->question.facts) : NULL;
+}
+
+/* Is there a kind to be entered? */
+static bool unentered(const struct decision *d)
+{
+    return !d->kind && d->policy.learns && d->known->ledger && ledger_open(d->known->ledger);
+}
+
+static void enter(struct decision *d)
+{
+    int row[CANDIDATES];
+    double seconds[CANDIDATES];
+    const struct facts *f = &d->question.facts;
+    int count = choose_candidates(d->settings, NULL, f, row, seconds);
+    if (d->policy.shadow && !d->settings->dry_run && count > SHADOW_CANDIDATES)
+        count = SHADOW_CANDIDATES;
+    d->kind = ledger_enter(d->known->ledger, f, d->policy.shadow, row, seconds, count);
+}
+
+/* The 1st, 2nd, 4th .. time. */
+bool known_measures_again(const struct known *k)
+{
+    return k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;
+}
+
+static enum action need_history(struct decision *d)
+{
+    d->kind = kind_of(d);
+    if (d->kind && kind_meets(d->kind) && !over(d, ACTION_SYNC))
+        return ACTION_SYNC;
+    if (d->tells && !over(d, ACTION_PAIRS))
+        return ACTION_PAIRS;
+    if (d->drifted && known_measures_again(d->known))
+        return d->known->connected ? ACTION_MEASURE : ACTION_CONNECT;
+    return ACTION_DONE;
+}
+
+void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct purse *more)
+{
+    struct kind *k = d->kind;
+    const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
+    d->lesson = ledger_hear(d->known->ledger, k, word, ns, more) && !kind_noisy(k);
+    /* Measurements may decide here if native has the bits of the engines that pair operands. */
+    d->tells = fresh && k->state == KIND_TRIED && !k->aside && d->policy.keeps_bits;
+    d->drifted = settled && k->state == KIND_TRIED;
+    d->known->drifts += d->drifted;
+}
+
+static void set_question(struct decision *d)
+{
+    int row = d->kind ? kind_serves(d->kind) : -1;
+    d->question.learned = row;
+    d->question.trial = row >= 0 && d->kind->state == KIND_TRIED;
+}
+
+/* ---- The phases -------------------------------------------------------------------------------------------------------- */
+
+enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
+
+/*
+ * Reads whether the native call can be made at once: nothing is to be agreed on or to be timed, nothing in what is known would
+ * change, and the kept answer is native. Then nobody needs to look at the arguments before.
+ */
+static bool native_at_once(struct decision *d)
+{
+    if (!d->known->settled || uncounted(d) || need_rule(d) || need_figures(d) || need_history(d) || unentered(d))
+        return false;
+    if (d->kind && (kind_times(d->kind) || kind_tries(d->kind) >= 0))
+        return false;
+    set_question(d);
+    const struct answer *a = kept(d);
+    if (!a || a->plan.engine != engines[0])
+        return false;
+    d->plan = a->plan;
+    return true;
+}
+
+/* All that is to be known before the plan. */
+static enum action know(struct decision *d)
+{
+    enum action action = ACTION_DONE;
+    if (!d->known->settled)
+        return ACTION_SETTLE;
+    if (uncounted(d))
+        d->known->seen += d->question.facts.bytes;
+    d->counted = true;
+    if ((action = need_rule(d)) || (action = need_figures(d)) || (action = need_history(d)))
+        return action;
+    if (unentered(d))
+        enter(d);
+    d->shadowed = d->kind && kind_tries(d->kind) >= 0;
+    d->phase = d->shadowed ? SHADOW_TRIAL : SERVE;
+    return ACTION_DONE;
+}
+
+/* What the plan's operation needs, on all ranks or on none. */
+static enum action acquire(const struct decision *d)
+{
+    return !over(d, ACTION_PREPARE)   ? ACTION_PREPARE
+           : !d->known->connected   ? ACTION_CONNECT
+           : !over(d, ACTION_SCRATCH) ? ACTION_SCRATCH
+                                    : ACTION_DONE;
+}
+
+/* The actions of a shadow trial. It comes before anything is acquired for the call. */
+static enum action try_shadow(struct decision *d)
+{
+    enum action action = ACTION_DONE;
+    if (d->plan.engine == NULL)
+        d->plan = choose_row(d->settings, NULL, &d->question.facts, kind_tries(d->kind));
+    if (d->plan.engine != engines[0] && !over(d, ACTION_PREPARE))
+        return ACTION_PREPARE;
+    if (!over(d, ACTION_RESERVE))
+        return ACTION_RESERVE;
+    if (d->plan.engine != engines[0] && (action = acquire(d)))
+        return action;
+    return ACTION_SHADOW;
+}
+
+static void end_shadow(struct decision *d, const struct timed *when)
+{
+    kind_count(d->kind, &d->question.facts, when);
+    d->kind = NULL; /* counted */
+    d->plan.engine = NULL;
+    d->heard &= ~(UINT32_C(1) << ACTION_PREPARE | UINT32_C(1) << ACTION_SCRATCH);
+    d->phase = SERVE;
+}
+
+static enum action serve(struct decision *d)
+{
+    enum action action;
+    if (!d->answer) {
+        if (!d->shadowed)
+            set_question(d);
+        answer(d);
+        d->runs_engine = d->plan.engine != engines[0] && !d->settings->dry_run;
+        d->timed = d->kind && kind_times(d->kind) && (d->plan.reason == REASON_TRIAL || d->plan.reason == REASON_LEARNED);
+    }
+    if (d->runs_engine && (action = acquire(d)))
+        return action;
+    return ACTION_RUN;
+}
+
+void decision_begin(struct decision *d, const struct settings *s, struct known *known, const struct facts *f,
+                    enum reason reason)
+{
+    *d = (struct decision){.settings = s, .known = known, .question = {.facts = *f, .learned = -1}};
+    if (!reason)
+        return;
+    give_up(d, reason);
+    d->phase = END;
+}
+
+enum action decision_next(struct decision *d)
+{
+    enum action action = ACTION_DONE;
+    if (d->phase == READ) {
+        if (native_at_once(d)) {
+            d->phase = END;
+            d->at_once = true;
+            return ACTION_RUN;
+        }
+        d->plan = (struct plan){.engine = NULL};
+        return ACTION_VALIDATE;
+    }
+    if (d->phase == KNOW && (action = know(d)))
+        return action;
+    if (d->phase == SHADOW_TRIAL)
+        return try_shadow(d);
+    if (d->phase == SERVE)
+        return serve(d);
+    return !over(d, ACTION_RUN) ? ACTION_RUN : d->kind && !over(d, ACTION_CHECK) ? ACTION_CHECK : ACTION_DONE;
+}
+
+/* ---- What came out of actions -------------------------------------------------------------------------------------------- */
+
+/* Nobody can go on towards an engine. */
+static void fail(struct decision *d, enum reason reason)
+{
+    if (d->phase == SHADOW_TRIAL)
+        end_shadow(d, NULL);
+    if (d->kind)
+        kind_count(d->kind, &d->question.facts, NULL);
+    d->kind = NULL;
+    give_up(d, reason);
+    d->phase = END;
+}
+
+static void heard_no(struct decision *d, enum action action)
+{
+    switch (action) {
+    case ACTION_VALIDATE:
+        d->kind = NULL;
+        give_up(d, REASON_INVALID);
+        d->phase = END;
+        break;
+    case ACTION_SETTLE:
+        fail(d, REASON_NO_MEMORY);
+        break;
+    case ACTION_CONNECT:
+        fail(d, REASON_NO_CONTEXT);
+        break;
+    case ACTION_PAIRS:
+        ledger_leave(d->kind);
+        break;
+    case ACTION_RESERVE:
+        end_shadow(d, NULL);
+        break;
+    case ACTION_SCRATCH:
+        if (d->phase == SHADOW_TRIAL)
+            end_shadow(d, NULL);
+        else
+            fail(d, REASON_NO_MEMORY);
+        break;
+    case ACTION_CHECK:
+        d->kind = NULL;
+        break;
+    default:
+        break;
+    }
+}
+
+static void heard_yes(struct decision *d, enum action action)
+{
+    switch (action) {
+    case ACTION_VALIDATE:
+        d->phase = KNOW;
+        break;
+    case ACTION_SETTLE:
+        assert(d->known->settled && d->known->machine.generation > 0);
+        break;
+    case ACTION_CONNECT:
+        assert(d->known->connected);
+        break;
+    case ACTION_MEASURE:
+        if (d->drifted)
+            memset(d->known->ledger, 0, sizeof *d->known->ledger);
+        break;
+    case ACTION_SHADOW:
+        end_shadow(d, &d->when);
+        break;
+    default:
+        break;
+    }
+}
+
+void decision_heard(struct decision *d, enum action action, bool yes)
+{
+    const bool looked = over(d, ACTION_VALIDATE);
+    d->heard |= UINT32_C(1) << action;
+    if (action == ACTION_INHERIT)
+        d->known->asked = true;
+    if (yes)
+        heard_yes(d, action);
+    else
+        heard_no(d, action);
+    if (action == ACTION_MEASURE)
+        d->drifted = false;
+    if (action == ACTION_RUN)
+        d->phase = END;
+    if (d->kind && ((action == ACTION_RUN && looked) || action == ACTION_CHECK)) {
+        kind_count(d->kind, &d->question.facts, d->timed ? &d->when : NULL);
+        d->kind = NULL;
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What may decide about a call; see policy.h. */
+#include "policy.h"
+
+#include "constants.h"
+#include "model.h"
+
+/* ---- What settings and rules say --------------------------------------------------------------------------------------- */
+
+static double figure(double setting, double rule)
+{
+    return setting >= 0 ? setting : rule;
+}
+
+struct figures policy_figures(const struct settings *s, const struct rule *rule)
+{
+    static const struct figures unsaid = {-1, -1, -1, -1, -1, -1};
+    const struct figures *r = rule ? &rule->figures : &unsaid;
+    double alpha = figure(s->figures.alpha, r->alpha);
+    return (struct figures){.alpha = alpha,
+                            .beta = figure(s->figures.beta, r->beta),
+                            .gamma = figure(s->figures.gamma, r->gamma),
+                            .hop = alpha,
+                            .gap = alpha,
+                            .jump = alpha >= 0 ? 0 : -1};
+}
+
+int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    const int64_t block = s->block[f->collective];
+    return block || !rule ? block : rule->block;
+}
+
+/* Does one of the engines serve the call? Native always does. */
+static bool serves(uint64_t rows, const struct facts *f)
+{
+    const struct shape shape = choose_shape(f, 1, 0);
+    bool any = rows & 1;
+    for (int i = 1; engines[i] && !any; i++)
+        any = rows >> i & 1 && engine_fits(engines[i], &shape);
+    return any;
+}
+
+/*
+ * Which engines may serve: what the settings name comes before the rule, the rule before what they leave to the model. A
+ * rule is for many calls; where it names none that fits, it leaves the call to the model, too.
+ */
+static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    struct engine_setting may = s->engine[f->collective];
+    if (rule && rule->engines && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
+        uint64_t not_excluded = may.rows;
+        may = rule->engine;
+        may.rows &= not_excluded;
+    }
+    return may;
+}
+
+/* ---- Bits -------------------------------------------------------------------------------------------------------------- */
+
+bool policy_order_counts(const struct facts *f)
+{
+    return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
+}
+
+/* One rank a node, as MPICH goes other ways on nodes; and the ranks in their own order. */
+static bool pairs(const struct facts *f)
+{
+    const bool power = (f->ranks & (f->ranks - 1)) == 0;
+    if (f->collective != COLL_ALLREDUCE || !f->symmetric || !power || f->ranks == 2 || f->machine->node_ranks > 1)
+        return false;
+    const struct shape shape = choose_shape(f, 1, 0);
+    return !shape.places || !shape.places->order;
+}
+
+/* ---- The policy -------------------------------------------------------------------------------------------------------- */
+
+/* Places that were measured may not decide about bits. */
+bool policy_brief(const struct settings *s, const struct facts *f)
+{
+    return f->machine->far && f->bytes >= s->brief[f->collective] && collective_rooted(f->collective) &&
+           (f->op == OP_NONE || f->op == OP_EXACT);
+}
+
+enum reason policy_quick(const struct settings *s, const struct facts *f)
+{
+    if (f->barred)
+        return f->barred;
+    if (s->disable)
+        return REASON_DISABLED;
+    if (f->ranks == 1)
+        return REASON_ONE_RANK;
+    if (f->bytes == 0 || f->units == 0)
+        return REASON_ZERO_BYTES;
+    const int64_t threshold = s->threshold[f->collective];
+    if ((f->bytes < threshold && !policy_brief(s, f)) || threshold == SIZE_INF)
+        return REASON_BELOW_THRESHOLD;
+    if (s->engine[f->collective].rows == 1)
+        return s->engine[f->collective].named ? REASON_FORCED : REASON_NOT_APPLICABLE; /* native alone */
+    return REASON_NONE;
+}
+
+/* Trials of calls that measurements may not decide are lost. A user's operation may have effects, so it is not tried. */
+static bool shadow_pays(const struct settings *s, const struct facts *f)
+{
+    return (s->dry_run || s->learn[0]) && f->op != OP_ORDERED && f->bytes <= SHADOW_MOST;
+}
+
+struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
+{
+    struct policy p = {.may = allowed(s, rule, f), .refuses = policy_quick(s, f)};
+    const struct figures given = policy_figures(s, rule);
+    const bool dry = s->dry_run && s->dry_trials, modelled = !p.may.named && !p.may.random;
+    const bool crowded = f->machine->oversubscribed;
+
+    p.picks = p.may.random                       ? REASON_RANDOM
+              : s->engine[f->collective].named ? REASON_FORCED
+              : p.may.named                    ? REASON_RULE
+                                               : REASON_MODEL;
+    if (!p.refuses && crowded && modelled)
+        p.refuses = REASON_OVERSUBSCRIBED;
+    p.keeps_bits = s->reproducible && policy_order_counts(f);
+    p.pairs = pairs(f);
+    const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
+    p.wants_figures = unknown && !crowded && ((modelled && !p.keeps_bits) || !policy_block(s, rule, f));
+    p.shadow = dry || !policy_measures(&p);
+    p.learns = !rule && modelled && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
+               (!p.shadow || shadow_pays(s, f));
+    return p;
+}

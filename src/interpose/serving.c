@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The actions of a call; see serving.h. */
+#include "serving.h"
+
+#include "measure.h"
+#include "nodes.h"
+#include "pairs.h"
+#include "prepare.h"
+#include "process.h"
+#include "recording.h"
+#include "shadow.h"
+#include "trials.h"
+#include "typemap.h"
+#include "verify.h"
+#include "watch.h"
+
+static bool look(struct serving *s)
+{
+    return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
+}
+
+/* The native call has been made. An MPI that tells of all errors has found none if it succeeded. */
+static bool check(struct serving *s)
+{
+    return (ABI_TELLS_ALL && s->error == MPI_SUCCESS) || look(s);
+}
+
+static bool settle(struct serving *s)
+{
+    return nodes_settle(s->comm);
+}
+
+static bool compare_sites(struct serving *s)
+{
+    struct decision *d = &s->decision;
+    const uint64_t sited = rules_sited(d->known->rules, &d->question.facts);
+    void *frame[SITE_FRAMES];
+    char text[SITE_TEXT];
+    site_take(frame, s->caller);
+    site_text(frame, text, sizeof text);
+    uint64_t mine = rules_at(d->known->rules, sited, process.settings.stack ? text : ""); /* "": unknown */
+    pmpi.Allreduce(&mine, &d->everywhere, 1, MPI_UINT64_T, MPI_BAND, s->comm->user);
+    return true;
+}
+
+static bool inherit(struct serving *s)
+{
+    return measure_inherit(s->comm);
+}
+
+static bool connect_ranks(struct serving *s)
+{
+    return comm_private(s->comm);
+}
+
+static bool measure_machine(struct serving *s)
+{
+    return measure(s->comm);
+}
+
+static bool sync_history(struct serving *s)
+{
+    trials_sync(s->comm, &s->decision);
+    return true;
+}
+
+static bool try_pairs(struct serving *s)
+{
+    return pairs_natively(s->comm, s->decision.question.facts.bytes);
+}
+
+static bool reserve(struct serving *s)
+{
+    return shadow_reserve(s);
+}
+
+/* Programs repeat their calls: the operation is kept beside its answer, and serves as long as the datatype stays. */
+static bool prepare(struct serving *s)
+{
+    struct decision *d = &s->decision;
+    if (!d->answer) {
+        s->operation = shadow_operation(s);
+    } else {
+        struct operation *o = s->operation = &s->comm->operation[d->answer - d->known->answer];
+        if (d->fresh || !prepared_data(o, &s->view)) {
+            typemap_free(o->map);
+            *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
+            prepare_operation(o, &s->view, s->comm);
+            o->facts.machine = NULL; /* as of the question: the machine may become another */
+        }
+    }
+    d->scratch = s->operation ? s->operation->scratch_agreed : 0;
+    return true;
+}
+
+/* Where ranks agree on it, all hear of a typemap that is lacking on one as well. */
+static bool get_scratch(struct serving *s)
+{
+    const struct operation *o = s->operation;
+    return comm_scratch(s->comm, s->decision.scratch, !o || operation_lacks_map(o) ? SCRATCH_NONE : o->scratch);
+}
+
+static bool run_shadow(struct serving *s)
+{
+    shadow_run(s);
+    return true;
+}
+
+static bool run(struct serving *s)
+{
+    struct decision *d = &s->decision;
+    const struct facts *f = &d->question.facts;
+    s->kind = d->kind;
+    if (s->record && process.settings.dry_run)
+        recording_begin_dry(s->record);
+    if (d->timed)
+        d->when.start = trials_clock(s->comm);
+    if (s->watched)
+        watch_phase(s->watched, d->runs_engine ? PHASE_ENGINE : PHASE_NATIVE, d->plan.engine);
+    s->error = !d->runs_engine           ? native_mended(s->call, s->comm, f)
+               : process.settings.verify ? verify_call(s->call, s->comm, f, &s->view, s->operation, &d->plan, s->caller)
+                                         : perform(s->operation, &s->view, s->comm);
+    if (d->timed)
+        d->when.end = trials_clock(s->comm);
+    return true;
+}
+
+bool serving_perform(struct serving *s, enum action action)
+{
+    static bool (*const performer[ACTIONS])(struct serving *) = {
+        [ACTION_VALIDATE] = look,        [ACTION_SETTLE] = settle,           [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,      [ACTION_CONNECT] = connect_ranks,   [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,    [ACTION_PAIRS] = try_pairs,         [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,      [ACTION_SCRATCH] = get_scratch,     [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,              [ACTION_CHECK] = check,
+    };
+    return performer[action](s);
+}
+
+int serving_take(struct serving *s, const struct facts *f, enum reason reason)
+{
+    struct decision *d = &s->decision;
+    enum action action;
+    if (s->record)
+        recording_begin(s->record, s->caller);
+    decision_begin(d, &process.settings, &s->comm->known, f, reason);
+    while ((action = decision_next(d)) != ACTION_DONE) {
+        if (action == ACTION_VALIDATE && s->watched)
+            watch_phase(s->watched, PHASE_AGREEING, NULL);
+        decision_heard(d, action, serving_perform(s, action));
+    }
+    shadow_close(s);
+    if (s->record)
+        recording_end(s->record, s, s->error == MPI_SUCCESS || look(s));
+    return s->error;
+}
+
+struct plan serving_ask(struct serving *s, const struct facts *f)
+{
+    struct decision *d = &s->decision;
+    enum action action;
+    decision_begin(d, &process.settings, &s->comm->known, f, REASON_NONE);
+    while ((action = decision_next(d)) != ACTION_PREPARE && action != ACTION_RESERVE && action != ACTION_RUN)
+        decision_heard(d, action, serving_perform(s, action));
+    return action == ACTION_RUN ? d->plan : choose_answer(d->settings, &d->policy, &d->question);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * All ranks take the same collective actions, whatever differs between them: a model of the whole way from a call to its end,
+ * on simulated ranks. A million drawn histories, all small ones, and six planted errors that are found.
+ */
+#include "simulated.h"
+
+#include "environment.h"
+
+#ifndef HISTORIES
+#define HISTORIES 1000000
+#endif
+enum { SETTINGS = 8 };
+
+static const char *const environments[SETTINGS][3] = {{NULL},
+                                                      {"PLEACH_LEARN=file"},
+                                                      {"PLEACH_LEARN=file", "PLEACH_THRESHOLD=0"},
+                                                      {"PLEACH_REPRODUCIBLE=no"},
+                                                      {"PLEACH_LEARN=off"},
+                                                      {"PLEACH_DRY_RUN=yes"},
+                                                      {"PLEACH_VERIFY=yes"},
+                                                      {"PLEACH_BLOCK=32K"}};
+
+static struct settings all_settings[SETTINGS];
+static struct rules *some_rules;
+
+/* Few engines, so that a choice is fast. */
+static void read_all(void)
+{
+    static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant"};
+    uint64_t rows = 0;
+    for (size_t i = 0; i < COUNT(names); i++)
+        rows |= (uint64_t)1 << engine_row(engine_find(names[i]));
+    for (int i = 0; i < SETTINGS; i++) {
+        ck_assert_int_eq(take(environments[i]), 0);
+        all_settings[i] = settings;
+        for (int c = 0; c < COLLECTIVES; c++)
+            all_settings[i].engine[c].rows = rows;
+    }
+    some_rules = rules_parse("pleach-rules 1\n"
+                             "collective=bcast bytes=64K-1M site=\"*solve*\" -> engine=chain\n"
+                             "collective=scan -> engine=two-tree\n",
+                             NULL, NULL);
+    ck_assert_ptr_nonnull(some_rules);
+}
+
+/* A call whose size is drawn around one of the program's: some lie on both sides of what a shadow trial may take. */
+static struct facts draw_facts(int ranks, unsigned site)
+{
+    static const int64_t sizes[] = {2 * K, 20 * K, 40 * K, 100 * K, 3 * M, 60 * M, 64 * M, 96 * M};
+    const enum collective c = (enum collective)(site % COLLECTIVES);
+    const int64_t bytes = sizes[(site / 8 + (draw(4) == 0)) % COUNT(sizes)];
+    struct facts f = {.collective = c,
+                      .op = c == COLL_BCAST ? OP_NONE : (enum op_class)(OP_EXACT + site / 64 % 3),
+                      .ranks = ranks,
+                      .bytes = bytes,
+                      .units = c == COLL_BCAST ? bytes : bytes / 8};
+    f.symmetric = f.op == OP_ROUNDS;
+    f.root = collective_rooted(c) && site / 256 % 2 ? ranks - 1 : 0;
+    return f;
+}
+
+/* Draws what differs between ranks in the coming call. */
+static void differ(int rare)
+{
+    for (int r = 0; r < sim.ranks; r++) {
+        struct rank *k = &sim.rank[r];
+        k->errs = draw((uint64_t)rare) == 0;
+        k->lacks_memory = draw((uint64_t)rare) == 0;
+        if (draw(8) == 0)
+            k->ahead = (int64_t)draw(2000) - 1000; /* its clock drifts */
+        if (draw(4) == 0)
+            k->purse.spent += draw(1000000000); /* another thread makes calls */
+        if (draw(8) == 0)
+            k->known.answer[draw(ANSWERS)].question.generation = 0; /* it has kept another answer there */
+    }
+}
+
+/* One history. False: the ranks parted. */
+static bool history(enum planted planted)
+{
+    const unsigned setting = (unsigned)draw(SETTINGS), sites = (unsigned)draw(3) + 1;
+    const int calls = 2 + (int)draw(draw(8) ? 12 : 40), rare = draw(2) ? 64 : 8;
+    unsigned site[3];
+    const int ranks = 2 + (int)draw(RANKS_MOST - 1);
+    sim_begin(ranks, draw(3) ? 1 + (int)draw(2) : ranks, &all_settings[setting], draw(8) == 0 ? some_rules : NULL, planted);
+    for (unsigned i = 0; i < sites; i++)
+        site[i] = (unsigned)draw(512);
+    for (int i = 0; i < 64; i++)
+        sim.seconds[i] = 1e-9 * (1 + (double)draw(16));
+    sim.native = draw(2) ? 0.2 : 1;
+    const bool rich = draw(2), crowded = draw(32) == 0;
+    for (int r = 0; r < sim.ranks; r++) {
+        sim.rank[r].purse.spent = rich ? UINT64_MAX / 2 : 0;
+        sim.rank[r].known.machine.oversubscribed = crowded;
+    }
+    sim.shared[ACTION_INHERIT] = draw(4) == 0;
+    sim.shared[ACTION_CONNECT] = draw(32) != 0;
+    for (int i = 0; i < calls; i++) {
+        const struct facts f = draw_facts(sim.ranks, site[draw(sites)]);
+        sim.shared[ACTION_SITES] = draw(2);
+        sim.shared[ACTION_PAIRS] = draw(2);
+        sim.seconds[draw(32)] *= draw(8) == 0 ? 4 : 1; /* calls take another time than before */
+        differ(rare);
+        if (!sim_call(&f))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Tests ------------------------------------------------------------------------------------------------------------- */
+
+START_TEST(drawn)
+{
+    read_all();
+    for (long i = 0; i < HISTORIES; i++)
+        REQUIRE(history(PLANTED_NONE), "history %ld: %s: %d and %d", i, sim.parted, sim.rank[0].at, sim.rank[1].at);
+    for (int a = ACTION_VALIDATE; a < ACTIONS; a++)
+        ck_assert_msg(sim.reached[a] > 50, "action %d was taken %llu times", a, (unsigned long long)sim.reached[a]);
+}
+END_TEST
+
+/* Two ranks, three calls, and for each all that may differ: who errs before it, who has no memory for it. */
+START_TEST(small)
+{
+    enum { SITES = 4, DIFFERENCES = 16, CHOICES = SITES * DIFFERENCES };
+    static const unsigned site[SITES] = {16 + COLL_BCAST, 16 + 64 + COLL_ALLREDUCE, 24 + COLL_SCAN, 8 + 128 + COLL_REDUCE};
+    read_all();
+    for (int setting = 0; setting < 4; setting++)
+        for (int i = 0; i < CHOICES * CHOICES * CHOICES; i++) {
+            sim_begin(2, 1, &all_settings[setting], NULL, PLANTED_NONE);
+            for (int call = 0, rest = i; call < 3; call++, rest /= CHOICES) {
+                const int differences = rest % DIFFERENCES;
+                for (int r = 0; r < 2; r++) {
+                    sim.rank[r].errs = differences >> r & 1;
+                    sim.rank[r].lacks_memory = differences >> (2 + r) & 1;
+                    sim.rank[r].purse.spent = UINT64_MAX / 2;
+                }
+                const struct facts f = draw_facts(2, site[rest / DIFFERENCES % SITES]);
+                REQUIRE(sim_call(&f), "setting %d, case %d, call %d: %s", setting, i, call, sim.parted);
+            }
+        }
+}
+END_TEST
+
+/* Each planted error makes ranks part, in some of many histories. */
+START_TEST(planted)
+{
+    read_all();
+    for (int p = PLANTED_NONE + 1; p < PLANTED; p++) {
+        long i = 0;
+        while (i < HISTORIES && history((enum planted)p))
+            i++;
+        ck_assert_msg(i < HISTORIES, "planted error %d is not found", p);
+    }
+}
+END_TEST
+
+/* What was seen in release 0.2.0: a rank that records, and calls of one size class on both sides of the limit of shadow trials. */
+START_TEST(recorder)
+{
+    const struct facts at_most = {.collective = COLL_ALLREDUCE, .op = OP_ROUNDS, .symmetric = true, .ranks = 4};
+    for (int p = 0; p < 2; p++) {
+        struct facts f = at_most;
+        read_all();
+        sim_begin(4, 1, &all_settings[1], NULL, p ? PLANTED_RECORDING : PLANTED_NONE);
+        for (int i = 0; i < 64; i++)
+            sim.seconds[i] = 1e-9;
+        bool right = true;
+        for (int i = 0; i < 40 && right; i++) {
+            for (int r = 0; r < 4; r++)
+                sim.rank[r].errs = sim.rank[r].lacks_memory = false;
+            f.bytes = i < 9 ? 60 * M : i % 4 == 1 ? 64 * M : 96 * M;
+            f.units = f.bytes / 8;
+            right = sim_call(&f);
+        }
+        ck_assert_int_eq(right, p == 0);
+    }
+}
+END_TEST
+
+SUITE("decision", 600, drawn, small, planted, recorder)

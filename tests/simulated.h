@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ranks that are simulated: each takes the actions of its calls as the library does (decision.h), all in lockstep. Where they
+ * meet in a collective action, each must be there with the same one, or the real ranks would hang or mix up their messages.
+ *
+ * Whatever may differ between ranks is drawn at random, or set by the test: who has no memory, whose arguments are invalid, who
+ * has kept which answers, whose clock is wrong, who has spent how much in calls of other threads, who records. PLANTED makes
+ * one rank err in one of six ways that a programmer may choose: then the ranks part, and this has to find it.
+ */
+#ifndef TESTS_SIMULATED_H
+#define TESTS_SIMULATED_H
+
+#include "choose.h"
+#include "decision.h"
+#include "suite.h"
+
+enum { RANKS_MOST = 5 };
+
+enum planted {
+    PLANTED_NONE,
+    PLANTED_COUNTING,   /* rank 1 forgets to count a call now and then */
+    PLANTED_CACHING,    /* its kept answers hold whatever history says */
+    PLANTED_RECORDING,  /* ranks that do not record take a short cut, which counts calls that are in no kind */
+    PLANTED_MEMORY,     /* a rank without memory gives up alone */
+    PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
+    PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
+    PLANTED
+};
+
+struct rank {
+    struct known known;
+    struct ledger ledger;
+    struct decision d;
+    struct purse purse;
+    int64_t ahead; /* of its clock, ns */
+    int64_t promised; /* bytes of scratch memory; the same on all ranks */
+    bool records, lacks_memory, errs; /* the latter two: in the coming call */
+    enum action at;
+    struct kind *aside; /* PLANTED_RECORDING: counts there, without a decision */
+    bool skipped;       /* likewise: has taken the short cut */
+};
+
+static struct {
+    int ranks, nodes;
+    struct rank rank[RANKS_MOST];
+    const struct settings *settings;
+    const struct rules *rules;
+    enum planted planted;
+    uint64_t now;              /* ns */
+    double native;             /* as in struct machine, of all collectives and sizes */
+    double seconds[64];        /* a byte, that a call takes by row of the registry */
+    bool shared[ACTIONS];      /* what comes out of a collective action that memory does not decide */
+    uint64_t reached[ACTIONS]; /* how often each was taken */
+    const char *parted;        /* how ranks parted, or NULL */
+} sim;
+
+static uint64_t seed = 88172645463325252u;
+
+static inline uint64_t draw(uint64_t below)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (seed >> 11) % below;
+}
+
+/* Begins a history. `measured`: the machine that measuring will find. */
+static inline void sim_begin(int ranks, int nodes, const struct settings *s, const struct rules *rules, enum planted planted)
+{
+    sim.ranks = ranks;
+    sim.nodes = nodes;
+    sim.settings = s;
+    sim.rules = rules;
+    sim.planted = planted;
+    sim.parted = NULL;
+    sim.now = UINT64_C(1000000000);
+    for (int i = 0; i < ACTIONS; i++)
+        sim.shared[i] = true;
+    for (int r = 0; r < ranks; r++) {
+        struct rank *k = &sim.rank[r];
+        k->known = (struct known){.rules = rules};
+        k->purse = (struct purse){0};
+        k->ahead = 0;
+        k->promised = 0;
+        k->records = r == 0;
+    }
+}
+
+/* What the model knows of the machine once it is measured, or settled; the same on all ranks. */
+static inline void set_machine(struct rank *k, bool measured, int nodes)
+{
+    const uint32_t generation = k->known.machine.generation;
+    const bool crowded = k->known.machine.oversubscribed;
+    k->known.machine = (struct machine){.generation = generation,
+                                        .nodes = nodes,
+                                        .node_ranks = (sim.ranks + nodes - 1) / nodes,
+                                        .gathered = true,
+                                        .consecutive = true,
+                                        .oversubscribed = crowded,
+                                        .measured = measured};
+    for (int i = 0; i < COLLECTIVES * NATIVE_SIZES; i++)
+        k->known.machine.native[i / NATIVE_SIZES][i % NATIVE_SIZES] = sim.native;
+    for (int link = 0; link < LINKS; link++)
+        k->known.machine.figures[link] = measured ? (struct figures){2e-7, 1e-9, 3e-9, 1e-7, 1e-7, 0} : nominal_figures[link];
+    if (sim.planted != PLANTED_GENERATION || k != &sim.rank[1] || generation == 0)
+        k->known.machine.generation++;
+}
+
+/* ---- Actions ----------------------------------------------------------------------------------------------------------- */
+
+static inline bool is_local(enum action a)
+{
+    return a == ACTION_VALIDATE || a == ACTION_PREPARE || a == ACTION_CHECK;
+}
+
+/* Takes a rank to its next collective action, or to the end of its call. */
+static inline void go_on(struct rank *k, bool valid)
+{
+    struct decision *d = &k->d;
+    for (k->at = decision_next(d); is_local(k->at); k->at = decision_next(d)) {
+        sim.reached[k->at]++;
+        if (k->at == ACTION_PREPARE)
+            d->scratch = 4096 * (int64_t)engine_row(d->plan.engine) + (d->plan.blocks == 1 ? d->question.facts.bytes : 0);
+        decision_heard(d, k->at, k->at == ACTION_PREPARE || valid);
+    }
+}
+
+static inline bool same_plan(const struct decision *a, const struct decision *b)
+{
+    return a->plan.engine == b->plan.engine && a->plan.blocks == b->plan.blocks && a->plan.wide == b->plan.wide;
+}
+
+/* Do the ranks take the same collective action? */
+static inline bool together(const struct rank *a, const struct rank *b)
+{
+    if (a->at != b->at)
+        return false;
+    switch (a->at) {
+    case ACTION_RUN:
+        return a->d.runs_engine == b->d.runs_engine && (!a->d.runs_engine || same_plan(&a->d, &b->d));
+    case ACTION_SHADOW:
+        return same_plan(&a->d, &b->d);
+    case ACTION_SCRATCH:
+        return a->d.scratch == b->d.scratch && (a->d.scratch > a->promised) == (b->d.scratch > b->promised);
+    case ACTION_SYNC:
+        return kind_key(&a->d.question.facts) == kind_key(&b->d.question.facts);
+    default:
+        return true;
+    }
+}
+
+static inline bool all_have_memory(void)
+{
+    bool all = true;
+    for (int r = 0; r < sim.ranks; r++)
+        all &= !sim.rank[r].lacks_memory;
+    return all;
+}
+
+static inline void hold_sync(void)
+{
+    uint64_t most[WORDS] = {0}, word[WORDS];
+    for (int r = 0; r < sim.ranks; r++) {
+        struct rank *k = &sim.rank[r];
+        ledger_say(&k->ledger, k->d.kind, &k->purse, false, word);
+        for (int i = 0; i < WORDS; i++)
+            most[i] = word[i] > most[i] ? word[i] : most[i];
+    }
+    for (int r = 0; r < sim.ranks; r++) {
+        struct purse more = {0};
+        decision_hear(&sim.rank[r].d, most, 1000, &more);
+        sim.rank[r].purse.lost += more.lost;
+        sim.rank[r].purse.spent += more.spent;
+    }
+}
+
+/* What a rank does in an action in which all have met, and what came out of it. */
+static inline bool act(struct rank *k, bool memory)
+{
+    struct decision *d = &k->d;
+    const struct facts *f = &d->question.facts;
+    const uint64_t ns = (uint64_t)(1e9 * sim.seconds[d->plan.engine ? engine_row(d->plan.engine) : 0] * (double)f->bytes) + 1;
+    bool yes = sim.shared[k->at];
+    switch (k->at) {
+    case ACTION_SETTLE:
+        k->known.settled = memory;
+        k->known.barred = memory ? REASON_NONE : REASON_NO_MEMORY;
+        if (strcmp(sim.settings->learn, "off") != 0) {
+            memset(&k->ledger, 0, sizeof k->ledger);
+            k->known.ledger = &k->ledger;
+        }
+        set_machine(k, false, sim.nodes);
+        return memory;
+    case ACTION_SITES:
+        d->everywhere = yes ? UINT64_MAX : 0;
+        return true;
+    case ACTION_INHERIT:
+        if (yes)
+            set_machine(k, true, k->known.machine.nodes);
+        return yes;
+    case ACTION_CONNECT:
+        k->known.connected = yes;
+        k->known.barred = yes ? REASON_NONE : REASON_NO_CONTEXT;
+        return yes;
+    case ACTION_MEASURE:
+        if (memory)
+            set_machine(k, true, k->known.machine.nodes);
+        return memory;
+    case ACTION_RESERVE:
+        return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
+    case ACTION_SCRATCH:
+        if (d->scratch <= k->promised)
+            return true;
+        if (memory)
+            k->promised = d->scratch;
+        return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
+    case ACTION_SHADOW:
+    case ACTION_RUN:
+        d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns};
+        return true;
+    default:
+        return yes;
+    }
+}
+
+/* All ranks have met in the same action. */
+static inline void meet(void)
+{
+    const uint64_t same = seed;
+    const bool memory = all_have_memory();
+    const enum action a = sim.rank[0].at;
+    sim.reached[a]++;
+    sim.now += 1000;
+    if (a == ACTION_SYNC)
+        hold_sync();
+    for (int r = 0; r < sim.ranks; r++) {
+        seed = same;
+        bool yes = act(&sim.rank[r], memory);
+        decision_heard(&sim.rank[r].d, a, yes);
+        go_on(&sim.rank[r], true);
+    }
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------------------------- */
+
+/* As describe() gives them. */
+static inline struct facts described(const struct rank *k, const struct facts *facts)
+{
+    struct facts f = *facts;
+    f.barred = k->known.barred;
+    f.machine = &k->known.machine;
+    return f;
+}
+
+static inline void begin_call(struct rank *k, const struct facts *facts)
+{
+    const struct facts f = described(k, facts);
+    decision_begin(&k->d, sim.settings, &k->known, &f, policy_quick(sim.settings, &f));
+}
+
+/* A call that is invalid on this rank alone: it has to take no collective action. */
+static inline void err(struct rank *k, const struct facts *facts)
+{
+    begin_call(k, facts);
+    go_on(k, false);
+    if (k->at == ACTION_RUN && !k->d.runs_engine) {
+        if (sim.planted == PLANTED_VALIDITY && k == &sim.rank[1] && k->d.kind)
+            kind_count(k->d.kind, facts, NULL);
+        decision_heard(&k->d, ACTION_RUN, true);
+        go_on(k, false);
+    }
+    if (k->at != ACTION_DONE)
+        sim.parted = "an invalid call takes a collective action";
+}
+
+/*
+ * As release 0.2.0 had it: ranks that do not record look for the kind themselves, and miss that a shadow trial has a limit.
+ */
+static inline bool short_cut(struct rank *k, const struct facts *facts)
+{
+    const struct known *known = &k->known;
+    const struct facts described_facts = described(k, facts), *f = &described_facts;
+    const struct answer *a = &known->answer[answer_place(f)];
+    const bool ready = known->settled && (known->machine.measured || known->machine.oversubscribed) && !known->rules;
+    k->aside = NULL;
+    if (!ready || k->records || policy_quick(sim.settings, f))
+        return false;
+    k->aside = known->ledger ? ledger_find(known->ledger, f) : NULL;
+    if (k->aside && (kind_meets(k->aside) || kind_times(k->aside) || kind_serves(k->aside) >= 0))
+        return false;
+    return a->question.generation && a->question.facts.bytes == f->bytes && a->question.facts.collective == f->collective &&
+           a->question.facts.op == f->op && a->plan.engine == engines[0];
+}
+
+/* What one rank may forget, or does not notice. */
+static inline void plant(struct rank *k)
+{
+    struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];
+    if (sim.planted == PLANTED_COUNTING && draw(16) == 0 && k->known.ledger)
+        for (int i = 0; i < KINDS; i++)
+            k->ledger.kind[i].calls -= k->ledger.kind[i].calls > 0;
+    if (sim.planted == PLANTED_CACHING && a->question.generation) {
+        struct kind *kind = k->known.ledger ? ledger_find(k->known.ledger, &k->d.question.facts) : NULL;
+        a->question.learned = kind ? kind_serves(kind) : -1;
+        a->question.trial = kind && a->question.learned >= 0 && kind->state == KIND_TRIED;
+    }
+}
+
+/* A call that all ranks make. False: they parted; sim.parted says how. */
+static inline bool sim_call(const struct facts *facts)
+{
+    for (int r = 0; r < sim.ranks; r++) {
+        struct rank *k = &sim.rank[r];
+        if (k->errs)
+            err(k, facts);
+        k->skipped = sim.planted == PLANTED_RECORDING && short_cut(k, facts);
+        begin_call(k, facts);
+        if (r == 1)
+            plant(k);
+        if (k->skipped)
+            k->at = ACTION_DONE;
+        else
+            go_on(k, true);
+    }
+    for (bool skipped = false; !sim.parted; skipped = true) {
+        const struct rank *first = NULL;
+        bool any = false;
+        for (int r = 0; r < sim.ranks && !sim.parted; r++) {
+            const struct rank *k = &sim.rank[r];
+            if (k->skipped) { /* it has made the native call */
+                any |= !skipped;
+                continue;
+            }
+            if (first && !together(first, k))
+                sim.parted = "ranks take different collective actions";
+            first = first ? first : k;
+        }
+        for (int r = 0; r < sim.ranks && any && first; r++)
+            if (!sim.rank[r].skipped && (first->at != ACTION_RUN || first->d.runs_engine))
+                sim.parted = "some ranks make the native call, others another action";
+        if (sim.parted || !first || first->at == ACTION_DONE)
+            break;
+        if (any) {
+            for (int r = 0; r < sim.ranks; r++)
+                if (!sim.rank[r].skipped) {
+                    decision_heard(&sim.rank[r].d, ACTION_RUN, act(&sim.rank[r], true));
+                    go_on(&sim.rank[r], true);
+                }
+        } else
+            meet();
+    }
+    for (int r = 0; r < sim.ranks; r++)
+        if (sim.rank[r].skipped && sim.rank[r].aside)
+            kind_count(sim.rank[r].aside, facts, NULL);
+    return !sim.parted;
+}
+
+#endif
