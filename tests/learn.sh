@@ -176,6 +176,11 @@ done
 
 # ---- What is kept --------------------------------------------------------------------------------------------------------
 
+# A rank that records counts as the others do: calls of 96 MiB are of one size class with those of 64 MiB, and not tried.
+# shellcheck disable=SC2086 # several words
+runs 4 $made_up PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
+says "$out" 'learn ok'
+
 # Natively, exscans are ten times faster than the model believes. A run learns it beside its calls; the next ones go by it.
 # shellcheck disable=SC2086 # several words
 learns 3 $made_up LIAR_EXSCAN=0.1 PLEACH_LEARN="$scratch/learned" "$programs/learn" sums 9001 4200 exscan

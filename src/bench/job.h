@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The running job: its start, its communicator, and its voice, which is that of rank 0. */
-#ifndef PLEACH_JOB_H
-#define PLEACH_JOB_H
+#ifndef PLEACH_BENCH_JOB_H
+#define PLEACH_BENCH_JOB_H
 
 #include "comm.h"
 #include "options.h"

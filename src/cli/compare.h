@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two runs of a program, compared: what is loaded of each, how their calls are matched, and when they differ. */
-#ifndef PLEACH_COMPARE_H
-#define PLEACH_COMPARE_H
+#ifndef PLEACH_CLI_COMPARE_H
+#define PLEACH_CLI_COMPARE_H
 
 #include <stdbool.h>
 #include <stdint.h>

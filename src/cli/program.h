@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A program that somebody wants to run with Pleach: what can be told of it from its files. It is not run. */
-#ifndef PLEACH_PROGRAM_H
-#define PLEACH_PROGRAM_H
+#ifndef PLEACH_CLI_PROGRAM_H
+#define PLEACH_CLI_PROGRAM_H
 
 #include "collective.h"
 

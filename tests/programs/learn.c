@@ -7,6 +7,8 @@
  *     learn truncated COLLECTIVE ELEMENTS CALLS       in some broadcasts the root sends more than the others take
  *     learn sums ELEMENTS CALLS [COLLECTIVE]          of doubles, in one or all of reduce, scan, exscan, allreduce: says
  *                                                     "learn: HASH", of the bits of all results
+ *     learn straddle MEBIBYTES CALLS                 sums of doubles, all-reduced: nine of fewer, then one of so many and
+ *                                                     three of half as many more in turn
  *     learn heirs ELEMENTS CALLS                      on MPI_COMM_WORLD, a duplicate, its halves, and the ranks backwards
  *     learn many COMMUNICATORS CALLS                  so many at a time, twice; says "learn: grew by N KiB"
  *     learn threads ELEMENTS CALLS                    two threads with a communicator each
@@ -275,6 +277,26 @@ static void sums(int elements, int calls, const char *only)
     free(out);
 }
 
+/*
+ * Sizes of one kind of calls, the larger ones beyond what is tried beside them if the smaller are just within. The trials of
+ * another kind come first, and are so dear that those of this one have to wait.
+ */
+static void straddle(int mebibytes, int calls)
+{
+    const int least = mebibytes << 17, most = least + least / 2;
+    double *in = allocate(most, sizeof *in), *out = allocate(most, sizeof *out);
+    for (int i = 0; i < calls; i++) {
+        const int elements = i < 9 ? least / 16 * 15 : (i - 9) % 4 ? most : least;
+        in[elements - 1] = rank + i;
+        MPI_Allreduce(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (out[elements - 1] != ranks * (ranks - 1) / 2 + ranks * i)
+            stop("straddle", i);
+        in[elements - 1] = 0;
+    }
+    free(in);
+    free(out);
+}
+
 static void on_named(MPI_Comm comm, const char *name, int elements, int calls)
 {
     struct data d = data_new(comm, elements);
@@ -384,6 +406,8 @@ int main(int argc, char **argv)
         truncated(argv[2], elements, calls);
     else if (strcmp(command, "sums") == 0)
         sums(first, second, argc > 4 ? argv[4] : NULL);
+    else if (strcmp(command, "straddle") == 0)
+        straddle(first, second);
     else if (strcmp(command, "heirs") == 0)
         heirs(first, second);
     else if (strcmp(command, "many") == 0)
