@@ -38,6 +38,13 @@ static inline void enter_folder(void)
     ck_assert_int_eq(chdir(own), 0);
 }
 
+/* Is the test to run? CASE in the environment names one alone; see scripts/test. */
+static inline bool wanted(const TTest *test)
+{
+    const char *only = getenv("CASE");
+    return !only || !only[0] || strcmp(only, test->name) == 0;
+}
+
 /* Prints Check's summary; returns the number of failures. */
 static inline int run_suite(const char *name, double seconds, const TTest *looped, int loops, const TTest *const tests[],
                             size_t count)
@@ -51,10 +58,11 @@ static inline int run_suite(const char *name, double seconds, const TTest *loope
     TCase *tcase = tcase_create(name);
     tcase_set_timeout(tcase, seconds);
     tcase_add_checked_fixture(tcase, enter_folder, NULL);
-    if (looped)
+    if (looped && wanted(looped))
         tcase_add_loop_test(tcase, looped, 0, loops);
     for (size_t i = 0; i < count; i++)
-        tcase_add_test(tcase, tests[i]);
+        if (wanted(tests[i]))
+            tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_FORK);
@@ -78,7 +86,7 @@ static inline bool in_german(void)
     ck_assert_int_eq(system("localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 >/dev/null 2>&1; true"), 0);
     setenv("LOCPATH", ".", 1);
     if (!setlocale(LC_ALL, "de_DE.UTF-8")) {
-        fprintf(stderr, "the locale: not tested, no German one here\n");
+        fprintf(stderr, "not tested: the locale, as there is no German one here\n");
         return false;
     }
     snprintf(number, sizeof number, "%.1f", 0.5);
