@@ -37,16 +37,6 @@ launcher() {
     chmod +x "$bin/$1"
 }
 
-# compiled NAME [OPTION..]: compiles $scratch/NAME from standard input; false if that does not work here.
-compiled() {
-    compiled_name=$1
-    shift
-    cc -x c -o "$scratch/$compiled_name" - -x none "$@" 2>"$scratch/err" || {
-        echo "not tested: $compiled_name: $(head -n 1 "$scratch/err")"
-        false
-    }
-}
-
 # ---- Nothing is wrong ---------------------------------------------------------------------------------------------------
 
 launcher mpiexec 'HYDRA build details:'
@@ -214,6 +204,13 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     doctor "$scratch/tooled"
     healthy
     finds note "$scratch/tooled: $scratch/libtool.so has MPI_ functions of its own: it does not see"
+    # As R's Rmpi has them.
+    echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
+    # shellcheck disable=SC2086 # words
+    echo "$calls" | compiled owner -l:libown.so $linked
+    doctor "$scratch/owner"
+    healthy
+    lines "$out" 'functions of its own' 0
 fi
 # Who runs with more rights loses what is preloaded; only root can make such a file here.
 cp "$five" "$scratch/group"
