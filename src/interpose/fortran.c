@@ -12,44 +12,65 @@
 #include "caller.h"
 #include "library.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* What is found when the library has been: how handles are converted, and the addresses that stand for constants. */
 static struct {
     MPI_Comm (*comm)(MPI_Fint);
     MPI_Datatype (*type)(MPI_Fint);
     MPI_Op (*op)(MPI_Fint);
-    const void *bottom, *in_place;
+    const void *bottom[2], *in_place[2]; /* what all see, and what the first caller does: a plugin has copies of its own */
 } fortran;
 
-static void find(void)
+static void find_object(const char *name, void *caller, const void *seen[2])
 {
-    fortran.comm = (__typeof__(fortran.comm))pmpi_symbol("PMPI_Comm_f2c");
-    fortran.type = (__typeof__(fortran.type))pmpi_symbol("PMPI_Type_f2c");
-    fortran.op = (__typeof__(fortran.op))pmpi_symbol("PMPI_Op_f2c");
-    fortran.bottom = pmpi_symbol("mpi_fortran_bottom_");
-    fortran.in_place = pmpi_symbol("mpi_fortran_in_place_");
+    void *object = caller_object(caller);
+    seen[0] = pmpi_symbol(name);
+    seen[1] = object ? dlsym(object, name) : NULL;
+    if (object)
+        dlclose(object);
+}
+
+static void find(void *caller)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_bool found;
+    if (atomic_load_explicit(&found, memory_order_acquire))
+        return;
+    pthread_mutex_lock(&lock);
+    if (!atomic_load(&found)) {
+        fortran.comm = (__typeof__(fortran.comm))pmpi_symbol("PMPI_Comm_f2c");
+        fortran.type = (__typeof__(fortran.type))pmpi_symbol("PMPI_Type_f2c");
+        fortran.op = (__typeof__(fortran.op))pmpi_symbol("PMPI_Op_f2c");
+        find_object("mpi_fortran_bottom_", caller, fortran.bottom);
+        find_object("mpi_fortran_in_place_", caller, fortran.in_place);
+        atomic_store_explicit(&found, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 /* Can calls be taken? Not where the MPI library is another one: then they go on to whose they are. */
 static bool serves(void *caller)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     enum stage stage = library_reached();
     if (stage == STAGE_NEW)
         stage = library_start(stage, NULL, caller);
     if (stage == STAGE_NEW || stage == STAGE_PASS)
         return false;
-    pthread_once(&once, find);
+    find(caller);
     return fortran.comm && fortran.type && fortran.op;
 }
 
 static void *buffer_of(void *address)
 {
-    if (address && address == fortran.bottom)
-        return MPI_BOTTOM;
-    if (address && address == fortran.in_place)
-        return MPI_IN_PLACE;
+    for (int i = 0; address && i < 2; i++) {
+        if (address == fortran.bottom[i])
+            return MPI_BOTTOM;
+        if (address == fortran.in_place[i])
+            return MPI_IN_PLACE;
+    }
     return address;
 }
 
