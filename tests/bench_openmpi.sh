@@ -14,15 +14,10 @@ lines "$err" '^pleach figures: pleach-mpi-ompi is neither where .*; it is there 
 OMPI_COMM_WORLD_RANK=1 "$scratch/pleach" figures >"$out" 2>&1
 [ ! -s "$out" ] || fail "every rank says so: $(cat "$out")"
 
-if [ ! -x "$builddir/pleach-mpi-ompi" ] || ! command -v mpiexec.openmpi >"$out"; then
+if [ ! -x "$builddir/pleach-mpi-ompi" ] || ! open_mpi; then
     [ "$status" -ne 0 ] || skip 'no pleach-mpi-ompi, or no mpiexec.openmpi (Debian: libopenmpi-dev, openmpi-bin)'
     exit "$status"
 fi
-# There may be one core, of which ranks must not be kept.
-OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base=$scratch # of its own
-export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
-export OMPI_MCA_orte_tmpdir_base OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 # runs_here COMMAND [ARG..]: pleach COMMAND on two ranks; standard output in $out, errors in $err.
 runs_here() {

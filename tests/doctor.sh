@@ -37,16 +37,6 @@ launcher() {
     chmod +x "$bin/$1"
 }
 
-# compiled NAME [OPTION..]: compiles $scratch/NAME from standard input; false if that does not work here.
-compiled() {
-    compiled_name=$1
-    shift
-    cc -x c -o "$scratch/$compiled_name" - -x none "$@" 2>"$scratch/err" || {
-        echo "not tested: $compiled_name: $(head -n 1 "$scratch/err")"
-        false
-    }
-}
-
 # ---- Nothing is wrong ---------------------------------------------------------------------------------------------------
 
 launcher mpiexec 'HYDRA build details:'
@@ -214,6 +204,13 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     doctor "$scratch/tooled"
     healthy
     finds note "$scratch/tooled: $scratch/libtool.so has MPI_ functions of its own: it does not see"
+    # As R's Rmpi has them.
+    echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
+    # shellcheck disable=SC2086 # words
+    echo "$calls" | compiled owner -l:libown.so $linked
+    doctor "$scratch/owner"
+    healthy
+    lines "$out" 'functions of its own' 0
 fi
 # Who runs with more rights loses what is preloaded; only root can make such a file here.
 cp "$five" "$scratch/group"
@@ -385,4 +382,44 @@ told "$scratch/script" '' PLEACH_REPORT=stderr
 told "$true" ''
 PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
 [ ! -s "$out" ] || fail "run env true: $(cat "$out")"
+
+# Another MPI's launcher: a line from rank 0, and the program runs. A job inside another one's may be right.
+apart='each may be alone; start it with the mpiexec of'
+open_mpi_job='OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=2'
+mpich_job='PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2'
+# started PROGRAM NUMBER [NAME=VALUE..]: so many lines tell of the launcher.
+started() {
+    started_program=$1
+    started_lines=$2
+    shift 2
+    env "$@" "$PLEACH" run "$started_program" --version >"$out" 2>&1
+    lines "$out" "$apart" "$started_lines"
+}
+if [ -x "$scratch/aloof" ]; then # for MPICH; it ends as none of its functions is there
+    # shellcheck disable=SC2086 # words
+    {
+        started "$scratch/aloof" 0
+        started "$scratch/aloof" 0 $mpich_job
+        started "$scratch/aloof" 1 $open_mpi_job
+        says "$out" "pleach run: $scratch/aloof is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH"
+        started "$scratch/aloof" 0 $open_mpi_job $mpich_job
+        started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_RANK=1
+        started "$scratch/aloof" 0 $open_mpi_job OMPI_COMM_WORLD_SIZE=1
+        started "$scratch/aloof" 0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
+        started "$scratch/script" 0 $open_mpi_job
+        started /bin/sh 0 $open_mpi_job
+    }
+fi
+timeout 60 "$MPIEXEC" -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
+equal 'with its launcher' "$(cat "$out")" 'five ok'
+if [ -x "$scratch/openmpi" ] && open_mpi; then
+    timeout 60 "$MPIEXEC" -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
+    equal 'two alone' "$(grep -o 'five ok' "$out" | wc -l)" 2
+    lines "$out" "^pleach run: $scratch/openmpi is built for Open MPI, but MPICH's mpiexec has started its 2 ranks: $apart Open MPI\$" 1
+    timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$five" >"$out" 2>&1 || fail "MPICH's program: exit status $?"
+    equal 'two alone' "$(grep -o 'five ok' "$out" | wc -l)" 2
+    lines "$out" "^pleach run: $five is built for MPICH, but Open MPI's mpiexec has started its 2 ranks: $apart MPICH\$" 1
+    timeout 60 mpiexec.openmpi -n 2 "$PLEACH" run "$scratch/openmpi" >"$out" 2>&1 || fail "Open MPI's program: exit status $?"
+    equal 'with its launcher' "$(cat "$out")" 'five ok'
+fi
 exit "$status"

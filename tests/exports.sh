@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A preloaded library is loaded into every process of the application: it must export the intercepted functions and nothing
 # else, and bring in neither MPI (a second one, perhaps) nor libunwind (which would take over C++ exceptions).
+#
+# All three libraries export the five functions of C, which MPI keeps for itself, their forms for large counts, and
+# `pleach_other', which libpleach-others.so calls. That for Open MPI alone has functions of Fortran: with one underscore behind,
+# as compilers write the name of a subroutine, and with _f08_, as the module mpi_f08 of Open MPI does. Without an underscore they
+# would be names of C, which an application may have, and would be hidden; see hidden.sh.
 . "$srcdir/tests/mpi.sh"
 
-# In Fortran: as compilers write the name of a subroutine, and what mpi_f08 of Open MPI calls.
-fortran=
-for name in bcast reduce scan exscan allreduce; do
-    fortran="$fortran mpi_$name mpi_${name}_ mpi_${name}__ mpi_${name}_f08_ MPI_$(echo $name | tr '[:lower:]' '[:upper:]')"
-done
+in_fortran='mpi_bcast_ mpi_bcast_f08_ mpi_reduce_ mpi_reduce_f08_ mpi_scan_ mpi_scan_f08_ mpi_exscan_ mpi_exscan_f08_
+    mpi_allreduce_ mpi_allreduce_f08_'
 in_c='MPI_Allreduce MPI_Allreduce_c MPI_Bcast MPI_Bcast_c MPI_Exscan MPI_Exscan_c MPI_Reduce MPI_Reduce_c MPI_Scan MPI_Scan_c
     pleach_other'
 
@@ -35,6 +37,6 @@ for other in ompi abi; do
         continue
     }
     # shellcheck disable=SC2046,SC2086 # words
-    exports "$library" $in_c $([ $other = abi ] || echo $fortran)
+    exports "$library" $in_c $([ $other = abi ] || echo $in_fortran)
 done
 exit "$status"

@@ -36,6 +36,26 @@ with() {
     return 1
 }
 
+# compiled NAME [OPTION..]: compiles $scratch/NAME from standard input; false if that does not work here.
+compiled() {
+    compiled_name=$1
+    shift
+    cc -x c -o "$scratch/$compiled_name" - -x none "$@" 2>"$scratch/err" || {
+        echo "not tested: $compiled_name: $(head -n 1 "$scratch/err")"
+        false
+    }
+}
+
+# open_mpi: its launcher may start more ranks than there are cores, which yield; as root, too; with files in a folder of this
+# test. False: it is not here.
+open_mpi() {
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base=$scratch
+    export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_orte_tmpdir_base
+    command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
+}
+
 # nodes RANKS: what Pleach says of the nodes that so many ranks are on here. MPICH 5 under the launcher of an older release
 # takes each rank for a node.
 nodes() {

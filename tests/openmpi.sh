@@ -63,6 +63,11 @@ runs_itself() {
         fail "$*: a large call was native"
 }
 runs_itself "$MPIEXEC" "$built/tests/programs/five"
+if mpifort.openmpi -shared -fPIC -o "$built/tests/programs/.libs/fortran.so" "$srcdir/tests/programs/plugin.f90" 2>"$out"; then
+    runs_itself "$MPIEXEC" "$built/tests/programs/host" "$built/tests/programs/.libs/fortran.so"
+else
+    echo 'left out: a plugin in Fortran'
+fi
 runs_itself "$mpich" "$builddir/tests/programs/five"
 python=/usr/bin/python3 # Debian's, whatever else comes first in PATH
 if $python -c 'import mpi4py

@@ -28,7 +28,9 @@ builds() {
         "$@" -D_GNU_SOURCE -shared -fPIC -o "$built/tests/$folder/${library##*/}.so" "$srcdir/tests/$library.c" \
             >"$out" 2>&1 || fail "$library: $(cat "$out")"
     done
-    "${CC:-cc}" -o "$built/tests/programs/host" "$srcdir/tests/programs/host.c" -ldl
+    for program in host taken; do
+        "${CC:-cc}" -D_GNU_SOURCE -o "$built/tests/programs/$program" "$srcdir/tests/programs/$program.c" -ldl
+    done
     HURRY=$built/tests/.libs/hurry.so LIAR=$built/tests/.libs/liar.so
     export HURRY LIAR
 }

@@ -2,6 +2,7 @@
 /* pleach doctor: launchers, and the job that this process belongs to; see doctor.h. */
 #include "doctor.h"
 
+#include "launched.h"
 #include "tool.h"
 
 #include <sched.h>
@@ -11,25 +12,6 @@
 #include <unistd.h>
 
 /* ---- The job ------------------------------------------------------------------------------------------------------- */
-
-/* How a launcher is known by the variables that it sets. */
-static const struct job {
-    const char *launcher;
-    enum mpi mpi;             /* whose; MPI_NONE: it starts programs of any */
-    const char *ranks, *here; /* numbers of ranks: of the job, on this node ("4(x2),3": on the first node) */
-} jobs[] = {
-    {"Open MPI's mpiexec", MPI_OPEN_MPI, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"MPICH's mpiexec", MPI_MPICH, "PMI_SIZE", "MPI_LOCALNRANKS"},
-    {"srun", MPI_NONE, "SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE"},
-};
-
-static const struct job *own_job(void)
-{
-    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
-        if (getenv(jobs[i].ranks) && getenv(jobs[i].here))
-            return &jobs[i];
-    return NULL;
-}
 
 /* As the library sees it (src/agreement/nodes.c), but that it asks the ranks for the cores that they are bound to. */
 static void tell_cores(int here)
@@ -53,16 +35,10 @@ static void tell_cores(int here)
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
 
-/* Ranks that the launcher of one MPI starts find no others if they are of another. */
-static bool fit(enum mpi launcher, enum mpi program)
-{
-    return !launcher || launcher == program || program == MPI_STANDARD;
-}
-
-static void tell_job(const struct job *j, enum mpi mpi)
+static void tell_job(const struct launched *j, enum mpi mpi)
 {
     const char *ranks = getenv(j->ranks), *here = getenv(j->here);
-    if (mpi && !fit(j->mpi, mpi))
+    if (mpi && !launched_fits(j, mpi))
         doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
                     ranks, j->launcher, mpi_name(mpi));
     else if (!j->mpi && !getenv("PMI_RANK") && !getenv("PMIX_RANK"))
@@ -141,7 +117,7 @@ static void tell_slurm(void)
 
 const char *doctor_job(enum mpi mpi)
 {
-    const struct job *job = own_job();
+    const struct launched *job = launched_by();
     tell_slurm();
     if (!job)
         return tell_launchers(mpi);

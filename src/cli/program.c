@@ -25,17 +25,21 @@ const char *mpi_name(enum mpi m)
 
 /* ---- Symbols ------------------------------------------------------------------------------------------------------- */
 
-/* The collective whose function this is, from C or Fortran; -1: none that Pleach serves. */
+/*
+ * The collective whose function this is; -1: none that Pleach serves. Those of Fortran have an underscore behind: without one,
+ * mpi_bcast is no name of MPI's, and a library that has such a function is no tool.
+ */
 static int collective_of(const char *symbol)
 {
-    if (strncasecmp(symbol, "mpi_", 4) != 0)
+    const bool fortran = strncmp(symbol, "mpi_", 4) == 0;
+    if (!fortran && strncmp(symbol, "MPI_", 4) != 0)
         return -1;
     for (int c = 0; c < COLLECTIVES; c++) {
         const char *name = collective_name((enum collective)c), *rest = symbol + 4 + strlen(name);
         if (strncasecmp(symbol + 4, name, strlen(name)) != 0)
             continue;
-        if (!*rest || strcmp(rest, "_") == 0 || strcmp(rest, "__") == 0 || strcmp(rest, "_c") == 0 ||
-            strncmp(rest, "_f08", 4) == 0)
+        if (fortran ? strcmp(rest, "_") == 0 || strcmp(rest, "__") == 0 || strncmp(rest, "_f08", 4) == 0
+                    : !*rest || strcmp(rest, "_c") == 0)
             return c;
     }
     return -1;

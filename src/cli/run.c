@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach run: becomes the program, with the library for its MPI preloaded. */
 #include "cli.h"
+#include "launched.h"
 #include "preload.h"
 #include "program.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 extern char **environ;
 
 static int named = -1; /* of the words of --mpi; -1: none */
 static bool verbose;
+
+/* A program for one MPI that the launcher of another one has started runs, but each rank does all the work. */
+static void tell_launcher(const char *name, enum mpi mpi)
+{
+    const struct launched *by = is_speaker() ? launched_apart(mpi) : NULL;
+    if (by)
+        say("%s is built for %s, but %s has started its %s ranks: each may be alone; start it with the mpiexec of %s", name,
+            mpi_name(mpi), by->launcher, getenv(by->ranks), mpi_name(mpi));
+}
 
 static int become_program(char **operand)
 {
@@ -19,6 +30,7 @@ static int become_program(char **operand)
     settings_read_site(&s, settings_site, environ, NULL, NULL);
     const char *wanted = settings_wanted(&s); /* which there cannot be without calls */
     program_examine(operand[0], &p);
+    tell_launcher(operand[0], p.mpi);
     enum part library = preload_choice(&p, named, &because);
     if (wanted)
         program_tell_unserved(operand[0], &p, wanted);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An MPI program that ends without a single call of those that we serve: a user who asked for a report is told why there is
- * none. All else that inherits LD_PRELOAD (shells, env, Python) notices nothing.
+ * An MPI program that ends without a single call that reached us of those that we serve: a user who asked for a report is told
+ * why there is none. All else that inherits LD_PRELOAD (shells, env, Python) notices nothing.
  *
  * The library has not started here, and MPI may have ended: what runs when a process ends asks it for nothing but whether it
  * was ever initialized.
@@ -55,6 +55,7 @@ __attribute__((destructor)) static void end(void)
     settings_read_site(s, settings_site, environ, NULL, NULL);
     const char *wanted = settings_wanted(s);
     if (wanted || s->verbose)
-        say("%s%s: rank 0 made none of the calls that Pleach serves: bcast, reduce, scan, exscan, allreduce",
+        say("%s%s: no call of rank 0 reached Pleach of those that it serves: bcast, reduce, scan, exscan, allreduce; "
+            "functions that are taken from the MPI library by dlsym do not, see LIMITS in pleach(7)",
             wanted ? "no " : "", wanted ? wanted : "nothing to serve");
 }

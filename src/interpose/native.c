@@ -14,9 +14,8 @@ typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
 typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
 
-int native(const struct call *c)
+int native_by(const struct call *c, void *f)
 {
-    void *f = pmpi.native[c->collective][c->large];
     if (!f)
         return MPI_ERR_INTERN; /* no MPI library in this process */
     switch (c->collective) {
@@ -27,6 +26,11 @@ int native(const struct call *c)
     default:
         return ((unrooted_fn *)f)(c->in, c->out, c->count, c->datatype, c->op, c->comm);
     }
+}
+
+int native(const struct call *c)
+{
+    return native_by(c, pmpi.native[c->collective][c->large]);
 }
 
 /* The root's side of a reduction without MPI_IN_PLACE, its input copied away. Native as it came if there is no memory. */

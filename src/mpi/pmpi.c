@@ -2,6 +2,8 @@
 /* Finding the MPI library; see pmpi.h. */
 #include "pmpi.h"
 
+#include "caller.h"
+
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -22,16 +24,16 @@ static const char *const native_names[COLLECTIVES][2] = {
     [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
 };
 
-/* The handle in which to look: behind us, else the object that calls, with all it was linked to. */
+/* The handle in which to look: behind us, else the object that calls. */
 static void *where(void *caller)
 {
-    Dl_info info;
-    if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
-        return RTLD_NEXT;
-    if (!dladdr(caller, &info))
-        return NULL;
-    /* The handle is kept: it only makes sure that MPI stays loaded as long as we point into it. */
-    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    /* The object's handle is kept: it only makes sure that MPI stays loaded as long as we point into it. */
+    return dlsym(RTLD_NEXT, "PMPI_Bcast") ? RTLD_NEXT : caller_object(caller);
+}
+
+const char *pmpi_name(enum collective collective, bool large)
+{
+    return native_names[collective][large];
 }
 
 bool pmpi_find(void *caller)

@@ -25,6 +25,9 @@ struct call {
 /* Hands the call to the MPI library as it came. */
 int native(const struct call *c);
 
+/* Hands it, as it came, to this function; NULL: there is no MPI library in this process, which is an error. */
+int native_by(const struct call *c, void *f);
+
 /*
  * The same, but around a bug of MPICH before 4.1.2 (its issue 6540): MPI_Reduce crashes with MPI_IN_PLACE at a root other
  * than 0 and more than 2 KiB. There the root's input is copied, and given as a send buffer. After describe().

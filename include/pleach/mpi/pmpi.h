@@ -52,6 +52,9 @@ extern struct pmpi pmpi;
  */
 bool pmpi_find(void *caller);
 
+/* The name of what we call for one that is intercepted, such as "PMPI_Bcast_c". */
+const char *pmpi_name(enum collective collective, bool large);
+
 /*
  * What has this name in the program or, if it is none of the program's, in the MPI library; NULL: nothing. After pmpi_find().
  * A program that was linked without PIC has copies of the library's objects, which count.

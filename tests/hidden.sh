@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A preload hides no function of the application: not one whose name is like that of MPI's in Fortran, and none of a library
+# that stands in for MPI. The library is preloaded as `pleach run' and `pleach advise' do it.
+. "$srcdir/tests/mpi.sh"
+collectives='bcast reduce scan exscan allreduce'
+
+# Functions of a library that have nothing to do with MPI, as R's Rmpi has. They return 7 if they get what they are called with.
+own=
+for name in $collectives; do
+    own="$own mpi_$name mpi_${name}__ MPI_$(echo $name | tr '[:lower:]' '[:upper:]')"
+done
+# In C and in Fortran, those of a serial program's library in place of MPI, with which there is one rank.
+standing_in=MPI_Barrier
+for name in $collectives; do
+    standing_in="$standing_in MPI_$(echo $name | cut -c 1 | tr '[:lower:]' '[:upper:]')$(echo $name | cut -c 2-) mpi_${name}_"
+done
+
+# definitions HEAD BODY NAME..: of functions of these names; checks HEAD CALL NAME..: of a function that is true if each CALL of
+# them is. A % in HEAD and CALL is the name.
+definitions() {
+    head=$1
+    body=$2
+    shift 2
+    for name; do
+        echo "$head; $head { $body }" | sed "s/%/$name/g"
+    done
+}
+checks() {
+    head=$1
+    call=$2
+    shift 2
+    for name; do
+        echo "$head;" | sed "s/%/$name/g"
+    done
+    echo 'int all_called(void); int all_called(void) { int x = 0; return 1'
+    for name; do
+        echo " && ($call)" | sed "s/%/$name/g"
+    done
+    echo '&& x >= 0; }'
+}
+# shellcheck disable=SC2086 # words
+{
+    definitions 'int %(double x, const char *text)' 'return x == 0.5 && *text == 111 ? 7 : 0;' $own |
+        compiled libown.so -shared -fPIC
+    checks 'int %(double, const char *)' '%(0.5, "own") == 7' $own |
+        compiled libcalls.so -shared -fPIC -L"$scratch" -lown -Wl,-rpath,"$scratch"
+    definitions 'int %(int *x)' 'return !++*x;' $standing_in | compiled libserial.so -shared -fPIC
+    checks 'int %(int *)' 'x = 4, %(&x), x == 5' $standing_in >"$scratch/checks.c"
+    compiled plugin.so -shared -fPIC -L"$scratch" -lserial -Wl,-rpath,"$scratch" <"$scratch/checks.c"
+    echo 'int main(void) { return !all_called(); }' | cat "$scratch/checks.c" - |
+        compiled serial -L"$scratch" -lserial -Wl,-rpath,"$scratch"
+} || skip 'no libraries can be built'
+
+# With MPI: `own' is linked with what has such functions. `loads' gets MPI and a library in its place by two plugins.
+cat >"$scratch/cast.h" <<'END'
+#include <mpi.h>
+#include <stddef.h>
+static int data[100003];
+static int cast(void)
+{
+    int rank, last = sizeof data / sizeof data[0] - 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    data[last] = rank == 0 ? 5 : 0;
+    MPI_Bcast(data, last + 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return data[last] == 5;
+}
+END
+cat >"$scratch/own.c" <<'END'
+#include "cast.h"
+int all_called(void);
+int main(void)
+{
+    MPI_Init(NULL, NULL);
+    int good = all_called() && cast() && all_called();
+    MPI_Finalize();
+    return !good;
+}
+END
+cat >"$scratch/mpi.c" <<'END'
+#include "cast.h"
+int use(int (*other)(void));
+int use(int (*other)(void))
+{
+    MPI_Init(NULL, NULL);
+    int good = other() && cast() && other();
+    MPI_Finalize();
+    return !good;
+}
+END
+compiled loads -ldl <<'END' || skip 'no program can be built'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    void *mpi = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL), *serial = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
+    if (!mpi || !serial)
+        return fputs(dlerror(), stderr), 1;
+    int (*use)(int (*)(void)) = (int (*)(int (*)(void)))dlsym(mpi, "use");
+    return use((int (*)(void))dlsym(serial, "all_called"));
+}
+END
+
+# three_ways LAUNCHER PROGRAM [ARG..]: on two ranks, all is well natively, with an engine, switched off, and in `pleach advise'.
+three_ways() {
+    three_launcher=$1
+    shift
+    for way in env "$PLEACH run" "env PLEACH_DISABLE=yes $PLEACH run" "$PLEACH advise -o $scratch/advice"; do
+        # shellcheck disable=SC2086 # words
+        timeout 300 $three_launcher -n 2 env LD_PRELOAD="$YIELD" PLEACH_BCAST_ENGINE=two-tree PLEACH_LOG="$scratch/log" \
+            $way "$@" >"$out" 2>&1 || fail "$way $*: exit status $?: $(cat "$out")"
+        case $way in
+        *DISABLE*) says "$scratch/log" '	disabled	' ;;
+        *run) says "$scratch/log" '	two-tree	' ;;
+        esac
+        rm -f "$scratch/log"
+    done
+}
+
+# with_mpi COMPILER LAUNCHER
+with_mpi() {
+    (cd "$scratch" && "$1" -o own own.c -L. -lcalls -lown -Wl,-rpath,"$scratch" &&
+        "$1" -shared -fPIC -o mpi.so mpi.c) \
+        >"$out" 2>&1 || fail "$1: $(cat "$out")"
+    three_ways "$2" "$scratch/own"
+    three_ways "$2" "$scratch/loads" "$scratch/mpi.so" "$scratch/plugin.so"
+}
+with_mpi "${MPICC:-mpicc.mpich}" "$MPIEXEC"
+
+for mpi in mpich openmpi abi; do
+    library=$("$PLEACH" path --mpi $mpi 2>"$out") || continue
+    others=${library%/*}/libpleach-others.so
+    for preload in "$library" "$library:$others"; do
+        LD_PRELOAD=$preload "$scratch/serial" >"$out" 2>&1 || fail "serial with $preload: exit status $?: $(cat "$out")"
+        [ ! -s "$out" ] || fail "serial with $preload: $(cat "$out")"
+    done
+done
+
+if [ ! -e "${LIBPLEACH%/*}/libpleach-ompi.so" ] || ! open_mpi; then
+    echo 'not tested: Open MPI (Debian: libopenmpi-dev, openmpi-bin)'
+    exit "$status"
+fi
+with_mpi mpicc.openmpi mpiexec.openmpi
+if Rscript -e 'cat(nzchar(system.file(package = "Rmpi")))' 2>"$scratch/err" | grep -q TRUE; then
+    cat >"$scratch/cast.R" <<'END'
+library(Rmpi)
+x <- if (mpi.comm.rank(0) == 0) 1:100003 else integer(100003)
+x <- mpi.bcast(x, 1, 0, 0)
+sums <- mpi.allreduce(x, 1, "sum", 0)
+stopifnot(x[100003] == 100003, sums[100003] == 2 * 100003)
+invisible(mpi.finalize())
+END
+    three_ways mpiexec.openmpi Rscript "$scratch/cast.R"
+else
+    echo 'not tested: Rmpi (Debian: r-cran-rmpi)'
+fi
+exit "$status"
