@@ -235,7 +235,7 @@ static bool put_table(const struct page *p, int dimension)
         if (rows <= all)
             fprintf(p->f, "... and %d more, with %s of the run\n", all + 1 - rows, percent(left, p->run, rest));
         if (dimension == BY_SITE && j->missed > 0)
-            fprintf(p->f, "%s: those that found no place. A site may have taken up to %s more than is shown.\n", JOB_OTHERS,
+            fprintf(p->f, "%s found no place; another site may have taken up to %s more than it shows.\n", JOB_OTHERS,
                     time_about(j->missed / j->told, rest));
     }
     free(number);
