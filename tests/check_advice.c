@@ -3,7 +3,7 @@
 #include "advice.h"
 #include "suite.h"
 
-enum { MOST_GROUPS = 4 };
+enum { MOST_GROUPS = 8 };
 
 /* A job of 4 ranks on 2 nodes that ran for 100 s, and room for what it did. */
 struct made {
@@ -221,6 +221,18 @@ START_TEST(what_is_not_known_is_said)
 }
 END_TEST
 
+/* The sites that are shown, and all others together, add up. */
+START_TEST(sites_add_up)
+{
+    static const char *const name[] = {"a", "b", "", "c", "d", "e", "f", "g"};
+    struct made *m = made();
+    for (int i = 0; i < 8; i++)
+        add(m, i % 2 ? COLL_SCAN : COLL_BCAST, name[i], 10 - i, REASON_MODEL, 0, 0);
+    says(m, "  5s    5.0%  -       -      -       scan        e\n"
+            " 3000  2.861M  15s   15.0%  -       -      -       -           (others)\n");
+}
+END_TEST
+
 /* Lines fit, and look the same everywhere. */
 START_TEST(a_long_site_is_cut)
 {
@@ -238,4 +250,4 @@ END_TEST
 
 SUITE("advice", 4, it_says_what_it_would_save, predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative,
       it_says_why_it_would_not_help, it_says_where_it_cannot_tell, others_are_told, what_is_not_known_is_said,
-      a_long_site_is_cut)
+      sites_add_up, a_long_site_is_cut)

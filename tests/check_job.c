@@ -283,6 +283,40 @@ START_TEST(many_ranks)
     job_free(j);
 }
 
+/* Calls without a site are shown, however cheap, and how much a site may lack: the bounds of ranks add up. */
+START_TEST(sites_without_a_place)
+{
+    enum { RANKS = 50 };
+    static const char *const expected[JOB_FORMATS] = {
+        [JOB_TEXT] = "  scan        (others)\n... and 40 more, with 38.0% of the run\n"
+                     "(others) found no place; another site may have taken up to 2ms more than it shows.\n",
+        [JOB_TSV] = "\nsite\tscan\t-\t-\t-\t-\t(others)\t50\t50\t",
+        [JOB_HTML] = "<p class='note'>And 10 more, with 9.3% of the run.</p>\n"
+                     "<p class='note'>(others) found no place; another site may have taken up to 2ms more than it shows.</p>\n"};
+    struct joining *j = job_begin();
+    char site[16], *text;
+    size_t length;
+    for (int rank = 0; rank < RANKS; rank++) {
+        struct part *p = made_part(&made[0], rank, RANKS, "node0");
+        snprintf(site, sizeof site, "site%d", rank);
+        p->site[0] = site;
+        p->missed = rank % 2 ? 0.003 : 0.001;
+        add_row(p, COLL_BCAST, 8, "native", REASON_MODEL, 0, 1, 6 - 0.01 * rank);
+        add_row(p, COLL_SCAN, 8, "native", REASON_MODEL, -1, 1, 1e-6);
+        ck_assert(job_add(j, p, why, sizeof why));
+    }
+    const struct job *job = job_finish(j);
+    REQUIRE_NEAR(job->missed, RANKS * 0.002);
+    for (enum job_format format = JOB_TEXT; format < JOB_FORMATS; format++) {
+        FILE *f = open_memstream(&text, &length);
+        ck_assert(job_write(job, format, 0, f) && fclose(f) == 0);
+        REQUIRE(strstr(text, expected[format]), "no '%s' in:\n%.3000s", expected[format], strstr(text, "site9"));
+        ck_assert_ptr_nonnull(strstr(text, format == JOB_TSV ? "\n# missed_ns 100000000\n" : "(others)"));
+        free(text);
+    }
+    job_free(j);
+}
+
 /* What a writer makes of a job of four ranks, of which rank 2 is missing and rank 3 has not ended. */
 static const char *written(enum job_format format, int columns)
 {
@@ -369,4 +403,4 @@ START_TEST(formats)
 }
 
 SUITE("jobs", 10, sums, dry_runs, waits, calls_that_cannot_be, clocks, one_clock_a_host, calls_that_prove_nothing,
-      a_rank_tells_once, other_collectives, frames, many_ranks, text, cut_text, tsv, written_in_any_locale, formats)
+      sites_without_a_place, a_rank_tells_once, other_collectives, frames, many_ranks, text, cut_text, tsv, written_in_any_locale, formats)

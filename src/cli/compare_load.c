@@ -44,7 +44,7 @@ static char *name_of(enum aspect aspect, const char *collective, int64_t size, c
 static void add(struct run *r, enum aspect aspect, char *name, int64_t calls, const double time[3])
 {
     struct item i = {aspect, name, calls, time[0], time[1], time[2], time[0] / (double)calls, NULL};
-    if (calls > 0 && *name && strcmp(name, "-") != 0)
+    if (calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
         run_add(r, &i);
     free(name);
 }

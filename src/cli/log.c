@@ -75,8 +75,11 @@ static void put_table(const struct summary *s, int grouping)
     }
     putchar('\n');
     cli_columns(rows + 1, COLUMNS, cell[0]);
+    double rest = 0;
+    for (int i = rows; i < all->count; i++)
+        rest += all->sorted[i]->seconds;
     if (rows < all->count)
-        printf("... and %d more\n", all->count - rows);
+        printf("... and %d more, with %.1f%% of the time\n", all->count - rows, 100 * share(s, rest));
     free(text);
     free(cell);
 }

@@ -86,10 +86,28 @@ struct snapshot {
     struct part part;
     struct part_row row[ROWS];
     struct part_call call[CALLS];
-    const char *site[SITES];
+    void *frame[SITES][SITE_FRAMES];
+    const char *site[SITES]; /* to be freed */
     struct part_other other[OTHERCALLS];
     char note[RECORD_NOTE];
 };
+
+static void snapshot_free(struct snapshot *s)
+{
+    for (int i = 0; s && i < SITES; i++)
+        free((char *)s->site[i]);
+    free(s);
+}
+
+/* Copies the rows that are in use; returns their number. */
+static int copy_rows(struct part_row *to, const struct tables *t)
+{
+    int rows = 0;
+    for (int i = 0; i < t->rows; i++)
+        if (t->row[i].tally.calls > 0)
+            to[rows++] = t->row[i];
+    return rows;
+}
 
 static bool take_snapshot(struct snapshot *s)
 {
@@ -100,13 +118,14 @@ static bool take_snapshot(struct snapshot *s)
     if (pthread_mutex_timedlock(&counted.lock, &patience) != 0)
         return false;
     s->part = counted.facts;
-    s->part.rows = t->rows;
+    s->part.rows = copy_rows(s->row, t);
     s->part.sites = t->sites;
     s->part.calls = t->calls;
+    s->part.missed = t->missed;
     s->part.learned = counted.learned;
     s->part.lost = counted.lost;
-    memcpy(s->row, t->row, (size_t)t->rows * sizeof t->row[0]);
     memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
+    memcpy(s->frame, t->site, (size_t)t->sites * sizeof t->site[0]);
     memcpy(s->note, counted.note, sizeof s->note);
     pthread_mutex_unlock(&counted.lock);
     s->part.others = othercalls_list(s->other);
@@ -118,52 +137,48 @@ static bool take_snapshot(struct snapshot *s)
     return true;
 }
 
-/* The texts of the first sites, whose frames never change; false: no memory. They are made once. */
-static bool name_sites(const char **site, int sites)
+/* The texts of the sites; false: no memory. */
+static bool name_sites(struct snapshot *s)
 {
-    static char *texts[SITES], text[SITE_TEXT];
-    for (int i = 0; i < sites; i++) {
-        if (!texts[i]) {
-            site_text(counted.tables.site[i], text, sizeof text);
-            texts[i] = strdup(text);
-        }
-        if (!texts[i])
+    static char text[SITE_TEXT];
+    for (int i = 0; i < s->part.sites; i++) {
+        site_text(s->frame[i], text, sizeof text);
+        if (!(s->site[i] = strdup(text)))
             return false;
-        site[i] = texts[i];
     }
     return true;
 }
 
-/* Where the frames of the first sites come from; likewise, but those that there is no memory for are left out. */
-static void name_frames(struct part *p)
+/* Where the frames of sites come from, found once; those that there is no memory for are left out. */
+static void name_frames(struct snapshot *s)
 {
     static const char *texts[SITE_SEEN];
     static struct site_seen seen;
     static char text[SITE_ORIGIN];
-    static int sites, frames;
-    for (; sites < p->sites; sites++)
-        while (site_origin(counted.tables.site[sites], &seen, text, sizeof text) > 0)
+    static int frames;
+    for (int i = 0; i < s->part.sites; i++)
+        while (site_origin(s->frame[i], &seen, text, sizeof text) > 0)
             if ((texts[frames] = strdup(text)))
                 frames++;
-    p->frame = texts;
-    p->frames = frames;
+    s->part.frame = texts;
+    s->part.frames = frames;
 }
 
 char *counted_text(enum part_end end, size_t *length)
 {
     char *text = NULL;
-    struct snapshot *s = malloc(sizeof *s);
+    struct snapshot *s = calloc(1, sizeof *s);
     FILE *f = s ? open_memstream(&text, length) : NULL;
     bool good = f && take_snapshot(s);
     if (good) {
         s->part.end = end;
         s->part.elapsed = counted_elapsed();
         s->part.run += s->part.elapsed; /* so far it was what had passed before */
-        name_frames(&s->part);
-        good = name_sites(s->site, s->part.sites) && part_write(&s->part, f);
+        name_frames(s);
+        good = name_sites(s) && part_write(&s->part, f);
     }
     good = f && fclose(f) == 0 && good;
-    free(s);
+    snapshot_free(s);
     if (good)
         return text;
     free(text);

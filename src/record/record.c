@@ -91,37 +91,75 @@ static bool batch_add(struct batch *b, const struct record *r)
     return true;
 }
 
-static const char *or_dash(const char *text)
+/* These put a column, with the tab behind it, and return where the next begins. No printf: it would take most of the time. */
+static char *put_text(char *to, const char *text)
 {
-    return text && *text ? text : "-";
+    text = text && *text ? text : "-";
+    const size_t length = strlen(text);
+    memcpy(to, text, length);
+    to[length] = '\t';
+    return to + length + 1;
 }
 
-static const char *number_or_dash(int64_t value, bool given, char text[24])
+/* `digits`: at least so many. */
+static char *put_digits(char *to, uint64_t value, int digits)
 {
-    if (!given)
-        return "-";
-    snprintf(text, 24, "%" PRId64, value);
-    return text;
+    char reversed[24];
+    int n = 0;
+    for (; value > 0 || n < digits; value /= 10)
+        reversed[n++] = (char)('0' + value % 10);
+    while (n > 0)
+        *to++ = reversed[--n];
+    return to;
 }
 
-/* Writes one line to text, which has room for LINE bytes. Integers only: printf's %f obeys the application's locale. */
+static char *put_number(char *to, int64_t value)
+{
+    if (value < 0)
+        *to++ = '-';
+    to = put_digits(to, value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
+    *to++ = '\t';
+    return to;
+}
+
+static char *put_number_or_dash(char *to, int64_t value, bool given)
+{
+    return given ? put_number(to, value) : put_text(to, NULL);
+}
+
+/* As many thousandths, or millionths, as `digits` says. */
+static char *put_parts(char *to, double parts, int digits)
+{
+    const uint64_t unit = digits == 6 ? 1000000 : 1000, value = parts > 0 ? (uint64_t)(parts + 0.5) : 0;
+    to = put_digits(to, value / unit, 1);
+    *to++ = '.';
+    to = put_digits(to, value % unit, digits);
+    *to++ = '\t';
+    return to;
+}
+
+/* Writes one line to text, which has room for LINE bytes. */
 static int format_record(const struct record *r, int64_t seq, char *text)
 {
-    char root[24], blocks[24];
-    int64_t time_us = r->time > 0 ? (int64_t)(r->time * 1e6 + 0.5) : 0;
-    int64_t duration_ns = r->duration > 0 ? (int64_t)(r->duration * 1e9 + 0.5) : 0;
-    int used = snprintf(text, LINE - SITE_TEXT - 1,
-                        "%" PRId64 "\t%" PRId64 ".%06d\t%d\t%s\t%d\t%s\t%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s\t%s\t"
-                        "%s\t%" PRId64 ".%03d\t",
-                        seq, time_us / 1000000, (int)(time_us % 1000000), journal.out.rank, or_dash(r->comm), r->ranks,
-                        collective_name(r->collective), r->bytes, r->count, or_dash(r->datatype), or_dash(r->op),
-                        number_or_dash(r->root, r->root >= 0, root), or_dash(r->would ? r->would : r->engine),
-                        number_or_dash(r->blocks, r->blocks > 0, blocks), reason_word(r->reason), duration_ns / 1000,
-                        (int)(duration_ns % 1000));
-    assert(used < LINE - SITE_TEXT - 1);
-    used += site_text(r->frame, text + used, SITE_TEXT);
-    text[used++] = '\n';
-    return used;
+    char *to = put_number(text, seq);
+    to = put_parts(to, 1e6 * r->time, 6);
+    to = put_number(to, journal.out.rank);
+    to = put_text(to, r->comm);
+    to = put_number(to, r->ranks);
+    to = put_text(to, collective_name(r->collective));
+    to = put_number(to, r->bytes);
+    to = put_number(to, r->count);
+    to = put_text(to, r->datatype);
+    to = put_text(to, r->op);
+    to = put_number_or_dash(to, r->root, r->root >= 0);
+    to = put_text(to, r->would ? r->would : r->engine);
+    to = put_number_or_dash(to, r->blocks, r->blocks > 0);
+    to = put_text(to, reason_word(r->reason));
+    to = put_parts(to, 1e9 * r->duration, 3);
+    assert(to - text < LINE - SITE_TEXT - 1);
+    to += site_text(r->frame, to, SITE_TEXT);
+    *to++ = '\n';
+    return (int)(to - text);
 }
 
 static int write_text(int size)

@@ -6,6 +6,7 @@
 #include "hash.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* Rows that are kept free for what comes when the others are taken: kinds of calls without a site; and at last a row for each
@@ -32,50 +33,141 @@ static uint64_t row_key(const struct part_row *r)
            (uint64_t)(r->site + 1);
 }
 
+static int *row_slot(struct tables *t, uint64_t key)
+{
+    return &t->row_first[mix64(key) % ROW_SLOTS];
+}
+
+/* The number of a row that is free, or 0: `most` are in use. */
+static int free_row(struct tables *t, int most)
+{
+    const int n = t->row_free;
+    if (t->rows - t->rows_free >= most)
+        return 0;
+    if (!n)
+        return ++t->rows;
+    t->row_free = t->row_next[n - 1];
+    t->rows_free--;
+    return n;
+}
+
 /* The row for such calls; a new one while there are fewer than `most`, else NULL. */
 static struct part_row *find_row(struct tables *t, const struct part_row *like, int most)
 {
     const uint64_t key = row_key(like);
-    assert(t->rows <= ROWS); /* so a slot is free, and the search ends */
-    for (uint64_t i = mix64(key);; i++) {
-        int *slot = &t->row_slot[i % ROW_SLOTS];
-        if (*slot && row_key(&t->row[*slot - 1]) == key)
-            return &t->row[*slot - 1];
-        if (*slot)
-            continue;
-        if (t->rows >= most)
-            return NULL;
-        t->row[t->rows++] = *like;
-        *slot = t->rows;
-        return &t->row[*slot - 1];
+    int *first = row_slot(t, key), n = *first;
+    while (n && row_key(&t->row[n - 1]) != key)
+        n = t->row_next[n - 1];
+    if (n || !(n = free_row(t, most)))
+        return n ? &t->row[n - 1] : NULL;
+    t->row[n - 1] = *like;
+    t->row_next[n - 1] = *first;
+    *first = n;
+    if (like->site >= 0) {
+        t->next_own[n - 1] = t->own_row[like->site];
+        t->own_row[like->site] = n;
     }
+    return &t->row[n - 1];
 }
 
-/* The number of a call's site, or -1: there is no room for it. */
-static int find_site(struct tables *t, const struct record *r)
+/* The row for such calls, whatever site they are from. */
+static struct part_row *row_without_site(struct tables *t, const struct part_row *like)
+{
+    struct part_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
+    plain.site = -1;
+    plain.tally = (struct tally){0};
+    struct part_row *row = find_row(t, &plain, SORTED);
+    return row ? row : find_row(t, &last, ROWS);
+}
+
+/* Takes number n out of a list that is linked by `next`. */
+static void unlink_number(int *first, int *next, int n)
+{
+    int *link = first;
+    while (*link != n)
+        link = &next[*link - 1];
+    *link = next[n - 1];
+}
+
+/* ---- Sites ----------------------------------------------------------------------------------------------------------- */
+
+/* Counts what was counted for a site, as a number from 0, as without a site. */
+static void strip(struct tables *t, int site)
+{
+    for (int n = t->own_row[site], next; n; n = next) {
+        const struct part_row row = t->row[n - 1];
+        next = t->next_own[n - 1];
+        unlink_number(row_slot(t, row_key(&row)), t->row_next, n);
+        t->row[n - 1].tally = (struct tally){0};
+        t->row_next[n - 1] = t->row_free;
+        t->row_free = n;
+        t->rows_free++;
+        tally_add(&row_without_site(t, &row)->tally, &row.tally);
+    }
+    for (int n = t->own_call[site]; n; n = t->next_call[n - 1])
+        t->call[n - 1].site = -1;
+    t->own_row[site] = t->own_call[site] = 0;
+    t->counted[site] = 0;
+    t->missed = fmax(t->missed, t->weight[site]);
+}
+
+/* The site of least weight; of those that have rows, but not `except`, if that is a site. -1: there is none. */
+static int cheapest(const struct tables *t, int except)
+{
+    int least = -1;
+    for (int i = 0; i < t->sites; i++)
+        if ((except < 0 || (i != except && t->own_row[i])) && (least < 0 || t->weight[i] < t->weight[least]))
+            least = i;
+    return least;
+}
+
+static uint64_t site_hash(void *const frame[])
 {
     uint64_t hash = 1;
-    int frames = 0;
-    for (; frames < SITE_FRAMES && r->frame[frames]; frames++)
-        hash = (hash ^ (uintptr_t)r->frame[frames]) * 0x9e3779b97f4a7c15u;
-    const size_t bytes = (size_t)frames * sizeof r->frame[0];
-    assert(t->sites <= SITES); /* as above */
-    for (uint64_t i = hash >> 32;; i++) {
-        int *slot = &t->site_slot[i % SITE_SLOTS];
-        void **frame = t->site[*slot ? *slot - 1 : 0];
-        if (*slot && (frames == SITE_FRAMES || !frame[frames]) && memcmp(frame, r->frame, bytes) == 0)
-            return *slot - 1;
-        if (*slot)
-            continue;
-        if (t->sites == SITES)
-            return -1;
-        memcpy(t->site[t->sites++], r->frame, bytes);
-        *slot = t->sites;
-        return *slot - 1;
-    }
+    for (int i = 0; i < SITE_FRAMES && frame[i]; i++)
+        hash = mix64(hash ^ (uintptr_t)frame[i]);
+    return hash;
 }
 
-static void keep_call(struct tables *t, const struct record *r, const struct part_row *row, int site, double began)
+static bool same_site(void *const a[], void *const b[])
+{
+    int i = 0;
+    while (i < SITE_FRAMES && a[i] && a[i] == b[i])
+        i++;
+    return i == SITE_FRAMES || a[i] == b[i];
+}
+
+/* A place for a site that is new. */
+static int new_site(struct tables *t)
+{
+    if (t->sites < SITES)
+        return t->sites++;
+    const int site = cheapest(t, -1);
+    strip(t, site);
+    unlink_number(&t->site_first[site_hash(t->site[site]) % SITE_SLOTS], t->site_next, site + 1);
+    memset(t->site[site], 0, sizeof t->site[site]);
+    return site;
+}
+
+/* The number of a call's site, from 0. */
+static int find_site(struct tables *t, void *const frame[])
+{
+    int *first = &t->site_first[site_hash(frame) % SITE_SLOTS];
+    for (int n = *first; n; n = t->site_next[n - 1])
+        if (same_site(t->site[n - 1], frame))
+            return n - 1;
+    const int site = new_site(t);
+    for (int i = 0; i < SITE_FRAMES && frame[i]; i++)
+        t->site[site][i] = frame[i];
+    t->weight[site] = t->missed;
+    t->site_next[site] = *first;
+    *first = site + 1;
+    return site;
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------------------------------- */
+
+static void keep_call(struct tables *t, const struct record *r, int engine, int site, double began)
 {
     int64_t each;
     if (!r->comm_id || r->number < 0 || t->calls == CALLS || !part_keeps(r->number, &each))
@@ -87,8 +179,24 @@ static void keep_call(struct tables *t, const struct record *r, const struct par
                                              .seconds = r->duration,
                                              .collective = r->collective,
                                              .bytes = r->bytes,
-                                             .engine = row->engine,
+                                             .engine = engine,
                                              .site = site};
+    if (site >= 0) {
+        t->next_call[t->calls - 1] = t->own_call[site];
+        t->own_call[site] = t->calls;
+    }
+}
+
+/* The row for calls from a site. The cheapest other one makes room if it has to. */
+static struct part_row *row_with_site(struct tables *t, const struct part_row *like)
+{
+    struct part_row *row = find_row(t, like, SITED);
+    const int other = row ? -1 : cheapest(t, like->site);
+    if (other >= 0) {
+        strip(t, other);
+        row = find_row(t, like, SITED);
+    }
+    return row;
 }
 
 void tables_add(struct tables *t, const struct record *r, double began)
@@ -104,18 +212,20 @@ void tables_add(struct tables *t, const struct record *r, double began)
                                .engine = both ? r->engine_seconds : 0,
                                .predicted = both ? r->duration : 0};
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
-    const int site = find_site(t, r), engine = engine_named(r->engine);
+    const int site = find_site(t, r->frame), engine = engine_named(r->engine);
     const struct part_row like = {.collective = r->collective,
                                   .size = part_size(r->bytes),
                                   .engine = engine,
                                   .would = r->would ? engine_named(r->would) : engine,
                                   .reason = r->reason,
                                   .site = site};
-    struct part_row plain = like, last = {.collective = r->collective, .size = -1, .reason = REASON_NONE, .site = -1};
-    plain.site = -1;
-    struct part_row *row = find_row(t, &like, site >= 0 ? SITED : SORTED);
-    row = row ? row : find_row(t, &plain, SORTED);
-    row = row ? row : find_row(t, &last, ROWS);
+    struct part_row *row = row_with_site(t, &like);
+    t->weight[site] += r->duration;
+    if (row)
+        t->counted[site] += r->duration;
+    else
+        t->missed = fmax(t->missed, t->weight[site] - t->counted[site]);
+    row = row ? row : row_without_site(t, &like);
     tally_add(&row->tally, &call);
-    keep_call(t, r, &like, site, began);
+    keep_call(t, r, engine, row->site, began);
 }

@@ -152,17 +152,29 @@ static void put_sites(const struct job *j, const struct sums *s, int width, FILE
     static const char *const heading[COLUMNS] = {"CALLS", "BYTES",  "NOW",        "OF RUN", "PLEACH",
                                                  "SAVED", "OF RUN", "COLLECTIVE", "SITE"};
     struct table t;
+    struct tally rest = {0};
+    double rest_saved = 0;
     begin_table(&t, heading);
-    for (int i = 0; i < j->groups[BY_SITE] && t.rows <= SITES; i++) {
+    for (int i = 0; i < j->groups[BY_SITE]; i++) {
         const struct job_group *g = &j->group[BY_SITE][i];
-        if (!*g->site)
+        const double saved = saved_of(&g->tally, g->waited);
+        if (!*g->site || t.rows > SITES) {
+            tally_add(&rest, &g->tally);
+            rest_saved += saved;
             continue;
+        }
         t.cell[t.rows][NUMBERS] = collective_name(g->collective);
         t.cell[t.rows][NUMBERS + 1] = g->site;
-        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, saved_of(&g->tally, g->waited));
+        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, saved);
     }
-    if (t.rows > 1)
-        put_table(&t, width, f);
+    if (t.rows == 1)
+        return;
+    if (rest.calls > 0) {
+        t.cell[t.rows][NUMBERS] = "-";
+        t.cell[t.rows][NUMBERS + 1] = JOB_OTHERS;
+        add_row(&t, s, rest.calls, rest.bytes, rest.seconds, rest_saved);
+    }
+    put_table(&t, width, f);
 }
 
 static void put_others(const struct job *j, const struct sums *s, int width, FILE *f)

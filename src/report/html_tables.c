@@ -38,7 +38,7 @@ static void put_reason(const struct html *h, const struct job_group *g)
 
 static void put_site(const struct html *h, const struct job_group *g)
 {
-    html_text(h->f, *g->site ? g->site : "others");
+    html_text(h->f, *g->site ? g->site : JOB_OTHERS);
 }
 
 static void put_calls(const struct html *h, const struct job_group *g)
@@ -180,6 +180,7 @@ static void put_table(const struct html *h, enum dimension d, int limit)
     const struct column *shown[13];
     char text[UNITS_TEXT];
     double rest = 0;
+    int left = 0;
     choose_columns(j, d, shown);
     fputs("<table>\n<thead><tr>", h->f);
     for (int i = 0; shown[i]; i++) {
@@ -188,14 +189,19 @@ static void put_table(const struct html *h, enum dimension d, int limit)
     }
     fputs("</tr></thead>\n<tbody>\n", h->f);
     for (int i = 0; i < j->groups[d]; i++)
-        if (i < limit)
+        if (job_shows(&j->group[d][i], i, limit)) {
             put_row(h, shown, &j->group[d][i]);
-        else
+        } else {
             rest += j->group[d][i].tally.seconds;
+            left++;
+        }
     fputs("</tbody>\n</table>\n", h->f);
-    if (j->groups[d] > limit)
-        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", j->groups[d] - limit,
-                html_percent(rest, job_run(j), text));
+    if (left > 0)
+        fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, html_percent(rest, job_run(j), text));
+    if (d == BY_SITE && j->missed > 0)
+        fprintf(h->f,
+                "<p class='note'>%s found no place; another site may have taken up to %s more than it shows.</p>\n",
+                JOB_OTHERS, time_about(j->missed / j->told, text));
 }
 
 void html_size_table(const struct html *h)

@@ -190,6 +190,7 @@ static void add_head(struct joining *j, const struct part *p)
     job->dry |= p->dry;
     job->learned = p->learned > job->learned ? p->learned : job->learned;
     job->lost = later(p->lost, job->lost);
+    job->missed += p->missed;
     job->elapsed = later(p->elapsed, job->elapsed);
     job->run = later(p->run, job->run);
 }

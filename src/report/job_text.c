@@ -186,7 +186,7 @@ static int put_words(const struct page *p, int dimension, const struct job_group
         w->cell[n++] = g ? reason_word(g->reason) : "REASON";
     }
     if (dimension == BY_SITE)
-        w->cell[n++] = !g ? "SITE" : *g->site ? g->site : "(others)";
+        w->cell[n++] = !g ? "SITE" : *g->site ? g->site : JOB_OTHERS;
     return n;
 }
 
@@ -207,26 +207,36 @@ static bool put_table(const struct page *p, int dimension)
 {
     const struct job *j = p->j;
     const int all = j->groups[dimension], top = dimension == BY_SIZE || dimension == BY_SITE ? TOP : all;
-    const int rows = all < top ? all : top;
-    char(*number)[NUMBERS][UNITS_TEXT] = calloc((size_t)rows + 1, sizeof *number);
-    struct words *words = calloc((size_t)rows + 1, sizeof *words);
-    const char **cell = calloc(((size_t)rows + 1) * COLUMNS, sizeof *cell), **next = cell;
+    const size_t most = (size_t)(all < top ? all : top + COLLECTIVES) + 1;
+    char(*number)[NUMBERS][UNITS_TEXT] = calloc(most, sizeof *number), rest[UNITS_TEXT];
+    struct words *words = calloc(most, sizeof *words);
+    const char **cell = calloc(most * COLUMNS, sizeof *cell), **next = cell;
     const bool good = number && words && cell;
-    for (int i = 0; good && i <= rows; i++) {
-        const struct job_group *g = i ? &j->group[dimension][i - 1] : NULL;
-        const int named = put_words(p, dimension, g, &words[i]);
+    double left = 0;
+    int rows = 0;
+    for (int i = -1; good && i < all; i++) {
+        const struct job_group *g = i < 0 ? NULL : &j->group[dimension][i];
+        if (g && !job_shows(g, i, top)) {
+            left += g->tally.seconds;
+            continue;
+        }
+        const int named = put_words(p, dimension, g, &words[rows]);
         if (g)
-            put_numbers(p, g, number[i]);
+            put_numbers(p, g, number[rows]);
         for (int c = 0; c < NUMBERS; c++)
-            *next++ = g ? number[i][c] : headings[c];
+            *next++ = g ? number[rows][c] : headings[c];
         for (int c = 0; c < named; c++)
-            *next++ = words[i].cell[c];
+            *next++ = words[rows].cell[c];
+        rows++;
     }
-    if (good && rows > 0) {
+    if (good && all > 0) {
         putc('\n', p->f);
-        columns_put(p->f, rows + 1, (int)(next - cell) / (rows + 1), cell, p->width);
-        if (rows < all)
-            fprintf(p->f, "... and %d more\n", all - rows);
+        columns_put(p->f, rows, (int)(next - cell) / rows, cell, p->width);
+        if (rows <= all)
+            fprintf(p->f, "... and %d more, with %s of the run\n", all + 1 - rows, percent(left, p->run, rest));
+        if (dimension == BY_SITE && j->missed > 0)
+            fprintf(p->f, "%s found no place; another site may have taken up to %s more than it shows.\n", JOB_OTHERS,
+                    time_about(j->missed / j->told, rest));
     }
     free(number);
     free(words);

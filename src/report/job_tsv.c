@@ -66,7 +66,7 @@ static void put_group(FILE *f, bool dry, int dimension, const struct job_group *
         n.reason = reason_word(g->reason);
     }
     if (dimension == BY_SITE)
-        n.site = g->site;
+        n.site = *g->site ? g->site : JOB_OTHERS;
     put_name(f, &n);
     put_calls(f, g->ranks, t->calls, t->bytes, t->seconds);
     put_seconds(f, t->least);
@@ -106,8 +106,9 @@ static void put_head(FILE *f, const struct job *j)
             REPORT_VERSION, date);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         fprintf(f, "# %s %s\n", texts[i].name, or_dash(texts[i].text));
-    fprintf(f, "# ranks %d\n# told %d\n# nodes %d\n# dry %d\n# ended %s\n# run_ns %" PRId64 "\n", j->ranks, j->told,
-            j->nodes, j->dry, part_end_word(j->end), (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9));
+    fprintf(f, "# ranks %d\n# told %d\n# nodes %d\n# dry %d\n# ended %s\n# run_ns %" PRId64 "\n# missed_ns %" PRId64 "\n",
+            j->ranks, j->told, j->nodes, j->dry, part_end_word(j->end),
+            (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9), (int64_t)(j->missed * 1e9));
 }
 
 bool job_tsv(const struct job *j, FILE *f)

@@ -7,7 +7,7 @@
  *     host, command, pleach, mpi, settings, note    TEXT
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
- *     began, elapsed, run, lost                     NANOSECONDS
+ *     began, elapsed, run, lost, missed             NANOSECONDS
  *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY
@@ -34,6 +34,7 @@ const struct value value_times[VALUE_TIMES] = {
     {"elapsed", offsetof(struct part, elapsed)},
     {"run", offsetof(struct part, run)},
     {"lost", offsetof(struct part, lost)},
+    {"missed", offsetof(struct part, missed)},
 };
 
 const char *part_end_word(int end)

@@ -20,7 +20,7 @@ struct job_group {
     int size;                   /* BY_SIZE: as in struct part_row */
     int engine, would;          /* BY_SERVICE: likewise */
     enum reason reason;         /* BY_SERVICE */
-    const char *site;           /* BY_SITE: text; "": those that found no row */
+    const char *site;           /* BY_SITE: text; "": those that found no place, "(others)" */
     struct tally tally;         /* over all ranks */
     struct tally engines;       /* BY_COLLECTIVE, BY_SIZE: of these, the calls that engines served, or would have served */
     int ranks;                  /* that made such calls */
@@ -69,6 +69,7 @@ struct job {
     enum part_end end;          /* the least of all ranks */
     double began, elapsed, run; /* elapsed, run: the longest of a rank */
     double lost;                /* the most of a rank */
+    double missed;              /* as in struct part, of all ranks together */
     int learned;
     struct tally all;
     double waited;                       /* as in struct job_group */
@@ -83,6 +84,15 @@ struct job {
     const char **frame; /* as in struct part; of all ranks, each once */
     int frames;
 };
+
+/* What stands for the site of calls whose own found no place. */
+#define JOB_OTHERS "(others)"
+
+/* Is the group that has this place in its dimension shown among so many? Calls without a site always are. */
+static inline bool job_shows(const struct job_group *g, int place, int top)
+{
+    return place < top || (g->site && !*g->site);
+}
 
 struct joining; /* a job that grows */
 

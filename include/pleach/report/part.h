@@ -38,7 +38,7 @@ struct part_row {
     int engine; /* that served: its row of engines[]; 0: native */
     int would;  /* in a dry run, the row of what would have served; else the same as `engine` */
     enum reason reason;
-    int site; /* of part.site[], or -1: it found no row */
+    int site; /* of part.site[], or -1: the site found no place */
     struct tally tally;
 };
 
@@ -79,6 +79,7 @@ struct part {
     double run;     /* seconds that the process ran, with what was before the first call */
     int learned;    /* kinds of calls; see report_trials() */
     double lost;    /* seconds; likewise */
+    double missed;  /* seconds that a site may have taken beyond those of its rows, at most: they are in rows without a site */
 
     int rows, sites, frames, calls, others;
     struct part_row *row;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames of call sites; see frames.h. */
+#include "frames.h"
+
+#include "hash.h"
+#include "site.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+/* libunwind.h renames its functions by target (_ULx86_64_...); this is the name after that. */
+#define RENAMED(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+
+/* Frames that are kept, some megabytes with their names; a hash table of twice as many slots. By hand. */
+enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
+
+static struct {
+    int (*proc_info)(unw_addr_space_t, unw_word_t ip, unw_proc_info_t *, void *);
+    int (*proc_name)(unw_addr_space_t, unw_word_t ip, char *name, size_t size, unw_word_t *offset, void *);
+    unw_addr_space_t space;
+} unwind;
+
+void frames_open(void *libunwind)
+{
+    unw_accessors_t *(*accessors)(unw_addr_space_t) = dlsym(libunwind, RENAMED(unw_get_accessors));
+    unw_addr_space_t *space = dlsym(libunwind, RENAMED(unw_local_addr_space));
+    if (!accessors || !space)
+        return;
+    unwind.space = *space;
+    unwind.proc_name = accessors(*space)->get_proc_name;
+    unwind.proc_info = dlsym(libunwind, RENAMED(unw_get_proc_info_by_ip));
+}
+
+/* ---- Names ----------------------------------------------------------------------------------------------------------- */
+
+/*
+ * The function in which ip lies, from the symbol tables that libunwind finds (those of static functions too). It takes
+ * the nearest symbol below ip, however far away: in a stripped library that is some other function, so the symbol must
+ * begin inside the function that the unwind table shows.
+ */
+static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
+{
+    unw_proc_info_t function;
+    int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
+    if (outcome != 0 && outcome != -UNW_ENOMEM) /* the latter: cut */
+        return false;
+    return !unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
+           ip - *offset >= function.start_ip;
+}
+
+/* The file in which an address lies, without its folder, and the offset that addr2line(1) wants. */
+static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
+{
+    struct link_map *map;
+    if (!dladdr1(address, info, (void **)&map, RTLD_DL_LINKMAP) || !info->dli_fname)
+        return NULL;
+    const char *slash = strrchr(info->dli_fname, '/');
+    *offset = (uintptr_t)address - map->l_addr;
+    return slash ? slash + 1 : info->dli_fname;
+}
+
+/* Writes the name of a return address to text[size], and returns the file in which it lies, or NULL. */
+static const char *put_name(void *address, char *text, int size)
+{
+    uintptr_t call = (uintptr_t)address - 1; /* the call itself: what follows it may be another function */
+    char name[SITE_NAME - 20];               /* leaves room for the offset */
+    unw_word_t into;
+    uintptr_t offset;
+    Dl_info info;
+    const char *module = module_of((void *)call, &info, &offset);
+    if (unwind_name(call, name, sizeof name, &into))
+        snprintf(text, (size_t)size, "%s+0x%lx", name, (unsigned long)into + 1);
+    else if (module && info.dli_sname)
+        snprintf(text, (size_t)size, "%.*s+0x%lx", (int)sizeof name - 1, info.dli_sname,
+                 (unsigned long)((char *)address - (char *)info.dli_saddr));
+    else if (module)
+        snprintf(text, (size_t)size, "%.*s+0x%lx", (int)sizeof name - 1, module, (unsigned long)offset + 1);
+    else
+        snprintf(text, (size_t)size, "0x%lx", (unsigned long)address);
+    return module;
+}
+
+const char *site_name(void *address, char *text, int size)
+{
+    int saved = errno;
+    put_name(address, text, size);
+    errno = saved;
+    return text;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return text && strncmp(text, with, strlen(with)) == 0;
+}
+
+static enum frame_kind kind_of(const char *module, const char *name)
+{
+    static const struct {
+        const char *prefix;
+        bool of_module;
+        enum frame_kind kind;
+    } table[] = {
+        {"main+", false, FRAME_MAIN}, {"_start+", false, FRAME_BEYOND_MAIN}, {"__libc_start", false, FRAME_BEYOND_MAIN},
+        {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (begins(table[i].of_module ? module : name, table[i].prefix))
+            return table[i].kind;
+    return FRAME_PLAIN;
+}
+
+/* ---- What is kept ---------------------------------------------------------------------------------------------------- */
+
+static struct frame *slot[FRAME_SLOTS];
+static int kept;
+
+/* NULL: no memory. */
+static struct frame *frame_new(void *address)
+{
+    int saved = errno;
+    char name[SITE_NAME];
+    const char *module = put_name(address, name, sizeof name);
+    const size_t length = strlen(name);
+    struct frame *f = malloc(sizeof *f + length + 1);
+    if (f) {
+        *f = (struct frame){.address = address, .kind = kind_of(module, name), .length = (int)length};
+        f->name = memcpy(f + 1, name, length + 1);
+    }
+    errno = saved;
+    return f;
+}
+
+const struct frame *frame_of(void *address)
+{
+    static const struct frame unnamed = {.length = 1, .name = "?"};
+    uint64_t at = mix64((uintptr_t)address);
+    while (slot[at % FRAME_SLOTS] && slot[at % FRAME_SLOTS]->address != address)
+        at++;
+    struct frame **f = &slot[at % FRAME_SLOTS];
+    if (!*f && (*f = frame_new(address)))
+        kept++;
+    return *f ? *f : &unnamed;
+}
+
+void frames_trim(void)
+{
+    if (kept + SITE_FRAMES <= FRAMES)
+        return;
+    for (int i = 0; i < FRAME_SLOTS; i++)
+        free(slot[i]);
+    memset(slot, 0, sizeof slot);
+    kept = 0;
+}
