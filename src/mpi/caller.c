@@ -3,8 +3,6 @@
 #include "caller.h"
 
 #include <dlfcn.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,9 +28,16 @@ static bool is_everywhere(const char *name, const void *found)
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);
 }
 
+atomic_bool caller_mpi_is_everywhere;
+
 /* To look costs microseconds. */
 static void *look(const char *name, void *caller)
 {
+    if (dlsym(RTLD_NEXT, "PMPI_Init")) {
+        atomic_store_explicit(&caller_mpi_is_everywhere, true, memory_order_relaxed);
+        if (name[0] == 'P') /* Fortran's names are in a library of their own */
+            return NULL;
+    }
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
     void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
     if (found && is_everywhere(name + 1, found) && dlsym(RTLD_NEXT, name))

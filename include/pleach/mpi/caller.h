@@ -7,6 +7,9 @@
 #ifndef PLEACH_CALLER_H
 #define PLEACH_CALLER_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 /* A handle of the object that has this code, as dlopen() returns it; NULL: not known, or the program itself. */
 void *caller_object(void *caller);
 
@@ -19,5 +22,11 @@ void *caller_next(const char *name, void *caller);
  * ("PMPI_Bcast", "pmpi_bcast_") is for such a function, returns that; NULL: it is for MPI.
  */
 void *caller_stand_in(const char *name, void *caller);
+
+/*
+ * Has MPI been found where all objects of the process see it? Then every call of an MPI_ function is for it, as it would be
+ * without us, and nobody needs to ask. Cheap: it runs on every call.
+ */
+extern atomic_bool caller_mpi_is_everywhere;
 
 #endif
