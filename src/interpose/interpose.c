@@ -87,7 +87,7 @@ static int serve_watched(const struct call *c, void *caller)
 
 int intercept(const struct call *c, void *caller)
 {
-    void *stand_in = caller_stand_in(pmpi_name(c->collective, c->large), caller);
+    void *stand_in = caller_known(caller) ? NULL : caller_stand_in(pmpi_name(c->collective, c->large), caller);
     if (stand_in)
         return native_by(c, stand_in);
     enum stage stage = library_reached();

@@ -3,10 +3,9 @@
 #include "caller.h"
 
 #include <dlfcn.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+void *_Atomic callers_known[CALLERS];
 
 void *caller_object(void *caller)
 {
@@ -32,10 +31,7 @@ static bool is_everywhere(const char *name, const void *found)
 
 void *caller_stand_in(const char *name, void *caller)
 {
-    enum { CALLERS = 64 };
-    static void *_Atomic known[CALLERS]; /* who means MPI: to look costs microseconds */
-    void *_Atomic *place = &known[((uintptr_t)caller >> 2) % CALLERS];
-    if (atomic_load_explicit(place, memory_order_relaxed) == caller)
+    if (caller_known(caller))
         return NULL;
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
     void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
@@ -44,6 +40,6 @@ void *caller_stand_in(const char *name, void *caller)
     if (object)
         dlclose(object);
     if (!found)
-        atomic_store_explicit(place, caller, memory_order_relaxed);
+        atomic_store_explicit(caller_place(caller), caller, memory_order_relaxed);
     return found;
 }
