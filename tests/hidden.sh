@@ -8,12 +8,12 @@ collectives='bcast reduce scan exscan allreduce'
 # Functions of a library that have nothing to do with MPI, as R's Rmpi has. They return 7 if they get what they are called with.
 own=
 for name in $collectives; do
-    own="$own mpi_$name mpi_${name}__ MPI_$(echo $name | tr '[:lower:]' '[:upper:]')"
+    own="$own mpi_$name mpi_${name}__ MPI_$(echo "$name" | tr '[:lower:]' '[:upper:]')"
 done
 # In C and in Fortran, those of a serial program's library in place of MPI, with which there is one rank.
 standing_in=MPI_Barrier
 for name in $collectives; do
-    standing_in="$standing_in MPI_$(echo $name | cut -c 1 | tr '[:lower:]' '[:upper:]')$(echo $name | cut -c 2-) mpi_${name}_"
+    standing_in="$standing_in MPI_$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')$(echo "$name" | cut -c 2-) mpi_${name}_"
 done
 
 # definitions HEAD BODY NAME..: of functions of these names; checks HEAD CALL NAME..: of a function that is true if each CALL of
