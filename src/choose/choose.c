@@ -98,6 +98,14 @@ enum reason choose_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
+/* Was measuring in vain, so that any machine is as likely as another? */
+static bool in_the_dark(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const struct places *t = m->places[SOURCE_MEASURED];
+    return m->measured && m->noisy[m->nodes > 1 ? LINK_NETWORK : LINK_NODE] && !(t && t->measured);
+}
+
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -148,7 +156,7 @@ static int make_list(const struct settings *s, const struct rule *rule, const st
             choose_predict(s, rule, f, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
-    if (choose_keeps_bits(s, f))
+    if (choose_keeps_bits(s, f) || in_the_dark(f))
         regret_list(s, rule, f, list);
     return rows;
 }

@@ -58,7 +58,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
         p.kind = NULL;
     }
     if (record_on() && process.settings.dry_run)
-        recording_begin_dry(&record);
+        recording_begin_dry(&record, comm);
     if (p.timed)
         when.start = trials_clock(comm);
     if (w)

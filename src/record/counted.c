@@ -22,6 +22,7 @@ static struct {
     pthread_mutex_t lock; /* guards what follows up to `lost` */
     struct tables tables;
     char note[RECORD_NOTE];
+    double measuring;
     int learned;
     double lost;
 
@@ -59,6 +60,7 @@ void counted_add(const struct record *r)
 {
     pthread_mutex_lock(&counted.lock);
     tables_add(&counted.tables, r, counted.clock);
+    counted.measuring += r->measuring;
     pthread_mutex_unlock(&counted.lock);
 }
 
@@ -103,6 +105,7 @@ static bool take_snapshot(struct snapshot *s)
     s->part.rows = t->rows;
     s->part.sites = t->sites;
     s->part.calls = t->calls;
+    s->part.measuring = counted.measuring;
     s->part.learned = counted.learned;
     s->part.lost = counted.lost;
     memcpy(s->row, t->row, (size_t)t->rows * sizeof t->row[0]);

@@ -7,7 +7,7 @@
  *     host, command, pleach, mpi, settings, note    TEXT
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
- *     began, elapsed, run, lost                     NANOSECONDS
+ *     began, elapsed, run, measuring, lost          NANOSECONDS
  *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY
@@ -33,6 +33,7 @@ const struct value value_times[VALUE_TIMES] = {
     {"began", offsetof(struct part, began)},
     {"elapsed", offsetof(struct part, elapsed)},
     {"run", offsetof(struct part, run)},
+    {"measuring", offsetof(struct part, measuring)},
     {"lost", offsetof(struct part, lost)},
 };
 

@@ -31,7 +31,8 @@ struct comm {
     struct channel channel;          /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     struct trunk *trunk;             /* whose private communicator and scratch the channel has; NULL until then */
     double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    int64_t seen; /* bytes in calls that an engine might serve; the same on all ranks */
+    double measuring; /* seconds that measuring the machine took in the call under way; who records calls takes them */
+    int64_t seen;     /* bytes in calls that an engine might serve; the same on all ranks */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     struct ledger *ledger;                   /* of its calls; likewise; NULL, on all ranks, where nothing is learned */
