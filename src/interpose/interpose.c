@@ -11,13 +11,18 @@
 #include "verify.h"
 #include "watch.h"
 
-/* A native call that needs no preparing. It counts in its kind if it is valid: on all ranks, or on none. */
-static int pass(const struct call *c, const struct comm *comm, const struct facts *f, struct kind *kind)
+/* A native call that needs no preparing. It counts, also in its kind, if it is valid: on all ranks, or on none. */
+static int pass(const struct call *c, struct comm *comm, const struct facts *f, struct kind *kind)
 {
     struct view view;
     int error = native_mended(c, comm, f);
-    if (kind && ((ABI_TELLS_ALL && error == MPI_SUCCESS) || !validate(c, comm, f, &view)))
-        kind_count(kind, f, NULL);
+    if (f->bytes == 0 || f->ranks == 1 || f->barred)
+        return error;
+    if ((error == MPI_SUCCESS && (ABI_TELLS_ALL || !kind)) || !validate(c, comm, f, &view)) {
+        comm->made++;
+        if (kind)
+            kind_count(kind, f, NULL);
+    }
     return error;
 }
 
@@ -70,8 +75,10 @@ static int serve(const struct call *c, void *caller, struct watched *w)
         when.end = trials_clock(comm);
     if (p.kind)
         kind_count(p.kind, &facts, p.timed ? &when : NULL);
+    const bool valid = error == MPI_SUCCESS || (p.plan.reason != REASON_INVALID && !validate(c, comm, &facts, &view));
+    comm->made += valid && facts.bytes > 0;
     if (record_on())
-        recording_end(&record, c, comm, &facts, &p, error == MPI_SUCCESS || !validate(c, comm, &facts, &view));
+        recording_end(&record, c, comm, &facts, &p, valid);
     return error;
 }
 

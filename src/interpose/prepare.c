@@ -127,7 +127,7 @@ struct prepared prepare(const struct facts *f, const struct view *v, struct comm
     if (p.plan.engine == engines[0] || s->dry_run)
         return p;
     if (!comm_private(comm))
-        return native_because(REASON_NO_CONTEXT);
+        return native_because(comm->barred);
     /* Where ranks agree on it, all hear of a typemap that is lacking on one as well. */
     if (!comm_scratch(comm, o->scratch_agreed, operation_lacks_map(o) ? SCRATCH_NONE : o->scratch))
         return native_because(REASON_NO_MEMORY);

@@ -30,10 +30,8 @@ const struct value value_texts[VALUE_TEXTS] = {
     {"settings", offsetof(struct part, settings)}, {"note", offsetof(struct part, note)},
 };
 const struct value value_times[VALUE_TIMES] = {
-    {"began", offsetof(struct part, began)},
-    {"elapsed", offsetof(struct part, elapsed)},
-    {"run", offsetof(struct part, run)},
-    {"measuring", offsetof(struct part, measuring)},
+    {"began", offsetof(struct part, began)}, {"elapsed", offsetof(struct part, elapsed)},
+    {"run", offsetof(struct part, run)},     {"measuring", offsetof(struct part, measuring)},
     {"lost", offsetof(struct part, lost)},
 };
 

@@ -30,7 +30,8 @@ struct comm {
     struct nodes nodes;              /* where the ranks are */
     struct channel channel;          /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     struct trunk *trunk;             /* whose private communicator and scratch the channel has; NULL until then */
-    double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
+    double ahead;  /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
+    uint64_t made; /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
     double measuring; /* seconds that measuring the machine took in the call under way; who records calls takes them */
     int64_t seen;     /* bytes in calls that an engine might serve; the same on all ranks */
     struct operation operations[OPERATIONS]; /* the latest; see prepare.c */
@@ -66,7 +67,8 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
  * Collective. Gives c's channel a private communicator, unless an earlier call did; communicators of the same ranks may share
- * one, see trunk.c. False, on all ranks, if there is no context id left for it; then no engine serves here any more.
+ * one, see trunk.c. False, on all ranks, if there is no context id left for it, or ranks do not make the same calls; then no
+ * engine serves here any more: c->barred tells.
  */
 bool comm_private(struct comm *c);
 
