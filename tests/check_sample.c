@@ -3,11 +3,14 @@
 #include "sample.h"
 #include "suite.h"
 
+#include <math.h>
+
 enum { BATCHES = 8 };
 static const double *script; /* seconds of the batches */
 static int batches, works;
+static double passed; /* seconds so far, on another rank */
 
-/* Ranks meet before each batch, and after it. */
+/* Ranks meet before each batch, and after it; with the time that has passed. */
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     static bool within;
@@ -16,8 +19,11 @@ static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, 
     (void)type;
     (void)op;
     (void)comm;
+    double *most = all;
     within = !within;
-    *(double *)all = within ? 0 : script[batches++];
+    most[0] = within ? 0 : script[batches++];
+    passed += most[0];
+    most[1] = passed;
     return MPI_SUCCESS;
 }
 
@@ -25,6 +31,16 @@ static void once(struct work *w)
 {
     (void)w;
     works++;
+}
+
+static struct sample take(const double *batch, double extra, int least, int most, struct limit *limit)
+{
+    struct comm comm = {.ranks = 2};
+    struct work w = {.c = &comm, .once = once, .extra = extra, .limit = limit};
+    pmpi.Allreduce = allreduce;
+    script = batch;
+    batches = works = 0;
+    return sample_take(&w, least, most);
 }
 
 START_TEST(samples)
@@ -48,13 +64,9 @@ START_TEST(samples)
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 8, 16, 1e-4, false, 4, 33},
         {{0, 0, 0, 0}, 0, 1, 16, 0, false, 4, 50}, /* too short to be seen */
     };
-    struct comm comm = {.ranks = 2};
-    pmpi.Allreduce = allreduce;
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct work w = {.c = &comm, .once = once, .extra = table[i].extra};
-        script = table[i].script;
-        batches = works = 0;
-        const struct sample s = sample_take(&w, table[i].least, table[i].most);
+        struct limit limit = {.most = INFINITY};
+        const struct sample s = take(table[i].script, table[i].extra, table[i].least, table[i].most, &limit);
         ck_assert_msg(s.seconds == table[i].seconds && s.noisy == table[i].noisy, "row %zu: %g s, noisy %d", i, s.seconds,
                       s.noisy);
         ck_assert_msg(batches == table[i].batches && works == table[i].works, "row %zu: %d batches, %d times", i, batches,
@@ -62,4 +74,26 @@ START_TEST(samples)
     }
 }
 
-SUITE("sample", 10, samples)
+/* What would go beyond the limit is left out, and so is all that comes after it. */
+START_TEST(limited)
+{
+    static const double even[BATCHES] = {1, 1, 1, 1};
+    static const struct {
+        double most;
+        bool noisy, reached;
+        int batches;
+    } table[] = {
+        {4, false, false, 4}, {3.5, false, true, 3}, {2, false, true, 2}, {1.5, true, true, 1}, {0, true, true, 0},
+    };
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct limit limit = {.most = table[i].most};
+        passed = 0;
+        struct sample s = take(even, 0, 1, 1, &limit);
+        ck_assert_msg(s.noisy == table[i].noisy && limit.reached == table[i].reached && batches == table[i].batches,
+                      "row %zu: noisy %d, reached %d, %d batches", i, s.noisy, limit.reached, batches);
+    }
+    struct limit over = {.most = 1, .passed = 1};
+    ck_assert(take(even, 0, 1, 1, &over).noisy && works == 0 && over.reached);
+}
+
+SUITE("sample", 10, samples, limited)

@@ -131,6 +131,13 @@ until_lines '^rank [23]: error' 2
 ended
 says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 bytes from root 0, but rank 3 makes $bcast"
 
+# One of two calls is above the threshold, and they go past each other: where an engine would serve, all go native, which has
+# the errors that it has.
+starts PLEACH_THRESHOLD=5 disagree first 0
+until_lines '^pleach: mismatch on divided (4 ranks): some make call 1 there while others make call 2; every call there goes to the native MPI library$' 1
+with openmpi || until_lines '^rank [1-3]: error' 3 # there, not all get as much as to hear of it
+ended
+
 # All wait, and nobody has sent anything; or one of them waits natively: each tells of its own call.
 starts PLEACH_PATIENCE=0.5s disagree root 0
 until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4

@@ -71,6 +71,29 @@ for late in 0 10; do
     done
 done
 
+# ---- Measuring the machine: in no call's time, and over after half a second, on all ranks -------------------------------
+
+# took BY ENGINE REASON FILE: the longest call of such rows, in whole milliseconds; of `measuring' what it took.
+took() {
+    awk -F '\t' -v by="$1" -v engine="$2" -v reason="$3" \
+        '$1 == by && $4 == engine && $6 == reason { printf "%d\n", 1000 * (by == "measuring" ? $11 : $13) }' "$4"
+}
+
+# Rank 1's clock makes batches take long; the figures that were measured by then are kept.
+# shellcheck disable=SC2086 # several words
+learns 3 $made_up LIAR_BUSY=0.02 PLEACH_REPORT="$scratch/slow%r.tsv" "$programs/learn" repeat bcast 131072 40
+lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; places: 3; in 0\.[45][0-9]* s$' 1
+[ "$(took measuring - - "$scratch/slow0.tsv")" -ge 400 ] || fail "measuring: $(cat "$scratch/slow0.tsv")"
+equal 'the call that has measured' "$(took engine native native-faster "$scratch/slow0.tsv")" 0
+
+# Where there are none, that engine serves which does well on any machine.
+# shellcheck disable=SC2086
+learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/learn" repeat bcast 131072 40
+lines "$scratch/log.1" '^# measured: .*; given up, as it took too long, so taken as nominal: within a node; ' 1
+says "$scratch/slow0.txt" '(nominal: measuring took too long)'
+lines "$scratch/slow0.txt" "^  measuring the machine, once: [0-9.]*s a rank, in no call's time\$" 1
+equal 'the first in the dark' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
+
 # The same in true time, where the lie is so large that no other process can be in its way: 8 MiB, 30 times over. Ranks come
 # late by up to 20 ms. What the library measures on a busy machine may make it believe that trials are too dear.
 if [ "$(nproc)" -ge 2 ]; then

@@ -36,6 +36,14 @@ records "$scratch/few.1" 'native below-threshold'
 runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/five"
 ! grep -q ' < ' "$scratch/one.0" || fail 'more than one frame'
 
+# On an intercommunicator: bytes as of any call, but on ranks that take no part.
+runs 3 PLEACH_LOG="$scratch/inter.%r" PLEACH_LOG_RANKS=all "$programs/inter"
+says "$out" 'inter ok'
+for rank in 0 1 2; do
+    equal "bytes of rank $rank on an intercommunicator" "$(awk -F '\t' '$14 == "intercomm" { print $6, $7 }' "$scratch/inter.$rank" |
+        xargs)" "allreduce 8008 bcast $([ $rank -eq 2 ] && echo 0 || echo 1003)"
+done
+
 # Logs that cannot be written: the program runs, one line tells.
 for log in /dev/full /nowhere/at/all; do
     runs 2 PLEACH_ENGINE=chain PLEACH_LOG=$log "$programs/five"

@@ -200,7 +200,7 @@ static inline bool act(struct rank *k, bool memory)
         return yes;
     case ACTION_CONNECT:
         k->known.connected = yes;
-        k->known.barred = yes ? REASON_NONE : REASON_NO_CONTEXT;
+        k->known.barred = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
         return yes;
     case ACTION_MEASURE:
         if (memory)

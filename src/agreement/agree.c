@@ -20,11 +20,13 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
-enum { PATIENCE = 5 }; /* seconds until we say for what we wait: longer than ranks need to start, short for a person */
+/* Seconds until we say for what we wait, where PLEACH_PATIENCE does not tell: no program computes so long that it is news. */
+static const double PATIENCE = 600;
 
 /*
  * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and what follows from it
@@ -52,22 +54,30 @@ static struct findings other_job = {.barred = REASON_OTHER_JOB},
                                    [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                    [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* An all-reduce that says for what it waits if that takes long: the library may be missing on some ranks. */
+/* What this rank waits for, where that takes long: the library may be missing on some ranks. */
+static void say_waiting(double seconds)
+{
+    char time[UNITS_TEXT];
+    say("rank %d has waited %s for the first collective call of the other ranks; if this lasts, a rank may have failed or "
+        "run out of memory, " ABI_LIBRARY " may not be preloaded on every rank, or the program relies on a call that does "
+        "not wait for the others",
+        process.rank, time_about(seconds, time));
+}
+
+/* An all-reduce that says for what it waits. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
     /* Some ranks speak, one after the other, so that one does even if rank 0 is among the missing. */
     bool speaks = c->rank < 3;
+    const double set = process.settings.patience, patience = (isfinite(set) ? set : PATIENCE) * (c->rank + 1);
 
     pmpi.Iallreduce(MPI_IN_PLACE, value, count, MPI_UINT64_T, MPI_MAX, c->user, &request);
     double start = seconds_now();
     for (pmpi.Test(&request, &done, MPI_STATUS_IGNORE); !done; pmpi.Test(&request, &done, MPI_STATUS_IGNORE)) {
-        if (speaks && seconds_now() - start >= PATIENCE * (c->rank + 1)) {
-            say("rank %d has waited %d s for the first collective call of the other ranks; if this lasts, a rank may have "
-                "failed or run out of memory, libpleach.so may not be preloaded on every rank, or the program relies on a "
-                "call that does not wait for the others",
-                process.rank, PATIENCE * (c->rank + 1));
+        if (speaks && seconds_now() - start >= patience) {
+            say_waiting(patience);
             speaks = false;
         }
         sched_yield();
@@ -144,10 +154,10 @@ static void say_builds(const struct comm *c, const uint64_t *most)
     version_text(most[VERSION], new);
     version_text(~most[VERSION_NOT], old);
     if (strcmp(new, old) != 0)
-        say("libpleach.so differs between ranks: releases %s and %s; every call goes to the native MPI library", old, new);
+        say(ABI_LIBRARY " differs between ranks: releases %s and %s; every call goes to the native MPI library", old, new);
     else
-        say("libpleach.so differs between ranks: builds of release %s that do not fit together; every call goes to the "
-            "native MPI library",
+        say(ABI_LIBRARY " differs between ranks: builds of release %s that do not fit together; every call goes to the "
+                        "native MPI library",
             new);
 }
 

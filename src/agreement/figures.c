@@ -227,10 +227,10 @@ static void measure_native(struct work *w, struct machine *m)
     }
 }
 
-void figures_measure(struct comm *c, const struct by_node *list, char *buffers)
+void figures_measure(struct comm *c, const struct by_node *list, char *buffers, struct limit *limit)
 {
     struct machine *m = &c->known.machine;
-    struct work w = {.c = c, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA};
+    struct work w = {.c = c, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
     memset(buffers, 0, 2 * FIGURES_ROOM);
     memset(m->noisy, 0, sizeof m->noisy);
     measure_links(&w, list, m);

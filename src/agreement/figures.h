@@ -3,6 +3,7 @@
 #ifndef PLEACH_FIGURES_H
 #define PLEACH_FIGURES_H
 
+#include "limit.h"
 #include "nodes.h"
 
 /* Bytes of a buffer: the largest native call's, and more than a block's. */
@@ -10,8 +11,8 @@
 
 /*
  * Collective over c, whose private communicator exists: measures figures, noisy and native of its machine. Ranks may round
- * otherwise. `buffers` has twice FIGURES_ROOM bytes.
+ * otherwise. What `limit` has no time for is as if it were disturbed. `buffers` has twice FIGURES_ROOM bytes.
  */
-void figures_measure(struct comm *c, const struct by_node *list, char *buffers);
+void figures_measure(struct comm *c, const struct by_node *list, char *buffers, struct limit *limit);
 
 #endif

@@ -7,10 +7,9 @@
  */
 #include "prober.h"
 
-#include "seconds.h"
-
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,9 @@ enum {
     PINGS_ASKED = 32, /* most in a probe, */
     LONGER = 4        /* times which if it is disturbed: the least of many is undisturbed */
 };
+
+/* Where messages take as long as between sites, all that is measured may take so many of their round trips. By hand. */
+static const double ROUND_TRIPS = 500;
 
 /* A probe is disturbed if its median is so many times its least round trip. By hand, as in the inference. */
 static const double DISTURBED = 1.7;
@@ -69,15 +71,18 @@ static void finish(struct work_of_host *w, int slot)
 {
     struct under_way *u = &w->way[slot];
     double *result = &w->field->times[2 * (size_t)u->probe];
-    sort_times(u);
+    if (sort_times(u) == 0)
+        u->time[u->back++] = u->time[0]; /* cut short */
     result[0] = u->time[1];
     result[1] = median(u);
     *u = w->way[--w->open];
 }
 
-/* Is the next ping the last one? */
-static bool is_last(struct under_way *u, const struct probe *p)
+/* Is the next ping the last one? Yes, too, when the limit has passed on this host. */
+static bool is_last(struct under_way *u, const struct probe *p, const struct limit *limit)
 {
+    if (limit_passed(limit) > limit->most)
+        return true;
     if (u->back < PINGS_LONG)
         return false;
     int counted = sort_times(u);
@@ -90,7 +95,7 @@ static void send_ping(struct work_of_host *w, struct under_way *u)
 {
     const struct field *f = w->field;
     const struct probe *p = &w->probe[u->probe];
-    u->last = is_last(u, p);
+    u->last = is_last(u, p, f->limit);
     u->waits = true;
     u->at = seconds_now();
     w->earliest = u->at + PING_PACE;
@@ -166,17 +171,22 @@ static void ping_all(struct work_of_host *w)
 
 /* ---- The prober ------------------------------------------------------------------------------------------------------ */
 
-/* All ranks get what each has written, the larger of two: where nothing was, there is 0. */
+/*
+ * All ranks get what each has written, the larger of two: where nothing was, there is 0. What has passed of the limit goes
+ * along, behind the numbers.
+ */
 static void share(struct field *f, size_t numbers)
 {
-    pmpi.Allreduce(MPI_IN_PLACE, f->times, (int)numbers, MPI_DOUBLE, MPI_MAX, f->c->channel.comm);
+    f->times[numbers] = limit_passed(f->limit);
+    pmpi.Allreduce(MPI_IN_PLACE, f->times, (int)numbers + 1, MPI_DOUBLE, MPI_MAX, f->c->channel.comm);
+    f->limit->passed = f->times[numbers];
 }
 
 static bool begin(void *self, bool mine, int probes)
 {
     struct field *f = self;
     const int numbers = 2 * probes > f->list->nodes ? 2 * probes : f->list->nodes;
-    f->times = malloc((size_t)numbers * sizeof *f->times);
+    f->times = malloc(((size_t)numbers + 1) * sizeof *f->times);
     return pmpi_agreed(f->c->channel.comm, mine && f->times, MPI_MIN);
 }
 
@@ -191,8 +201,10 @@ static bool ping(void *self, struct probe *probe, int count)
     for (int i = 0; i < count; i++) {
         probe[i].least = f->times[2 * i];
         probe[i].median = f->times[2 * i + 1];
+        if (probe[i].least > PING_LONG)
+            f->limit->most = fmax(f->limit->most, ROUND_TRIPS * probe[i].least);
     }
-    return true;
+    return !limit_lacks(f->limit, 0);
 }
 
 /* This rank's flow; `count`: none. */
@@ -237,13 +249,13 @@ static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
     share(f, (size_t)count);
     for (int i = 0; i < count; i++)
         flow[i].seconds = f->times[i];
-    return true;
+    return !limit_lacks(f->limit, 0);
 }
 
-struct prober field_open(struct field *field, struct comm *c, const struct by_node *list)
+struct prober field_open(struct field *field, struct comm *c, const struct by_node *list, struct limit *limit)
 {
     const int host = list->node[c->rank];
-    *field = (struct field){.c = c, .list = list, .host = list->lead[host] == c->rank ? host : -1};
+    *field = (struct field){.c = c, .list = list, .limit = limit, .host = list->lead[host] == c->rank ? host : -1};
     return (struct prober){.self = field, .begin = begin, .ping = ping, .exchange = exchange};
 }
 

@@ -4,6 +4,7 @@
 #define PLEACH_PROBER_H
 
 #include "infer.h"
+#include "limit.h"
 #include "nodes.h"
 
 /*
@@ -13,14 +14,18 @@
 struct field {
     struct comm *c;
     const struct by_node *list;
+    struct limit *limit;
     int host;      /* this rank's, if it measures; else -1 */
     double *times; /* results of a batch: two numbers a probe, one a flow */
     char *buffer;  /* of an exchange: what is sent, and what is received */
     int64_t bytes; /* of each */
 };
 
-/* The prober for this field. What it has got goes with field_close(). */
-struct prober field_open(struct field *field, struct comm *c, const struct by_node *list);
+/*
+ * The prober for this field, which gives up when it reaches the limit. Where round trips are long, it raises that. What it has
+ * got goes with field_close().
+ */
+struct prober field_open(struct field *field, struct comm *c, const struct by_node *list, struct limit *limit);
 void field_close(struct field *field);
 
 #endif

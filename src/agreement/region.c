@@ -136,7 +136,7 @@ static bool find_known(struct comm *c, const struct by_node *list, int *known, s
 /* ---- Measuring -------------------------------------------------------------------------------------------------------- */
 
 /* `room` has two numbers for each node. */
-static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room, bool anew)
+static struct survey *find_places(struct comm *c, const struct by_node *list, uint64_t *room, bool anew, struct limit *limit)
 {
     int *known = (int *)(room + list->nodes), *order = known + list->nodes;
     struct survey *before = NULL, *survey;
@@ -144,14 +144,14 @@ static struct survey *find_places(struct comm *c, const struct by_node *list, ui
     if (!anew && !find_known(c, list, known, &before))
         return NULL;
     order_of(c, list, room, order);
-    const struct prober prober = field_open(&field, c, list);
+    const struct prober prober = field_open(&field, c, list, limit);
     survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
     field_close(&field);
     free(before);
     return survey;
 }
 
-void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew)
+void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew, struct limit *limit)
 {
     if (list->nodes == 1 || !settings_places_measured(&process.settings))
         return;
@@ -159,7 +159,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
     found->survey = NULL;
     uint64_t *room = malloc(2 * (size_t)list->nodes * sizeof *room);
     if (pmpi_agreed(c->channel.comm, room != NULL, MPI_MIN) && room)
-        found->survey = find_places(c, list, room, anew);
+        found->survey = find_places(c, list, room, anew, limit);
     free(room);
 }
 

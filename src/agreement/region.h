@@ -3,14 +3,15 @@
 #ifndef PLEACH_REGION_H
 #define PLEACH_REGION_H
 
+#include "limit.h"
 #include "nodes.h"
 
 /*
  * Collective over c, whose private communicator exists: finds the places of its nodes, which `list` tells, and sets
- * found->survey, the same on all ranks; NULL where there is nothing to measure, or no memory. Where some of the nodes are
- * known from an earlier survey, only the others are measured, unless all are to be measured anew.
+ * found->survey, the same on all ranks; NULL where there is nothing to measure, or no memory, or no time. Where some of the
+ * nodes are known from an earlier survey, only the others are measured, unless all are to be measured anew.
  */
-void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew);
+void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew, struct limit *limit);
 
 /* Likewise, but what is known of c's places stays, and nothing is measured. */
 void region_keep(struct comm *c, const struct by_node *list, struct findings *found);

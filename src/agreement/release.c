@@ -16,7 +16,7 @@
  * External, so that the compiler reads it when it runs: tests/trust.sh changes it in the built library.
  */
 extern const char release_line[];
-const char release_line[] = "wire protocol 4 of release " PACKAGE_VERSION;
+const char release_line[] = "wire protocol 5 of release " PACKAGE_VERSION;
 
 static uint64_t add_number(uint64_t hash, uint64_t number)
 {

@@ -7,36 +7,40 @@
  */
 #include "sample.h"
 
-#include "seconds.h"
-
 /* By hand. On a quiet machine the two fastest differ by some per cent, on a busy one by factors. */
 enum { BATCHES = 3 };                       /* after the first, which tells how many repetitions fit */
 static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about so long: a tenth of a time slice */
 static const double STEADY = 1.3;           /* a second batch confirms the fastest if it takes no more times as long */
 
-static double slowest(struct comm *c, double seconds)
+/* The most of all ranks. What has passed of the limit goes along. */
+static double slowest(struct work *w, double seconds)
 {
-    double all = seconds;
-    pmpi.Allreduce(&seconds, &all, 1, MPI_DOUBLE, MPI_MAX, c->channel.comm);
-    return all;
+    double mine[] = {seconds, limit_passed(w->limit)}, most[] = {mine[0], mine[1]};
+    pmpi.Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, w->c->channel.comm);
+    w->limit->passed = most[1];
+    return most[0];
 }
 
 /* Seconds of the work, on the average of so many repetitions, of the slowest rank. */
 static double batch(struct work *w, int repeats)
 {
-    slowest(w->c, 0);
+    slowest(w, 0);
     double start = seconds_now();
     for (int i = 0; i < repeats; i++)
         w->once(w);
-    return slowest(w->c, (seconds_now() - start) / repeats);
+    return slowest(w, (seconds_now() - start) / repeats);
 }
 
 struct sample sample_take(struct work *w, int least, int most)
 {
+    if (limit_lacks(w->limit, 0))
+        return (struct sample){.seconds = 0, .noisy = true};
     w->once(w); /* the first exchange of two ranks sets up their connection */
     double best = batch(w, least), second = 1e9, fits = best > 0 ? BATCH_SECONDS / best : most;
     int repeats = fits < least ? least : fits > most ? most : (int)fits;
     for (int i = 0; i < BATCHES || (second > STEADY * best && w->extra > 0); i++) {
+        if (limit_lacks(w->limit, repeats * best))
+            break;
         double seconds = batch(w, repeats);
         w->extra -= i < BATCHES ? 0 : repeats * seconds;
         second = seconds < second ? seconds : second;

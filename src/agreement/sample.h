@@ -4,6 +4,7 @@
 #define PLEACH_SAMPLE_H
 
 #include "comm.h"
+#include "limit.h"
 
 /* What is timed. */
 struct work {
@@ -14,16 +15,17 @@ struct work {
     int messages;                 /* of a stream */
     void (*once)(struct work *w); /* does it */
     double extra;                 /* seconds that are left for what is disturbed; the same on all ranks */
+    struct limit *limit;          /* of all that is measured */
 };
 
 struct sample {
     double seconds; /* of the slowest rank, in the fastest batch */
-    bool noisy;     /* no two batches came close to that */
+    bool noisy;     /* no two batches came close to that, or there was no time for them */
 };
 
 /*
  * Collective over w->c: times the work in batches, each of which repeats it `least` to `most` times. Where they differ too
- * much, it adds more, out of w->extra. The same on all ranks.
+ * much, it adds more, out of w->extra. What w->limit has no time for is left out. The same on all ranks.
  */
 struct sample sample_take(struct work *w, int least, int most);
 

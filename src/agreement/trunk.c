@@ -134,20 +134,38 @@ static void join(struct comm *c, struct trunk *t)
     c->channel.calls = t->joined++ << 32;
 }
 
+/*
+ * This rank has come here in another of its calls than others have: for theirs it went native, and what they mean for each
+ * other they would never get. In native calls the MPI library finds what does not match.
+ */
+static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    pmpi.Comm_get_name(c->user, name, &length);
+    if (c->rank == 0)
+        say("mismatch on %s (%d ranks): some make call %llu there while others make call %llu; every call there goes to the "
+            "native MPI library",
+            name[0] ? name : "a communicator", c->ranks, (unsigned long long)least + 1, (unsigned long long)most + 1);
+}
+
 bool comm_private(struct comm *c)
 {
-    enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, WORDS };
-    if (c->trunk)
-        return true;
+    enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, MADE, MADE_NOT, WORDS };
+    if (c->trunk || c->known.barred)
+        return c->trunk != NULL;
     struct trunk *old = candidate(c), *fresh = trunk_new(c);
-    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,
-                            [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
+    uint64_t most[WORDS] = {[ID] = old ? old->id : 0, [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
                             [LOOSE] = c->loose, /* it would never leave */
-                            [FULL] = !fresh};
+                            [FULL] = !fresh,          [MADE] = c->made,
+                            [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];
     pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);
     struct trunk *t = NULL;
-    if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
+    const bool match = most[MADE] == ~most[MADE_NOT];
+    if (!match)
+        say_mismatch(c, most[MADE], ~most[MADE_NOT]);
+    else if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
         t = old;
     else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* not full: there is a new one */
         t = fresh;
@@ -156,7 +174,7 @@ bool comm_private(struct comm *c)
     if (t)
         join(c, t);
     else
-        c->known.barred = REASON_NO_CONTEXT;
+        c->known.barred = match ? REASON_NO_CONTEXT : REASON_MISMATCH;
     return t != NULL;
 }
 

@@ -130,7 +130,7 @@ int places(void)
         host = job_memory(NULL, c->ranks, sizeof *host);
     PMPI_Gather(mine, HOST, MPI_CHAR, host, HOST, MPI_CHAR, 0, c->channel.comm);
     if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings) &&
-        !measure(c))
+        !measure_at_leisure(c))
         job_stop(STATUS_FAILED, "out of memory");
     if (c->rank == 0) {
         struct findings *sure = findings_copy(c->findings, c->user, c->ranks);

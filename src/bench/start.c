@@ -99,7 +99,7 @@ void start_job(void)
     interrupt_watch();
     clock_agree(c);
     busy_pause();
-    if (!c->known.machine.oversubscribed && !measure(c))
+    if (!c->known.machine.oversubscribed && !measure_at_leisure(c))
         job_stop(STATUS_FAILED, "out of memory");
     process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
     job.beta = measure_beta(c);

@@ -14,6 +14,14 @@
 #include <limits.h>
 #include <math.h>
 
+/* Was measuring in vain, so that any machine is as likely as another? */
+static bool in_the_dark(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const struct places *t = m->places[SOURCE_MEASURED];
+    return m->measured && m->noisy[m->nodes > 1 ? LINK_NETWORK : LINK_NODE] && !(t && t->measured);
+}
+
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -64,7 +72,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
-    if (p->keeps_bits)
+    if (p->keeps_bits || in_the_dark(f))
         regret_list(s, rule, f, list);
     return rows;
 }

@@ -295,7 +295,7 @@ static void heard_no(struct decision *d, enum action action)
         fail(d, REASON_NO_MEMORY);
         break;
     case ACTION_CONNECT:
-        fail(d, REASON_NO_CONTEXT);
+        fail(d, d->known->barred);
         break;
     case ACTION_PAIRS:
         ledger_leave(d->kind);

@@ -32,9 +32,12 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
                         .ranks = comm->ranks,
                         .root = collective_rooted(c->collective) ? (int)c->root : 0,
                         .machine = &comm->known.machine};
-    if (comm->known.barred == REASON_INTERCOMM)
-        return REASON_INTERCOMM;
     int64_t count = call_count(c);
+    if (comm->known.barred == REASON_INTERCOMM) {
+        if (f->root != MPI_PROC_NULL && count > 0 && size_of(type, &size) && __builtin_mul_overflow(count, size, &f->bytes))
+            f->bytes = 0;
+        return REASON_INTERCOMM;
+    }
     if (count < 0 || f->root < 0 || f->root >= comm->ranks)
         return REASON_INVALID;
     if (!size_of(type, &size) || __builtin_mul_overflow(count, size, &f->bytes))

@@ -14,11 +14,12 @@ void recording_begin(struct record *r, void *caller)
     site_take(r->frame, caller);
 }
 
-void recording_begin_dry(struct record *r)
+void recording_begin_dry(struct record *r, struct comm *comm)
 {
     double now = record_clock();
     trials_beside(now - r->time);
     r->time = now;
+    comm->measuring = 0;
 }
 
 /* A name for a column of the records: no tabs or newlines, never empty. */
@@ -56,7 +57,9 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
 
-    r->duration = record_clock() - r->time;
+    r->measuring = comm->measuring;
+    comm->measuring = 0;
+    r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
     /* MPI may be asked for the datatype's name without an error of its own. */
     bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;

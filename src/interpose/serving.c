@@ -112,7 +112,7 @@ static bool run(struct serving *s)
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
     if (s->record && process.settings.dry_run)
-        recording_begin_dry(s->record);
+        recording_begin_dry(s->record, s->comm);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     if (s->watched)
@@ -150,8 +150,11 @@ int serving_take(struct serving *s, const struct facts *f, enum reason reason)
         decision_heard(d, action, serving_perform(s, action));
     }
     shadow_close(s);
+    const bool looked = !reason && !d->at_once;
+    const bool valid = looked ? d->plan.reason != REASON_INVALID : s->error == MPI_SUCCESS || look(s);
+    s->comm->made += valid && f->bytes > 0;
     if (s->record)
-        recording_end(s->record, s, s->error == MPI_SUCCESS || look(s));
+        recording_end(s->record, s, valid);
     return s->error;
 }
 

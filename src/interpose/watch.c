@@ -116,7 +116,7 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     pthread_mutex_lock(&w->lock);
     struct sighting *s = &w->sighting;
     s->phase = PHASE_NATIVE;
-    s->bytes = reason == REASON_INVALID || reason == REASON_INTERCOMM ? -1 : f->bytes;
+    s->bytes = reason == REASON_INVALID ? -1 : f->bytes;
     s->rank = comm->rank;
     s->ranks = comm->ranks;
     s->entered = comm->entered;

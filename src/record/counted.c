@@ -22,6 +22,7 @@ static struct {
     pthread_mutex_t lock; /* guards what follows up to `lost` */
     struct tables tables;
     char note[RECORD_NOTE];
+    double measuring;
     int learned;
     double lost;
 
@@ -59,6 +60,7 @@ void counted_add(const struct record *r)
 {
     pthread_mutex_lock(&counted.lock);
     tables_add(&counted.tables, r, counted.clock);
+    counted.measuring += r->measuring;
     pthread_mutex_unlock(&counted.lock);
 }
 
@@ -122,6 +124,7 @@ static bool take_snapshot(struct snapshot *s)
     s->part.sites = t->sites;
     s->part.calls = t->calls;
     s->part.missed = t->missed;
+    s->part.measuring = counted.measuring;
     s->part.learned = counted.learned;
     s->part.lost = counted.lost;
     memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);

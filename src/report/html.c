@@ -169,6 +169,11 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "MPI", j->mpi);
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
     put_fact(h->f, "Figures", j->note);
+    if (j->measuring > 0) {
+        snprintf(text, sizeof text, "the machine, once: %s a rank, in no call's time",
+                 time_about(j->measuring / j->told, time));
+        put_fact(h->f, "Measuring", text);
+    }
     if (j->lost > 0) {
         snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
                  j->learned == 1 ? "" : "s", time_about(j->lost, time), about(j->lost * j->told, j->all.seconds, share));

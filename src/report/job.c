@@ -189,6 +189,7 @@ static void add_head(struct joining *j, const struct part *p)
     job->ranks = p->ranks > job->ranks ? p->ranks : job->ranks;
     job->dry |= p->dry;
     job->learned = p->learned > job->learned ? p->learned : job->learned;
+    job->measuring += p->measuring;
     job->lost = later(p->lost, job->lost);
     job->missed += p->missed;
     job->elapsed = later(p->elapsed, job->elapsed);

@@ -127,6 +127,8 @@ static void put_times(const struct page *p)
     if (j->waited >= 0)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
                  percent(j->waited, 1, waited));
+    if (j->measuring > 0)
+        put_line(p, "measuring", "the machine, once: %s a rank, in no call's time", time_about(j->measuring / j->told, run));
     if (j->dry && j->lost > 0)
         put_line(p, "beside", "%s beside the calls, for what a dry run finds out", time_about(j->lost, run));
     else if (j->lost > 0)

@@ -91,6 +91,17 @@ static void put_rank(FILE *f, const struct job_rank *r)
     fputs("\t-\t-\t-\t-\t-\n", f);
 }
 
+/* Measuring the machine, once: the seconds of no call. */
+static void put_measuring(FILE *f, const struct job *j)
+{
+    if (j->measuring <= 0)
+        return;
+    put_name(f, &(struct name){.by = "measuring"});
+    fprintf(f, "\t%d\t-\t-", j->told);
+    put_seconds(f, j->measuring);
+    fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
+}
+
 static void put_head(FILE *f, const struct job *j)
 {
     const struct {
@@ -125,6 +136,7 @@ bool job_tsv(const struct job *j, FILE *f)
     put_seconds(f, j->all.engine);
     put_seconds(f, j->all.predicted);
     putc('\n', f);
+    put_measuring(f, j);
     for (int d = 0; d < DIMENSIONS; d++)
         for (int i = 0; i < j->groups[d]; i++)
             put_group(f, j->dry, d, &j->group[d][i]);

@@ -7,7 +7,7 @@
  *     host, command, pleach, mpi, settings, note    TEXT
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
- *     began, elapsed, run, lost, missed             NANOSECONDS
+ *     began, elapsed, run, measuring, lost, missed  NANOSECONDS
  *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY
@@ -30,11 +30,9 @@ const struct value value_texts[VALUE_TEXTS] = {
     {"settings", offsetof(struct part, settings)}, {"note", offsetof(struct part, note)},
 };
 const struct value value_times[VALUE_TIMES] = {
-    {"began", offsetof(struct part, began)},
-    {"elapsed", offsetof(struct part, elapsed)},
-    {"run", offsetof(struct part, run)},
-    {"lost", offsetof(struct part, lost)},
-    {"missed", offsetof(struct part, missed)},
+    {"began", offsetof(struct part, began)}, {"elapsed", offsetof(struct part, elapsed)},
+    {"run", offsetof(struct part, run)},     {"measuring", offsetof(struct part, measuring)},
+    {"lost", offsetof(struct part, lost)},   {"missed", offsetof(struct part, missed)},
 };
 
 const char *part_end_word(int end)

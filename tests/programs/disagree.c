@@ -4,6 +4,8 @@
  * or "rank 2: no error", and sleeps. All are ended after two minutes.
  *     disagree WHAT RANK    after a call that all ranks make alike, that rank makes another one than the others: it differs in
  *                           its `size', `root', `op' or `collective', or in its size, below the threshold: `threshold'
+ *                           `first': the first call of all is one of 4 bytes on that rank and of 40 on the others, the second
+ *                           the other way round
  *                           `late': as `size', while rank 3 still waits for rank 2 in the call before
  */
 #include <mpi.h>
@@ -49,6 +51,14 @@ static int call(const char *what, int odd, MPI_Comm comm)
     return MPI_Bcast(out, !odd ? COUNT : strcmp(what, "threshold") == 0 ? 10 : 2 * COUNT, MPI_INT, 0, comm);
 }
 
+/* Calls that go past each other, one of which may be served: then no rank would hear of an error. */
+static int cross(int odd, MPI_Comm comm)
+{
+    const int first = MPI_Bcast(out, odd ? 1 : 10, MPI_INT, 0, comm),
+              second = MPI_Bcast(out, odd ? 10 : 1, MPI_INT, 0, comm);
+    return first != MPI_SUCCESS ? first : second;
+}
+
 int main(int argc, char **argv)
 {
     int error;
@@ -61,9 +71,14 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_name(comm, "divided");
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    if (before(argv[1], comm) != MPI_SUCCESS)
-        fprintf(stderr, "rank %d: an error before\n", rank);
-    error = call(argv[1], rank == atoi(argv[2]), comm);
+    const int odd = rank == atoi(argv[2]);
+    if (strcmp(argv[1], "first") == 0)
+        error = cross(odd, comm);
+    else {
+        if (before(argv[1], comm) != MPI_SUCCESS)
+            fprintf(stderr, "rank %d: an error before\n", rank);
+        error = call(argv[1], odd, comm);
+    }
     fprintf(stderr, "rank %d: %s\n", rank, error == MPI_SUCCESS ? "no error" : "error");
     for (;;)
         sleep(1);

@@ -20,7 +20,9 @@ struct comm {
     struct places *places[SOURCES];  /* to which the machine's point; NULL for the measured ones where they are the sure ones */
     struct channel channel;          /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     struct trunk *trunk;             /* whose private communicator and scratch the channel has; NULL until then */
-    double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
+    double ahead;  /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
+    uint64_t made; /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
+    double measuring; /* seconds that measuring the machine took in the call under way; who records calls takes them */
     struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
     uint64_t group;                          /* as of lore_group(); once the nodes are settled */
     uint64_t entered;                        /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
@@ -51,7 +53,8 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
  * Collective. Gives c's channel a private communicator, unless an earlier call did; communicators of the same ranks may share
- * one, see trunk.c. False, on all ranks, if there is no context id left for it; then no engine serves here any more.
+ * one, see trunk.c. False, on all ranks, if there is no context id left for it, or ranks do not make the same calls; then no
+ * engine serves here any more: c->known.barred tells.
  */
 bool comm_private(struct comm *c);
 

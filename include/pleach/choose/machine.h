@@ -51,7 +51,7 @@ struct machine {
     bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
     bool oversubscribed;           /* some node has more ranks than usable cores */
     bool measured;                 /* are `figures` and `native` known? */
-    bool noisy[LINKS];             /* measuring was disturbed, and `figures` are the nominal ones */
+    bool noisy[LINKS];             /* measuring was disturbed, or took too long, and `figures` are the nominal ones */
     struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
     /* Within a node: seconds of the native call, of MPI's own operations, over what its formula says; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];

@@ -17,8 +17,9 @@
 enum { RECORD_NAME = 40, RECORD_NOTE = 512 };
 
 struct record {
-    double time;     /* seconds since the log was opened, at the call's start */
-    double duration; /* seconds */
+    double time;      /* seconds since the log was opened, at the call's start */
+    double duration;  /* seconds, without those of `measuring` */
+    double measuring; /* seconds that measuring the machine took in the call: it serves all calls, and delays this one */
     enum collective collective;
     int ranks; /* size of the communicator */
     int root;  /* or -1 */

@@ -68,6 +68,7 @@ struct job {
     bool dry;
     enum part_end end;          /* the least of all ranks */
     double began, elapsed, run; /* elapsed, run: the longest of a rank */
+    double measuring;           /* the sum of all ranks */
     double lost;                /* the most of a rank */
     double missed;              /* as in struct part, of all ranks together */
     int learned;

@@ -26,7 +26,7 @@ struct tally {
     int64_t calls;
     double bytes, seconds; /* of all calls */
     double least, most;    /* seconds of a call */
-    double first;          /* seconds of the first call: it may have measured, agreed and made what later ones find made */
+    double first;          /* seconds of the first call: it may have agreed and made what later ones find made */
     double native, engine; /* seconds predicted of native and of the chosen engine, of the calls that have both; else 0 */
     double predicted;      /* seconds that the calls took which have both: what the two are held against */
 };
@@ -74,12 +74,13 @@ struct part {
     int process;
     bool dry; /* a dry run: all calls were native */
     enum part_end end;
-    double began;   /* seconds since 1970, of the first call */
-    double elapsed; /* seconds from then on */
-    double run;     /* seconds that the process ran, with what was before the first call */
-    int learned;    /* kinds of calls; see report_trials() */
-    double lost;    /* seconds; likewise */
-    double missed;  /* seconds that a site may have taken beyond those of its rows, at most: they are in rows without a site */
+    double began;     /* seconds since 1970, of the first call */
+    double elapsed;   /* seconds from then on */
+    double run;       /* seconds that the process ran, with what was before the first call */
+    double measuring; /* seconds that measuring the machine took: in the time of no call */
+    int learned;      /* kinds of calls; see report_trials() */
+    double lost;      /* seconds; likewise */
+    double missed;    /* seconds that a site may have taken beyond those of its rows, at most: they are in rows without a site */
 
     int rows, sites, frames, calls, others;
     struct part_row *row;
