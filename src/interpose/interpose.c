@@ -55,11 +55,9 @@ static int serve_watched(const struct call *c, void *caller)
 
 int intercept(const struct call *c, void *caller)
 {
-    if (!atomic_load_explicit(&caller_mpi_is_everywhere, memory_order_relaxed)) {
-        void *stand_in = caller_stand_in(pmpi_name(c->collective, c->large), caller);
-        if (stand_in)
-            return native_by(c, stand_in);
-    }
+    void *stand_in = caller_known(caller) ? NULL : caller_stand_in(pmpi_name(c->collective, c->large), caller);
+    if (stand_in)
+        return native_by(c, stand_in);
     enum stage stage = library_reached();
     if (stage < STAGE_READY)
         stage = library_start(stage, (MPI_Comm)c->comm, caller);

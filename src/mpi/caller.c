@@ -28,16 +28,11 @@ static bool is_everywhere(const char *name, const void *found)
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);
 }
 
-atomic_bool caller_mpi_is_everywhere;
+void *_Atomic callers_known[CALLERS];
 
 /* To look costs microseconds. */
 static void *look(const char *name, void *caller)
 {
-    if (dlsym(RTLD_NEXT, "PMPI_Init")) {
-        atomic_store_explicit(&caller_mpi_is_everywhere, true, memory_order_relaxed);
-        if (name[0] == 'P') /* Fortran's names are in a library of their own */
-            return NULL;
-    }
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
     void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
     if (found && is_everywhere(name + 1, found) && dlsym(RTLD_NEXT, name))
@@ -51,24 +46,32 @@ static void *look(const char *name, void *caller)
  * Each caller is looked at once, and then known by its address: in one of the PROBES places behind a hash of it. Nobody loses a
  * place. A caller that finds none is taken to mean MPI, as nearly all do.
  */
-void *caller_stand_in(const char *name, void *caller)
+static void *kept(const char *name, void *caller)
 {
-    enum { CALLERS = 1024, PROBES = 8 };
+    enum { MOST = 1024, PROBES = 8 };
     static struct {
         void *_Atomic caller; /* NULL: free; BUSY: somebody is about to fill it */
         void *found;
-    } known[CALLERS + PROBES];
+    } known[MOST + PROBES];
     static char BUSY;
     const uintptr_t at = (uintptr_t)caller * UINT64_C(0x9e3779b97f4a7c15) >> 54;
     for (uintptr_t i = at; i < at + PROBES; i++) {
-        void *free = NULL, *there = atomic_load_explicit(&known[i].caller, memory_order_acquire);
+        void *none = NULL, *there = atomic_load_explicit(&known[i].caller, memory_order_acquire);
         if (there == caller)
             return known[i].found;
-        if (!there && atomic_compare_exchange_strong(&known[i].caller, &free, &BUSY)) {
+        if (!there && atomic_compare_exchange_strong(&known[i].caller, &none, &BUSY)) {
             known[i].found = look(name, caller);
             atomic_store_explicit(&known[i].caller, caller, memory_order_release);
             return known[i].found;
         }
     }
     return NULL;
+}
+
+void *caller_stand_in(const char *name, void *caller)
+{
+    void *found = caller_known(caller) ? NULL : kept(name, caller);
+    if (!found)
+        atomic_store_explicit(caller_place(caller), caller, memory_order_relaxed);
+    return found;
 }

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A handle of the object that has this code, as dlopen() returns it; NULL: not known, or the program itself. */
 void *caller_object(void *caller);
@@ -23,10 +24,19 @@ void *caller_next(const char *name, void *caller);
  */
 void *caller_stand_in(const char *name, void *caller);
 
-/*
- * Has MPI been found where all objects of the process see it? Then every call of an MPI_ function is for it, as it would be
- * without us, and nobody needs to ask. Cheap: it runs on every call.
- */
-extern atomic_bool caller_mpi_is_everywhere;
+/* The latest callers that mean MPI: each has one place, which another may take, and then is found again by caller_stand_in(). */
+enum { CALLERS = 64 };
+extern void *_Atomic callers_known[CALLERS];
+
+static inline void *_Atomic *caller_place(void *caller)
+{
+    return &callers_known[((uintptr_t)caller >> 2) % CALLERS];
+}
+
+/* Is it known that this caller means MPI? Cheap: it runs on every call. */
+static inline bool caller_known(void *caller)
+{
+    return atomic_load_explicit(caller_place(caller), memory_order_relaxed) == caller;
+}
 
 #endif
