@@ -24,10 +24,16 @@ int answer_place(const struct facts *f)
     return (int)((mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
 }
 
+/* Where the answer to the question is kept, or one to another question. */
+static struct answer *place(const struct decision *d)
+{
+    return &d->known->answer[answer_place(&d->question.facts)];
+}
+
 /* The answer that this rank has kept, or NULL. */
 static struct answer *kept(const struct decision *d)
 {
-    struct answer *a = &d->known->answer[answer_place(&d->question.facts)];
+    struct answer *a = place(d);
     return question_same(&a->question, &d->question) ? a : NULL;
 }
 
@@ -35,8 +41,10 @@ static void answer(struct decision *d)
 {
     d->answer = kept(d);
     if (!d->answer) {
-        d->answer = &d->known->answer[answer_place(&d->question.facts)];
-        *d->answer = (struct answer){.question = d->question, .plan = choose_answer(d->settings, &d->policy, &d->question)};
+        d->answer = place(d);
+        *d->answer = (struct answer){.question = d->question,
+                                     .policy = d->policy,
+                                     .plan = choose_answer(d->settings, &d->policy, &d->question)};
         d->answer->question.facts.machine = NULL;
         d->fresh = true;
     }
@@ -54,14 +62,19 @@ static void give_up(struct decision *d, enum reason reason)
 
 static void set_policy(struct decision *d)
 {
-    d->policy = policy_of(d->settings, d->question.rule, &d->question.facts);
+    const struct answer *a = place(d);
     d->question.generation = d->known->machine.generation;
+    d->policy = question_alike(&a->question, &d->question) ? a->policy
+                                                           : policy_of(d->settings, d->question.rule, &d->question.facts);
+    d->ruled = true;
 }
 
 /* Call sites may differ between ranks, so a rule with a site holds only where it holds on all. */
 static enum action need_rule(struct decision *d)
 {
     const struct rules *rules = d->known->rules;
+    if (d->ruled && d->question.generation == d->known->machine.generation)
+        return ACTION_DONE;
     if (rules && !over(d, ACTION_SITES) && rules_sited(rules, &d->question.facts))
         return ACTION_SITES;
     d->question.rule = rules ? rules_find(rules, &d->question.facts, d->everywhere) : NULL;

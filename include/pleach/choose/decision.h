@@ -100,7 +100,7 @@ struct decision {
     /* The generator's own. */
     uint32_t heard; /* bit s: action s is over */
     int phase;
-    bool counted, drifted, tells, shadowed;
+    bool ruled, counted, drifted, tells, shadowed;
 };
 
 /* Begins the decision for a call. `reason`: why it is native in any case, or REASON_NONE. Sends and changes nothing. */

@@ -10,7 +10,7 @@
 #ifndef PLEACH_QUESTION_H
 #define PLEACH_QUESTION_H
 
-#include "rules.h"
+#include "policy.h"
 
 struct question {
     struct facts facts;      /* of a kept question, `machine` is NULL: its generation stands for it */
@@ -38,17 +38,24 @@ struct expected {
 /* An answer that is kept. */
 struct answer {
     struct question question;
+    struct policy policy; /* of its rule and facts */
     struct plan plan;
     struct expected expected; /* where calls are recorded; else 0 */
 };
 
-/* Have two questions the same answer? Cheap: it runs on every call above the threshold. */
-static inline bool question_same(const struct question *a, const struct question *b)
+/* Have the calls of two questions the same policy? Cheap: it runs on every call above the threshold. */
+static inline bool question_alike(const struct question *a, const struct question *b)
 {
     const struct facts *f = &a->facts, *g = &b->facts;
-    return f->bytes == g->bytes && a->generation == b->generation && a->learned == b->learned && a->trial == b->trial &&
-           a->rule == b->rule && f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric &&
-           f->ranks == g->ranks && f->root == g->root && f->units == g->units && f->barred == g->barred;
+    return f->bytes == g->bytes && a->generation == b->generation && a->rule == b->rule && f->collective == g->collective &&
+           f->op == g->op && f->symmetric == g->symmetric && f->ranks == g->ranks && f->root == g->root &&
+           f->units == g->units && f->barred == g->barred;
+}
+
+/* Have two questions the same answer? */
+static inline bool question_same(const struct question *a, const struct question *b)
+{
+    return question_alike(a, b) && a->learned == b->learned && a->trial == b->trial;
 }
 
 #endif
