@@ -75,6 +75,9 @@ mpi4py.rc.initialize = False
 from mpi4py import MPI
 exit("Open MPI" not in MPI.Get_library_version())' >"$out" 2>&1; then
     runs_itself "$MPIEXEC" $python "$srcdir/tests/programs/several.py"
+    # Sites are lines of the script, which has no functions around its calls; nothing of mpi4py or the interpreter.
+    awk -F '\t' 'NF == 16 && $6 == "scan" && $16 !~ /^<module> \(several.py:[0-9]+\)$/ { print; bad = 1 } END { exit bad }' \
+        "$out" || fail 'a site of a script'
 else
     echo 'left out: no mpi4py of Open MPI (Debian: python3-mpi4py)'
 fi

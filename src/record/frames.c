@@ -3,6 +3,7 @@
 #include "frames.h"
 
 #include "hash.h"
+#include "python.h"
 #include "site.h"
 
 #include <dlfcn.h>
@@ -111,6 +112,7 @@ static enum frame_kind kind_of(const char *module, const char *name)
     } table[] = {
         {"main+", false, FRAME_MAIN}, {"_start+", false, FRAME_BEYOND_MAIN}, {"__libc_start", false, FRAME_BEYOND_MAIN},
         {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},
+        {"MPI.", true, FRAME_MPI}, /* mpi4py */
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(table[i].of_module ? module : name, table[i].prefix))
@@ -128,7 +130,9 @@ static struct frame *frame_new(void *address)
 {
     int saved = errno;
     char name[SITE_NAME];
-    const char *module = put_name(address, name, sizeof name);
+    const char *line = python_name(address), *module = line ? NULL : put_name(address, name, sizeof name);
+    if (line)
+        snprintf(name, sizeof name, "%s", line);
     const size_t length = strlen(name);
     struct frame *f = malloc(sizeof *f + length + 1);
     if (f) {

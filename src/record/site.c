@@ -23,6 +23,7 @@
 #include "frames.h"
 #include "hash.h"
 #include "origin.h"
+#include "python.h"
 #include "say.h"
 #include "site.h"
 
@@ -45,6 +46,7 @@ void site_open(int stack)
     if (depth <= 0 || backtrace)
         return;
 
+    python_open();
     void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays: threads keep its caches */
     if (!library) {
         say("%s cannot be opened; call sites are the caller's address alone", LIBUNWIND_SONAME);
@@ -63,10 +65,13 @@ void site_take(void *frame[], void *caller)
         frames = backtrace(all, depth + OWN_FRAMES);
     while (first < frames && all[first] != caller)
         first++;
-    for (; kept < depth && first + kept < frames; kept++)
-        frame[kept] = all[first + kept];
+    for (; first < frames && !python_runs(all[first]); first++)
+        if (kept < depth)
+            frame[kept++] = all[first];
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
+    if (first < frames) /* in its own frames, the interpreter runs a script */
+        kept += python_take(frame + kept, depth < SITE_FRAMES - kept ? depth : SITE_FRAMES - kept);
     if (kept < SITE_FRAMES)
         frame[kept] = NULL;
     errno = saved;
@@ -148,7 +153,7 @@ int site_origin(void *const frame[], struct site_seen *seen, char *text, int siz
     pthread_mutex_lock(&naming);
     const int end = shown(frame, f, &first);
     for (int i = first; i < end && !length; i++)
-        if (see(seen, frame[i]))
+        if (!python_name(frame[i]) && see(seen, frame[i]))
             length = origin_text((char *)frame[i] - 1, f[i]->name, text, size);
     pthread_mutex_unlock(&naming);
     return length;

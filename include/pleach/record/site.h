@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Call sites: the return addresses from the caller of an MPI function outwards. They are taken during the call; their names
- * are looked up when the site is written. No function here changes errno.
+ * are looked up when the site is written. Where an interpreter of Python is among the callers, the lines of the script stand
+ * in its place (python.h in src/record). No function here changes errno.
  */
 #ifndef PLEACH_SITE_H
 #define PLEACH_SITE_H
@@ -24,7 +25,8 @@ void site_open(int stack);
 
 /*
  * Fills frame[SITE_FRAMES] with return addresses, innermost first: `caller`, the return address of the intercepted function,
- * then those further out, as many as site_open() was told. NULL ends them. No lock of ours is held while unwinding.
+ * then those further out, as many as site_open() was told, and as many lines of a script. NULL ends them. No lock of ours is
+ * held while unwinding.
  */
 void site_take(void *frame[], void *caller);
 

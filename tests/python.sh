@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Call sites in scripts of Python: functions and lines of the script, not the interpreter's own. PYTHON names another one.
+. "$srcdir/tests/mpi.sh"
+python=${PYTHON:-/usr/bin/python3} # Debian's, whatever else comes first in PATH
+with mpich || skip 'the script knows the handles of MPICH'
+$python -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || skip 'no python3 that is new enough'
+library=$(ldd "$programs/five" | awk '/libmpi/ { print $3; exit }')
+
+# sites RANK_OPTIONS..: the script ends well; its sites are in $scratch/sites, each once.
+sites() {
+    rm -f "$scratch/log"
+    runs 2 PLEACH_LOG="$scratch/log" "$@" "$python" "$srcdir/tests/programs/scripted.py" "$library"
+    says "$out" 'scripted ok'
+    awk -F '\t' 'NR > 1 && !/^#/ { print $16 }' "$scratch/log" | uniq >"$scratch/sites"
+    ! grep -q 'PyEval\|PyObject\|python3' "$scratch/sites" || fail "the interpreter's own frames: $(cat "$scratch/sites")"
+}
+
+# line TEXT: the number of the script's first line that is this.
+line() {
+    grep -nxF -m 1 "$1" "$srcdir/tests/programs/scripted.py" | cut -d : -f 1
+}
+call=$(line '    if mpi.MPI_Bcast(data, len(data), BYTE, 0, COMM_WORLD):')
+step=$(line '        send()')
+loop=$(line '    Solver().step()')
+again=$(line '        recursive(depth - 1)')
+
+# Before 3.11, Python does not tell a method's class.
+sites PLEACH_STACK=4
+sed -n 1p "$scratch/sites" | sed 's/ Solver\./ /' | grep -q "send (scripted.py:$call) < step (scripted.py:$step) < <module> (scripted.py:$loop)\$" ||
+    fail "a method: $(cat "$scratch/sites")"
+sed -n 2p "$scratch/sites" | grep -q "send (scripted.py:$call) < recursive (scripted.py:[0-9]*) < recursive (scripted.py:$again) < recursive (scripted.py:$again)\$" ||
+    fail "a recursion: $(cat "$scratch/sites")"
+# Another thread may hold the interpreter's lock: the script's frames cannot be had.
+! sed -n 3p "$scratch/sites" | grep -q 'scripted\.py' || fail "beside a thread: $(cat "$scratch/sites")"
+[ "$(wc -l <"$scratch/sites")" -eq 3 ] || fail "sites: $(cat "$scratch/sites")"
+! grep -q '^# frame .*pleach' "$scratch/log" || fail "a frame of Python is told as one of ours: $(grep frame "$scratch/log")"
+
+sites PLEACH_STACK=1
+grep -q "send (scripted.py:$call)\$" "$scratch/sites" || fail "one frame: $(cat "$scratch/sites")"
+sites PLEACH_STACK=0
+[ "$(cat "$scratch/sites")" = - ] || fail "no stack: $(cat "$scratch/sites")"
+exit "$status"
