@@ -54,6 +54,8 @@ void recording_end(struct record *r, const struct call *c, struct comm *comm, co
     }
     r->native_seconds = p->expected.native;
     r->engine_seconds = p->expected.engine;
+    r->noise_seconds = p->expected.noise;
+    r->tried = p->expected.tried;
     r->number = -1;
     if (valid)
         r->comm_id = comm_count(comm, &r->number);

@@ -16,6 +16,9 @@
 /* Trials aside are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
 enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
 
+/* Seconds that the trials of an advice may lose, besides the share of the calls' time that all may. A promise of pleach(1). */
+static const double ADVICE_LOSES = 0.5;
+
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
@@ -36,6 +39,15 @@ void trials_beside(double seconds)
 void trials_freely(void)
 {
     spent = UINT64_MAX / 2;
+}
+
+void trials_open(void)
+{
+    const struct settings *s = &process.settings;
+    if (s->dry_run && s->dry_trials)
+        trials_freely();
+    else if (s->dry_run && s->advice)
+        spent = ledger_spending(ADVICE_LOSES);
 }
 
 uint64_t trials_clock(const struct comm *comm)
@@ -105,7 +117,7 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
     const struct engine_setting *e = &s->engine[f->collective];
     int row[CANDIDATES];
     double seconds[CANDIDATES];
-    bool dry = s->dry_run && s->dry_trials;
+    bool dry = s->dry_run && (s->dry_trials || s->advice);
     bool aside = dry || (choose_keeps_bits(s, f) && !choose_pairs(f));
     bool model = !e->named && !e->random && !f->machine->oversubscribed && (!s->dry_run || dry) && !s->verify;
     if (!comm->ledger || !model || !f->machine->measured)
@@ -117,23 +129,24 @@ static struct kind *kind_of(struct comm *comm, const struct facts *f)
         return k;
     int count = choose_candidates(s, NULL, f, row, seconds);
     return ledger_enter(comm->ledger, f, aside, row, seconds,
-                        aside && !dry && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
+                        aside && !(dry && s->dry_trials) && count > ASIDE_CANDIDATES ? ASIDE_CANDIDATES : count);
 }
 
 bool trials_tell(const struct kind *k, const struct facts *f, struct plan *plan, struct expected *expected)
 {
-    const double native = (double)k->native * (double)f->bytes, best = (double)k->seconds * (double)f->bytes;
-    const bool served = plan->engine == engines[k->winner], keeps = choose_keeps_bits(&process.settings, f);
-    if (k->state != KIND_SETTLED || native <= 0)
+    const bool decide = !choose_keeps_bits(&process.settings, f) || choose_pairs(f);
+    const int row = decide ? k->winner : engine_row(plan->engine);
+    const struct samples native = kind_samples(k, 0), engine = kind_samples(k, row);
+    const double bytes = (double)f->bytes;
+    if (k->state != KIND_SETTLED || !(native.median > 0) || !(engine.median > 0))
         return false;
-    /* Trials would not decide here. What serves in spite of them is none of those that lost, or it saves nothing. */
-    if (keeps && !choose_pairs(f) && !served && (plan->engine == engines[0] || k->winner != 0))
-        return false;
-    if (!keeps || choose_pairs(f)) {
-        *plan = choose_row(&process.settings, NULL, f, k->winner);
+    if (decide) {
+        *plan = choose_row(&process.settings, NULL, f, row);
         plan->reason = REASON_LEARNED;
     }
-    *expected = plan->engine == engines[0] ? (struct expected){0, 0} : (struct expected){native, best};
+    *expected = (struct expected){.native = native.median * bytes, .engine = engine.median * bytes, .tried = true};
+    if (row != 0)
+        expected->noise = (native.median - native.least + engine.median - engine.least) * bytes;
     return true;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
-#include "advice_sums.h"
 #include "html.h"
 #include "writers.h"
 
@@ -30,18 +29,13 @@ static const char *about(double part, double whole, char *text)
 static void put_sentence(const struct html *h, const struct tally *engine, double run)
 {
     const struct job *j = h->j;
-    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], time[UNITS_TEXT];
-    const double saved = saved_by(j, COLLECTIVES);
+    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT];
     fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
             about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
             about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
         fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
-    fputs(".", h->f);
-    if (j->dry && saved > 0)
-        fprintf(h->f, " By the model, a rank would have saved <b>%s</b>, which is %s of the run.",
-                time_about(saved / j->told, time), about(saved, run, share));
-    fputs("</p>\n", h->f);
+    fputs(".</p>\n", h->f);
 }
 
 /* Where to look first. */
