@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
 #include "html.h"
+#include "todo.h"
 #include "writers.h"
 
 #include <math.h>
@@ -175,9 +176,12 @@ void html_head(const struct html *h)
 {
     const struct job *j = h->j;
     const struct tally engine = by_engines(j);
+    char text[TODO];
     fputs("<header>\n<h1>Pleach report</h1>\n<code class='command'>", h->f);
     html_text(h->f, *j->command ? j->command : "(unknown program)");
-    fputs("</code>\n", h->f);
+    fputs("</code>\n<p class='todo'>", h->f);
+    html_text(h->f, todo(j, text));
+    fputs("</p>\n", h->f);
     put_alarms(h);
     if (j->all.calls > 0 && j->told > 0) {
         put_sentence(h, &engine, job_run(j));
