@@ -174,8 +174,9 @@ START_TEST(a_wrong_model_promises_nothing)
     verdict(m, "Pleach would save at most 24 s of 100 s (8.0 to 24 %, by a model): " HOW);
     for (size_t i = 0; i < COUNT(off); i++) {
         m->group[BY_SIZE][0].whole = off[i] * 2e-3;
-        verdict(m, "Cannot tell what Pleach would do: engines were not measured, and by the model it would save 24 s of 100 s, "
-                   "or nothing; to see, " HOW);
+        verdict(m,
+                "Cannot tell what Pleach would do: engines were not measured, and by the model it would save 24 s of 100 s, "
+                "or nothing; to see, " HOW);
     }
 }
 END_TEST
@@ -321,7 +322,6 @@ START_TEST(a_long_site_is_cut)
 }
 END_TEST
 
-SUITE("advice", 4, it_says_what_it_would_save, measured_is_measured, trials_speak_for_others,
-      a_wrong_model_promises_nothing, predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative,
-      it_says_why_it_would_not_help, it_says_where_it_cannot_tell, others_are_told, what_is_not_known_is_said,
-      a_long_site_is_cut)
+SUITE("advice", 4, it_says_what_it_would_save, measured_is_measured, trials_speak_for_others, a_wrong_model_promises_nothing,
+      predictions_are_scaled, sizes_count_by_themselves, no_saving_is_negative, it_says_why_it_would_not_help,
+      it_says_where_it_cannot_tell, others_are_told, what_is_not_known_is_said, a_long_site_is_cut)

@@ -418,5 +418,6 @@ START_TEST(formats)
     ck_assert(job_format_of("html") == JOB_TEXT && job_format_of("a.html.txt") == JOB_TEXT && job_format_of("") == JOB_TEXT);
 }
 
-SUITE("jobs", 10, sums, dry_runs, waits, what_a_model_is_held_against, crowded_hosts, calls_that_cannot_be, clocks, one_clock_a_host, calls_that_prove_nothing,
-      a_rank_tells_once, other_collectives, frames, many_ranks, text, cut_text, tsv, written_in_any_locale, formats)
+SUITE("jobs", 10, sums, dry_runs, waits, what_a_model_is_held_against, crowded_hosts, calls_that_cannot_be, clocks,
+      one_clock_a_host, calls_that_prove_nothing, a_rank_tells_once, other_collectives, frames, many_ranks, text, cut_text,
+      tsv, written_in_any_locale, formats)

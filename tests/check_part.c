@@ -139,7 +139,8 @@ START_TEST(what_is_not_known_is_skipped)
 /* Fields at the end of a row that an earlier release has not. */
 START_TEST(what_is_missing_is_unknown)
 {
-    static const char text[] = "pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tnative\tmodel\t-1\t1\t2\t3\t4\t5\t6\t7\t8\t9\nend\n";
+    static const char text[] =
+        "pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tnative\tmodel\t-1\t1\t2\t3\t4\t5\t6\t7\t8\t9\nend\n";
     struct part *p = part_read(text, sizeof text - 1, why, sizeof why);
     ck_assert_msg(p && p->rows == 1 && p->row[0].tally.noise == 0 && !p->row[0].tried && !*p->cores, "%s", why);
     ck_assert_double_eq(p->row[0].tally.predicted, 9e-9);
@@ -198,4 +199,5 @@ START_TEST(size_classes)
 }
 
 SUITE("parts", 4, what_is_written_is_read, a_torn_part_is_refused, what_is_no_part_is_refused, too_many_are_refused,
-      what_is_not_known_is_skipped, what_is_missing_is_unknown, texts_stay_texts, in_any_locale, calls_that_are_kept, size_classes)
+      what_is_not_known_is_skipped, what_is_missing_is_unknown, texts_stay_texts, in_any_locale, calls_that_are_kept,
+      size_classes)

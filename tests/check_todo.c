@@ -13,7 +13,8 @@ static struct made *made(enum reason reason)
 {
     static struct made m;
     const bool served = reason == REASON_MODEL;
-    m = (struct made){.job = {.told = 4, .ranks = 4, .nodes = 1, .settings = "", .end = END_FINALIZE, .run = 100, .waited = -1}};
+    m = (struct made){
+        .job = {.told = 4, .ranks = 4, .nodes = 1, .settings = "", .end = END_FINALIZE, .run = 100, .waited = -1}};
     m.group = (struct job_group){.tally = {.calls = 9, .seconds = 160}, .would = served, .engine = served, .reason = reason};
     m.job.all = m.group.tally;
     m.job.group[BY_SERVICE] = &m.group;

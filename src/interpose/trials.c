@@ -16,7 +16,7 @@
 /* Trials aside are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
 enum { ASIDE_CANDIDATES = 2, ASIDE_MOST = 64 << 20 };
 
-/* Seconds that the trials of an advice may lose, besides the share of the calls' time that all may. A promise of pleach(1). */
+/* Seconds that trials for an advice may lose, besides the share of the calls' time that all may. A promise of pleach(1). */
 static const double ADVICE_LOSES = 0.5;
 
 static _Atomic uint64_t lost, spent; /* as in struct purse */

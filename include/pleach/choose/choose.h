@@ -81,8 +81,8 @@ void choose_predict(const struct settings *s, const struct rule *rule, const str
 struct expected {
     double native; /* the native call */
     double engine; /* the planned engine; the same where trials have shown that native is best */
-    double noise;  /* where trials measured both, how far the lesser two of three times were apart, of both together; else 0 */
     bool tried;    /* trials measured both */
+    double noise;  /* if so, how far the lesser two of three times were apart, of both together; else 0 */
 };
 
 /*

@@ -29,8 +29,7 @@ struct job_group {
     double most;                /* seconds: the sum of the rank that has most */
     int most_rank;              /* that rank, in MPI_COMM_WORLD */
     double waited;              /* part of the seconds in which a rank waited for others to come, 0 to 1; < 0: unknown */
-    double whole;               /* BY_SIZE: seconds of a call of `engines` from the last rank's start to the last one's end, on
-                                   average of the single calls below; 0: unknown */
+    double whole;               /* seconds of a single call of `engines`, last start to last end, on average; 0: unknown */
 };
 
 /* A rank that has told. */
