@@ -114,6 +114,56 @@ START_TEST(waits)
     job_free(j);
 }
 
+/* What such calls take from the last start to the last end, of those that engines would serve. What ranks tell of trials. */
+START_TEST(what_a_model_is_held_against)
+{
+    struct joining *j = job_begin();
+    struct part *p[] = {made_part(&made[0], 0, 2, "node0"), made_part(&made[1], 1, 2, "node0")};
+    for (int rank = 0; rank < 2; rank++) {
+        add_row(p[rank], COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 2, 0.2)->would = 1;
+        struct part_row *r = add_row(p[rank], COLL_ALLREDUCE, 8, "native", REASON_LEARNED, 0, 1, 0.25);
+        r->tried = true;
+        r->tally.noise = 0.5;
+        add_row(p[rank], COLL_ALLREDUCE, 64, "native", REASON_ZERO_BYTES, 0, 1, 0.25);
+        add_call(p[rank], 1, 2, 2, 7, 1)->bytes = 64;
+    }
+    add_call(p[0], 1, 0, 2, 1, 0.75); /* 1.25 .. 1.75 */
+    add_call(p[1], 1, 0, 2, 1.25, 0.25);
+    add_call(p[0], 1, 1, 2, 3, 0.25); /* 3 .. 3.25 */
+    add_call(p[1], 1, 1, 2, 2.5, 0.5);
+    const struct job *job = join(j, (const struct part *[]){p[0], p[1]}, 2);
+    const struct job_group *g = job->group[BY_SIZE];
+    ck_assert(job->groups[BY_SIZE] == 2 && g[0].size == 3 && g[1].size == 6);
+    REQUIRE_NEAR(g[0].whole, 0.375);
+    ck_assert(g[1].whole == 0);
+    ck_assert(g[0].modelled.calls == 4 && g[0].engines.calls == 4 && g[0].tried.calls == 2 && g[0].tried.noise == 1);
+    job_free(j);
+}
+
+/* More ranks on a host than there are cores that one of them or another may use. */
+START_TEST(crowded_hosts)
+{
+    static const struct {
+        const char *cores[3];
+        bool crowded;
+    } of[] = {{{"0-1", "0-1", "0-7"}, false},
+              {{"0", "2", "0"}, false},
+              {{"0", "0", "0-7"}, true},
+              {{"", "0", ""}, false},
+              {{"9999999999-3,", "x", "-1"}, false}};
+    for (size_t i = 0; i < COUNT(of); i++) {
+        struct joining *j = job_begin();
+        const struct part *p[3];
+        for (int r = 0; r < 3; r++) {
+            struct part *own = made_part(&made[r], r, 3, r < 2 ? "node0" : "node1");
+            own->cores = of[i].cores[r];
+            p[r] = own;
+        }
+        REQUIRE(join(j, p, 3)->crowded == of[i].crowded, "%zu", i);
+        job_free(j);
+    }
+}
+
 /* What ranks tell of a call must go together. */
 START_TEST(calls_that_cannot_be)
 {
@@ -402,5 +452,6 @@ START_TEST(formats)
     ck_assert(job_format_of("html") == JOB_TEXT && job_format_of("a.html.txt") == JOB_TEXT && job_format_of("") == JOB_TEXT);
 }
 
-SUITE("jobs", 10, sums, dry_runs, waits, calls_that_cannot_be, clocks, one_clock_a_host, calls_that_prove_nothing,
-      sites_without_a_place, a_rank_tells_once, other_collectives, frames, many_ranks, text, cut_text, tsv, written_in_any_locale, formats)
+SUITE("jobs", 10, sums, dry_runs, waits, what_a_model_is_held_against, crowded_hosts, calls_that_cannot_be, clocks,
+      one_clock_a_host, calls_that_prove_nothing, sites_without_a_place, a_rank_tells_once, other_collectives, frames, many_ranks, text,
+      cut_text, tsv, written_in_any_locale, formats)

@@ -513,6 +513,36 @@ START_TEST(trials_aside)
 }
 END_TEST
 
+/* What trials took stays to be told of; of a row that was not tried there is nothing. */
+START_TEST(samples_stay)
+{
+    new_job(2e-3, 1e-3, 9e-3);
+    job.aside = true;
+    job.noise = 0.5;
+    make_calls(30);
+    const struct samples native = kind_samples(the_kind(), NATIVE), none = kind_samples(the_kind(), 1);
+    const double bytes = 1 << 20;
+    ck_assert(native.least * bytes >= 1.999e-3 && native.least < native.median && native.median < native.most);
+    ck_assert(native.most * bytes < 3.01e-3 && none.least == 0 && none.most == 0);
+    ck_assert(kind_samples(the_kind(), FIRST).median == the_kind()->seconds);
+}
+END_TEST
+
+/* Trials that are too dear begin at once where the purse allows them a loss. */
+START_TEST(a_purse_may_be_filled)
+{
+    for (int filled = 0; filled < 2; filled++) {
+        new_job(10e-3, 1e-3, 9e-3);
+        job.predicted[0] = 10e-3;
+        job.aside = true;
+        for (int r = 0; r < RANKS; r++)
+            job.purse[r].spent = filled ? ledger_spending(0.1) : 0;
+        make_calls(30);
+        ck_assert_int_eq(the_kind()->state, filled ? KIND_SETTLED : KIND_NEW);
+    }
+}
+END_TEST
+
 START_TEST(another_communicator_inherits)
 {
     static struct ledger l;
@@ -529,4 +559,4 @@ LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, dro
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
              a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot, sizes_that_differ_are_seen,
              candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_ledger_says_so,
-             one_candidate_is_the_models, trials_aside, another_communicator_inherits)
+             one_candidate_is_the_models, trials_aside, samples_stay, a_purse_may_be_filled, another_communicator_inherits)

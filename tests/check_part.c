@@ -11,6 +11,7 @@ static struct part *sample(void)
     struct part *p = made_part(&made, 3, 16, "node1");
     p->settings = "PLEACH_STACK=4";
     p->note = "12 MB/s, 260 us";
+    p->cores = "0-3,8";
     p->dry = true;
     p->end = END_EXIT;
     p->began = 1763800000.123456717;
@@ -23,6 +24,8 @@ static struct part *sample(void)
     r->tally.native = 1;
     r->tally.engine = 0.5;
     r->tally.predicted = 0.875;
+    r->tally.noise = 0.125;
+    r->tried = true;
     add_row(p, COLL_BCAST, 0, "native", REASON_ZERO_BYTES, -1, 1, 3e-9);
     struct part_call *c = add_call(p, 0xfedcba9876543210u, 300, 4, 1.5, 2e-6);
     c->engine = engine_row(engine_find("butterfly"));
@@ -44,6 +47,7 @@ START_TEST(what_is_written_is_read)
     ck_assert(strcmp(q->host, "node1") == 0 && strcmp(q->command, "./app -n 5") == 0 && strcmp(q->pleach, "0.2.0") == 0);
     ck_assert(strcmp(q->mpi, "MPICH 4.0.2") == 0 && strcmp(q->settings, "PLEACH_STACK=4") == 0);
     ck_assert_str_eq(q->note, "12 MB/s, 260 us");
+    ck_assert_str_eq(q->cores, "0-3,8");
     ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->measuring == 0.02 &&
               q->lost == 0.25 && q->missed == 0.125);
     ck_assert(q->rows == 2 && q->sites == 2 && q->calls == 1 && q->others == 1);
@@ -52,6 +56,7 @@ START_TEST(what_is_written_is_read)
     ck_assert_str_eq(q->frame[0], "0x118f 77ab solve+0x1f /home/me/app");
     const struct part_row *r = &q->row[0], *s = &p->row[0];
     ck_assert(r->collective == COLL_SCAN && r->size == 20 && r->engine == 0 && r->would == s->would);
+    ck_assert(r->tried && !q->row[1].tried);
     ck_assert(r->reason == REASON_MODEL && r->site == 1 && memcmp(&r->tally, &s->tally, sizeof r->tally) == 0);
     ck_assert(q->row[1].size == -1 && q->row[1].site == -1 && q->row[1].tally.least == 3e-9);
     const struct part_call *c = &q->call[0], *d = &p->call[0];
@@ -134,6 +139,17 @@ START_TEST(what_is_not_known_is_skipped)
     part_free(p);
 }
 
+/* Fields at the end of a row that an earlier release has not. */
+START_TEST(what_is_missing_is_unknown)
+{
+    static const char text[] =
+        "pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tnative\tmodel\t-1\t1\t2\t3\t4\t5\t6\t7\t8\t9\nend\n";
+    struct part *p = part_read(text, sizeof text - 1, why, sizeof why);
+    ck_assert_msg(p && p->rows == 1 && p->row[0].tally.noise == 0 && !p->row[0].tried && !*p->cores, "%s", why);
+    ck_assert_double_eq(p->row[0].tally.predicted, 9e-9);
+    part_free(p);
+}
+
 /* Neither a line nor a terminal obeys what a user called his program. */
 START_TEST(texts_stay_texts)
 {
@@ -186,4 +202,5 @@ START_TEST(size_classes)
 }
 
 SUITE("parts", 4, what_is_written_is_read, a_torn_part_is_refused, what_is_no_part_is_refused, too_many_are_refused,
-      what_is_not_known_is_skipped, texts_stay_texts, in_any_locale, calls_that_are_kept, size_classes)
+      what_is_not_known_is_skipped, what_is_missing_is_unknown, texts_stay_texts, in_any_locale, calls_that_are_kept,
+      size_classes)

@@ -28,6 +28,7 @@ static inline struct part *made_part(struct made *m, int rank, int ranks, const 
                             .mpi = "MPICH 4.0.2",
                             .settings = "",
                             .note = "",
+                            .cores = "",
                             .process = 100 + rank,
                             .end = END_FINALIZE,
                             .began = 1.7e9,
@@ -51,7 +52,7 @@ static inline struct part_row *add_row(struct part *p, enum collective c, int64_
     ck_assert_int_lt(p->rows, MADE_ROWS);
     struct tally t = {.calls = calls, .bytes = (double)(calls * bytes), .seconds = (double)calls * seconds};
     t.least = t.most = t.first = seconds;
-    p->row[p->rows] = (struct part_row){c, part_size(bytes), served, served, reason, site, t};
+    p->row[p->rows] = (struct part_row){c, part_size(bytes), served, served, reason, site, t, false};
     return &p->row[p->rows++];
 }
 

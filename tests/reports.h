@@ -18,7 +18,8 @@ static inline void open_of(const char *pattern, int rank, int ranks, int stack)
                                .pleach = "0",
                                .mpi = "MPI",
                                .settings = "",
-                               .note = ""};
+                               .note = "",
+                               .cores = ""};
     report_open(
         &(struct report_options){.pattern = pattern, .facts = facts, .listed = true, .stack = stack, .every = INFINITY});
 }

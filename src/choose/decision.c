@@ -122,7 +122,7 @@ static void enter(struct decision *d)
     double seconds[CANDIDATES];
     const struct facts *f = &d->question.facts;
     int count = choose_candidates(d->settings, NULL, f, row, seconds);
-    if (d->policy.shadow && !d->settings->dry_run && count > SHADOW_CANDIDATES)
+    if (d->policy.shadow && !(d->settings->dry_run && d->settings->dry_trials) && count > SHADOW_CANDIDATES)
         count = SHADOW_CANDIDATES;
     d->kind = ledger_enter(d->known->ledger, f, d->policy.shadow, row, seconds, count);
 }

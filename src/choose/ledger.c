@@ -195,10 +195,6 @@ static int ascending(const void *a, const void *b)
 }
 
 /* What `count` >= 1 samples tell. */
-struct samples {
-    float least, median, most;
-};
-
 static struct samples look(const float *sample, int count)
 {
     float sorted[TIMED > ROUNDS ? TIMED : ROUNDS];
@@ -217,12 +213,25 @@ static struct samples trials_of(const struct kind *k, int candidate)
     return count ? look(sample, count) : (struct samples){0};
 }
 
+struct samples kind_samples(const struct kind *k, int row)
+{
+    for (int i = 0; i < k->candidates; i++)
+        if (k->row[i] == row)
+            return trials_of(k, i);
+    return (struct samples){0};
+}
+
 static float least_predicted(const struct kind *k)
 {
     float least = k->predicted[0];
     for (int i = 1; i < k->candidates; i++)
         least = fminf(least, k->predicted[i]);
     return least;
+}
+
+uint64_t ledger_spending(double seconds)
+{
+    return (uint64_t)(1e9 * seconds / TRIALS_SHARE);
 }
 
 /* May trials begin: is what they have lost and will lose below a hundredth of the time spent, or below ten calls? */

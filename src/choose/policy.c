@@ -110,7 +110,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
 {
     struct policy p = {.may = allowed(s, rule, f), .refuses = policy_quick(s, f)};
     const struct figures given = policy_figures(s, rule);
-    const bool dry = s->dry_run && s->dry_trials, modelled = !p.may.named && !p.may.random;
+    const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
     const bool crowded = f->machine->oversubscribed;
 
     p.picks = p.may.random                       ? REASON_RANDOM

@@ -128,7 +128,7 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
     const struct terms t = terms_of(s, rule, f, false);
     struct cutting cutting;
     if (plan->engine == engines[0])
-        return (struct expected){0, 0};
+        return (struct expected){0};
     return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
                              .engine = model_seconds(plan->engine, &t, f, &cutting)};
 }

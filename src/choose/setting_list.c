@@ -50,7 +50,7 @@ const struct setting setting_list[] = {
      .help = "write a summary of the calls in MPI_Finalize: one of all ranks or, with %r or %p, one of each"},
     {"REPORT_EVERY", SET_PERIOD, .accepts = "a time of at least 1ms (seconds, or with suffix s, ms, us or ns), or inf",
      .unit = "s", .initial = "inf", FIELD(report_every), .help = "write the summary anew so often; inf: at the end alone"},
-    {"ADVICE", SET_BOOL, .accepts = "yes or no", .initial = "no", FIELD(advice),
+    {"ADVICE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(advice),
      .help = "the report tells what Pleach would do for the program; pleach advise sets it, for a dry run"},
     {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", FIELD(log_ranks),
      .help = "ranks (of MPI_COMM_WORLD) that write records, and reports of their own"},

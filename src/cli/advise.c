@@ -46,8 +46,8 @@ static int become_program(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"measure", NULL, "time native calls and engines beside the program's calls: it takes longer, and more memory",
-     OPTION_FLAG, 0, 0, &measure},
+    {"measure", NULL, "time all kinds of calls that come again and more engines for each, whatever that costs", OPTION_FLAG,
+     0, 0, &measure},
     {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
     {0},
 };
@@ -57,8 +57,9 @@ const struct command command_advise = {
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program natively, and tell what Pleach would do for it",
     .details = "Runs a program natively, and tells at its end, once for the job, what Pleach would do for it: by\n"
-               "collective and by the costliest call sites, the time now and the time predicted; what other\n"
-               "collectives take, which are not served; and whether it is worth it:\n\n"
+               "collective and by the costliest call sites, the time now and the time with Pleach; what other\n"
+               "collectives take, which are not served; and whether it is worth it. Kinds of calls that come\n"
+               "again are timed with engines, too, which takes half a second and a hundredth of their time:\n\n"
                "  mpiexec -n 16 pleach advise ./app args...\n\n"
                "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
     .options = options,

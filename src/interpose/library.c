@@ -190,8 +190,7 @@ static bool start(MPI_Comm comm)
         open_log(s);
     if (settings_report_given(s->report))
         open_report(s, writes);
-    if (s->dry_run && s->dry_trials)
-        trials_freely();
+    trials_open();
     bool watched = watch_open();
     if (s->verify || watched)
         site_open(s->stack);

@@ -10,12 +10,14 @@
 #include "say.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { COMMAND = 4096, SETTINGS = 8192, HOST = 256, LIBRARY = 128 }; /* bytes */
+enum { COMMAND = 4096, SETTINGS = 8192, HOST = 256, LIBRARY = 128, CORES = 8 * CPU_SETSIZE }; /* bytes */
 
 /* Reads the beginning of a file; the number of bytes, and a NUL behind them. */
 static int read_start(const char *name, char *text, int size)
@@ -57,6 +59,23 @@ static double age(void)
     return start > 0 && age > 0 ? age : 0;
 }
 
+/* The cores that this process may use; "": the kernel does not tell. */
+static const char *cores(void)
+{
+    static char text[CORES];
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    for (int i = 0, used = 0; i < CPU_SETSIZE; i++) {
+        const int first = i;
+        while (i < CPU_SETSIZE && CPU_ISSET(i, &set))
+            i++;
+        if (i > first)
+            used += snprintf(text + used, sizeof text - (size_t)used, "%s%d-%d", used ? "," : "", first, i - 1);
+    }
+    return text;
+}
+
 struct part program_facts(void)
 {
     static char host[HOST], library[LIBRARY], settings[SETTINGS];
@@ -74,6 +93,7 @@ struct part program_facts(void)
                          .mpi = library,
                          .settings = settings,
                          .note = "",
+                         .cores = cores(),
                          .process = (int)getpid(),
                          .dry = process.settings.dry_run,
                          .run = age()};

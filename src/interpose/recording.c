@@ -35,7 +35,7 @@ static void put_name(char *column, const char *name, const char *otherwise)
 static struct expected expect(const struct serving *s, struct plan *plan)
 {
     const struct decision *d = &s->decision;
-    struct expected expected = {0, 0};
+    struct expected expected = {0};
     if (d->answer && d->fresh)
         d->answer->expected = choose_expected(d->settings, d->question.rule, &d->question.facts, &d->answer->plan);
     if (d->answer)
@@ -77,6 +77,8 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     }
     r->native_seconds = expected.native;
     r->engine_seconds = expected.engine;
+    r->noise_seconds = expected.noise;
+    r->tried = expected.tried;
     r->number = -1;
     if (valid)
         r->comm_id = comm_count(comm, &r->number);

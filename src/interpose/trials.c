@@ -11,6 +11,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* Seconds that trials for an advice may lose, besides the share of the calls' time that all may. A promise of pleach(1). */
+static const double ADVICE_LOSES = 0.5;
+
 static _Atomic uint64_t lost, spent; /* as in struct purse */
 static _Atomic int learned;          /* kinds of calls */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
@@ -31,6 +34,15 @@ void trials_beside(double seconds)
 void trials_freely(void)
 {
     spent = UINT64_MAX / 2;
+}
+
+void trials_open(void)
+{
+    const struct settings *s = &process.settings;
+    if (s->dry_run && s->dry_trials)
+        trials_freely();
+    else if (s->dry_run && s->advice)
+        spent = ledger_spending(ADVICE_LOSES);
 }
 
 uint64_t trials_clock(const struct comm *comm)
@@ -88,16 +100,17 @@ void trials_sync(struct comm *comm, struct decision *d)
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected)
 {
-    if (k->state != KIND_SETTLED || k->native <= 0)
-        return;
-    const double native = (double)k->native * (double)f->bytes, best = (double)k->seconds * (double)f->bytes;
-    const bool served = plan->engine == engines[k->winner], decides = policy_measures(p);
-    /* Trials would not decide here. What serves in spite of them is none of those that lost, or it saves nothing. */
-    if (!decides && !served && (plan->engine == engines[0] || k->winner != 0))
+    const bool decides = policy_measures(p);
+    const int row = decides ? k->winner : engine_row(plan->engine);
+    const struct samples native = kind_samples(k, 0), engine = kind_samples(k, row);
+    const double bytes = (double)f->bytes;
+    if (k->state != KIND_SETTLED || !(native.median > 0) || !(engine.median > 0))
         return;
     if (decides) {
-        *plan = choose_row(&process.settings, NULL, f, k->winner);
+        *plan = choose_row(&process.settings, NULL, f, row);
         plan->reason = REASON_LEARNED;
     }
-    *expected = plan->engine == engines[0] ? (struct expected){0, 0} : (struct expected){native, best};
+    *expected = (struct expected){.native = native.median * bytes, .engine = engine.median * bytes, .tried = true};
+    if (row != 0)
+        expected->noise = (native.median - native.least + engine.median - engine.least) * bytes;
 }

@@ -26,11 +26,12 @@ static int engine_named(const char *name)
 /* What the calls of a row have in common, in a number. */
 static uint64_t row_key(const struct part_row *r)
 {
-    return (((((uint64_t)r->collective << 8 | (uint64_t)(r->size + 1)) << 8 | (uint64_t)r->engine) << 8 | (uint64_t)r->would)
-                << 8 |
-            (uint64_t)r->reason)
-               << 16 |
-           (uint64_t)(r->site + 1);
+    const uint64_t part[] = {(uint64_t)(r->size + 1), (uint64_t)r->engine, (uint64_t)r->would, (uint64_t)r->reason,
+                             (uint64_t)r->tried};
+    uint64_t key = (uint64_t)r->collective;
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        key = key << 8 | part[i];
+    return key << 16 | (uint64_t)(r->site + 1);
 }
 
 static int *row_slot(struct tables *t, uint64_t key)
@@ -210,7 +211,8 @@ void tables_add(struct tables *t, const struct record *r, double began)
                                .first = r->duration,
                                .native = both ? r->native_seconds : 0,
                                .engine = both ? r->engine_seconds : 0,
-                               .predicted = both ? r->duration : 0};
+                               .predicted = both ? r->duration : 0,
+                               .noise = both ? r->noise_seconds : 0};
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
     const int site = find_site(t, r->frame), engine = engine_named(r->engine);
     const struct part_row like = {.collective = r->collective,
@@ -218,7 +220,8 @@ void tables_add(struct tables *t, const struct record *r, double began)
                                   .engine = engine,
                                   .would = r->would ? engine_named(r->would) : engine,
                                   .reason = r->reason,
-                                  .site = site};
+                                  .site = site,
+                                  .tried = both && r->tried};
     struct part_row *row = row_with_site(t, &like);
     t->weight[site] += r->duration;
     if (row)

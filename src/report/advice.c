@@ -2,84 +2,27 @@
 /* The advice; see advice.h. */
 #include "advice.h"
 
-#include "advice_sums.h"
 #include "columns.h"
+#include "phrases.h"
 #include "units.h"
+#include "verdict.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SITES = 5, TEXT = 64 }; /* SITES: that are shown */
+enum { SITES = 5, SENTENCE = 512 }; /* SITES: that are shown */
 
-static const double WORTH = 0.01; /* of the run: to save less is not worth the trouble */
 static const double WAITED = 0.1; /* of the calls' time: to wait less is not worth a word */
 
-/* ---- Words ----------------------------------------------------------------------------------------------------------- */
-
-/* Two digits, as in a sentence: "31 s", "4.2 ms". */
-static const char *roughly(double seconds, char text[TEXT])
-{
-    static const char *const unit[] = {"s", "ms", "us", "ns"};
-    int i = 0;
-    for (; i < 3 && seconds < 0.995; i++)
-        seconds *= 1000;
-    const double scale = seconds >= 9.95 ? pow(10, floor(log10(seconds)) - 1) : 0.1;
-    snprintf(text, TEXT, "%.*f %s", scale < 1 ? 1 : 0, round(seconds / scale) * scale, unit[i]);
-    return text;
-}
-
-static const char *percent(double x, char text[TEXT])
-{
-    if (x > 0 && x < 0.1)
-        snprintf(text, TEXT, "less than 0.1 %%");
-    else
-        snprintf(text, TEXT, "%.*f %%", x < 9.95 ? 1 : 0, x);
-    return text;
-}
-
-static const char *share(double part, const struct sums *s, char text[TEXT])
-{
-    return percent(s->run > 0 ? 100 * part / s->run : 0, text);
-}
-
-/* Why it would not help. */
-static void put_reason(const struct job *j, const struct sums *s, FILE *f)
-{
-    char text[TEXT];
-    if (s->calls < WORTH * s->run)
-        fprintf(f, "the calls that it serves take %s of the run.\n", share(s->calls, s, text));
-    else if (s->native[SORT_ALONE] > s->calls / 2)
-        fprintf(f, "most calls are on communicators of one rank.\n");
-    else if (s->native[SORT_SMALL] > s->calls / 2)
-        fprintf(f, "most calls are too small (see PLEACH_THRESHOLD).\n");
-    else if (s->waited > s->calls / 2)
-        fprintf(f, "in the calls that it serves, ranks mostly wait for others that come later.\n");
-    else if (j->nodes == 1)
-        fprintf(f, "all ranks are on one node, where the native calls are fast.\n");
-    else
-        fprintf(f, "the native calls are predicted to be as fast.\n");
-}
+static const char how[] = "put `pleach run` where `pleach advise` stands";
 
 static void put_verdict(const struct job *j, const struct sums *s, FILE *f)
 {
-    char saved[TEXT], run[TEXT], part[TEXT];
-    if (j->all.calls == 0) {
-        fprintf(f, "Pleach would not help: the program made none of the calls that it serves.\n");
-    } else if (s->saved >= WORTH * s->run) {
-        fprintf(f, "Pleach would save about %s of %s (%s): use `mpiexec -n %d pleach run %s`.\n", roughly(s->saved, saved),
-                roughly(s->run, run), share(s->saved, s, part), j->ranks ? j->ranks : j->told,
-                *j->command ? j->command : "PROGRAM");
-    } else if (s->native[SORT_KEPT] > s->calls / 2) {
-        fprintf(f, "Cannot tell what Pleach would do: most calls were kept from it (%s).\n", reason_word(s->kept));
-    } else if (s->native[SORT_CROWDED] >= WORTH * s->run) {
-        fprintf(f, "Cannot tell what Pleach would do: more ranks than cores on a node, where no time tells anything.\n");
-    } else if (s->saved > 0 && s->calls >= WORTH * s->run) {
-        fprintf(f, "Pleach would hardly help: it would save about %s of %s (%s).\n", roughly(s->saved, saved),
-                roughly(s->run, run), share(s->saved, s, part));
-    } else {
-        fprintf(f, "Pleach would not help: ");
-        put_reason(j, s, f);
-    }
+    char text[SENTENCE];
+    verdict(j, s, how, text, sizeof text);
+    fprintf(f, "%s\n", text);
+    if (j->crowded && !strstr(text, CROWDED))
+        fprintf(f, "Beware: there are " CROWDED ".\n");
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
@@ -97,7 +40,14 @@ static void put_part(double part, double whole, char *text)
     snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? 100 * part / whole : 0);
 }
 
-/* Adds a row of calls that took `seconds` of all ranks, of which they `saved`; < 0: they are not served. */
+/* A time that may be lost. */
+static void put_time(double seconds, char *text)
+{
+    char time[UNITS_TEXT];
+    snprintf(text, UNITS_TEXT, "%s%.20s", seconds < 0 ? "-" : "", time_about(fabs(seconds), time));
+}
+
+/* Adds a row of calls that took `seconds` of all ranks, of which they would save so much; 0: nothing, or not served. */
 static void add_row(struct table *t, const struct sums *s, int64_t calls, double bytes, double seconds, double saved)
 {
     char(*text)[UNITS_TEXT] = t->text[t->rows];
@@ -107,9 +57,9 @@ static void add_row(struct table *t, const struct sums *s, int64_t calls, double
     size_about(bytes, text[n++]);
     time_about(seconds / s->ranks, text[n++]);
     put_part(seconds / s->ranks, s->run, text[n++]);
-    if (saved > 0) {
+    if (saved != 0) {
         time_about((seconds - saved) / s->ranks, text[n++]);
-        time_about(saved / s->ranks, text[n++]);
+        put_time(saved / s->ranks, text[n++]);
         put_part(saved / s->ranks, s->run, text[n++]);
     }
     for (int i = 0; i < n; i++)
@@ -142,7 +92,7 @@ static void put_collectives(const struct job *j, const struct sums *s, int width
     for (int i = 0; i < j->groups[BY_COLLECTIVE] && t.rows <= MOST; i++) {
         const struct job_group *g = &j->group[BY_COLLECTIVE][i];
         t.cell[t.rows][NUMBERS] = collective_name(g->collective);
-        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, saved_by(j, (int)g->collective));
+        add_row(&t, s, g->tally.calls, g->tally.bytes, g->tally.seconds, claim_by(j, (int)g->collective).likely);
     }
     put_table(&t, width, f);
 }
@@ -157,7 +107,7 @@ static void put_sites(const struct job *j, const struct sums *s, int width, FILE
     begin_table(&t, heading);
     for (int i = 0; i < j->groups[BY_SITE]; i++) {
         const struct job_group *g = &j->group[BY_SITE][i];
-        const double saved = saved_of(&g->tally, g->waited);
+        const double saved = claim_of(g).likely;
         if (!*g->site || t.rows > SITES) {
             tally_add(&rest, &g->tally);
             rest_saved += saved;
@@ -185,7 +135,7 @@ static void put_others(const struct job *j, const struct sums *s, int width, FIL
     for (int i = 0; i < j->others && t.rows <= MOST; i++) {
         const struct part_other *o = &j->other[i];
         t.cell[t.rows][t.columns - 1] = o->name;
-        add_row(&t, s, o->calls, o->bytes, o->seconds, -1);
+        add_row(&t, s, o->calls, o->bytes, o->seconds, 0);
     }
     if (t.rows > 1)
         put_table(&t, width, f);
@@ -208,11 +158,25 @@ static void put_figures(const struct job *j, FILE *f)
         fprintf(f, "from nominal figures, as nothing was measured: it is no more than a guess.\n");
 }
 
+/* Where PLEACH and SAVED come from, and what makes the range of the first line. */
+static void put_source(const struct job *j, const struct sums *s, FILE *f)
+{
+    if (s->tried)
+        fprintf(f, "PLEACH is what trials beside such calls took%s", s->modelled ? ", and else " : ".\n");
+    if (s->modelled) {
+        fprintf(f, "%spredicted by the model, ", s->tried ? "" : "PLEACH is ");
+        put_figures(j, f);
+        fprintf(f, "The model may err by a factor of 2, or by what it is off for the native calls, if that is more.\n");
+    }
+    if (s->saved.unclear > 0)
+        fprintf(f, "Of calls whose times vary by more than engines would save, nothing counts as saved.\n");
+}
+
 /* What the numbers are, and what they rest on. */
 static void put_basis(const struct job *j, const struct sums *s, FILE *f)
 {
     const int missing = j->ranks - j->told;
-    char text[TEXT];
+    char text[PHRASE];
     fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->told,
             j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
     if (missing > 0)
@@ -221,16 +185,12 @@ static void put_basis(const struct job *j, const struct sums *s, FILE *f)
         return;
     if (j->waited > WAITED)
         fprintf(f, "For %s of that time ranks waited for others that came later: no engine shortens that.\n",
-                percent(100 * j->waited, text));
-    if (s->served == 0) {
+                phrase_share(j->waited, 1, text));
+    if (s->served == 0 && !s->tried) {
         fprintf(f, "No engine would have served a call.\n");
         return;
     }
-    fprintf(f, "PLEACH is ");
-    if (j->learned > 0)
-        fprintf(f, "what trials of %d kind%s of calls took, and else ", j->learned, j->learned == 1 ? "" : "s");
-    fprintf(f, "predicted by the model, ");
-    put_figures(j, f);
+    put_source(j, s, f);
 }
 
 bool advice_write(const struct job *j, int columns, FILE *f)

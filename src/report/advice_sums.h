@@ -8,21 +8,33 @@
 /* Why calls stay native, in sorts that the user has to be told apart. */
 enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
+/* Seconds that would be saved; < 0: lost. No engine shortens what ranks wait for each other, so that is no part of them. */
+struct claim {
+    double least, likely, most; /* of what is clear: more than the noise, where it was measured */
+    double measured;            /* of `likely`, what trials measured; the rest is the model's */
+    double unclear;             /* measured, and less than the noise: no difference; not in the others */
+};
+
+/* Do trials of calls of the group, if there were any, speak for all of it? Else what they did not tell the model does. */
+bool trials_speak(const struct job_group *g);
+
+/* What all ranks together would save in the calls of a group. */
+struct claim claim_of(const struct job_group *g);
+
+/* The same of a collective, size by size, or of all (COLLECTIVES). */
+struct claim claim_by(const struct job *j, int collective);
+
 /* What the tables say, of a rank on average. */
 struct sums {
-    double ranks, run, calls, saved; /* run, calls: seconds of the run and of the calls that are served */
-    double native[SORTS];            /* seconds of calls that would have stayed native */
-    enum reason kept;                /* why most of SORT_KEPT do */
-    double waited;                   /* seconds of the calls' */
-    int64_t served;                  /* calls of all ranks that an engine would have served */
+    double ranks, run, calls; /* run, calls: seconds of the run and of the calls that are served */
+    struct claim saved;       /* in the calls */
+    double native[SORTS];     /* seconds of calls that would have stayed native */
+    enum reason kept;         /* why most of SORT_KEPT do */
+    double waited;            /* seconds of the calls' */
+    int64_t served;           /* calls of all ranks that an engine would have served */
+    bool tried, modelled;     /* do trials, does the model tell something of `saved`? */
 };
 
 struct sums sums_of(const struct job *j);
-
-/* Seconds that all ranks would save together in calls of which a part was waited. */
-double saved_of(const struct tally *t, double waited);
-
-/* The same of a collective, or of all (COLLECTIVES). */
-double saved_by(const struct job *j, int collective);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
-#include "advice_sums.h"
 #include "html.h"
+#include "todo.h"
 #include "writers.h"
 
 #include <math.h>
@@ -30,18 +30,13 @@ static const char *about(double part, double whole, char *text)
 static void put_sentence(const struct html *h, const struct tally *engine, double run)
 {
     const struct job *j = h->j;
-    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT], time[UNITS_TEXT];
-    const double saved = saved_by(j, COLLECTIVES);
+    char share[UNITS_TEXT], served[UNITS_TEXT], waited[UNITS_TEXT];
     fprintf(h->f, "<p class='lede'>Collectives took <b>%s</b> of the run. Engines %s <b>%s</b> of that",
             about(j->all.seconds, run, share), j->dry ? "would have served" : "served",
             about(engine->seconds, j->all.seconds, served));
     if (j->waited >= 0)
         fprintf(h->f, "; ranks waited for each other <b>%s</b>", about(j->waited, 1, waited));
-    fputs(".", h->f);
-    if (j->dry && saved > 0)
-        fprintf(h->f, " By the model, a rank would have saved <b>%s</b>, which is %s of the run.",
-                time_about(saved / j->told, time), about(saved, run, share));
-    fputs("</p>\n", h->f);
+    fputs(".</p>\n", h->f);
 }
 
 /* Where to look first. */
@@ -186,9 +181,12 @@ void html_head(const struct html *h)
 {
     const struct job *j = h->j;
     const struct tally engine = by_engines(j);
+    char text[TODO];
     fputs("<header>\n<h1>Pleach report</h1>\n<code class='command'>", h->f);
     html_text(h->f, *j->command ? j->command : "(unknown program)");
-    fputs("</code>\n", h->f);
+    fputs("</code>\n<p class='todo'>", h->f);
+    html_text(h->f, todo(j, text));
+    fputs("</p>\n", h->f);
     put_alarms(h);
     if (j->all.calls > 0 && j->told > 0) {
         put_sentence(h, &engine, job_run(j));

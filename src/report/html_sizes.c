@@ -28,7 +28,7 @@ static double otherwise(const struct job *j, const struct job_group *g)
     if (!(e->predicted > 0) || !(e->native > 0) || !(e->engine > 0))
         return 0;
     if (j->dry)
-        return e->seconds - saved_of(e, g->waited);
+        return e->seconds - claim_of(g).likely;
     return e->seconds * (waited + (1 - waited) * e->native / e->engine);
 }
 

@@ -163,8 +163,14 @@ static int64_t host_for(struct joining *j, const char *name)
     for (n = 0; n < j->hosts; n++)
         if (j->host[n].name == name)
             return n;
-    j->host[j->hosts] = (struct host){name, 0};
+    j->host[j->hosts] = (struct host){.name = name};
     return j->hosts++;
+}
+
+static void add_cores(struct host *h, const struct part *p)
+{
+    cores_add(&h->cores, p->cores);
+    h->ranks += *p->cores != 0;
 }
 
 static double later(double a, double b)
@@ -216,6 +222,7 @@ bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
     *t = (struct teller){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
     t->rank = (struct job_rank){.rank = p->rank, .end = p->end, .elapsed = p->elapsed, .run = p->run};
     t->rank.host = j->host[t->host].name;
+    add_cores(&j->host[t->host], p);
     add_head(j, p);
     count_rows(j, p);
     count_calls(j, p);

@@ -94,6 +94,10 @@ static void count_in(struct joining *j, struct grown_group *g, const struct part
     tally_add(&g->group.tally, &r->tally);
     if (r->would != 0)
         tally_add(&g->group.engines, &r->tally);
+    if (r->would != 0 && !r->tried)
+        tally_add(&g->group.modelled, &r->tally);
+    if (r->tried)
+        tally_add(&g->group.tried, &r->tally);
 }
 
 void count_rows(struct joining *j, const struct part *p)

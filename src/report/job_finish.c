@@ -36,24 +36,29 @@ static void place_moments(struct joining *j, const struct teller *t)
     }
 }
 
-/* What ranks waited in a call: until the last one started, but no longer than they were in it. */
+/* What ranks waited in a call: until the last one started, but no longer than they were in it; and what it took from then. */
 static void find_waits(struct joining *j, struct grown_call *g)
 {
     struct job_moment *first = &j->job.moment[g->call.first], *end = first + g->call.ranks;
-    double last = first->start;
+    double last = first->start, left = 0;
     g->call.start = first->start;
     for (const struct job_moment *m = first; m < end; m++) {
         last = m->start > last ? m->start : last;
+        left = m->start + m->seconds > left ? m->start + m->seconds : left;
         g->call.start = m->start < g->call.start ? m->start : g->call.start;
     }
+    g->whole = left - last;
     for (struct job_moment *m = first; m < end; m++)
         m->waited = last - m->start < m->seconds ? last - m->start : m->seconds;
 }
 
-static void sample(struct sampled *s, const struct job_moment *m, int64_t each)
+static void sample(struct sampled *s, const struct job_moment *m, const struct grown_call *g, bool engine)
 {
-    s->seconds += m->seconds * (double)each;
-    s->waited += m->waited * (double)each;
+    const double each = (double)g->call.each;
+    s->seconds += m->seconds * each;
+    s->waited += m->waited * each;
+    s->moments += engine ? each : 0;
+    s->whole += engine ? g->whole * each : 0;
 }
 
 /* Counts the waits of a rank; its moments are met in the order in which they were put in place. */
@@ -65,10 +70,11 @@ static void count_waits(struct joining *j, struct teller *t, struct sampled *all
         if (g->call.first < 0)
             continue;
         const struct job_moment *m = &j->job.moment[g->call.first + g->counted++];
-        sample(all, m, g->call.each);
-        sample(&t->sampled, m, g->call.each);
+        const bool engine = s->kind >= 0 && j->kind[s->kind].key.would != 0;
+        sample(all, m, g, engine);
+        sample(&t->sampled, m, g, engine);
         for (int d = 0; s->kind >= 0 && d < DIMENSIONS; d++)
-            sample(&j->group[d][j->kind[s->kind].group[d]].sampled, m, g->call.each);
+            sample(&j->group[d][j->kind[s->kind].group[d]].sampled, m, g, engine);
     }
 }
 
@@ -150,7 +156,9 @@ static bool finish_groups(struct joining *j)
             return false;
         for (int64_t i = 0; i < j->groups[d]; i++) {
             job->group[d][i] = j->group[d][i].group;
-            job->group[d][i].waited = fraction(&j->group[d][i].sampled);
+            const struct sampled *s = &j->group[d][i].sampled;
+            job->group[d][i].waited = fraction(s);
+            job->group[d][i].whole = s->moments > 0 ? s->whole / s->moments : 0;
         }
         job->groups[d] = (int)j->groups[d];
         qsort(job->group[d], (size_t)j->groups[d], sizeof *job->group[d], by_seconds);
@@ -168,6 +176,8 @@ static bool finish_ranks(struct joining *j)
     }
     job->told = (int)j->tellers;
     job->nodes = (int)j->hosts;
+    for (const struct host *h = j->host; h < j->host + j->hosts; h++)
+        job->crowded |= cores_count(&h->cores) > 0 && h->ranks > cores_count(&h->cores);
     return job->rank != NULL;
 }
 

@@ -3,12 +3,14 @@
 #ifndef PLEACH_JOINING_H
 #define PLEACH_JOINING_H
 
+#include "cores.h"
 #include "index.h"
 #include "job.h"
 
 /* Sums of a group, a rank or all of sampled calls that are whole: each counts for as many calls as it stands for. */
 struct sampled {
     double seconds, waited;
+    double moments, whole; /* of calls that engines served, or would have: how many, and the sum of the calls' `whole` */
 };
 
 struct grown_group {
@@ -36,6 +38,8 @@ struct teller {
 struct host {
     const char *name;
     double offset; /* seconds that its clock must be put forward; see job_clocks.c */
+    int ranks;     /* that told of their cores */
+    struct cores cores;
 };
 
 /* A single call, as far as ranks have told of it. */
@@ -45,6 +49,7 @@ struct grown_call {
     struct job_call call;     /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
     int lowest, told, teller; /* teller: the last that told */
     int placed, counted;      /* moments: see job_finish.c */
+    double whole;             /* as in struct job_group, of this call */
     bool broken;              /* what ranks tell does not go together */
 };
 

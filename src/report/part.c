@@ -4,19 +4,20 @@
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS
- *     host, command, pleach, mpi, settings, note    TEXT
+ *     host, command, pleach, mpi, settings, note, cores    TEXT
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
  *     began, elapsed, run, measuring, lost, missed  NANOSECONDS
  *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
  *     frame       TEXT
- *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY
+ *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY TRIED
  *     call        COMM NUMBER RANKS START SECONDS COLLECTIVE BYTES ENGINE SITE
  *     other       NAME CALLS BYTES SECONDS
  *     end
  *
- * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine, predicted.
- * What is missing is unknown; only the rank must be there, and the end. What follows the fields of a line is skipped.
+ * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine, predicted,
+ * noise. What is missing is unknown; only the rank must be there, and the end. Fields are missing at the end of a row alone:
+ * noise and TRIED. What follows the fields of a line is skipped.
  */
 #include "part_values.h"
 
@@ -28,6 +29,7 @@ const struct value value_texts[VALUE_TEXTS] = {
     {"host", offsetof(struct part, host)},         {"command", offsetof(struct part, command)},
     {"pleach", offsetof(struct part, pleach)},     {"mpi", offsetof(struct part, mpi)},
     {"settings", offsetof(struct part, settings)}, {"note", offsetof(struct part, note)},
+    {"cores", offsetof(struct part, cores)},
 };
 const struct value value_times[VALUE_TIMES] = {
     {"began", offsetof(struct part, began)}, {"elapsed", offsetof(struct part, elapsed)},
@@ -70,6 +72,7 @@ void tally_add(struct tally *t, const struct tally *more)
     t->native += more->native;
     t->engine += more->engine;
     t->predicted += more->predicted;
+    t->noise += more->noise;
 }
 
 /* A text goes on one line, as one field, and steers no terminal. */
@@ -99,12 +102,12 @@ static void put_time(FILE *f, double seconds)
 static void put_row(FILE *f, const struct part_row *r)
 {
     const struct tally *t = &r->tally;
-    const double times[] = {t->seconds, t->least, t->most, t->first, t->native, t->engine, t->predicted};
+    const double times[] = {t->seconds, t->least, t->most, t->first, t->native, t->engine, t->predicted, t->noise};
     fprintf(f, "row\t%s\t%d\t%s\t%s\t%s\t%d\t%" PRId64 "\t%" PRId64, collective_name(r->collective), r->size,
             engines[r->engine]->name, engines[r->would]->name, reason_word(r->reason), r->site, t->calls, whole(t->bytes));
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         put_time(f, times[i]);
-    putc('\n', f);
+    fprintf(f, "\t%d\n", r->tried);
 }
 
 static void put_call(FILE *f, const struct part_call *c)

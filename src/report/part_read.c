@@ -96,6 +96,7 @@ static struct tally take_tally(struct line *l)
     double *const times[] = {&t.seconds, &t.least, &t.most, &t.first, &t.native, &t.engine, &t.predicted};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         *times[i] = take_time(l);
+    t.noise = l->rest ? take_time(l) : 0;
     return t;
 }
 
@@ -109,6 +110,7 @@ static struct part_row take_row(struct line *l, int sites)
     r.reason = (enum reason)take_word(l, word_of_reason);
     r.site = (int)take_number(l, -1, sites - 1);
     r.tally = take_tally(l);
+    r.tried = l->rest && take_number(l, 0, 1);
     return r;
 }
 

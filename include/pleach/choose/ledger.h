@@ -112,6 +112,15 @@ int kind_tries(const struct kind *k);
 /* Is the next call, or the trial beside it, a timed one? */
 bool kind_times(const struct kind *k);
 
+/* What must have been spent so that trials may lose so many seconds; in the unit of a purse. */
+uint64_t ledger_spending(double seconds);
+
+/* What a row's trials took, seconds a byte; they stay once the kind is settled. All 0: there was none. */
+struct samples {
+    float least, median, most;
+};
+struct samples kind_samples(const struct kind *k, int row);
+
 /* Were the times of the winner so far apart that they tell little? Then it is timed again soon, and is no lesson. */
 bool kind_noisy(const struct kind *k);
 

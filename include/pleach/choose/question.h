@@ -32,7 +32,9 @@ struct plan {
 /* What two ways to serve a call are expected to take; seconds. */
 struct expected {
     double native; /* the native call */
-    double engine; /* the planned engine */
+    double engine; /* the planned engine; the same where trials have shown that native is best */
+    bool tried;    /* trials measured both */
+    double noise;  /* if so, how far the lesser two of three times were apart, of both together; else 0 */
 };
 
 /* An answer that is kept. */

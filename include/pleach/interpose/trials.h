@@ -24,4 +24,7 @@ void trials_beside(double seconds);
 /* Lets trials begin whatever they cost: for who wants to know (pleach bench). On all ranks. */
 void trials_freely(void);
 
+/* Gives trials what the settings of a dry run let them lose. Before the first call. */
+void trials_open(void);
+
 #endif

@@ -29,6 +29,8 @@ struct record {
     const char *would;          /* likewise: in a dry run, of what would have served; NULL: no dry run, or the same */
     double native_seconds;      /* predicted of the native call; 0: unknown */
     double engine_seconds;      /* predicted of `would`, or else of `engine`; 0: unknown */
+    double noise_seconds;       /* where trials measured both: noise of their difference, as in struct expected; else 0 */
+    bool tried;                 /* they were measured in trials */
     uint64_t comm_id;           /* as in struct part_call; 0: unknown, or a communicator of one rank */
     int64_t number;             /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */

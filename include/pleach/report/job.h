@@ -22,11 +22,14 @@ struct job_group {
     enum reason reason;         /* BY_SERVICE */
     const char *site;           /* BY_SITE: text; "": those that found no place, "(others)" */
     struct tally tally;         /* over all ranks */
-    struct tally engines;       /* BY_COLLECTIVE, BY_SIZE: of these, the calls that engines served, or would have served */
+    struct tally engines;       /* of these, the calls that engines served, or would have served */
+    struct tally modelled;      /* of `engines`, those of which the model predicted what they would take */
+    struct tally tried;         /* in a dry run, the calls of which trials told that, be they better off natively */
     int ranks;                  /* that made such calls */
     double most;                /* seconds: the sum of the rank that has most */
     int most_rank;              /* that rank, in MPI_COMM_WORLD */
     double waited;              /* part of the seconds in which a rank waited for others to come, 0 to 1; < 0: unknown */
+    double whole;               /* seconds of a single call of `engines`, last start to last end, on average; 0: unknown */
 };
 
 /* A rank that has told. */
@@ -64,6 +67,7 @@ struct job {
     int told;                                             /* parts that were joined */
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
     int nodes;                                            /* hosts */
+    bool crowded;                                         /* some host has more ranks than cores that these may use */
     const char *command, *pleach, *mpi, *settings, *note; /* as in struct part: of the lowest rank */
     bool dry;
     enum part_end end;          /* the least of all ranks */

@@ -29,6 +29,7 @@ struct tally {
     double first;          /* seconds of the first call: it may have agreed and made what later ones find made */
     double native, engine; /* seconds predicted of native and of the chosen engine, of the calls that have both; else 0 */
     double predicted;      /* seconds that the calls took which have both: what the two are held against */
+    double noise;          /* where trials measured both: seconds by which their difference may be off; else 0 */
 };
 
 /* Calls of a rank that have all this in common. */
@@ -40,6 +41,7 @@ struct part_row {
     enum reason reason;
     int site; /* of part.site[], or -1: the site found no place */
     struct tally tally;
+    bool tried; /* the tally's `native` and `engine` were measured in trials, not predicted by the model */
 };
 
 /*
@@ -71,6 +73,7 @@ struct part {
     const char *host, *command, *pleach, *mpi; /* command: the program's arguments, joined by blanks; versions in words */
     const char *settings;                      /* those that are not the default: NAME=VALUE, joined by blanks */
     const char *note;                          /* the measured figures, in words */
+    const char *cores;                         /* that the process may use, of its host: "0-3,8" */
     int process;
     bool dry; /* a dry run: all calls were native */
     enum part_end end;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What to do now; see todo.h. A table of conditions: the first that holds tells. What makes the report wrong comes first, then
+ * what keeps engines from calls, then what else costs most.
+ */
+#include "todo.h"
+
+#include "units.h"
+#include "verdict.h"
+
+#include <string.h>
+
+/* What conditions look at. */
+struct found {
+    const struct job *j;
+    struct sums s;
+};
+
+static bool ranks_missing(const struct found *f)
+{
+    return f->j->told < f->j->ranks;
+}
+
+static bool unended(const struct found *f)
+{
+    return f->j->end == END_RUNNING;
+}
+
+static bool nothing(const struct found *f)
+{
+    return f->j->all.calls == 0;
+}
+
+static bool verified(const struct found *f)
+{
+    return strstr(f->j->settings, "PLEACH_VERIFY=yes");
+}
+
+static bool crowded(const struct found *f)
+{
+    return f->j->crowded || f->s.native[SORT_CROWDED] > f->s.calls / 2;
+}
+
+static bool little(const struct found *f)
+{
+    return f->s.calls < WORTH * f->s.run;
+}
+
+static bool alone(const struct found *f)
+{
+    return f->s.native[SORT_ALONE] > f->s.calls / 2;
+}
+
+static bool waiting(const struct found *f)
+{
+    return f->s.waited > f->s.calls / 2;
+}
+
+static bool small(const struct found *f)
+{
+    return f->s.native[SORT_SMALL] > f->s.calls / 2;
+}
+
+static bool ruled(const struct found *f)
+{
+    return strstr(f->j->settings, "PLEACH_RULES=");
+}
+
+static bool learned_to_file(const struct found *f)
+{
+    return f->j->learned > 0 && !ruled(f) && strstr(f->j->settings, "PLEACH_LEARN=");
+}
+
+static bool learned(const struct found *f)
+{
+    return f->j->learned > 0 && !ruled(f);
+}
+
+static bool native(const struct found *f)
+{
+    double sum = 0;
+    for (int i = 0; i < SORTS; i++)
+        sum += f->s.native[i];
+    return sum > f->s.calls / 2;
+}
+
+static bool always(const struct found *f)
+{
+    (void)f;
+    return true;
+}
+
+struct row {
+    bool (*holds)(const struct found *f);
+    const char *sentence;
+};
+
+/* Of all runs. */
+static const struct row doubts[] = {
+    {ranks_missing, "Find out why some ranks have told nothing: they ran without Pleach, or were killed."},
+    {unended, "Let the program end; if it hangs, PLEACH_PATIENCE tells where."},
+};
+
+/* Of runs that were no dry ones. */
+static const struct row deeds[] = {
+    {nothing, "Ask pleach doctor about the program: none of its calls has reached Pleach."},
+    {verified, "Run it without PLEACH_VERIFY to see times: verified calls are made twice."},
+    {crowded, "Start no more ranks on a node than it has cores: they take turns, and no engine makes up for that."},
+    {little, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},
+    {alone, "Nothing to do: most time is in calls on communicators of one rank."},
+    {waiting, "Find out what makes some ranks late, as an uneven load does: most time in the calls is waiting for these."},
+    {small, "Make fewer and larger calls, where the program allows it: most are too small for engines to help."},
+    {learned_to_file,
+     "Name the file of PLEACH_LEARN in PLEACH_RULES: then the next run begins with what this one has learned."},
+    {learned, "Keep what was learned for the next run: name a file in PLEACH_LEARN now, and in PLEACH_RULES then."},
+    {native, "Nothing to do: most calls stay native, as no engine promises to be faster."},
+    {always, "Nothing to do; to see what engines bring, compare a run with PLEACH_DISABLE=yes by pleach compare."},
+};
+
+/* Where calls were kept from engines. */
+static const struct {
+    enum reason reason;
+    const char *sentence;
+} keeps[] = {
+    {REASON_DISABLED, "Unset PLEACH_DISABLE to let engines serve: it keeps all calls from them."},
+    {REASON_BAD_SETTING, "Mend the setting that a line on standard error names: until then every call is native."},
+    {REASON_MISMATCH, "Give all ranks the same settings: until then every call is native."},
+    {REASON_BAD_RULES, "Mend the rules, about which pleach check-rules tells more: until then every call is native."},
+    {REASON_NO_CONTEXT, "Let the program free communicators that it no longer needs: MPI has none left for Pleach."},
+    {REASON_NO_MEMORY, "Leave the ranks more memory: engines have found too little."},
+    {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups, which no engine serves."},
+    {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job, which may run without Pleach."},
+    {REASON_INVALID, "Mend the program: most time is in calls whose arguments are not valid."},
+    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that no engine fits which may serve."},
+};
+
+/* NULL: none holds. */
+static const char *first_of(const struct row *row, size_t rows, const struct found *f)
+{
+    for (; rows > 0; row++, rows--)
+        if (row->holds(f))
+            return row->sentence;
+    return NULL;
+}
+
+static const char *kept(const struct found *f)
+{
+    for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++)
+        if (f->s.native[SORT_KEPT] > f->s.calls / 2 && keeps[i].reason == f->s.kept)
+            return keeps[i].sentence;
+    return NULL;
+}
+
+const char *todo(const struct job *j, char text[TODO])
+{
+    const struct found f = {j, sums_of(j)};
+    const char *sentence = first_of(doubts, sizeof doubts / sizeof doubts[0], &f);
+    if (!sentence && j->dry) {
+        const locale_t before = uselocale(c_locale());
+        verdict(j, &f.s, "unset PLEACH_DRY_RUN", text, TODO);
+        uselocale(before);
+        sentence = text;
+    }
+    if (!sentence)
+        sentence = kept(&f);
+    return sentence ? sentence : first_of(deeds, sizeof deeds / sizeof deeds[0], &f);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The verdict; see verdict.h. A percentage stands for what trials measured, or it is the most that the model allows, and the
+ * sentence says which. Where the model's least is nothing, there is none.
+ */
+#include "verdict.h"
+
+#include "phrases.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Did trials measure most of what would be saved? */
+static bool measured(const struct claim *c)
+{
+    return fabs(c->measured) >= fabs(c->likely) / 2;
+}
+
+/* It is worth it, or it may be. */
+static void say_saved(const struct sums *s, const char *how, char *text, size_t size)
+{
+    const struct claim *c = &s->saved;
+    const bool sure = measured(c);
+    char saved[PHRASE], run[PHRASE], part[PHRASE];
+    phrase_time(sure ? c->likely : c->most, saved);
+    phrase_time(s->run, run);
+    if (!sure && c->least < WORTH * s->run)
+        snprintf(text, size,
+                 "Cannot tell what Pleach would do: engines were not measured, and by the model it would save %s of %s, or "
+                 "nothing; to see, %s.",
+                 saved, run, how);
+    else
+        snprintf(text, size, "Pleach would save %s %s of %s (%s, %s): %s.", sure ? "about" : "at most", saved, run,
+                 phrase_shares(c->least, c->most, s->run, part), sure ? "measured" : "by a model", how);
+}
+
+static void say_lost(const struct sums *s, char *text, size_t size)
+{
+    const struct claim *c = &s->saved;
+    char lost[PHRASE], run[PHRASE], part[PHRASE];
+    snprintf(text, size, "Pleach would not help: the program would take about %s longer than %s (%s, measured).",
+             phrase_time(-c->likely, lost), phrase_time(s->run, run), phrase_shares(-c->most, -c->least, s->run, part));
+}
+
+/* It saves little. */
+static void say_hardly(const struct sums *s, char *text, size_t size)
+{
+    const struct claim *c = &s->saved;
+    char saved[PHRASE], run[PHRASE], part[PHRASE];
+    snprintf(text, size, "Pleach would hardly help: it would save %s %s of %s (%s).", measured(c) ? "about" : "at most",
+             phrase_time(c->likely, saved), phrase_time(s->run, run), phrase_share(c->likely, s->run, part));
+}
+
+/* Why it would not help. */
+static void say_why_not(const struct job *j, const struct sums *s, char *text, size_t size)
+{
+    char reason[2 * PHRASE], part[PHRASE];
+    const char *why = reason;
+    if (s->calls < WORTH * s->run)
+        snprintf(reason, sizeof reason, "the calls that it serves take %s of the run", phrase_share(s->calls, s->run, part));
+    else if (s->native[SORT_ALONE] > s->calls / 2)
+        why = "most calls are on communicators of one rank";
+    else if (s->native[SORT_SMALL] > s->calls / 2 && strstr(j->settings, "THRESHOLD="))
+        why = "most calls are smaller than the PLEACH_THRESHOLD that was set";
+    else if (s->native[SORT_SMALL] > s->calls / 2)
+        why = "most calls are too small; fewer and larger ones would gain, but a lower PLEACH_THRESHOLD does not help";
+    else if (s->waited > s->calls / 2)
+        why = "in the calls that it serves, ranks mostly wait for others that come later";
+    else if (j->nodes == 1)
+        why = "all ranks are on one node, where the native calls are fast";
+    else
+        why = "the native calls are as fast";
+    snprintf(text, size, "Pleach would not help: %s.", why);
+}
+
+void verdict(const struct job *j, const struct sums *s, const char *how, char *text, size_t size)
+{
+    const struct claim *c = &s->saved;
+    const double worth = WORTH * s->run;
+    if (j->all.calls == 0)
+        snprintf(text, size, "Pleach would not help: the program made none of the calls that it serves.");
+    else if (c->likely >= worth)
+        say_saved(s, how, text, size);
+    else if (c->likely <= -worth)
+        say_lost(s, text, size);
+    else if (s->native[SORT_KEPT] > s->calls / 2)
+        snprintf(text, size, "Cannot tell what Pleach would do: most calls were kept from it (%s).", reason_word(s->kept));
+    else if (s->native[SORT_CROWDED] >= worth)
+        snprintf(text, size, "Cannot tell what Pleach would do: " CROWDED ".");
+    else if (c->unclear >= worth)
+        snprintf(text, size, "No difference: what engines would save was measured, and is less than the times vary.");
+    else if (c->likely > 0 && s->calls >= worth)
+        say_hardly(s, text, size);
+    else
+        say_why_not(j, s, text, size);
+}

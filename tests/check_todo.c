@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a report says is to be done: a job made by hand for each row of the tables. */
+#include "suite.h"
+#include "todo.h"
+
+/* A job of 4 ranks that ran for 100 s, of which calls took 40 s, and one group that has them all. */
+struct made {
+    struct job job;
+    struct job_group group;
+};
+
+static struct made *made(enum reason reason)
+{
+    static struct made m;
+    const bool served = reason == REASON_MODEL;
+    m = (struct made){
+        .job = {.told = 4, .ranks = 4, .nodes = 1, .settings = "", .end = END_FINALIZE, .run = 100, .waited = -1}};
+    m.group = (struct job_group){.tally = {.calls = 9, .seconds = 160}, .would = served, .engine = served, .reason = reason};
+    m.job.all = m.group.tally;
+    m.job.group[BY_SERVICE] = &m.group;
+    m.job.groups[BY_SERVICE] = 1;
+    return &m;
+}
+
+/* The sentence begins so. */
+static void says(const struct made *m, const char *begin)
+{
+    char text[TODO];
+    const char *sentence = todo(&m->job, text);
+    REQUIRE(strncmp(sentence, begin, strlen(begin)) == 0, "\"%s\" instead of \"%s ..\"", sentence, begin);
+    ck_assert_int_eq(sentence[strlen(sentence) - 1], '.');
+}
+
+START_TEST(doubts_come_first)
+{
+    struct made *m = made(REASON_DISABLED);
+    m->job.told = 3;
+    says(m, "Find out why some ranks have told nothing");
+    m->job.told = 4;
+    m->job.end = END_RUNNING;
+    says(m, "Let the program end; if it hangs, PLEACH_PATIENCE tells where.");
+    m->job.dry = true;
+    says(m, "Let the program end");
+}
+END_TEST
+
+START_TEST(what_keeps_engines_away)
+{
+    static const struct {
+        enum reason reason;
+        const char *begin;
+    } row[] = {
+        {REASON_DISABLED, "Unset PLEACH_DISABLE"},
+        {REASON_BAD_SETTING, "Mend the setting"},
+        {REASON_MISMATCH, "Give all ranks the same settings"},
+        {REASON_BAD_RULES, "Mend the rules"},
+        {REASON_NO_CONTEXT, "Let the program free communicators"},
+        {REASON_NO_MEMORY, "Leave the ranks more memory"},
+        {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
+        {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
+        {REASON_INVALID, "Mend the program"},
+        {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that no engine fits"},
+    };
+    for (size_t i = 0; i < COUNT(row); i++)
+        says(made(row[i].reason), row[i].begin);
+}
+END_TEST
+
+START_TEST(what_is_to_be_done)
+{
+    struct made *m = made(REASON_MODEL);
+    says(m, "Nothing to do; to see what engines bring, compare a run with PLEACH_DISABLE=yes");
+    says(made(REASON_NATIVE_FASTER), "Nothing to do: most calls stay native");
+
+    m->job.learned = 2;
+    says(m, "Keep what was learned for the next run: name a file in PLEACH_LEARN");
+    m->job.settings = "PLEACH_LEARN=file";
+    says(m, "Name the file of PLEACH_LEARN in PLEACH_RULES");
+    m->job.settings = "PLEACH_LEARN=file PLEACH_RULES=file";
+    says(m, "Nothing to do: most calls stay native");
+
+    m = made(REASON_BELOW_THRESHOLD);
+    says(m, "Make fewer and larger calls");
+    m->job.waited = 0.51;
+    says(m, "Find out what makes some ranks late");
+    says(made(REASON_ONE_RANK), "Nothing to do: most time is in calls on communicators of one rank");
+
+    m = made(REASON_ONE_RANK);
+    m->job.all.seconds = 3.9;
+    says(m, "Nothing to do: the calls that Pleach serves take less than 1 % of the run.");
+    m->job.crowded = true;
+    says(m, "Start no more ranks on a node than it has cores");
+    says(made(REASON_OVERSUBSCRIBED), "Start no more ranks on a node than it has cores");
+    m->job.settings = "PLEACH_VERIFY=yes";
+    says(m, "Run it without PLEACH_VERIFY");
+    m->job.all = (struct tally){0};
+    says(m, "Ask pleach doctor about the program");
+}
+END_TEST
+
+/* A dry run has a verdict, whatever the locale. */
+START_TEST(a_dry_run_has_a_verdict)
+{
+    struct made *m = made(REASON_MODEL);
+    in_german();
+    m->job.dry = true;
+    m->group.tried = (struct tally){.calls = 9, .native = 2, .engine = 1.75, .predicted = 160};
+    m->job.group[BY_SIZE] = &m->group;
+    m->job.groups[BY_SIZE] = 1;
+    says(m, "Pleach would save about 5.0 s of 100 s (5.0 %, measured): unset PLEACH_DRY_RUN.");
+}
+END_TEST
+
+SUITE("todo", 4, doubts_come_first, what_keeps_engines_away, what_is_to_be_done, a_dry_run_has_a_verdict)
