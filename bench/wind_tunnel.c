@@ -107,7 +107,7 @@ static int64_t value(const struct facts *f, int64_t i, int first, int last)
 static void fill(const struct tunnel *t)
 {
     const struct facts *f = t->facts;
-    bool has = f->collective == COLL_BCAST && t->rank == f->root;
+    bool has = collective_source(f->collective, t->rank, f->root);
     for (int64_t i = 0; i < f->bytes / ELEMENT; i++) {
         t->in[i].number = value(f, i, t->rank, t->rank);
         t->out[i].number = has ? t->in[i].number : OUT_OF_ORDER;
@@ -118,16 +118,12 @@ static void fill(const struct tunnel *t)
 static bool right(const struct tunnel *t)
 {
     const struct facts *f = t->facts;
-    int first = 0, last = f->ranks - 1;
-    if (f->collective == COLL_BCAST)
+    int first = 0, last = collective_last(f->collective, t->rank, f->ranks);
+    if (!collective_reduces(f->collective))
         first = last = f->root;
-    else if (f->collective == COLL_SCAN)
-        last = t->rank;
-    else if (f->collective == COLL_EXSCAN)
-        last = t->rank - 1;
-    else if (f->collective == COLL_REDUCE && t->rank != f->root)
+    else if (!collective_writes(f->collective, t->rank, f->root))
         return true;
-    for (int64_t i = 0; last >= 0 && i < f->bytes / ELEMENT; i++)
+    for (int64_t i = 0; i < f->bytes / ELEMENT; i++)
         if (t->out[i].number != value(f, i, first, last))
             return false;
     return true;
@@ -266,8 +262,8 @@ static void try(struct tunnel *t, const char *by, const char *engine, const stru
 /* Does what SMPI's own algorithms hold at once fit into memory? In a scan, a rank gets the messages of all before it. */
 static bool native_fits(const struct facts *f)
 {
-    const bool scan = f->collective == COLL_SCAN || f->collective == COLL_EXSCAN;
-    return f->collective == COLL_BCAST || f->bytes * f->ranks * (scan ? f->ranks : 1) <= MOST_NATIVE;
+    return !collective_reduces(f->collective) ||
+           f->bytes * f->ranks * (collective_prefix(f->collective) ? f->ranks : 1) <= MOST_NATIVE;
 }
 
 /*
@@ -315,7 +311,7 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 /* The engine that does what MPICH would do, where SMPI does something else; or NULL. */
 static const char *stand_in(const struct facts *f)
 {
-    if (f->collective == COLL_SCAN || f->collective == COLL_EXSCAN)
+    if (collective_prefix(f->collective))
         return "doubling";
     const bool power = (f->ranks & (f->ranks - 1)) == 0;
     return f->collective == COLL_ALLREDUCE && f->op == OP_EXACT && power && f->machine->node_ranks == 1 ? "butterfly" : NULL;

@@ -207,11 +207,14 @@ static void complete(struct machine *m)
 /* How the native calls compare with their formulas, where all ranks share a node whose figures are known. */
 static void measure_native(struct work *w, struct machine *m)
 {
-    static void (*const calls[COLLECTIVES])(struct work *) = {bcast, reduce, scan, exscan, allreduce};
+    static void (*const calls[COLLECTIVES])(struct work *) = {
+        [COLL_BCAST] = bcast,   [COLL_REDUCE] = reduce,       [COLL_SCAN] = scan,
+        [COLL_EXSCAN] = exscan, [COLL_ALLREDUCE] = allreduce,
+    };
     memset(m->native, 0, sizeof m->native);
     for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !m->noisy[LINK_NODE]; c++) {
         struct facts facts = {.collective = (enum collective)c,
-                              .op = c == COLL_BCAST ? OP_NONE : OP_ROUNDS,
+                              .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
                               .ranks = w->c->ranks,
                               .machine = m};
         double seconds = 0;
@@ -219,7 +222,7 @@ static void measure_native(struct work *w, struct machine *m)
         for (int i = 0; i < NATIVE_SIZES && seconds * 8 < LONGEST_NATIVE; i++) {
             w->bytes = (int)NATIVE_BYTES(i);
             facts.bytes = NATIVE_BYTES(i);
-            facts.units = c == COLL_BCAST ? facts.bytes : facts.bytes / (int)sizeof(double);
+            facts.units = collective_streams(facts.collective) ? facts.bytes : facts.bytes / (int)sizeof(double);
             const struct sample s = sample_take(w, 1, NATIVE_REPEATS);
             seconds = s.seconds;
             m->native[c][i] = s.noisy ? 0 : seconds / native_seconds(&facts, &m->figures[LINK_NODE], &m->figures[LINK_NODE]);

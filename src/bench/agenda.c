@@ -31,8 +31,8 @@ void agenda_make(struct agenda *a, int factor)
     a->count = 0;
     for (int c = 0; c < COLLECTIVES; c++)
         for (int op = OP_NONE; op <= OP_ORDERED; op++)
-            if (options.collectives.bits >> c & 1 &&
-                (c == COLL_BCAST ? op == OP_NONE : op != OP_NONE && options_have_op((enum op_class)op)))
+            if (options.collectives.bits >> c & 1 && collective_reduces((enum collective)c) == (op != OP_NONE) &&
+                (op == OP_NONE || options_have_op((enum op_class)op)))
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 

@@ -110,7 +110,7 @@ static bool put_data(FILE *f, int panel, int first, int end, const struct engine
 static double limit(enum collective c)
 {
     int nodes = job.comm->known.machine.nodes, ends = nodes > 1 ? nodes : job.ranks;
-    return c == COLL_ALLREDUCE && ends > 1 ? ends / (2.0 * (ends - 1) * job.beta) : 1 / job.beta;
+    return collective_flow(c) == FLOW_ALL_TO_ALL && ends > 1 ? ends / (2.0 * (ends - 1) * job.beta) : 1 / job.beta;
 }
 
 /* At most six sizes, evenly. */

@@ -220,7 +220,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
 /* Whether a contender's result has native's bits on all ranks; also where it may not be written. */
 static void check(struct trial *t, struct contender *c)
 {
-    bool source = t->call.collective == COLL_BCAST && job.comm->rank == t->facts.root;
+    bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
     uint64_t found;
     fill(t->out, t->words, t->facts.op, source ? 2 : 1);
     c->best = INFINITY;

@@ -202,7 +202,7 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
  */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
-    if (f->ranks == 2 && f->collective != COLL_ALLREDUCE)
+    if (f->ranks == 2 && collective_flow(f->collective) != FLOW_ALL_TO_ALL)
         return o->blocks == other->blocks;
     return o->blocks == other->blocks && o->seconds <= other->seconds * LATER_MARGIN &&
            other->seconds <= o->seconds * LATER_MARGIN;

@@ -29,7 +29,7 @@ bool lessons_take(struct lessons *l, const struct lesson *lesson)
 {
     int i = 0;
     assert(lesson->size_class >= 0 && lesson->size_class < LESSON_CLASSES && lesson->engine && lesson->block >= 0);
-    assert((lesson->collective == COLL_BCAST) == (lesson->op == OP_NONE));
+    assert(collective_reduces(lesson->collective) == (lesson->op != OP_NONE));
     assert(lesson->root == ROOT_FIRST || collective_rooted(lesson->collective));
     while (i < l->count && compare(&l->lesson[i], lesson) < 0)
         i++;
@@ -164,7 +164,7 @@ static bool take_rule(struct lessons *l, const struct rule *rule, const char **p
                                 .size_class = k,
                                 .engine = engines[__builtin_ctzll(rule->engine.rows)],
                                 .block = rule->block};
-        if ((lesson.collective == COLL_BCAST) != (lesson.op == OP_NONE) ||
+        if (collective_reduces(lesson.collective) != (lesson.op != OP_NONE) ||
             (lesson.root != ROOT_FIRST && !collective_rooted(lesson.collective)) ||
             !go_to_line(p, number, rule->line - 1 - most + k))
             return false;

@@ -45,8 +45,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
  */
 bool model_any_order(const struct facts *f)
 {
-    return f->collective == COLL_BCAST ||
-           ((f->collective == COLL_REDUCE || f->collective == COLL_ALLREDUCE) && f->op != OP_ORDERED);
+    return !collective_reduces(f->collective) || (!collective_prefix(f->collective) && f->op != OP_ORDERED);
 }
 
 /* ceil(a / b) for a >= 0, b > 0. */
@@ -104,7 +103,7 @@ struct time {
 static void chain_over_nodes(struct time *t, const struct terms *terms, const struct facts *f)
 {
     const double nodes = f->machine->nodes, ranks = f->ranks,
-                 folding = f->collective == COLL_BCAST ? 0 : terms->figures.gamma;
+                 folding = collective_reduces(f->collective) ? terms->figures.gamma : 0;
     const double between = terms->figures.beta + folding, inside = between > 0 ? (terms->node.beta + folding) / between : 1;
     if (f->machine->gathered || model_any_order(f))
         t->way = (nodes + (ranks - nodes) * fmin(inside, 1)) / ranks;

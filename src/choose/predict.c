@@ -44,7 +44,7 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 static double native_factor(const struct facts *f)
 {
     const double *measured = f->machine->native[f->collective];
-    const bool another = f->op == OP_ORDERED && (f->collective == COLL_REDUCE || f->collective == COLL_ALLREDUCE);
+    const bool another = f->op == OP_ORDERED && !collective_prefix(f->collective);
     double factor = 0, from = 0;
     if (!f->machine->measured || f->machine->nodes > 1 || another)
         return 1;

@@ -34,7 +34,7 @@ static uint64_t kinds(const struct rule *rule)
     for (int i = 0; i < KINDS; i++) {
         const struct kind k = kind_of(i);
         bool named = rule->collectives >> k.collective & 1 && rule->ops >> k.op & 1 && rule->roots >> k.root & 1;
-        bool exists = (k.collective == COLL_BCAST) == (k.op == OP_NONE) &&
+        bool exists = collective_reduces(k.collective) == (k.op != OP_NONE) &&
                       (k.root == ROOT_FIRST || collective_rooted(k.collective)) &&
                       (k.root != ROOT_INSIDE || rule->ranks.most > 2);
         if (named && exists)

@@ -24,7 +24,7 @@ static bool simplex;
 
 static void read_facts(struct query *q, enum collective c)
 {
-    bool folds = c != COLL_BCAST;
+    bool folds = collective_reduces(c);
     if (bytes < 0)
         cli_fail(STATUS_USAGE, "--bytes is missing");
     const struct places *tree = cli_places(places, &ranks);

@@ -113,7 +113,7 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
 void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
     const char *collective = collective_name(shape->collective);
-    bool up = shape->collective == COLL_REDUCE;
+    bool up = collective_flow(shape->collective) == FLOW_ALL_TO_ONE;
     bool alike = e->serves[shape->collective].effort != NULL; /* all ranks do much the same: they stand in a circle */
     fprintf(f,
             "digraph \"%s %s\" {\n"

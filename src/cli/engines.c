@@ -31,7 +31,7 @@ static const char *order_kept(const struct engine *e, enum collective c)
     static const char *const words[] = {"never",          "at root 0",       "at root p-1",   "at root 0 or p-1",
                                         "at inner roots", "not at root p-1", "not at root 0", "always"};
     unsigned kept = 7;
-    if (c == COLL_BCAST || !e->serves[c].generate)
+    if (!collective_reduces(c) || !e->serves[c].generate)
         return NULL;
     for (int p = 3; p <= ENOUGH_RANKS; p++)
         for (int root = 0; root < (collective_rooted(c) ? p : 1); root++) {

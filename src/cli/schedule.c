@@ -75,7 +75,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         cli_fail(STATUS_USAGE, "%s does not serve %s; see 'pleach engines'", e->name, collective_name(c));
     if (!service->generate)
         cli_fail(STATUS_USAGE, "%s has no schedule: it is %s", e->name, e->summary);
-    shape.ordered = c != COLL_BCAST && op != OP_ANY;
+    shape.ordered = collective_reduces(c) && op != OP_ANY;
     if (!engine_fits(e, &shape) && op == OP_NOT_GIVEN)
         shape.ordered = false;
     if (!engine_fits(e, &shape))

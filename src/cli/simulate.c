@@ -85,7 +85,7 @@ static struct outcome simulate_all(const struct engine *e, enum collective c)
         int64_t before = t.cases, last = !collective_rooted(c) ? 0 : every_root() ? p - 1 : roots.high;
         for (int64_t root = collective_rooted(c) ? roots.low : 0; root <= last; root++)
             for (int ordered = 0; ordered < 2; ordered++)
-                if (c == COLL_BCAST ? !ordered : op == OP_BOTH || ordered == (op == OP_ORDER))
+                if (collective_reduces(c) ? op == OP_BOTH || ordered == (op == OP_ORDER) : !ordered)
                     simulate_shape(e,
                                    (struct shape){.collective = c,
                                                   .ordered = ordered,

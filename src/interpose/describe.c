@@ -24,7 +24,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     int64_t size;
 
-    const enum op_class op = c->collective == COLL_BCAST ? OP_NONE : op_class_of((MPI_Op)c->op, type);
+    const enum op_class op = collective_reduces(c->collective) ? op_class_of((MPI_Op)c->op, type) : OP_NONE;
     *f = (struct facts){.collective = c->collective,
                         .op = op,
                         .symmetric = op == OP_ROUNDS && op_symmetric((MPI_Op)c->op, type),
@@ -42,7 +42,7 @@ enum reason describe(const struct call *c, const struct comm *comm, struct facts
         return REASON_INVALID;
     if (!size_of(type, &size) || __builtin_mul_overflow(count, size, &f->bytes))
         return REASON_INVALID;
-    f->units = c->collective == COLL_BCAST ? f->bytes : count;
+    f->units = collective_streams(c->collective) ? f->bytes : count;
     return REASON_NONE;
 }
 
@@ -60,8 +60,8 @@ static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatyp
 static bool kind_taken(MPI_Comm probe, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
-    return c->collective == COLL_BCAST ? takes(probe, NULL, 0, type)
-                                       : pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, probe) == MPI_SUCCESS;
+    return collective_reduces(c->collective) ? pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, probe) == MPI_SUCCESS
+                                             : takes(probe, NULL, 0, type);
 }
 
 /*
@@ -81,11 +81,11 @@ static bool alias_taken(MPI_Comm probe, const struct call *c)
 
 static bool all_taken(MPI_Comm probe, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
-    if (c->collective == COLL_BCAST)
+    if (!collective_reduces(c->collective))
         return takes(probe, v->out, v->count, v->datatype);
     if (!kind_taken(probe, c))
         return false; /* not an operation, or not one for this type */
-    bool receives = c->collective != COLL_REDUCE || comm->rank == f->root;
+    bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;
     else if (!takes(probe, v->out, v->count, v->datatype))
@@ -108,7 +108,7 @@ bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
 
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
-    bool reduces = c->collective != COLL_BCAST;
+    bool reduces = collective_reduces(c->collective);
     *v = (struct view){.in = reduces ? c->in : NULL,
                        .out = c->out,
                        .count = call_count(c),

@@ -53,9 +53,10 @@ __attribute__((destructor)) static void end(void)
         return;
     struct settings *s = &process.settings;
     settings_read_site(s, settings_site, environ, NULL, NULL);
+    char list[COLLECTIVE_LIST];
     const char *wanted = settings_wanted(s);
     if (wanted || s->verbose)
-        say("%s%s: no call of rank 0 reached Pleach of those that it serves: bcast, reduce, scan, exscan, allreduce; "
+        say("%s%s: no call of rank 0 reached Pleach of those that it serves: %s; "
             "functions that are taken from the MPI library by dlsym do not, see LIMITS in pleach(7)",
-            wanted ? "no " : "", wanted ? wanted : "nothing to serve");
+            wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
 }

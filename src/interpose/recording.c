@@ -89,6 +89,6 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     if (named)
         pmpi.Type_get_name((MPI_Datatype)c->datatype, name, &length);
     put_name(r->datatype, name, named ? "derived" : "-");
-    put_name(r->op, c->collective == COLL_BCAST ? "" : op_own_name(op_own((MPI_Op)c->op)), "-");
+    put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "", "-");
     record_add(r);
 }

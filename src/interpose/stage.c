@@ -74,14 +74,14 @@ void stage_close(struct stage *s)
 /* Blocks of a broadcast that is one stretch of memory are sent from where they lie, and received there. */
 static bool touches(const struct operation *o)
 {
-    return o->facts.collective != COLL_BCAST || !o->gapless;
+    return !collective_streams(o->facts.collective) || !o->gapless;
 }
 
 /* Opens and fills the stages of a call, and lets the view have them; else the view says why not. */
 static void set_stages(const struct operation *o, struct view *v, int rank, struct stage *in, struct stage *out)
 {
     const bool in_place = v->in == v->out;
-    const bool reads_out = in_place || (o->facts.collective == COLL_BCAST && rank == o->facts.root);
+    const bool reads_out = in_place || collective_source(o->facts.collective, rank, o->facts.root);
     bool have = stage_open(out, v->out, v) && (in_place || stage_open(in, v->in, v));
     v->error = have ? stage_fill(in, v) : MPI_ERR_NO_MEM;
     if (v->error == MPI_SUCCESS && reads_out)

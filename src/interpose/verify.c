@@ -61,12 +61,6 @@ static void release(struct verify *y)
     free(y);
 }
 
-/* May an engine write to the receive buffer? The exclusive scan's rank 0 has one, too, but no result. */
-static bool receives(const struct comm *comm, const struct facts *f)
-{
-    return f->collective == COLL_BCAST ? comm->rank != f->root : f->collective == COLL_REDUCE ? comm->rank == f->root : true;
-}
-
 /* Sums of floating-point numbers that we can take the magnitude of. */
 static bool is_sum(const struct verify *y)
 {
@@ -84,11 +78,11 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     if (!y)
         return NULL;
     *y = (struct verify){.call = c, .facts = f, .user = *v, .engine = *v};
-    y->compares = receives(comm, f) && !(f->collective == COLL_EXSCAN && comm->rank == 0);
+    y->compares = collective_writes(f->collective, comm->rank, f->root);
     y->pattern = pattern_of(v->datatype);
     y->map = typemap_new(v->count, v->datatype);
     bool enough = y->map != NULL;
-    if (receives(comm, f)) {
+    if (collective_receives(f->collective, comm->rank, f->root)) {
         ptrdiff_t origin;
         const struct extents element = type_extents(v->datatype);
         int64_t span = extents_span(&element, v->count, &origin);

@@ -93,7 +93,7 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->count = call_count(c);
     s->bytes = -1;
     s->root = (int)c->root;
-    s->own_op = c->collective == COLL_BCAST ? 0 : op_own((MPI_Op)c->op);
+    s->own_op = collective_reduces(c->collective) ? op_own((MPI_Op)c->op) : 0;
     s->ranks = 0;
     put_name(s, (MPI_Comm)c->comm, "");
     s->engine = NULL;

@@ -8,11 +8,7 @@
 
 const char *call_name(enum collective c)
 {
-    static const char *const names[COLLECTIVES] = {
-        [COLL_BCAST] = "MPI_Bcast",   [COLL_REDUCE] = "MPI_Reduce",       [COLL_SCAN] = "MPI_Scan",
-        [COLL_EXSCAN] = "MPI_Exscan", [COLL_ALLREDUCE] = "MPI_Allreduce",
-    };
-    return names[c];
+    return collective_traits[c].function;
 }
 
 const char *call_words(enum collective c, int64_t bytes, int64_t count, int root, int own_op, char *text)
@@ -21,7 +17,7 @@ const char *call_words(enum collective c, int64_t bytes, int64_t count, int root
     if (own_op)
         snprintf(op, sizeof op, " (%s)", op_own_name(own_op));
     if (collective_rooted(c))
-        snprintf(to, sizeof to, " %s root %d", c == COLL_BCAST ? "from" : "to", root);
+        snprintf(to, sizeof to, " %s root %d", collective_flow(c) == FLOW_ONE_TO_ALL ? "from" : "to", root);
     snprintf(text, CALL_WORDS, "%s%s of %lld %s%s", call_name(c), op, (long long)(bytes < 0 ? count : bytes),
              bytes < 0 ? "elements" : "bytes", to);
     return text;

@@ -18,7 +18,7 @@ struct bounds {
 /* May no rank leave such a call before all have come? */
 static bool waits_for_all(const struct grown_call *c)
 {
-    return c->call.collective == COLL_ALLREDUCE && c->call.bytes > 0 && !c->broken;
+    return collective_flow(c->call.collective) == FLOW_ALL_TO_ALL && c->call.bytes > 0 && !c->broken;
 }
 
 /* The least change of a clock that the bounds allow; where clocks did not run at one rate, what is between them. */

@@ -62,7 +62,7 @@ static int meet(const struct execution *e, struct buffer out, int to, struct buf
 /* Is it of another site? What passes through stages cannot be sent ahead, as they are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
-    bool staged = o->facts.collective == COLL_BCAST && !o->gapless;
+    bool staged = collective_streams(o->facts.collective) && !o->gapless;
     return position != NOBODY && (position < o->near || position >= o->far) && !staged;
 }
 
@@ -124,7 +124,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
 
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
-    const bool stream = o->facts.collective == COLL_BCAST;
+    const bool stream = collective_streams(o->facts.collective);
     struct flight flight[FLIGHTS];
     struct execution e = {.o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .flight = flight};
     struct schedule schedule;

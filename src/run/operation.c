@@ -86,7 +86,7 @@ void operation_make(struct operation *o, int rank)
     o->meaning = meaning_of(o);
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
-    if (f->collective == COLL_BCAST)
+    if (collective_streams(f->collective))
         make_stream(o);
     else
         make_elements(o);

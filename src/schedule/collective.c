@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The names of collectives. */
+/* The table of collectives. */
 #include "collective.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static const char *const names[COLLECTIVES] = {
-    [COLL_BCAST] = "bcast",   [COLL_REDUCE] = "reduce",       [COLL_SCAN] = "scan",
-    [COLL_EXSCAN] = "exscan", [COLL_ALLREDUCE] = "allreduce",
+const struct traits collective_traits[COLLECTIVES] = {
+    [COLL_BCAST] = {"bcast", "MPI_Bcast", FLOW_ONE_TO_ALL},
+    [COLL_REDUCE] = {"reduce", "MPI_Reduce", FLOW_ALL_TO_ONE, .reduces = true},
+    [COLL_SCAN] = {"scan", "MPI_Scan", FLOW_PREFIX, .reduces = true},
+    [COLL_EXSCAN] = {"exscan", "MPI_Exscan", FLOW_PREFIX, .reduces = true, .exclusive = true},
+    [COLL_ALLREDUCE] = {"allreduce", "MPI_Allreduce", FLOW_ALL_TO_ALL, .reduces = true},
 };
 
 const char *collective_name(enum collective c)
 {
     assert((int)c >= 0 && c < COLLECTIVES);
-    return names[c];
+    return collective_traits[c].name;
 }
 
 bool collective_parse(const char *name, enum collective *c)
@@ -22,19 +26,19 @@ bool collective_parse(const char *name, enum collective *c)
     if (strncasecmp(name, "MPI_", 4) == 0)
         name += 4;
     for (int i = 0; i < COLLECTIVES; i++)
-        if (strcasecmp(name, names[i]) == 0) {
+        if (strcasecmp(name, collective_traits[i].name) == 0) {
             *c = i;
             return true;
         }
     return false;
 }
 
-bool collective_rooted(enum collective c)
+const char *collective_list(char text[COLLECTIVE_LIST])
 {
-    return c == COLL_BCAST || c == COLL_REDUCE;
-}
-
-bool collective_writes(enum collective c, int rank, int root)
-{
-    return c == COLL_BCAST ? rank != root : c == COLL_REDUCE ? rank == root : c != COLL_EXSCAN || rank > 0;
+    int length = 0;
+    for (int i = 0; i < COLLECTIVES && length < COLLECTIVE_LIST; i++)
+        length +=
+            snprintf(text + length, (size_t)(COLLECTIVE_LIST - length), "%s%s", i ? ", " : "", collective_traits[i].name);
+    assert(length < COLLECTIVE_LIST);
+    return text;
 }

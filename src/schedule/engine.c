@@ -80,7 +80,7 @@ void engine_start(const struct engine *e, struct schedule *s, const struct shape
     schedule_begin(s, shape, rank, e->scratch);
     if (shape->ranks > 1)
         e->serves[shape->collective].generate(s);
-    else if (shape->collective != COLL_BCAST && shape->collective != COLL_EXSCAN)
+    else if (collective_writes(shape->collective, rank, shape->root))
         schedule_lane(s, (struct lane){.leg = LEG_LOCAL,
                                        .peer = NOBODY,
                                        .before = {{STEP_COPY, SLOT_IN, SLOT_OUT}},
@@ -100,7 +100,7 @@ bool shape_not_interior(const struct shape *s)
 
 bool shape_interior(const struct shape *s)
 {
-    return s->collective == COLL_REDUCE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
+    return collective_flow(s->collective) == FLOW_ALL_TO_ONE && s->ordered && s->root != 0 && s->root != s->ranks - 1;
 }
 
 int rank_after(const struct shape *s, int rank, int64_t distance)

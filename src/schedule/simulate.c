@@ -85,8 +85,7 @@ static struct value *value_of(struct world *w, int rank, struct piece p, int64_t
 /* May MPI_IN_PLACE make IN and OUT the same memory on this rank? */
 static bool aliased(const struct world *w, int rank)
 {
-    enum collective c = w->shape->collective;
-    return w->in_place && !w->g->keeps_input && c != COLL_BCAST && (c != COLL_REDUCE || rank == w->shape->root);
+    return w->in_place && !w->g->keeps_input && collective_in_place(w->shape->collective, rank, w->shape->root);
 }
 
 static bool in_range(struct world *w, int rank, struct piece p)
@@ -311,9 +310,9 @@ static void begin_rank(struct world *w, int rank)
     struct value x = {.set = true, .lo = rank, .hi = rank, .weight = weight((uint64_t)rank), .count = 1};
     w->rank[rank].last = -1;
     for (int64_t j = 0; j < s->blocks; j++)
-        if (s->collective != COLL_BCAST)
+        if (collective_reduces(s->collective))
             *value_of(w, rank, (struct piece){.slot = SLOT_IN}, j) = x;
-        else if (rank == s->root)
+        else if (collective_source(s->collective, rank, s->root))
             *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = (struct value){.set = true, .lo = j, .hi = j};
     w->g->start(w->g->self, &w->rank[rank].schedule, s, rank);
 }
@@ -323,16 +322,14 @@ static bool finished(struct world *w, int rank)
 {
     const struct shape *s = w->shape;
     enum collective c = s->collective;
-    int64_t last = s->ranks - 1; /* rank 0 is in every result */
-    if ((c == COLL_REDUCE && rank != s->root) || (c == COLL_EXSCAN && rank == 0))
+    const int64_t last = collective_last(c, rank, s->ranks);
+    if (collective_reduces(c) && !collective_writes(c, rank, s->root))
         return true;
-    if (c == COLL_SCAN || c == COLL_EXSCAN)
-        last = c == COLL_SCAN ? rank : rank - 1;
     uint64_t sum = w->weights[last + 1];
     for (int64_t j = 0; j < s->blocks; j++) {
         const struct value *x = value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j);
         bool right = x->set;
-        if (c == COLL_BCAST)
+        if (!collective_reduces(c))
             right = right && x->lo == j && x->hi == j;
         else if (s->ordered)
             right = right && x->lo == 0 && x->hi == last;
@@ -454,7 +451,7 @@ bool simulate_engine(const struct engine *e, const struct shape *shape, struct v
         return false;
     }
     struct verdict in_place;
-    if (shape->collective != COLL_BCAST && !simulate(&g, shape, true, &in_place)) {
+    if (collective_reduces(shape->collective) && !simulate(&g, shape, true, &in_place)) {
         v->ok = false;
         snprintf(v->why, sizeof v->why, "with MPI_IN_PLACE: %.200s", in_place.why);
     }
