@@ -14,11 +14,11 @@
  * But for LIAR_BUSY, nothing lies, and nobody is late, on communicators without a name, as the library's own are: so it
  * measures what is true, and the model believes that.
  *
- * Made-up time: a rank has a clock, which moves on when it sends, receives and folds: by a step of ALPHA, by BETA and GAMMA
- * for each byte. A message brings its sender's clock along, and its receiver is not ready before that. A native call is
- * ready when the last rank has come, and takes what a formula says. So each run has the same times. Only on one node: between
- * nodes the library pings until time has passed, which this one does not. In MPI_Finalize, where reports are gathered, time
- * stands still, and messages bring nothing along.
+ * Made-up time: a rank has a clock, which moves on when the library sends, receives and folds: by a step of ALPHA, by BETA and
+ * GAMMA for each byte. A message of the library brings its sender's clock along, and its receiver is not ready before that.
+ * The application's own messages bring none, nor do those that gather a report in MPI_Finalize. A native call is ready when
+ * the last rank has come, and takes what a formula says. So each run has the same times. Several nodes need
+ * PLEACH_PLACES=node: to measure places, the library pings until time has passed, which this one does not.
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -104,12 +104,17 @@ int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
     return 0;
 }
 
-/* Made-up time is for Pleach alone: MPI's progress may need the true one. */
+/* Is time made up for this caller? For Pleach alone: MPI's progress may need the true one. */
+static bool made_up_for(void *caller)
+{
+    Dl_info info;
+    return made_up() && dladdr(caller, &info) && strstr(info.dli_fname, "libpleach");
+}
+
 int clock_gettime(clockid_t id, struct timespec *t)
 {
     REAL(clock_gettime);
-    Dl_info info;
-    if (!made_up() || !dladdr(__builtin_return_address(0), &info) || !strstr(info.dli_fname, "libpleach"))
+    if (!made_up_for(__builtin_return_address(0)))
         return real(id, t);
     t->tv_sec = (time_t)now;
     t->tv_nsec = (long)(1e9 * (now - (double)t->tv_sec));
@@ -140,7 +145,7 @@ int PMPI_Sendrecv(const void *out, int count, MPI_Datatype type, int to, int tag
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     int error = real(out, count, type, to, tag, in, room, in_type, from, in_tag, comm, status);
-    if (made_up() && !error) {
+    if (!error && made_up_for(__builtin_return_address(0))) {
         if (from != MPI_PROC_NULL)
             PMPI_Get_count(status, MPI_BYTE, &got);
         real(&now, 1, MPI_DOUBLE, to, 0, &theirs, 1, MPI_DOUBLE, from, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
@@ -157,7 +162,7 @@ int PMPI_Issend(const void *out, int count, MPI_Datatype type, int to, int tag, 
     static _Thread_local unsigned notes;
     MPI_Request clock;
     int error = real(out, count, type, to, tag, comm, request);
-    if (made_up() && !error && to != MPI_PROC_NULL) {
+    if (!error && to != MPI_PROC_NULL && made_up_for(__builtin_return_address(0))) {
         double *mine = &note[notes++ % NOTES];
         *mine = now;
         PMPI_Isend(mine, 1, MPI_DOUBLE, to, 0, comm, &clock);
@@ -172,7 +177,7 @@ int PMPI_Recv(void *in, int room, MPI_Datatype type, int from, int tag, MPI_Comm
     REAL(PMPI_Recv);
     double theirs = 0;
     int error = real(in, room, type, from, tag, comm, status);
-    if (made_up() && !ending && !error && from != MPI_PROC_NULL) {
+    if (!ending && !error && from != MPI_PROC_NULL && made_up_for(__builtin_return_address(0))) {
         real(&theirs, 1, MPI_DOUBLE, from, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
         now = theirs > now ? theirs : now;
     }
@@ -182,18 +187,22 @@ int PMPI_Recv(void *in, int room, MPI_Datatype type, int from, int tag, MPI_Comm
 int PMPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op)
 {
     REAL(PMPI_Reduce_local);
-    now += GAMMA * bytes_of(count, type);
+    if (made_up_for(__builtin_return_address(0)))
+        now += GAMMA * bytes_of(count, type);
     return real(in, inout, count, type, op);
 }
 
 /* ---- Collectives ------------------------------------------------------------------------------------------------------ */
 
-static int latest(MPI_Comm comm)
+/* Sets the clock to that of the rank that came last. False: between two groups, where no time is made up. */
+static bool latest(MPI_Comm comm)
 {
     static __typeof__(&PMPI_Allreduce) real;
+    int inter = 0;
     if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "PMPI_Allreduce");
-    return made_up() ? real(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_MAX, comm) : MPI_SUCCESS;
+    PMPI_Comm_test_inter(comm, &inter);
+    return !inter && real(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_MAX, comm) == MPI_SUCCESS;
 }
 
 int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
@@ -201,7 +210,7 @@ int PMPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_
     REAL(PMPI_Allreduce);
     int error = real(in, out, count, type, op, comm), rank;
     const double factor = lie("LIAR_ALLREDUCE", comm);
-    if (made_up() && !error && latest(comm) == MPI_SUCCESS) {
+    if (made_up() && !error && latest(comm)) {
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         now += 4 * ALPHA + (factor > 0 ? factor : 1) * (2 * BETA + GAMMA) * bytes_of(count, type);
         if (!seed)
@@ -220,7 +229,7 @@ static void took(const char *name, double bytes, double folds, MPI_Comm comm, in
     if (!made_up() || error)
         return;
     PMPI_Comm_size(comm, &ranks);
-    if (ranks > 1 && latest(comm) == MPI_SUCCESS)
+    if (ranks > 1 && latest(comm))
         now += (factor > 0 ? factor : 1) * (ALPHA + (BETA + folds * GAMMA) * bytes);
 }
 
