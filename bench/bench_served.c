@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of being served: nanoseconds that a call spends in the library, outside MPI: in an engine that the settings name,
- * in one that was learned, and in the native call where that was learned. The call is one that came before, with one block,
- * as short as can be. Once it has been made in earnest, the MPI functions that such calls use are replaced by ones that do
- * nothing, and what is left of its time is the library's.
+ * The price of being served: nanoseconds that a call spends in the library, outside MPI: in an engine that the settings
+ * name, in one that was learned, and in the native call where that was learned. The call is one that came before, with one
+ * block, as short as can be. Once it has been made in earnest, the MPI functions that such calls use are replaced by ones
+ * that do nothing, and what is left of its time is the library's.
  */
 #include "interpose.h"
 #include "library.h"

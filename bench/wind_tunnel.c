@@ -7,9 +7,9 @@
  * With `far', engines do not wait for what they send to another site, if there are sites; with `free', not at all; see
  * wind_wire.h.
  *
- * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes,
- * `auto` what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or
- * what wind_magpie.c does if it is `magpie', with the best number of blocks. A call that auto leaves to MPICH is done as MPICH
+ * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes, `auto`
+ * what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or what
+ * wind_magpie.c does if it is `magpie', with the best number of blocks. A call that auto leaves to MPICH is done as MPICH
  * does it where SMPI does not: a scan by doubling, SMPI's own is a plain line of ranks; and an allreduce of a built-in
  * operation on 2^k ranks by butterfly, which is Rabenseifner's algorithm then.
  *
@@ -215,8 +215,8 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
 }
 
 /*
- * Performs the call once by this plan: by an engine; without one as MagPIe does; natively if there are no blocks. Returns the
- * seconds; *good: is the result right?
+ * Performs the call once by this plan: by an engine; without one as MagPIe does; natively if there are no blocks. Returns
+ * the seconds; *good: is the result right?
  */
 static double perform_once(struct tunnel *t, const struct plan *plan, bool *good)
 {

@@ -181,7 +181,10 @@ START_TEST(a_wrong_model_promises_nothing)
 }
 END_TEST
 
-/* The prediction's ratio counts, not its seconds; what ranks wait is not saved; nor is the time that was lost part of the run. */
+/*
+ * The prediction's ratio counts, not its seconds; what ranks wait is not saved; nor is the time that was lost part of the
+ * run.
+ */
 START_TEST(predictions_are_scaled)
 {
     struct made *m = made();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All ranks take the same collective actions, whatever differs between them: a model of the whole way from a call to its end,
- * on simulated ranks. A million drawn histories, all small ones, and six planted errors that are found.
+ * All ranks take the same collective actions, whatever differs between them: a model of the whole way from a call to its
+ * end, on simulated ranks. A million drawn histories, all small ones, and six planted errors that are found.
  */
 #include "simulated.h"
 
@@ -108,7 +108,7 @@ static bool history(enum planted planted)
     return true;
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------------------------------- */
+/* ---- Tests -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(drawn)
 {
@@ -156,7 +156,10 @@ START_TEST(planted)
 }
 END_TEST
 
-/* What was seen in release 0.2.0: a rank that records, and calls of one size class on both sides of the limit of shadow trials. */
+/*
+ * What was seen in release 0.2.0: a rank that records, and calls of one size class on both sides of the limit of shadow
+ * trials.
+ */
 START_TEST(recorder)
 {
     const struct facts at_most = {.collective = COLL_ALLREDUCE, .op = OP_ROUNDS, .symmetric = true, .ranks = 4};

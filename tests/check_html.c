@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page of a job: well-formed whatever it is told, true to its numbers, bounded in size. A browser reads it in html.sh. */
+/*
+ * The page of a job: well-formed whatever it is told, true to its numbers, bounded in size. A browser reads it in html.sh.
+ */
 #include "html.h"
 #include "jobs.h"
 #include "parts.h"
@@ -101,7 +103,9 @@ START_TEST(all_are_well_formed)
     ck_assert_ptr_null(strstr(page, "inf"));
 }
 
-/* Whatever the program, its sites and hosts are called: no tag, no entity, no control character, no broken UTF-8 of theirs. */
+/*
+ * Whatever the program, its sites and hosts are called: no tag, no entity, no control character, no broken UTF-8 of theirs.
+ */
 START_TEST(names_are_text)
 {
     const struct plan plan = {
@@ -176,7 +180,10 @@ START_TEST(tells_what_came_of_it)
         "<rect class='wait' x='516.0' y='44' width='0.0' height='21'/><rect x='516.0' y='44' width='440.0' height='21'/>");
 }
 
-/* Many calls, one after the other, as many as there are bins of time: rank 0 comes at once and waits for 4 of 10 ms, the others come then. */
+/*
+ * Many calls, one after the other, as many as there are bins of time: rank 0 comes at once and waits for 4 of 10 ms, the
+ * others come then.
+ */
 START_TEST(sums_up_many_calls)
 {
     enum { RANKS = 5, CALLS = 220 };
@@ -236,7 +243,7 @@ START_TEST(predicts_the_other_way)
     expect("<rect class='would' x='70' y='6' width='250.0' height='11'/>");
     expect("<rect class='engines' x='70' y='18' width='125.0' height='3'/>");
     expect("with engines predicted: 500ms instead of 1s");
-    expect("<p class='todo'>Cannot tell what Pleach would do: engines were not measured, and by the model it would save "
+    expect("<p class='next'>Cannot tell what Pleach would do: engines were not measured, and by the model it would save "
            "500 ms of 12 s, or nothing; to see, unset PLEACH_DRY_RUN.</p>");
 }
 

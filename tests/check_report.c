@@ -137,8 +137,8 @@ static void count_random(struct record *r, unsigned *state, int sites, int sizes
 }
 
 /*
- * The dearest have a place, whoever came first; no site lacks more than the part says, and nothing is lost. What single calls
- * say of their sites holds.
+ * The dearest have a place, whoever came first; no site lacks more than the part says, and nothing is lost. What single
+ * calls say of their sites holds.
  */
 static void expect_the_dearest(int sites, int sizes)
 {
@@ -251,7 +251,9 @@ START_TEST(no_site_among_many)
     }
 }
 
-/* The sample: the calls of a communicator that part_keeps(), none that have no number, and no more than there is room for. */
+/*
+ * The sample: the calls of a communicator that part_keeps(), none that have no number, and no more than there is room for.
+ */
 START_TEST(single_calls)
 {
     struct record r = sample();

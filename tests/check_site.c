@@ -109,7 +109,10 @@ static void expect_text(void *address, const char *text_of)
     ck_assert_int_eq(length, (int)strlen(text_of));
 }
 
-/* However many sites come in turn, a frame is looked up once; if there are too many to be kept, names are right all the same. */
+/*
+ * However many sites come in turn, a frame is looked up once; if there are too many to be kept, names are right all the
+ * same.
+ */
 START_TEST(many_sites)
 {
     enum { SOME = 2000, TOO_MANY = 70000 };

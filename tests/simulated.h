@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ranks that are simulated: each takes the actions of its calls as the library does (decision.h), all in lockstep. Where they
- * meet in a collective action, each must be there with the same one, or the real ranks would hang or mix up their messages.
+ * Ranks that are simulated: each takes the actions of its calls as the library does (decision.h), all in lockstep. Where
+ * they meet in a collective action, each must be there with the same one, or the real ranks would hang or mix up their
+ * messages.
  *
- * Whatever may differ between ranks is drawn at random, or set by the test: who has no memory, whose arguments are invalid, who
- * has kept which answers, whose clock is wrong, who has spent how much in calls of other threads, who records. PLANTED makes
- * one rank err in one of six ways that a programmer may choose: then the ranks part, and this has to find it.
+ * Whatever may differ between ranks is drawn at random, or set by the test: who has no memory, whose arguments are invalid,
+ * who has kept which answers, whose clock is wrong, who has spent how much in calls of other threads, who records. PLANTED
+ * makes one rank err in one of six ways that a programmer may choose: then the ranks part, and this has to find it.
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -32,8 +33,8 @@ struct rank {
     struct ledger ledger;
     struct decision d;
     struct purse purse;
-    int64_t ahead; /* of its clock, ns */
-    int64_t promised; /* bytes of scratch memory; the same on all ranks */
+    int64_t ahead;                    /* of its clock, ns */
+    int64_t promised;                 /* bytes of scratch memory; the same on all ranks */
     bool records, lacks_memory, errs; /* the latter two: in the coming call */
     enum action at;
     struct kind *aside; /* PLANTED_RECORDING: counts there, without a decision */
@@ -101,12 +102,13 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
     for (int i = 0; i < COLLECTIVES * NATIVE_SIZES; i++)
         k->known.machine.native[i / NATIVE_SIZES][i % NATIVE_SIZES] = sim.native;
     for (int link = 0; link < LINKS; link++)
-        k->known.machine.figures[link] = measured ? (struct figures){2e-7, 1e-9, 3e-9, 1e-7, 1e-7, 0} : nominal_figures[link];
+        k->known.machine.figures[link] =
+            measured ? (struct figures){2e-7, 1e-9, 3e-9, 1e-7, 1e-7, 0} : nominal_figures[link];
     if (sim.planted != PLANTED_GENERATION || k != &sim.rank[1] || generation == 0)
         k->known.machine.generation++;
 }
 
-/* ---- Actions ----------------------------------------------------------------------------------------------------------- */
+/* ---- Actions ------------------------------------------------------------------------------------------------------ */
 
 static inline bool is_local(enum action a)
 {
@@ -179,7 +181,8 @@ static inline bool act(struct rank *k, bool memory)
 {
     struct decision *d = &k->d;
     const struct facts *f = &d->question.facts;
-    const uint64_t ns = (uint64_t)(1e9 * sim.seconds[d->plan.engine ? engine_row(d->plan.engine) : 0] * (double)f->bytes) + 1;
+    const uint64_t ns =
+        (uint64_t)(1e9 * sim.seconds[d->plan.engine ? engine_row(d->plan.engine) : 0] * (double)f->bytes) + 1;
     bool yes = sim.shared[k->at];
     switch (k->at) {
     case ACTION_SETTLE:
@@ -241,7 +244,7 @@ static inline void meet(void)
     }
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------------- */
+/* ---- Calls -------------------------------------------------------------------------------------------------------- */
 
 /* As describe() gives them. */
 static inline struct facts described(const struct rank *k, const struct facts *facts)

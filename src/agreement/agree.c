@@ -25,7 +25,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Seconds until we say for what we wait, where PLEACH_PATIENCE does not tell: no program computes so long that it is news. */
+/*
+ * Seconds until we say for what we wait, where PLEACH_PATIENCE does not tell: no program computes so long that it is news.
+ */
 static const double PATIENCE = 600;
 
 /*

@@ -36,7 +36,7 @@ static bool alive(MPI_Comm handle)
     return yes;
 }
 
-/* ---- Communicators that go ---------------------------------------------------------------------------------------------- */
+/* ---- Communicators that go ---------------------------------------------------------------------------------------- */
 
 /*
  * MPI deletes the attributes of a communicator that is freed one by one, the last set first, and the callbacks of the
@@ -48,7 +48,9 @@ static bool alive(MPI_Comm handle)
  */
 static const char going[] = "being freed: ";
 
-/* States that stay parked where nobody can be asked whether a communicator has gone: more than are freed inside each other. */
+/*
+ * States that stay parked where nobody can be asked whether a communicator has gone: more than are freed inside each other.
+ */
 enum { PARKED = 16 };
 
 static void mark_going(MPI_Comm handle)
@@ -118,7 +120,7 @@ bool comm_open(void)
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
-/* ---- The state of a communicator ---------------------------------------------------------------------------------------- */
+/* ---- The state of a communicator ---------------------------------------------------------------------------------- */
 
 /* The state of a live communicator, or NULL: it has none yet. */
 static struct comm *known(MPI_Comm handle)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The time that measuring may take. What has passed is agreed with each result that ranks share: so all know alike when it is
- * over, whatever their clocks say.
+ * The time that measuring may take. What has passed is agreed with each result that ranks share: so all know alike when it
+ * is over, whatever their clocks say.
  */
 #ifndef PLEACH_LIMIT_H
 #define PLEACH_LIMIT_H

@@ -17,8 +17,8 @@
 static const double MOVED = 1.6;
 
 /*
- * Seconds; pleach(7) promises half a second on one node, of which some are left for what ranks have to know in any case. On a
- * network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second when nothing disturbs them.
+ * Seconds; pleach(7) promises half a second on one node, of which some are left for what ranks have to know in any case. On
+ * a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second when nothing disturbs them.
  */
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 
@@ -112,7 +112,9 @@ static bool has_moved(const struct machine *before, const struct findings *found
     return known && (is > MOVED * was || is * MOVED < was);
 }
 
-/* All ranks have come when they have agreed that they have memory: what they waited for each other is the call's own time. */
+/*
+ * All ranks have come when they have agreed that they have memory: what they waited for each other is the call's own time.
+ */
 static bool measure_within(struct comm *c, double most)
 {
     const struct machine before = c->known.machine;

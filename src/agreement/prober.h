@@ -22,8 +22,8 @@ struct field {
 };
 
 /*
- * The prober for this field, which gives up when it reaches the limit. Where round trips are long, it raises that. What it has
- * got goes with field_close().
+ * The prober for this field, which gives up when it reaches the limit. Where round trips are long, it raises that. What it
+ * has got goes with field_close().
  */
 struct prober field_open(struct field *field, struct comm *c, const struct by_node *list, struct limit *limit);
 void field_close(struct field *field);

@@ -51,7 +51,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects list and nu
 static struct trunk *list;
 static int number; /* of trunks, in the list or in the making */
 
-/* ---- The private communicator ------------------------------------------------------------------------------------------ */
+/* ---- The private communicator ------------------------------------------------------------------------------------- */
 
 /* NULL: there are enough, or there is no memory. */
 static struct trunk *trunk_new(const struct comm *c)
@@ -184,7 +184,7 @@ void trunk_leave(struct comm *c)
         trunk_free(c->trunk);
 }
 
-/* ---- Scratch memory ---------------------------------------------------------------------------------------------------- */
+/* ---- Scratch memory ----------------------------------------------------------------------------------------------- */
 
 static bool hold(struct memory *m, int64_t bytes)
 {

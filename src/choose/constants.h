@@ -42,16 +42,16 @@
 #define FAR_TURN (1 / 64.0)
 
 /*
- * What each byte of an exchange between nodes beyond LARGEST_BLOCK takes more in MPICH's allreduce, where both ways carry one
- * message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and of the user's operation
- * 4.1, 5.0 and 6.7, where without this it were 1.9 and 4 for all sizes.
+ * What each byte of an exchange between nodes beyond LARGEST_BLOCK takes more in MPICH's allreduce, where both ways carry
+ * one message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and of the user's
+ * operation 4.1, 5.0 and 6.7, where without this it were 1.9 and 4 for all sizes.
  */
 #define LARGE_EXCHANGE 0.5
 
 /*
  * The largest message that Open MPI sends eagerly over TCP. What an exchange has beyond it goes one way at a time: in
- * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and of the user's operation
- * 6.1, 7.1, 8.3 and 7.3, where without this it were 1.9 and 4 for all sizes.
+ * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and of the user's
+ * operation 6.1, 7.1, 8.3 and 7.3, where without this it were 1.9 and 4 for all sizes.
  */
 #define EAGER_OPEN_MPI (64 << 10)
 

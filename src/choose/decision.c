@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The decision for a call; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time, and
- * ends when it needs none. What a phase needs follows from what is known and from which actions were heard.
+ * The decision for a call; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time,
+ * and ends when it needs none. What a phase needs follows from what is known and from which actions were heard.
  */
 #include "decision.h"
 
@@ -17,7 +17,7 @@ static bool over(const struct decision *d, enum action action)
     return d->heard >> action & 1;
 }
 
-/* ---- Answers ----------------------------------------------------------------------------------------------------------- */
+/* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
 int answer_place(const struct facts *f)
 {
@@ -42,9 +42,8 @@ static void answer(struct decision *d)
     d->answer = kept(d);
     if (!d->answer) {
         d->answer = place(d);
-        *d->answer = (struct answer){.question = d->question,
-                                     .policy = d->policy,
-                                     .plan = choose_answer(d->settings, &d->policy, &d->question)};
+        *d->answer = (struct answer){
+            .question = d->question, .policy = d->policy, .plan = choose_answer(d->settings, &d->policy, &d->question)};
         d->answer->question.facts.machine = NULL;
         d->fresh = true;
     }
@@ -58,7 +57,7 @@ static void give_up(struct decision *d, enum reason reason)
     d->timed = d->runs_engine = false;
 }
 
-/* ---- What is known ----------------------------------------------------------------------------------------------------- */
+/* ---- What is known ------------------------------------------------------------------------------------------------ */
 
 static void set_policy(struct decision *d)
 {
@@ -102,7 +101,7 @@ static enum action need_figures(struct decision *d)
     return k->connected ? ACTION_MEASURE : ACTION_CONNECT;
 }
 
-/* ---- History ----------------------------------------------------------------------------------------------------------- */
+/* ---- History ------------------------------------------------------------------------------------------------------ */
 
 /* The kind of the call, or NULL: the call is learned from in no kind, or in one that is not entered yet. */
 static struct kind *kind_of(const struct decision *d)
@@ -163,13 +162,13 @@ static void set_question(struct decision *d)
     d->question.trial = row >= 0 && d->kind->state == KIND_TRIED;
 }
 
-/* ---- The phases -------------------------------------------------------------------------------------------------------- */
+/* ---- The phases --------------------------------------------------------------------------------------------------- */
 
 enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 
 /*
- * Reads whether the native call can be made at once: nothing is to be agreed on or to be timed, nothing in what is known would
- * change, and the kept answer is native. Then nobody needs to look at the arguments before.
+ * Reads whether the native call can be made at once: nothing is to be agreed on or to be timed, nothing in what is known
+ * would change, and the kept answer is native. Then nobody needs to look at the arguments before.
  */
 static bool native_at_once(struct decision *d)
 {
@@ -207,9 +206,9 @@ static enum action know(struct decision *d)
 static enum action acquire(const struct decision *d)
 {
     return !over(d, ACTION_PREPARE)   ? ACTION_PREPARE
-           : !d->known->connected   ? ACTION_CONNECT
+           : !d->known->connected     ? ACTION_CONNECT
            : !over(d, ACTION_SCRATCH) ? ACTION_SCRATCH
-                                    : ACTION_DONE;
+                                      : ACTION_DONE;
 }
 
 /* The actions of a shadow trial. It comes before anything is acquired for the call. */
@@ -282,7 +281,7 @@ enum action decision_next(struct decision *d)
     return !over(d, ACTION_RUN) ? ACTION_RUN : d->kind && !over(d, ACTION_CHECK) ? ACTION_CHECK : ACTION_DONE;
 }
 
-/* ---- What came out of actions -------------------------------------------------------------------------------------------- */
+/* ---- What came out of actions ------------------------------------------------------------------------------------- */
 
 /* Nobody can go on towards an engine. */
 static void fail(struct decision *d, enum reason reason)

@@ -159,8 +159,8 @@ static int64_t settle(const struct engine *e, const struct facts *f, struct shap
 }
 
 /*
- * An engine that has parts for all ranks: at least a block for each, so small that they fill a piece well, and as many of them
- * in a piece as there is room for. No more than half of the parts go in one.
+ * An engine that has parts for all ranks: at least a block for each, so small that they fill a piece well, and as many of
+ * them in a piece as there is room for. No more than half of the parts go in one.
  */
 static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
 {

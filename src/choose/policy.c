@@ -5,7 +5,7 @@
 #include "constants.h"
 #include "model.h"
 
-/* ---- What settings and rules say --------------------------------------------------------------------------------------- */
+/* ---- What settings and rules say ---------------------------------------------------------------------------------- */
 
 static double figure(double setting, double rule)
 {
@@ -56,7 +56,7 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
     return may;
 }
 
-/* ---- Bits -------------------------------------------------------------------------------------------------------------- */
+/* ---- Bits --------------------------------------------------------------------------------------------------------- */
 
 bool policy_order_counts(const struct facts *f)
 {
@@ -73,7 +73,7 @@ static bool pairs(const struct facts *f)
     return !shape.places || !shape.places->order;
 }
 
-/* ---- The policy -------------------------------------------------------------------------------------------------------- */
+/* ---- The policy --------------------------------------------------------------------------------------------------- */
 
 /* Places that were measured may not decide about bits. */
 bool policy_brief(const struct settings *s, const struct facts *f)
@@ -113,7 +113,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool dry = s->dry_run && (s->dry_trials || s->advice), modelled = !p.may.named && !p.may.random;
     const bool crowded = f->machine->oversubscribed;
 
-    p.picks = p.may.random                       ? REASON_RANDOM
+    p.picks = p.may.random                     ? REASON_RANDOM
               : s->engine[f->collective].named ? REASON_FORCED
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;

@@ -38,8 +38,8 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 
 /*
  * Seconds of the native call over what its formula says, from those that were measured for the nearest sizes below and
- * above; the way from one to the other is straight in logarithms. User-defined reductions, which go another way than built-in
- * ones, are not measured.
+ * above; the way from one to the other is straight in logarithms. User-defined reductions, which go another way than
+ * built-in ones, are not measured.
  */
 static double native_factor(const struct facts *f)
 {

@@ -63,10 +63,10 @@ struct pairs compare_runs(struct run *a, struct run *b);
 
 /*
  * When is a difference beyond noise? In logs, where two calls, one of each run, show the same of them to be faster so often
- * that chance would do that less than once in a thousand times (Mann and Whitney's rank test, in which calls of several ranks
- * count as one), and medians are 5 % apart. In reports, which have the least and the most seconds of a call, where means
- * are 10 % apart, and by more than chance would do as often if calls were spread between these as widely as they can be; and
- * where the least does not say the contrary.
+ * that chance would do that less than once in a thousand times (Mann and Whitney's rank test, in which calls of several
+ * ranks count as one), and medians are 5 % apart. In reports, which have the least and the most seconds of a call, where
+ * means are 10 % apart, and by more than chance would do as often if calls were spread between these as widely as they can
+ * be; and where the least does not say the contrary.
  */
 enum verdict compare_items(const struct item *a, const struct item *b, int ranks);
 

@@ -69,8 +69,8 @@ static enum mpi whose(const char *path)
 }
 
 /*
- * The first of the usual names that is a launcher for this MPI, and whose that is that comes before it. Where no MPI is known,
- * as of an interpreter, the first one may be right.
+ * The first of the usual names that is a launcher for this MPI, and whose that is that comes before it. Where no MPI is
+ * known, as of an interpreter, the first one may be right.
  */
 static const char *tell_launchers(enum mpi mpi)
 {

@@ -18,7 +18,10 @@ const struct launched *launched_by(void);
 /* Do ranks that it starts find each other in a program for this MPI? */
 bool launched_fits(const struct launched *by, enum mpi program);
 
-/* The launcher of this job of several ranks, each of which is alone in a program for this MPI; NULL: none, as far as is known. */
+/*
+ * The launcher of this job of several ranks, each of which is alone in a program for this MPI; NULL: none, as far as is
+ * known.
+ */
 const struct launched *launched_apart(enum mpi program);
 
 #endif

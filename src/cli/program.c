@@ -26,8 +26,8 @@ const char *mpi_name(enum mpi m)
 /* ---- Symbols ------------------------------------------------------------------------------------------------------- */
 
 /*
- * The collective whose function this is; -1: none that Pleach serves. Those of Fortran have an underscore behind: without one,
- * mpi_bcast is no name of MPI's, and a library that has such a function is no tool.
+ * The collective whose function this is; -1: none that Pleach serves. Those of Fortran have an underscore behind: without
+ * one, mpi_bcast is no name of MPI's, and a library that has such a function is no tool.
  */
 static int collective_of(const char *symbol)
 {

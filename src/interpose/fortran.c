@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Fortran names of what programs call, for Open MPI alone: its own functions of these names call nothing that could be
- * intercepted behind them. Arguments come by reference and handles are numbers. The module mpi_f08 has names of its own, with
- * the same arguments, of which the last may be missing.
+ * intercepted behind them. Arguments come by reference and handles are numbers. The module mpi_f08 has names of its own,
+ * with the same arguments, of which the last may be missing.
  *
  * Names are those that gfortran and its like write for mpi_x, with one underscore behind. Open MPI has other spellings, too;
  * they are names that a function of a C program may have (R's Rmpi has mpi_bcast), which a preload would hide.

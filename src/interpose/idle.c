@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An MPI program that ends without a single call that reached us of those that we serve: a user who asked for a report is told
- * why there is none. All else that inherits LD_PRELOAD (shells, env, Python) notices nothing.
+ * An MPI program that ends without a single call that reached us of those that we serve: a user who asked for a report is
+ * told why there is none. All else that inherits LD_PRELOAD (shells, env, Python) notices nothing.
  *
  * The library has not started here, and MPI may have ended: what runs when a process ends asks it for nothing but whether it
  * was ever initialized.

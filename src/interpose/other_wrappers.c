@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Preloaded beside libpleach.so by `pleach
- * advise` alone. It passes all arguments as they came, and knows nothing of MPI but where its functions are.
+ * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Preloaded beside libpleach.so by
+ * `pleach advise` alone. It passes all arguments as they came, and knows nothing of MPI but where its functions are.
  */
 #include "others.h"
 

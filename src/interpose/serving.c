@@ -128,11 +128,11 @@ static bool run(struct serving *s)
 bool serving_perform(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_VALIDATE] = look,        [ACTION_SETTLE] = settle,           [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,      [ACTION_CONNECT] = connect_ranks,   [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history,    [ACTION_PAIRS] = try_pairs,         [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,      [ACTION_SCRATCH] = get_scratch,     [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,              [ACTION_CHECK] = check,
+        [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,         [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,   [ACTION_CONNECT] = connect_ranks, [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history, [ACTION_PAIRS] = try_pairs,       [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,   [ACTION_SCRATCH] = get_scratch,   [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,           [ACTION_CHECK] = check,
     };
     return performer[action](s);
 }

@@ -43,8 +43,8 @@ static void *look(const char *name, void *caller)
 }
 
 /*
- * Each caller is looked at once, and then known by its address: in one of the PROBES places behind a hash of it. Nobody loses a
- * place. A caller that finds none is taken to mean MPI, as nearly all do.
+ * Each caller is looked at once, and then known by its address: in one of the PROBES places behind a hash of it. Nobody
+ * loses a place. A caller that finds none is taken to mean MPI, as nearly all do.
  */
 static void *kept(const char *name, void *caller)
 {

@@ -18,8 +18,9 @@ void python_open(void);
 bool python_runs(const void *address);
 
 /*
- * Fills in the frames of this thread's script, innermost first, and returns how many: 0 if they cannot be had. They stand among
- * return addresses, but are none: each line from which a function is left is a frame of its own, for the life of the process.
+ * Fills in the frames of this thread's script, innermost first, and returns how many: 0 if they cannot be had. They stand
+ * among return addresses, but are none: each line from which a function is left is a frame of its own, for the life of the
+ * process.
  */
 int python_take(void *frame[], int most);
 

@@ -91,7 +91,9 @@ static bool batch_add(struct batch *b, const struct record *r)
     return true;
 }
 
-/* These put a column, with the tab behind it, and return where the next begins. No printf: it would take most of the time. */
+/*
+ * These put a column, with the tab behind it, and return where the next begins. No printf: it would take most of the time.
+ */
 static char *put_text(char *to, const char *text)
 {
     text = text && *text ? text : "-";

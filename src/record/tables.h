@@ -3,12 +3,12 @@
  * What a part is made from: sums over calls that have everything in common, their call sites, and a sample of single calls.
  * The tables are bounded, so that counting a call never allocates.
  *
- * Of call sites the dearest are kept, by a space-saving sketch (Metwally, Agrawal, El Abbadi: Efficient computation of frequent
- * and top-k elements in data streams, ICDT 2005) of the seconds that they take. A new site that finds no place gets that of
- * the cheapest one, and its weight; that one's calls count without a site from then on. So a site that has no place has taken
- * no more than the least weight, which is 1/SITES of the time of all calls at most: what is dearer has a place. What a site has
- * taken may be more than its rows tell, but by no more than the largest weight that ever lost its place, or its rows to
- * others. Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
+ * Of call sites the dearest are kept, by a space-saving sketch (Metwally, Agrawal, El Abbadi: Efficient computation of
+ * frequent and top-k elements in data streams, ICDT 2005) of the seconds that they take. A new site that finds no place gets
+ * that of the cheapest one, and its weight; that one's calls count without a site from then on. So a site that has no place
+ * has taken no more than the least weight, which is 1/SITES of the time of all calls at most: what is dearer has a place.
+ * What a site has taken may be more than its rows tell, but by no more than the largest weight that ever lost its place, or
+ * its rows to others. Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
  */
 #ifndef PLEACH_TABLES_H
 #define PLEACH_TABLES_H
@@ -37,8 +37,8 @@ struct tables {
 
 /*
  * Counts a call. `began`: r->time at the beginning of the part. A call that finds no row, even if the cheapest site gives up
- * its own, counts in one without a site (-1), and if there is no room for that either, in one of its collective that is native,
- * of size -1 and for no reason.
+ * its own, counts in one without a site (-1), and if there is no room for that either, in one of its collective that is
+ * native, of size -1 and for no reason.
  */
 void tables_add(struct tables *t, const struct record *r, double began);
 

@@ -6,8 +6,9 @@
  * else from the model. Both may be off by the same factor, as what is around the calls is another, so their ratio alone
  * counts: it is applied to the seconds that the calls took, without what ranks waited in them.
  *
- * Trials have noise: how far their times are apart. A difference that is less is none. The model errs, and nobody has measured
- * its engines: so what it says is the most that is claimed, and the least is what would be left if it erred in their favour.
+ * Trials have noise: how far their times are apart. A difference that is less is none. The model errs, and nobody has
+ * measured its engines: so what it says is the most that is claimed, and the least is what would be left if it erred in
+ * their favour.
  */
 #include "advice_sums.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page of a job, and its head: what was run, and what came of it; see html.h. */
 #include "html.h"
-#include "todo.h"
+#include "next_step.h"
 #include "writers.h"
 
 #include <math.h>
@@ -181,11 +181,11 @@ void html_head(const struct html *h)
 {
     const struct job *j = h->j;
     const struct tally engine = by_engines(j);
-    char text[TODO];
+    char text[NEXT_STEP];
     fputs("<header>\n<h1>Pleach report</h1>\n<code class='command'>", h->f);
     html_text(h->f, *j->command ? j->command : "(unknown program)");
-    fputs("</code>\n<p class='todo'>", h->f);
-    html_text(h->f, todo(j, text));
+    fputs("</code>\n<p class='next'>", h->f);
+    html_text(h->f, next_step(j, text));
     fputs("</p>\n", h->f);
     put_alarms(h);
     if (j->all.calls > 0 && j->told > 0) {

@@ -25,7 +25,7 @@ static const char style[] =
     "p{margin:4px 0 10px;max-width:75ch}\n"
     "code{font:13px/1.45 ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-wrap:anywhere}\n"
     ".command{display:block;margin:2px 0 14px;font-size:17px}\n"
-    ".todo{margin:12px 0 0;font-size:21px;font-weight:600;line-height:1.4;max-width:60ch}\n"
+    ".next{margin:12px 0 0;font-size:21px;font-weight:600;line-height:1.4;max-width:60ch}\n"
     ".lede{margin:10px 0 14px;font-size:21px;line-height:1.4;max-width:60ch}\n"
     ".soft,.note{color:var(--soft)}.note{font-size:13px}\n"
     ".alarm{padding:10px 14px;border-left:5px solid var(--alarm);background:var(--alarmed)}\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Joining parts; see job.h. A part is added in two steps: first all memory is got that it can need, then it is counted, which
- * cannot fail.
+ * Joining parts; see job.h. A part is added in two steps: first all memory is got that it can need, then it is counted,
+ * which cannot fail.
  */
 #include "hash.h"
 #include "joining.h"

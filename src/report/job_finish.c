@@ -36,7 +36,9 @@ static void place_moments(struct joining *j, const struct teller *t)
     }
 }
 
-/* What ranks waited in a call: until the last one started, but no longer than they were in it; and what it took from then. */
+/*
+ * What ranks waited in a call: until the last one started, but no longer than they were in it; and what it took from then.
+ */
 static void find_waits(struct joining *j, struct grown_call *g)
 {
     struct job_moment *first = &j->job.moment[g->call.first], *end = first + g->call.ranks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A job as text: what was run, then a table each of collectives, sizes, engines and reasons, and call sites. */
 #include "columns.h"
-#include "todo.h"
+#include "next_step.h"
 #include "units.h"
 #include "writers.h"
 
@@ -140,13 +140,13 @@ static void put_times(const struct page *p)
 static void put_head(const struct page *p)
 {
     const struct job *j = p->j;
-    char date[DATE_TEXT], text[TODO];
+    char date[DATE_TEXT], text[NEXT_STEP];
     job_date(j->began, date);
     if (p->j->dry)
         fprintf(p->f, "Pleach report of a dry run: all calls were native; WOULD tells what would have served\n");
     else
         fprintf(p->f, "Pleach report\n");
-    fprintf(p->f, "%s\n", todo(j, text));
+    fprintf(p->f, "%s\n", next_step(j, text));
     put_line(p, "command", "%s", *j->command ? j->command : "unknown");
     put_line(p, "date", "%s UTC", date);
     put_line(p, "versions", "Pleach %s, %s", *j->pleach ? j->pleach : "unknown", *j->mpi ? j->mpi : "MPI unknown");

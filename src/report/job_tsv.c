@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A job as TSV: a line of column names, comments "# NAME TEXT" of the job as a whole, of which the first is "# pleach-report
- * VERSION", then rows that say in the column `by` what their calls have in common. What a row has not, or is unknown, is "-".
+ * VERSION", then rows that say in the column `by` what their calls have in common. What a row has not, or is unknown, is
+ * "-".
  */
 #include "part_values.h"
 #include "writers.h"

@@ -15,9 +15,9 @@
  *     other       NAME CALLS BYTES SECONDS
  *     end
  *
- * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine, predicted,
- * noise. What is missing is unknown; only the rank must be there, and the end. Fields are missing at the end of a row alone:
- * noise and TRIED. What follows the fields of a line is skipped.
+ * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine,
+ * predicted, noise. What is missing is unknown; only the rank must be there, and the end. Fields are missing at the end of a
+ * row alone: noise and TRIED. What follows the fields of a line is skipped.
  */
 #include "part_values.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a part, of whose text nothing is believed: it may be cut short, damaged or made up. Memory is that of the text, and
- * of an entry for each line.
+ * Reading a part, of whose text nothing is believed: it may be cut short, damaged or made up. Memory is that of the text,
+ * and of an entry for each line.
  */
 #include "part_values.h"
 
@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. What goes through them all takes no time. */
+/*
+ * MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. What goes through them all takes no time.
+ */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
 /* A part that was read, with the text in which its own texts lie. */

@@ -43,8 +43,8 @@ enum { CANDIDATES = 3 };
 /*
  * The rows of the registry that are worth a trial: native, where it may serve, and two engines of the model, within
  * CANDIDATE_FACTOR (constants.h) of the least predicted time: the one that choose() would prefer, and the best one that does
- * not do the same, of the other sort (a line of ranks, or not) if there is one. Sets the rows and their predicted seconds and
- * returns their number; 0 where the model does not decide.
+ * not do the same, of the other sort (a line of ranks, or not) if there is one. Sets the rows and their predicted seconds
+ * and returns their number; 0 where the model does not decide.
  */
 int choose_candidates(const struct settings *s, const struct rule *rule, const struct facts *f, int row[CANDIDATES],
                       double seconds[CANDIDATES]);
@@ -63,8 +63,8 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 
 /*
- * Bytes of a block, or of a piece of several, that a rule has to name for a cut like this plan's in calls of about this size; 0
- * for native.
+ * Bytes of a block, or of a piece of several, that a rule has to name for a cut like this plan's in calls of about this
+ * size; 0 for native.
  */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 

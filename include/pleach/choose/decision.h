@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The decision for a call: a generator of the actions that a rank takes from the intercepted call to its end. Some of them are
- * collective: sync points, measuring, the private communicator, scratch memory. A collective action that one rank takes and
- * another does not is a hang. So one function, decision_next(), decides about all of them, and it sees nothing but what is the
- * same on all ranks: the settings, the facts, what the ranks know together, and what came out of the collective actions before.
- * What may differ between ranks is not in its arguments: records, buffers, memory, clocks, call sites.
+ * The decision for a call: a generator of the actions that a rank takes from the intercepted call to its end. Some of them
+ * are collective: sync points, measuring, the private communicator, scratch memory. A collective action that one rank takes
+ * and another does not is a hang. So one function, decision_next(), decides about all of them, and it sees nothing but what
+ * is the same on all ranks: the settings, the facts, what the ranks know together, and what came out of the collective
+ * actions before. What may differ between ranks is not in its arguments: records, buffers, memory, clocks, call sites.
  *
- * Two things of a rank's own come in, and change no collective action. Whether the arguments are valid: a call that is invalid
- * on this rank takes no part in anything, and counts nowhere. And the answers that this rank has kept: they save work.
+ * Two things of a rank's own come in, and change no collective action. Whether the arguments are valid: a call that is
+ * invalid on this rank takes no part in anything, and counts nowhere. And the answers that this rank has kept: they save
+ * work.
  *
  * The caller performs each action and tells what came out of it:
  *
@@ -49,15 +50,15 @@ enum { ANSWERS = 8 };
 
 /* What the ranks of a communicator know together: all but the answers is the same on all of them. */
 struct known {
-    enum reason barred;        /* why no engine may serve here, or REASON_NONE */
-    bool settled;              /* else all of `machine` but `oversubscribed` is unknown */
-    bool connected;            /* there is a private communicator */
-    bool asked;                /* has it looked for a group around it that has figures? */
-    unsigned drifts;           /* how often calls took other times than before */
-    int64_t seen;              /* bytes in calls that an engine might serve, up to MEASURE_FROM */
-    struct machine machine;    /* agreed by all ranks; another generation whenever something in it has become another */
-    const struct rules *rules; /* or NULL */
-    struct ledger *ledger;     /* of its calls, once settled; NULL where nothing is learned */
+    enum reason barred;            /* why no engine may serve here, or REASON_NONE */
+    bool settled;                  /* else all of `machine` but `oversubscribed` is unknown */
+    bool connected;                /* there is a private communicator */
+    bool asked;                    /* has it looked for a group around it that has figures? */
+    unsigned drifts;               /* how often calls took other times than before */
+    int64_t seen;                  /* bytes in calls that an engine might serve, up to MEASURE_FROM */
+    struct machine machine;        /* agreed by all ranks; another generation whenever something in it has become another */
+    const struct rules *rules;     /* or NULL */
+    struct ledger *ledger;         /* of its calls, once settled; NULL where nothing is learned */
     struct answer answer[ANSWERS]; /* this rank's own: the latest */
 };
 
@@ -114,12 +115,15 @@ enum action decision_next(struct decision *d);
 void decision_heard(struct decision *d, enum action action, bool yes);
 
 /*
- * In ACTION_SYNC: what all ranks have said, the largest of each word, and nanoseconds that a sync point takes by the model. Adds
- * to *more what trials have lost and calls have taken.
+ * In ACTION_SYNC: what all ranks have said, the largest of each word, and nanoseconds that a sync point takes by the model.
+ * Adds to *more what trials have lost and calls have taken.
  */
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct purse *more);
 
-/* Calls took other times than before, for the k->drifts-th time, so the candidates may be others now: is the machine measured anew? */
+/*
+ * Calls took other times than before, for the k->drifts-th time, so the candidates may be others now: is the machine
+ * measured anew?
+ */
 bool known_measures_again(const struct known *k);
 
 /* The place among the kept answers for a question about these facts, 0 .. ANSWERS-1. */

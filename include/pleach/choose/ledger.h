@@ -3,10 +3,10 @@
  * The ledger of a communicator: what its calls have taken, and so what serves the next ones.
  *
  * A kind of call is a collective, a class of operation, where the root is and a size between two powers of two. The model
- * decides the first call of a kind. When the kind comes again, its candidates are tried in turn, for ROUNDS rounds; those far
- * behind are dropped, and the winner is settled: native, unless it is clearly beaten. Later the winner is timed again, at the
- * 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. Where it takes another time than before,
- * the trials begin anew.
+ * decides the first call of a kind. When the kind comes again, its candidates are tried in turn, for ROUNDS rounds; those
+ * far behind are dropped, and the winner is settled: native, unless it is clearly beaten. Later the winner is timed again,
+ * at the 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. Where it takes another time
+ * than before, the trials begin anew.
  *
  * Ranks decide nothing alone. Before each trial they hold a meeting: an all-reduce (MAX) of what each has noted. All that
  * changes what serves comes out of meetings, and a hash in them tells whether all ranks have the same ledger. If not, the
@@ -88,8 +88,8 @@ struct kind *ledger_find(struct ledger *l, const struct facts *f);
 bool ledger_open(const struct ledger *l);
 
 /*
- * Enters a kind that the ledger has not: `count` candidates, with their predicted seconds. With none or one there is nothing to
- * learn: the model decides for ever. The ledger is open.
+ * Enters a kind that the ledger has not: `count` candidates, with their predicted seconds. With none or one there is nothing
+ * to learn: the model decides for ever. The ledger is open.
  */
 struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
                           int count);
@@ -103,7 +103,9 @@ bool ledger_inherit(struct ledger *l, const struct kind *settled);
 /* Is a meeting due before the next call of the kind? */
 bool kind_meets(const struct kind *k);
 
-/* The row of the registry that is to serve the next call of the kind, or -1: the model decides. Of a kind that is aside: -1. */
+/*
+ * The row of the registry that is to serve the next call of the kind, or -1: the model decides. Of a kind that is aside: -1.
+ */
 int kind_serves(const struct kind *k);
 
 /* The row that is to be tried beside the next call, of a kind that is aside, or -1. */

@@ -43,7 +43,7 @@ enum source {
  * as long as the communicator.
  */
 struct machine {
-    uint32_t generation; /* another one whenever anything below has become another; the same on all ranks; 0: nothing is known */
+    uint32_t generation; /* grows whenever anything below has become another; the same on all ranks; 0: nothing is known */
     enum natives natives;          /* the MPI library's */
     int nodes;                     /* that have ranks of the communicator, >= 1 */
     int node_ranks;                /* most ranks on a node, >= 1 */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A question is all that the plan for a call follows from, but the settings: facts, rule, what history says, and which machine
- * was known. It is a value, equal on all ranks, so the answer is the same on all, whether a rank makes it anew or has kept it.
+ * A question is all that the plan for a call follows from, but the settings: facts, rule, what history says, and which
+ * machine was known. It is a value, equal on all ranks, so the answer is the same on all, whether a rank makes it anew or
+ * has kept it.
  *
  * Whoever keeps an answer keeps its question. question_same() then tells whether the answer holds for another call. What is
- * known of the machine changes when ranks measure; its generation stands for it, so a kept answer that rests on older figures
- * is never found again, and nobody has to remember to throw it away.
+ * known of the machine changes when ranks measure; its generation stands for it, so a kept answer that rests on older
+ * figures is never found again, and nobody has to remember to throw it away.
  */
 #ifndef PLEACH_QUESTION_H
 #define PLEACH_QUESTION_H

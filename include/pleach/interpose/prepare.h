@@ -6,8 +6,8 @@
 #include "call.h"
 
 /*
- * Makes an operation whose facts, in_place and plan the caller has set, for the datatype of a view. If memory for its typemap
- * is short, perform() will say so. The caller frees o->map.
+ * Makes an operation whose facts, in_place and plan the caller has set, for the datatype of a view. If memory for its
+ * typemap is short, perform() will say so. The caller frees o->map.
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 

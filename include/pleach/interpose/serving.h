@@ -31,8 +31,8 @@ bool serving_perform(struct serving *s, enum action action);
 int serving_take(struct serving *s, const struct facts *f, enum reason reason);
 
 /*
- * Collective, as the call would be, whose arguments are valid and which policy_quick() leaves open: takes its actions until the
- * plan is known, and runs nothing. What the library would do with the next call.
+ * Collective, as the call would be, whose arguments are valid and which policy_quick() leaves open: takes its actions until
+ * the plan is known, and runs nothing. What the library would do with the next call.
  */
 struct plan serving_ask(struct serving *s, const struct facts *f);
 

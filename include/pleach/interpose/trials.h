@@ -9,8 +9,8 @@
 void trials_sync(struct comm *comm, struct decision *d);
 
 /*
- * In a dry run: what the trials beside the calls of a kind have shown, in place of what the model says. Nothing is changed if
- * they have not come to an end.
+ * In a dry run: what the trials beside the calls of a kind have shown, in place of what the model says. Nothing is changed
+ * if they have not come to an end.
  */
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);

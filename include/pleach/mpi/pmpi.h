@@ -56,8 +56,8 @@ bool pmpi_find(void *caller);
 const char *pmpi_name(enum collective collective, bool large);
 
 /*
- * What has this name in the program or, if it is none of the program's, in the MPI library; NULL: nothing. After pmpi_find().
- * A program that was linked without PIC has copies of the library's objects, which count.
+ * What has this name in the program or, if it is none of the program's, in the MPI library; NULL: nothing. After
+ * pmpi_find(). A program that was linked without PIC has copies of the library's objects, which count.
  */
 void *pmpi_symbol(const char *name);
 
@@ -78,8 +78,8 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 bool pmpi_fits(char *name, int size, const char **library);
 
 /*
- * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4", from the text of MPI_Get_library_version(): name,
- * version and, where it is told, device; or the first line up to its first comma.
+ * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4", from the text of MPI_Get_library_version():
+ * name, version and, where it is told, device; or the first line up to its first comma.
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 

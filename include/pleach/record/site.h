@@ -35,7 +35,8 @@ int site_text(void *const frame[], char *text, int size);
 
 /*
  * Writes where a frame of the text comes from that was not seen yet, as in origin.h, to text[size], size >= SITE_ORIGIN, and
- * returns its length: 0 if there is none any more, or as many as can be have been seen. One caller at a time for each `seen`.
+ * returns its length: 0 if there is none any more, or as many as can be have been seen. One caller at a time for each
+ * `seen`.
  */
 int site_origin(void *const frame[], struct site_seen *seen, char *text, int size);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: what its ranks tell, joined. It is grown part by part, and holds sums, never the parts. Written as text, tsv or html.
+ * A job: what its ranks tell, joined. It is grown part by part, and holds sums, never the parts. Written as text, tsv or
+ * html.
  *
- * What ranks waited is seen in the single calls that all ranks of a communicator have told of: a rank waits from its start to
- * that of the last one, but no longer than it is in the call. Ranks of a host share its clock. A host's clock is held to be
- * right (NTP) until an allreduce shows that it cannot be, as no rank ends one before the last one starts; then it is put
+ * What ranks waited is seen in the single calls that all ranks of a communicator have told of: a rank waits from its start
+ * to that of the last one, but no longer than it is in the call. Ranks of a host share its clock. A host's clock is held to
+ * be right (NTP) until an allreduce shows that it cannot be, as no rank ends one before the last one starts; then it is put
  * right by as little as will do.
  */
 #ifndef PLEACH_JOB_H

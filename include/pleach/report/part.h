@@ -83,7 +83,8 @@ struct part {
     double measuring; /* seconds that measuring the machine took: in the time of no call */
     int learned;      /* kinds of calls; see report_trials() */
     double lost;      /* seconds; likewise */
-    double missed;    /* seconds that a site may have taken beyond those of its rows, at most: they are in rows without a site */
+    double
+        missed; /* seconds that a site may have taken beyond those of its rows, at most: they are in rows without a site */
 
     int rows, sites, frames, calls, others;
     struct part_row *row;
@@ -105,7 +106,9 @@ void tally_add(struct tally *t, const struct tally *more);
 /* Writes a part. False: an error of f. */
 bool part_write(const struct part *p, FILE *f);
 
-/* Reads a part from text[length]. NULL, with the reason in why[size]: it is none, or of another version, or out of memory. */
+/*
+ * Reads a part from text[length]. NULL, with the reason in why[size]: it is none, or of another version, or out of memory.
+ */
 struct part *part_read(const char *text, size_t length, char *why, size_t size);
 void part_free(struct part *p);
 

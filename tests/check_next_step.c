@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a report says is to be done: a job made by hand for each row of the tables. */
 #include "suite.h"
-#include "todo.h"
+#include "next_step.h"
 
 /* A job of 4 ranks that ran for 100 s, of which calls took 40 s, and one group that has them all. */
 struct made {
@@ -25,8 +25,8 @@ static struct made *made(enum reason reason)
 /* The sentence begins so. */
 static void says(const struct made *m, const char *begin)
 {
-    char text[TODO];
-    const char *sentence = todo(&m->job, text);
+    char text[NEXT_STEP];
+    const char *sentence = next_step(&m->job, text);
     REQUIRE(strncmp(sentence, begin, strlen(begin)) == 0, "\"%s\" instead of \"%s ..\"", sentence, begin);
     ck_assert_int_eq(sentence[strlen(sentence) - 1], '.');
 }
@@ -111,4 +111,4 @@ START_TEST(a_dry_run_has_a_verdict)
 }
 END_TEST
 
-SUITE("todo", 4, doubts_come_first, what_keeps_engines_away, what_is_to_be_done, a_dry_run_has_a_verdict)
+SUITE("next_step", 4, doubts_come_first, what_keeps_engines_away, what_is_to_be_done, a_dry_run_has_a_verdict)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What to do now; see todo.h. A table of conditions: the first that holds tells. What makes the report wrong comes first, then
- * what keeps engines from calls, then what else costs most.
+ * What to do now; see next_step.h. A table of conditions: the first that holds tells. What makes the report wrong comes first,
+ * then what keeps engines from calls, then what else costs most.
  */
-#include "todo.h"
+#include "next_step.h"
 
 #include "units.h"
 #include "verdict.h"
@@ -151,13 +151,13 @@ static const char *kept(const struct found *f)
     return NULL;
 }
 
-const char *todo(const struct job *j, char text[TODO])
+const char *next_step(const struct job *j, char text[NEXT_STEP])
 {
     const struct found f = {j, sums_of(j)};
     const char *sentence = first_of(doubts, sizeof doubts / sizeof doubts[0], &f);
     if (!sentence && j->dry) {
         const locale_t before = uselocale(c_locale());
-        verdict(j, &f.s, "unset PLEACH_DRY_RUN", text, TODO);
+        verdict(j, &f.s, "unset PLEACH_DRY_RUN", text, NEXT_STEP);
         uselocale(before);
         sentence = text;
     }
