@@ -10,7 +10,7 @@ for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
     sed -n 2p "$scratch/log.$rank" | grep -q '^# pleach-log 1, Pleach [0-9]' || fail "format: $(sed -n 2p "$scratch/log.$rank")"
     # On one core there is nothing to measure.
-    [ "$(nproc)" -lt 2 ] || lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.]* us, beta ' 1
+    [ "$(nproc)" -lt 2 ] || lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.e+]* us, beta ' 1
     # 2 broadcasts, 2 reductions, scan, exscan, allreduce, each with these columns.
     grep -v '^#' "$scratch/log.$rank" | awk -F '\t' -v rank="$rank" '
         NR > 1 {

@@ -82,11 +82,12 @@ static bool prepare(struct serving *s)
         s->operation = shadow_operation(s);
     } else {
         struct operation *o = s->operation = &s->comm->operation[d->answer - d->known->answer];
-        if (d->fresh || !prepared_data(o, &s->view)) {
+        if (!d->answer->prepared || !prepared_data(o, &s->view)) {
             typemap_free(o->map);
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
             prepare_operation(o, &s->view, s->comm);
             o->facts.machine = NULL; /* as of the question: the machine may become another */
+            d->answer->prepared = true;
         }
     }
     d->scratch = s->operation ? s->operation->scratch_agreed : 0;

@@ -95,7 +95,7 @@ struct decision {
     struct timed when;        /* the time of a trial, or of a call that is timed */
     bool timed;               /* ACTION_RUN is to be timed */
     bool runs_engine;         /* ACTION_RUN runs the plan's operation, else the native call */
-    bool fresh;               /* the answer is new: what was kept beside it is for another question */
+    bool fresh;               /* the answer is new: it says nothing yet of what is expected */
     bool at_once;             /* ACTION_RUN makes the native call, though nobody has looked at the arguments */
     bool lesson;              /* ACTION_SYNC has settled the kind, and its times tell something */
     /* The generator's own. */

@@ -43,6 +43,7 @@ struct answer {
     struct question question;
     struct policy policy; /* of its rule and facts */
     struct plan plan;
+    bool prepared;            /* the caller has made what it keeps beside the answer; of a new one: no */
     struct expected expected; /* where calls are recorded; else 0 */
 };
 
