@@ -126,7 +126,8 @@ static bool run(struct serving *s)
     return true;
 }
 
-bool serving_perform(struct serving *s, enum action action)
+/* What decision_heard() wants to know. */
+static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
         [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,         [ACTION_SITES] = compare_sites,
@@ -148,7 +149,7 @@ int serving_take(struct serving *s, const struct facts *f, enum reason reason)
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE && s->watched)
             watch_phase(s->watched, PHASE_AGREEING, NULL);
-        decision_heard(d, action, serving_perform(s, action));
+        decision_heard(d, action, perform_action(s, action));
     }
     shadow_close(s);
     const bool looked = !reason && !d->at_once;
@@ -165,6 +166,6 @@ struct plan serving_ask(struct serving *s, const struct facts *f)
     enum action action;
     decision_begin(d, &process.settings, &s->comm->known, f, REASON_NONE);
     while ((action = decision_next(d)) != ACTION_PREPARE && action != ACTION_RESERVE && action != ACTION_RUN)
-        decision_heard(d, action, serving_perform(s, action));
+        decision_heard(d, action, perform_action(s, action));
     return action == ACTION_RUN ? d->plan : choose_answer(d->settings, &d->policy, &d->question);
 }

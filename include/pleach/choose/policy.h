@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The policy for a call: what may decide which engine serves it. It is computed once a call, from settings, rule and facts
- * alone, so it is the same on all ranks. Whoever asks "does the model decide?" or "may a measurement decide?" reads it here:
+ * alone, so it is the same on all ranks. "Does the model decide?" and "may a measurement decide?" have their answers here:
  * the choice, the trials, the decision and the benchmark derive no such answer themselves.
  */
 #ifndef PLEACH_POLICY_H

@@ -24,9 +24,6 @@ struct serving {
     int error;                   /* what the MPI function shall return, once it has run */
 };
 
-/* Performs a action. What decision_heard() wants to know. */
-bool serving_perform(struct serving *s, enum action action);
-
 /* Takes the actions of a call that is described, to the end. Returns what the MPI function shall return. */
 int serving_take(struct serving *s, const struct facts *f, enum reason reason);
 
