@@ -77,7 +77,7 @@ static void find(const char *name, MPI_Comm comm, int rank)
     struct comm *c = comm_of(comm, NULL, NULL);
     pings = 0;
     bool settled = nodes_settle(c), inherits = settled && measure_inherit(c);
-    if (!settled || !comm_private(c) || (!inherits && !measure_at_leisure(c)))
+    if (!settled || comm_acquire(c, 0, 0) || (!inherits && !measure_at_leisure(c)))
         MPI_Abort(MPI_COMM_WORLD, 1);
     print(name, inherits ? "inherited" : "measured", c, rank);
 }

@@ -83,7 +83,7 @@ void start_library(void)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->known.barred || process.settings.disable)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
-    if (!nodes_settle(c) || !comm_private(c))
+    if (!nodes_settle(c) || comm_acquire(c, 0, 0))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
 }
 

@@ -17,7 +17,8 @@ struct comm {
     int rank, ranks;                 /* of the calling process, and size */
     struct known known;              /* what its ranks know together: all that decisions rest on */
     const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct places *places[SOURCES]; /* to which the machine's point; the measured ones are NULL where they are the sure ones */
+    struct places
+        *places[SOURCES];   /* to which the machine's point; the measured ones are NULL where they are the sure ones */
     struct channel channel; /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     struct trunk *trunk;    /* whose private communicator and scratch the channel has; NULL until then */
     double ahead;  /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
@@ -52,18 +53,16 @@ typedef bool comm_question(const struct comm *draft, const void *call);
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
- * Collective. Gives c's channel a private communicator, unless an earlier call did; communicators of the same ranks may
- * share one, see trunk.c. False, on all ranks, if there is no context id left for it, or ranks do not make the same calls;
- * then no engine serves here any more: c->known.barred tells.
+ * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless an
+ * earlier call did, which communicators of the same ranks may share (trunk.c); and scratch memory: `alike` bytes, a number that
+ * all ranks give alike. It tries to get `mine` on this one, which may be more; c->channel.bytes tells. REASON_NONE, or, on all
+ * ranks, what is lacking:
+ *
+ *     REASON_NO_CONTEXT    a context id for the communicator; no engine serves here any more: it is c->known.barred
+ *     REASON_MISMATCH      likewise: ranks do not make the same calls
+ *     REASON_NO_MEMORY     scratch memory for this operation
  */
-bool comm_private(struct comm *c);
-
-/*
- * Collective. Makes sure that every rank has scratch memory for the next operation: `alike` bytes, a number that all ranks
- * give alike, and tries to get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one
- * cannot get what is alike.
- */
-bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
+enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
 #define SCRATCH_NONE INT64_MAX /* for `mine`: there is not so much, and where ranks agree, all hear that this one lacks it */
 
 /*
