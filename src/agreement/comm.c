@@ -82,7 +82,7 @@ static void tear_down(struct comm *c)
         places_free(c->places[source]);
     free(c->known.ledger);
     if (!c->channel.progress) /* else a call was left by a jump, and somebody still looks at what it waited for */
-        free(c->world);
+        free(c->recorded.world);
     state_free(c);
 }
 

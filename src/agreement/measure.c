@@ -5,9 +5,7 @@
 #include "clocks.h"
 #include "figures.h"
 #include "process.h"
-#include "report.h"
 #include "region.h"
-#include "units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,48 +19,6 @@ static const double MOVED = 1.6;
  * a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second when nothing disturbs them.
  */
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
-
-/* What a link can do, in words: how fast a message moves, and how long one takes that moves nothing. */
-static void put_link(const struct machine *m, enum link link, const char *where, bool late, char *text, size_t size)
-{
-    const struct figures *f = &m->figures[link];
-    char bandwidth[UNITS_TEXT], latency[UNITS_TEXT];
-    snprintf(text, size, "%s: %sB/s, %s%s", where, size_about(1 / f->beta, bandwidth), time_about(f->alpha, latency),
-             !m->noisy[link] ? ""
-             : late          ? " (nominal: measuring took too long)"
-                             : " (nominal: measuring was disturbed)");
-}
-
-static void report_figures(const struct machine *m, bool late)
-{
-    char within[96] = "", between[96] = "";
-    if (m->node_ranks > 1)
-        put_link(m, LINK_NODE, "within a node", late, within, sizeof within);
-    if (m->nodes > 1)
-        put_link(m, LINK_NETWORK, "between nodes", late, between, sizeof between);
-    report_note("%s%s%s", within, within[0] && between[0] ? "; " : "", between);
-}
-
-/* `late`: not all was measured, as it took too long. */
-static void record_figures(const struct machine *m, double seconds, bool late)
-{
-    static const char *const nominal[] = {"", ", so taken as nominal: within a node", ", so taken as nominal: between nodes",
-                                          ", so taken as nominal: all"};
-    const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
-    const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120]; /* for which a note has room */
-    record_note(
-        "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
-        "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s%s; places: %s; in %.2g s",
-        n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
-        w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
-        late    ? "; given up, as it took too long"
-        : noisy ? "; disturbed"
-                : "",
-        nominal[noisy], region_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
-    report_figures(m, late);
-}
 
 /* Collective over c, if places were measured. */
 static void take(struct comm *c, const struct findings *found)
@@ -115,7 +71,7 @@ static bool has_moved(const struct machine *before, const struct findings *found
 /*
  * All ranks have come when they have agreed that they have memory: what they waited for each other is the call's own time.
  */
-static bool measure_within(struct comm *c, double most)
+static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
     struct by_node list = {.ranks = 0};
@@ -147,18 +103,16 @@ static bool measure_within(struct comm *c, double most)
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);
     take(c, found);
-    const double seconds = limit_passed(&limit);
-    record_figures(&c->known.machine, seconds, limit.reached);
-    c->measuring += seconds;
+    *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached};
     return true;
 }
 
-bool measure(struct comm *c)
+bool measure(struct comm *c, struct measuring *took)
 {
-    return measure_within(c, MOST[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE]);
+    return measure_within(c, MOST[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE], took);
 }
 
-bool measure_at_leisure(struct comm *c)
+bool measure_at_leisure(struct comm *c, struct measuring *took)
 {
-    return measure_within(c, INFINITY);
+    return measure_within(c, INFINITY, took);
 }

@@ -7,6 +7,7 @@
 #include "measure.h"
 #include "nodes.h"
 #include "process.h"
+#include "record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,14 @@ void start_library(void)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
 }
 
+void job_measure(void)
+{
+    struct measuring took;
+    if (!measure_at_leisure(job.comm, &took))
+        job_stop(STATUS_FAILED, "out of memory");
+    record_measured(&job.comm->known.machine, took.seconds, took.late);
+}
+
 void start_job(void)
 {
     struct comm *c = job.comm;
@@ -99,8 +108,8 @@ void start_job(void)
     interrupt_watch();
     clock_agree(c);
     busy_pause();
-    if (!c->known.machine.oversubscribed && !measure_at_leisure(c))
-        job_stop(STATUS_FAILED, "out of memory");
+    if (!c->known.machine.oversubscribed)
+        job_measure();
     process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
     job.beta = measure_beta(c);
     clock_begin();

@@ -62,7 +62,13 @@ static bool acquire(struct serving *s)
 
 static bool measure_machine(struct serving *s)
 {
-    return measure(s->comm);
+    struct measuring took;
+    if (!measure(s->comm, &took))
+        return false;
+    record_measured(&s->comm->known.machine, took.seconds, took.late);
+    if (s->record)
+        s->record->measuring += took.seconds;
+    return true;
 }
 
 static bool sync_history(struct serving *s)
@@ -113,7 +119,7 @@ static bool run(struct serving *s)
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
     if (s->record && process.settings.dry_run)
-        recording_begin_dry(s->record, s->comm);
+        recording_begin_dry(s->record);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     if (s->watched)

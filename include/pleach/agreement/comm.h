@@ -6,6 +6,7 @@
 #include "decision.h"
 #include "findings.h"
 #include "operation.h"
+#include "recorded.h"
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
@@ -23,15 +24,11 @@ struct comm {
     struct trunk *trunk;    /* whose private communicator and scratch the channel has; NULL until then */
     double ahead;  /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
     uint64_t made; /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
-    double measuring; /* seconds that measuring the machine took in the call under way; who records calls takes them */
     struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
     uint64_t group;                      /* as of lore_group(); once the nodes are settled */
-    uint64_t entered;                    /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
-    int *world;                          /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known */
     struct comm *next, **link;           /* list of the like; *link points here. See states.c */
     unsigned round;                      /* that has last met it while it was parked; likewise */
-    uint64_t id;                         /* as in struct part_call; 0: none, or not known yet. See identity.c */
-    int64_t counted;                     /* calls so far of those that comm_count() was told of */
+    struct recorded recorded;            /* of those who tell of its calls: their own */
     bool loose;                          /* does not hang on its communicator, for want of memory: no engine serves */
 };
 
@@ -77,14 +74,6 @@ bool comm_of_all(const struct comm *c);
  * The rank in MPI_COMM_WORLD of each rank, or MPI_UNDEFINED; to be freed. NULL: there is no such communicator, or no memory.
  */
 int *comm_world_ranks(const struct comm *c);
-
-/*
- * Counts a valid call, and gives its number on c, from 0. Returns a number for c: the same on all its ranks, and another on
- * every other communicator of this program, as far as a hash can tell; 0 where c has one rank, or not all of its ranks are
- * known to MPI_COMM_WORLD, or threads may make calls in any order. Sends nothing. To be called at every valid call or at
- * none.
- */
-uint64_t comm_count(struct comm *c, int64_t *number);
 
 /*
  * All that is known of c's machine has been set anew: answers that were kept before hold no more. To be called by whoever

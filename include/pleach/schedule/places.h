@@ -77,6 +77,12 @@ struct places *places_of(const int *path, int p, int depth, bool sites);
  */
 struct places *places_read(const char *text, int most, const char **why);
 
+/*
+ * Writes a tree so that places_read() takes it, each of equal parts by itself, as far as there is room; where that ends, with
+ * "..". Returns the text.
+ */
+const char *places_text(const struct places *t, char *text, size_t size);
+
 void places_free(struct places *t);
 
 /*
