@@ -230,7 +230,7 @@ static inline bool act(struct rank *k, bool memory)
     case ACTION_SHADOW:
     case ACTION_RUN:
         d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns};
-        return true;
+        return !d->at_once || draw(2) == 0;
     default:
         return yes;
     }
@@ -269,8 +269,8 @@ static inline struct facts described(const struct rank *k, const struct facts *f
 
 static inline void begin_call(struct rank *k, const struct facts *facts)
 {
-    const struct facts f = described(k, facts);
-    decision_begin(&k->d, sim.settings, &k->known, &f, policy_quick(sim.settings, &f));
+    k->d.question.facts = described(k, facts);
+    decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
 /* A call that is invalid on this rank alone: it has to take no collective action. */
@@ -281,7 +281,7 @@ static inline void err(struct rank *k, const struct facts *facts)
     if (k->at == ACTION_RUN && !k->d.runs_engine) {
         if (sim.planted == PLANTED_VALIDITY && k == &sim.rank[1] && k->d.kind)
             kind_count(k->d.kind, facts, NULL);
-        decision_heard(&k->d, ACTION_RUN, true);
+        decision_heard(&k->d, ACTION_RUN, false);
         go_on(k, false);
     }
     if (k->at != ACTION_DONE)

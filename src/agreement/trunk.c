@@ -149,8 +149,8 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 }
 
 /*
- * Gives c's channel a private communicator, unless it has one. False, on all ranks: there is no context id left for it, or ranks
- * do not make the same calls. Then no engine serves here any more.
+ * Gives c's channel a private communicator, unless it has one. False, on all ranks: there is no context id left for it, or
+ * ranks do not make the same calls. Then no engine serves here any more.
  */
 static bool connect_ranks(struct comm *c)
 {
@@ -217,10 +217,7 @@ static bool hold_all(struct trunk *t, int64_t alike, int64_t most)
     return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold(&t->large, most);
 }
 
-/*
- * All ranks, or none, get scratch memory. What stays is promised once, and nobody asks the others again. What goes is asked for
- * at each call.
- */
+/* What stays is promised once, and nobody asks the others again. What goes is asked for at each call. */
 static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct trunk *t = c->trunk;

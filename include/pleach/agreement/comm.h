@@ -51,9 +51,9 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
  * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless an
- * earlier call did, which communicators of the same ranks may share (trunk.c); and scratch memory: `alike` bytes, a number that
- * all ranks give alike. It tries to get `mine` on this one, which may be more; c->channel.bytes tells. REASON_NONE, or, on all
- * ranks, what is lacking:
+ * earlier call did, which communicators of the same ranks may share (trunk.c); and `alike` bytes of scratch memory, a number
+ * that all ranks give alike. It tries to get `mine` on this one, which may be more; c->channel.bytes tells. REASON_NONE, or,
+ * on all ranks, what is lacking:
  *
  *     REASON_NO_CONTEXT    a context id for the communicator; no engine serves here any more: it is c->known.barred
  *     REASON_MISMATCH      likewise: ranks do not make the same calls

@@ -12,7 +12,8 @@
  *
  * The caller performs each action and tells what came out of it:
  *
- *     decision_begin(&d, settings, known, &facts, reason);
+ *     d.question.facts = facts;
+ *     decision_begin(&d, settings, known, reason);
  *     while ((action = decision_next(&d)) != ACTION_DONE)
  *         decision_heard(&d, action, perform(action));
  *
@@ -32,8 +33,9 @@
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
  *     PREPARE     make the operation for d->plan, unless it is native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
- *     RUN         run d->plan, or the native call                            yes          (sets d->when if d->timed)
- *     CHECK       look whether a call that nobody has looked at was valid    no           it was
+ *     RUN         run d->plan, or the native call                            yes          its arguments are known to be valid
+ *                                                                                         (sets d->when if d->timed)
+ *     CHECK       look at the arguments of a call that has run               no           they were valid
  */
 #ifndef PLEACH_DECISION_H
 #define PLEACH_DECISION_H
@@ -98,14 +100,17 @@ struct decision {
     bool at_once;             /* ACTION_RUN makes the native call, though nobody has looked at the arguments */
     bool lesson;              /* ACTION_SYNC has settled the kind, and its times tell something */
     /* The generator's own. */
-    uint32_t heard; /* bit s: action s is over */
+    struct answer *place; /* where the answer to the question is kept, or one to another question */
+    uint32_t heard;       /* bit s: action s is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
 };
 
-/* Begins the decision for a call. `reason`: why it is native in any case, or REASON_NONE. Sends and changes nothing. */
-void decision_begin(struct decision *d, const struct settings *s, struct known *known, const struct facts *f,
-                    enum reason reason);
+/*
+ * Begins the decision for the call whose facts are in d->question.facts. `reason`: why it is native in any case, or
+ * REASON_NONE. Sends and changes nothing else.
+ */
+void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
 
 /* The next action. A call that stays native, as the one before it did, comes to ACTION_RUN at once. */
 enum action decision_next(struct decision *d);

@@ -9,7 +9,7 @@
 struct watched;
 struct shadow;
 
-/* A call on its way through its actions. The caller sets the first seven. */
+/* A call on its way through its actions. The caller sets the first seven, and decision.question.facts. */
 struct serving {
     const struct call *call;
     struct comm *comm;
@@ -25,7 +25,7 @@ struct serving {
 };
 
 /* Takes the actions of a call that is described, to the end. Returns what the MPI function shall return. */
-int serving_take(struct serving *s, const struct facts *f, enum reason reason);
+int serving_take(struct serving *s, enum reason reason);
 
 /*
  * Collective, as the call would be, whose arguments are valid and which policy_quick() leaves open: takes its actions until

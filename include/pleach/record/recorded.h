@@ -16,7 +16,8 @@ struct recorded {
 /*
  * A number for a communicator at its first call that is recorded: the same on all its ranks, and another on every other
  * communicator of this program, as far as a hash can tell. `group`: a hash of its processes and their order; 0: not known.
- * `ordered`: such first calls come in the same order on all ranks, as they do where one thread makes them. 0: there is no number.
+ * `ordered`: such first calls come in the same order on all ranks, as they do where one thread makes them. Returns 0 where
+ * there is no such number.
  */
 uint64_t recorded_id(uint64_t group, bool ordered);
 

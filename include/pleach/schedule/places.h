@@ -78,8 +78,7 @@ struct places *places_of(const int *path, int p, int depth, bool sites);
 struct places *places_read(const char *text, int most, const char **why);
 
 /*
- * Writes a tree so that places_read() takes it, each of equal parts by itself, as far as there is room; where that ends, with
- * "..". Returns the text.
+ * Writes a tree as places_read() takes it, without 'x', as far as there is room: ".." ends what is cut. Returns the text.
  */
 const char *places_text(const struct places *t, char *text, size_t size);
 
