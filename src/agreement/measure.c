@@ -28,7 +28,7 @@ static void take(struct comm *c, const struct findings *found)
     memcpy(m->noisy, found->machine.noisy, sizeof m->noisy);
     memcpy(m->native, found->machine.native, sizeof m->native);
     m->measured = true;
-    c->ahead = found->ahead;
+    c->locality.ahead = found->ahead;
     region_take(c, found);
     comm_knows_machine(c);
 }
@@ -36,7 +36,7 @@ static void take(struct comm *c, const struct findings *found)
 bool measure_inherit(struct comm *c)
 {
     const struct findings *around = findings_about(c->user, true);
-    if (c->findings->asked) { /* ranks may have found others, or none */
+    if (c->locality.findings->asked) { /* ranks may have found others, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
@@ -51,9 +51,9 @@ bool measure_inherit(struct comm *c)
 static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct findings *found,
                          struct limit *limit)
 {
-    const struct machine *m = &c->known.machine;
-    figures_measure(c, list, buffers, limit);
-    found->ahead = clocks_ahead(c, list);
+    struct machine *m = &c->known.machine;
+    figures_measure(m, c->channel.comm, list, buffers, limit);
+    found->ahead = clocks_ahead(c->channel.comm, list);
     memcpy(found->machine.figures, m->figures, sizeof m->figures);
     memcpy(found->machine.noisy, m->noisy, sizeof m->noisy);
     memcpy(found->machine.native, m->native, sizeof m->native);
@@ -75,7 +75,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
     struct by_node list = {.ranks = 0};
-    struct findings *found = findings_copy(c->findings, c->user, c->ranks);
+    struct findings *found = findings_copy(c->locality.findings, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
     if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* one comes with the other */

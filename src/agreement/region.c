@@ -144,7 +144,7 @@ static struct survey *find_places(struct comm *c, const struct by_node *list, ui
     if (!anew && !find_known(c, list, known, &before))
         return NULL;
     order_of(c, list, room, order);
-    const struct prober prober = field_open(&field, c, list, limit);
+    const struct prober prober = field_open(&field, c->channel.comm, list, limit);
     survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
     field_close(&field);
     free(before);
@@ -226,8 +226,8 @@ void region_take(struct comm *c, const struct findings *found)
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
     if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* one comes with the other */
-        places_free(c->places[SOURCE_MEASURED]);
-        m->places[SOURCE_MEASURED] = c->places[SOURCE_MEASURED] = places;
+        places_free(c->locality.places[SOURCE_MEASURED]);
+        m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         layout_reach(m, places, part->reach);
     } else
         places_free(places);

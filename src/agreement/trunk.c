@@ -158,9 +158,9 @@ static bool connect_ranks(struct comm *c)
     if (c->trunk || c->known.barred)
         return c->trunk != NULL;
     struct trunk *old = candidate(c), *fresh = trunk_new(c);
-    uint64_t most[WORDS] = {[ID] = old ? old->id : 0, [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
-                            [LOOSE] = c->loose, /* it would never leave */
-                            [FULL] = !fresh,          [MADE] = c->made,
+    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
+                            [LOOSE] = c->listed.loose, /* it would never leave */
+                            [FULL] = !fresh,           [MADE] = c->made,
                             [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];
     pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);

@@ -131,7 +131,7 @@ int places(void)
     if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings))
         job_measure();
     if (c->rank == 0) {
-        struct findings *sure = findings_copy(c->findings, c->user, c->ranks);
+        struct findings *sure = findings_copy(c->locality.findings, c->user, c->ranks);
         line = sure ? job_memory(NULL, tree()->rows, sizeof *line) : NULL;
         if (!line)
             job_abort("out of memory");

@@ -8,28 +8,31 @@
 #include "operation.h"
 #include "recorded.h"
 
+/* Where a state is in the lists of states: all of it belongs to states.c, under its lock. */
+struct listed {
+    struct comm *next, **link; /* list of the like; *link points here; NULL: not in use */
+    unsigned round;            /* that has last met it while it was parked */
+    bool loose;                /* does not hang on its communicator, for want of memory: no engine serves */
+};
+
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
  * communicator has gone; those of MPI_COMM_WORLD and MPI_COMM_SELF stay. Used by one thread at a time, as MPI wants it of
  * collective calls on a communicator.
+ *
+ * A call that stays native reads what the communicator is, and what is known of it: this comes first.
  */
 struct comm {
-    MPI_Comm user;                   /* the application's handle */
-    int rank, ranks;                 /* of the calling process, and size */
-    struct known known;              /* what its ranks know together: all that decisions rest on */
-    const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct places
-        *places[SOURCES];   /* to which the machine's point; the measured ones are NULL where they are the sure ones */
-    struct channel channel; /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct trunk *trunk;    /* whose private communicator and scratch the channel has; NULL until then */
-    double ahead;  /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    uint64_t made; /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
+    MPI_Comm user;      /* the application's handle */
+    int rank, ranks;    /* of the calling process, and size */
+    uint64_t made;      /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
+    struct known known; /* what its ranks know together: all that decisions rest on */
     struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
-    uint64_t group;                      /* as of lore_group(); once the nodes are settled */
-    struct comm *next, **link;           /* list of the like; *link points here. See states.c */
-    unsigned round;                      /* that has last met it while it was parked; likewise */
-    struct recorded recorded;            /* of those who tell of its calls: their own */
-    bool loose;                          /* does not hang on its communicator, for want of memory: no engine serves */
+    struct locality locality;            /* which processes they are, and where */
+    struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    struct trunk *trunk; /* whose private communicator and scratch memory the channel has; NULL until then. See trunk.c */
+    struct recorded recorded; /* of those who tell of its calls */
+    struct listed listed;     /* of states.c */
 };
 
 /*
