@@ -142,7 +142,7 @@ static inline bool together(const struct rank *a, const struct rank *b)
         return a->d.runs_engine == b->d.runs_engine && (!a->d.runs_engine || same_plan(&a->d, &b->d));
     case ACTION_SHADOW:
         return same_plan(&a->d, &b->d);
-    case ACTION_SCRATCH:
+    case ACTION_ACQUIRE:
         return a->d.scratch == b->d.scratch && (a->d.scratch > a->promised) == (b->d.scratch > b->promised);
     case ACTION_SYNC:
         return kind_key(&a->d.question.facts) == kind_key(&b->d.question.facts);
@@ -176,6 +176,21 @@ static inline void hold_sync(void)
     }
 }
 
+/* More than was promised. */
+static inline bool get_scratch(struct rank *k, bool memory)
+{
+    if (memory)
+        k->promised = k->d.scratch;
+    return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
+}
+
+/* Does the rank run an engine for which nothing was acquired? */
+static inline bool unequipped(const struct rank *k)
+{
+    const bool runs = k->at == ACTION_RUN ? k->d.runs_engine : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
+    return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
+}
+
 /* What a rank does in an action in which all have met, and what came out of it. */
 static inline bool act(struct rank *k, bool memory)
 {
@@ -201,21 +216,16 @@ static inline bool act(struct rank *k, bool memory)
         if (yes)
             set_machine(k, true, k->known.machine.nodes);
         return yes;
-    case ACTION_CONNECT:
-        k->known.connected = yes;
-        k->known.barred = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
-        return yes;
+    case ACTION_ACQUIRE:
+        k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
+        if (yes && d->scratch > k->promised)
+            d->lacks = get_scratch(k, memory) ? REASON_NONE : REASON_NO_MEMORY;
+        return d->lacks == REASON_NONE;
     case ACTION_MEASURE:
         if (memory)
             set_machine(k, true, k->known.machine.nodes);
         return memory;
     case ACTION_RESERVE:
-        return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
-    case ACTION_SCRATCH:
-        if (d->scratch <= k->promised)
-            return true;
-        if (memory)
-            k->promised = d->scratch;
         return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
     case ACTION_SHADOW:
     case ACTION_RUN:
@@ -238,6 +248,8 @@ static inline void meet(void)
         hold_sync();
     for (int r = 0; r < sim.ranks; r++) {
         seed = same;
+        if (unequipped(&sim.rank[r]))
+            sim.parted = "an engine runs without what it needs";
         bool yes = act(&sim.rank[r], memory);
         decision_heard(&sim.rank[r].d, a, yes);
         go_on(&sim.rank[r], true);

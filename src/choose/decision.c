@@ -17,6 +17,18 @@ static bool over(const struct decision *d, enum action action)
     return d->heard >> action & 1;
 }
 
+/* The action is to be taken again. */
+static void forget(struct decision *d, enum action action)
+{
+    d->heard &= ~(UINT32_C(1) << action);
+}
+
+/* The action, once what is needed for it has been acquired. */
+static enum action acquired(const struct decision *d, enum action action)
+{
+    return over(d, ACTION_ACQUIRE) ? action : ACTION_ACQUIRE;
+}
+
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
 int answer_place(const struct facts *f)
@@ -90,7 +102,7 @@ static enum action need_figures(struct decision *d)
         return ACTION_INHERIT;
     if (!due || over(d, ACTION_MEASURE))
         return ACTION_DONE;
-    return k->connected ? ACTION_MEASURE : ACTION_CONNECT;
+    return acquired(d, ACTION_MEASURE);
 }
 
 /* ---- History ------------------------------------------------------------------------------------------------------ */
@@ -132,7 +144,7 @@ static enum action need_history(struct decision *d)
     if (d->tells && !over(d, ACTION_PAIRS))
         return ACTION_PAIRS;
     if (d->drifted && known_measures_again(d->known))
-        return d->known->connected ? ACTION_MEASURE : ACTION_CONNECT;
+        return acquired(d, ACTION_MEASURE);
     return ACTION_DONE;
 }
 
@@ -194,10 +206,7 @@ static enum action know(struct decision *d)
 /* What the plan's operation needs, on all ranks or on none. */
 static enum action acquire(const struct decision *d)
 {
-    return !over(d, ACTION_PREPARE)   ? ACTION_PREPARE
-           : !d->known->connected     ? ACTION_CONNECT
-           : !over(d, ACTION_SCRATCH) ? ACTION_SCRATCH
-                                      : ACTION_DONE;
+    return over(d, ACTION_PREPARE) ? acquired(d, ACTION_DONE) : ACTION_PREPARE;
 }
 
 /* The actions of a shadow trial. It comes before anything is acquired for the call. */
@@ -220,7 +229,7 @@ static void end_shadow(struct decision *d, const struct timed *when)
     kind_count(d->kind, &d->question.facts, when);
     d->kind = NULL; /* counted */
     d->plan.engine = NULL;
-    d->heard &= ~(UINT32_C(1) << ACTION_PREPARE | UINT32_C(1) << ACTION_SCRATCH);
+    forget(d, ACTION_PREPARE);
     d->phase = SERVE;
 }
 
@@ -321,20 +330,18 @@ static void heard_no(struct decision *d, enum action action)
     case ACTION_SETTLE:
         fail(d, REASON_NO_MEMORY);
         break;
-    case ACTION_CONNECT:
-        fail(d, d->known->barred);
-        break;
     case ACTION_PAIRS:
         ledger_leave(d->kind);
         break;
     case ACTION_RESERVE:
         end_shadow(d, NULL);
         break;
-    case ACTION_SCRATCH:
-        if (d->phase == SHADOW_TRIAL)
+    case ACTION_ACQUIRE:
+        assert(d->lacks);
+        if (d->phase == SHADOW_TRIAL && d->lacks == REASON_NO_MEMORY)
             end_shadow(d, NULL);
         else
-            fail(d, REASON_NO_MEMORY);
+            fail(d, d->lacks);
         break;
     case ACTION_CHECK:
         d->kind = NULL;
@@ -353,8 +360,8 @@ static void heard_yes(struct decision *d, enum action action)
     case ACTION_SETTLE:
         assert(d->known->settled && d->known->machine.generation > 0);
         break;
-    case ACTION_CONNECT:
-        assert(d->known->connected);
+    case ACTION_PREPARE:
+        forget(d, ACTION_ACQUIRE); /* it was for measuring, or for another operation */
         break;
     case ACTION_MEASURE:
         if (d->drifted)

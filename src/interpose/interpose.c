@@ -41,6 +41,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
     s.watched = w;
     s.record = record_on() ? &record : NULL;
     s.shadow = NULL;
+    s.operation = NULL;
     return serving_take(&s, reason);
 }
 

@@ -42,14 +42,27 @@ static bool inherit(struct serving *s)
     return measure_inherit(s->comm);
 }
 
-static bool connect_ranks(struct serving *s)
+/*
+ * Measuring needs the private communicator alone. Where ranks agree on an operation's scratch memory, all hear of a typemap
+ * that is lacking on one as well.
+ */
+static bool acquire(struct serving *s)
 {
-    return comm_private(s->comm);
+    const struct operation *o = s->operation;
+    const int64_t mine = !o ? 0 : operation_lacks_map(o) ? SCRATCH_NONE : o->scratch;
+    s->decision.lacks = comm_acquire(s->comm, s->decision.scratch, mine);
+    return s->decision.lacks == REASON_NONE;
 }
 
 static bool measure_machine(struct serving *s)
 {
-    return measure(s->comm);
+    struct measuring took;
+    if (!measure(s->comm, &took))
+        return false;
+    record_measured(&s->comm->known.machine, took.seconds, took.late);
+    if (s->record)
+        s->record->measuring += took.seconds;
+    return true;
 }
 
 static bool sync_history(struct serving *s)
@@ -88,13 +101,6 @@ static bool prepare(struct serving *s)
     return true;
 }
 
-/* Where ranks agree on it, all hear of a typemap that is lacking on one as well. */
-static bool get_scratch(struct serving *s)
-{
-    const struct operation *o = s->operation;
-    return comm_scratch(s->comm, s->decision.scratch, !o || operation_lacks_map(o) ? SCRATCH_NONE : o->scratch);
-}
-
 static bool run_shadow(struct serving *s)
 {
     shadow_run(s);
@@ -107,7 +113,7 @@ static bool run(struct serving *s)
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
     if (s->record && process.settings.dry_run)
-        recording_begin_dry(s->record, s->comm);
+        recording_begin_dry(s->record);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     if (s->watched)
@@ -124,11 +130,11 @@ static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,         [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,   [ACTION_CONNECT] = connect_ranks, [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history, [ACTION_PAIRS] = try_pairs,       [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,   [ACTION_SCRATCH] = get_scratch,   [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,           [ACTION_CHECK] = look,
+        [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,     [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,   [ACTION_ACQUIRE] = acquire,   [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history, [ACTION_PAIRS] = try_pairs,   [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,   [ACTION_SHADOW] = run_shadow, [ACTION_RUN] = run,
+        [ACTION_CHECK] = look,
     };
     return performer[action](s);
 }
