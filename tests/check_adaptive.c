@@ -65,7 +65,7 @@ static struct pace pace_bandwidth(const struct shape *s)
 
 #define NOISY(kind)                                                                                                         \
     {                                                                                                                       \
-        .needs = NEED_PLACES_COMMUTATIVE, .pace = pace_##kind, .generate = generate_##kind                                             \
+        .needs = NEED_PLACES_COMMUTATIVE, .pace = pace_##kind, .generate = generate_##kind                                  \
     }
 
 /* The engines, if every pair measures something else. */
@@ -324,7 +324,9 @@ START_TEST(ties)
     places_free(p);
 }
 
-/* The steps that the subtree of a rank needs, if its children are served by falling steps, of equal ones the lowest first. */
+/*
+ * The steps that the subtree of a rank needs, if its children are served by falling steps, of equal ones the lowest first.
+ */
 static int height(const struct tree *t, int v)
 {
     int most = 0, k = 0, last = 0;

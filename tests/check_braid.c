@@ -6,7 +6,7 @@
 #include "pair.h"
 #include "placed.h"
 
-/* ---- What is wrong with a braid ---------------------------------------------------------------------------------------- */
+/* ---- What is wrong with a braid -------------------------------------------------------------------------------------- */
 
 static const char *knot_wrong(const struct braid *b, int rank)
 {
@@ -238,7 +238,7 @@ START_TEST(wrong_share)
     }
 }
 
-/* ---- What is kept ------------------------------------------------------------------------------------------------------ */
+/* ---- What is kept ---------------------------------------------------------------------------------------------------- */
 
 static bool same_knot(const struct knot *a, const struct knot *b)
 {

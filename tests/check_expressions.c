@@ -112,7 +112,10 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
     return s->blocks >= parts || s->blocks == units;
 }
 
-/* Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the same. */
+/*
+ * Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the
+ * same.
+ */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
     static uint64_t first[RANKS][UNITS];

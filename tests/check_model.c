@@ -124,7 +124,9 @@ START_TEST(native_allreduce_by_hand)
         {OP_ORDERED, 8, &eight, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
         {OP_ORDERED, 12, &twelve, 80000, 10000, 5 * (1000 + 80000) + FOLDS(7)},
         {OP_ORDERED, 2, &two, 80000, 10000, 100 + 80000 + FOLDS(2)},
-        /* Between nodes, half as much again for each byte of an exchange beyond 256 KiB; before and after, one goes alone. */
+        /*
+         * Between nodes, half as much again for each byte of an exchange beyond 256 KiB; before and after, one goes alone.
+         */
         {OP_EXACT, 4, &four_alone, M, K, 4 * 1000 + 2 * (512 + 256 / 2 + 256) * K + 7680 * K},
         {OP_EXACT, 4, &four_alone, 2 * M, K, 4 * 1000 + 2 * (1024 + 768 / 2 + 512 + 256 / 2) * K + 2 * 7680 * K},
         {OP_EXACT, 3, &three_alone, M, K, 4 * 1000 + 2 * (1024 + 512 + 256 / 2) * K + 15360 * K},
@@ -156,8 +158,8 @@ START_TEST(native_allreduce_by_hand)
 }
 
 /*
- * Likewise of Open MPI's own calls, most of 80000 bytes or a million. An exchange of parts of a million bytes, of which those of
- * 512, 256 and 128 KiB are large; a reduction of a million bytes in order, by 8, 3, 1 ranks, and on to the root.
+ * Likewise of Open MPI's own calls, most of 80000 bytes or a million. An exchange of parts of a million bytes, of which
+ * those of 512, 256 and 128 KiB are large; a reduction of a million bytes in order, by 8, 3, 1 ranks, and on to the root.
  */
 #define LARGE_EXCHANGES ((960 + 448 + 192 + 64) * K)
 #define IN_ORDER_8 (3 * 1000 + M + 4 * 11 * M)

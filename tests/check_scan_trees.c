@@ -258,8 +258,8 @@ START_TEST(full_bandwidth)
 }
 
 /*
- * The bound on the rounds is proved by the steps of the first blocks, for all n, as in doc/places-scans: those of blocks that
- * go up are even. first and last: the first step of one that goes down, the last of one that goes up.
+ * The bound on the rounds is proved by the steps of the first blocks, for all n, as in doc/places-scans: those of blocks
+ * that go up are even. first and last: the first step of one that goes down, the last of one that goes up.
  */
 START_TEST(two_tree_rounds_are_proved)
 {

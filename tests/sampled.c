@@ -239,8 +239,8 @@ static int draw_count(uint64_t *state)
 }
 
 /*
- * From one site or from a third of them: in turn, which begins elsewhere on another number of ranks, and with another seed. Few
- * ranks are cheap: there all sites make all calls.
+ * From one site or from a third of them: in turn, which begins elsewhere on another number of ranks, and with another seed.
+ * Few ranks are cheap: there all sites make all calls.
  */
 static void call_from(struct test *t, bool third)
 {

@@ -38,12 +38,14 @@ struct service {
     struct pace (*pace)(const struct shape *shape);
 
     /*
-     * What a rank has to do at most; of engines that have a part of the message for each rank, and pieces as large as may be.
-     * Their number of blocks follows from that. NULL for all others.
+     * What a rank has to do at most; of engines that have a part of the message for each rank, and pieces as large as may
+     * be. Their number of blocks follows from that. NULL for all others.
      */
     struct effort (*effort)(const struct shape *shape);
 
-    /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told. */
+    /*
+     * Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told.
+     */
     double (*first)(const struct shape *shape);
 
     /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */

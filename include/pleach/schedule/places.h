@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places: which ranks are near each other, as a tree. A place is a node, a rack, a site: ranks behind one boundary (a network
- * card, an uplink). What crosses a boundary twice costs twice.
+ * Places: which ranks are near each other, as a tree. A place is a node, a rack, a site: ranks behind one boundary (a
+ * network card, an uplink). What crosses a boundary twice costs twice.
  *
  * A tree of places is one of positions, 0 .. p-1: the ranks of a place have consecutive ones. Where the application's ranks
  * do not lie like that, `order` tells which of them is at a position. Pure; the same on all ranks.

@@ -5,7 +5,8 @@
  * A rank has at most two children in both trees together, and at most two parents. So the edges form paths and even cycles,
  * if one walks from an edge to the other one by which its lower end receives, and to the other one by which its upper end
  * sends. Their colours alternate along these (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank has
- * at most one send and one receive in a step. A fork of trees.c needs no child in the other tree; a braid allows one in each.
+ * at most one send and one receive in a step. A fork of trees.c needs no child in the other tree; a braid allows one in
+ * each.
  */
 #include "braid.h"
 

@@ -85,8 +85,9 @@ void braid_colour(struct braid *b);
 void braid_down(struct braid *b);
 
 /*
- * For struct service: broadcast and reduction over the braid of a source, and their n + span rounds. If a reduction's root is
- * another rank than the source, the source, which must be rank 0, sends each block on to it: 2n + 2 span. See braid_lanes.c.
+ * For struct service: broadcast and reduction over the braid of a source, and their n + span rounds. If a reduction's root
+ * is another rank than the source, the source, which must be rank 0, sends each block on to it: 2n + 2 span. See
+ * braid_lanes.c.
  */
 void braid_generate(struct schedule *s, braid_maker *maker, int source);
 struct pace braid_pace(const struct shape *shape, braid_maker *maker, int source);

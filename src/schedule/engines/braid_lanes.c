@@ -7,8 +7,8 @@
  * step 0 carries the first half of the blocks.
  *
  * Reduction: the same with time reversed, in the slots of trees.c. New is a rank with one child in each tree. It needs two
- * slots for either: T0 and T1 for U, T2 and T3 for V. An ordered result of an interior root is computed by rank 0, which sends
- * each block on; then every step takes two.
+ * slots for either: T0 and T1 for U, T2 and T3 for V. An ordered result of an interior root is computed by rank 0, which
+ * sends each block on; then every step takes two.
  */
 #include "braid.h"
 

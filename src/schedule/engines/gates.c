@@ -56,7 +56,7 @@ static struct stand stand_of(const struct shape *s, int rank)
     return x;
 }
 
-/* ---- The braid: a pair for each site. Its span: what the rounds exceed 2n by, an odd number ----------------------------- */
+/* ---- The braid: a pair for each site. Its span: what the rounds exceed 2n by, an odd number -------------------------- */
 
 static void make(struct braid *b, const struct places *t, bool at_the_end)
 {
@@ -112,8 +112,8 @@ static struct lane chain_edge(const struct strand *x, const struct shape *s, int
 }
 
 /*
- * Sets the slots of a lane that comes in to a gate. Of a half, the one before it has left `sum`, or there is none: IN. Returns
- * where the sum is then.
+ * Sets the slots of a lane that comes in to a gate. Of a half, the one before it has left `sum`, or there is none: IN.
+ * Returns where the sum is then.
  */
 static int fold_in(struct lane *in, int sum, int into)
 {

@@ -35,7 +35,9 @@ typedef void tree_maker(struct tree *t, const struct places *places);
 /* For makers: lists the ranks from the root down, by their parents alone; sets `child`, `next`, `order`, `served`. */
 void tree_list(struct tree *t);
 
-/* For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds. */
+/*
+ * For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds.
+ */
 void tree_by_height(struct tree *t);
 
 /* Ranks in a heap: the least key comes first, of equal ones that of the lowest rank. */
@@ -68,8 +70,8 @@ void grove_free(struct grove *g);
 void grove_clear(struct grove *g); /* forgets all trees */
 
 /*
- * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds. They
- * are 0 if a tree has been made in it since.
+ * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds.
+ * They are 0 if a tree has been made in it since.
  */
 enum { NOTES = 5 };
 struct tree *grove_borrow(const struct places *places, int64_t **note);
@@ -77,7 +79,10 @@ struct tree *grove_borrow(const struct places *places, int64_t **note);
 /* The station of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
 const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank);
 
-/* A child of a rank that has more than KEPT_CHILDREN; i from 0, in the order of service. Its station was the last made whole. */
+/*
+ * A child of a rank that has more than KEPT_CHILDREN; i from 0, in the order of service. Its station was the last made
+ * whole.
+ */
 int grove_child(const struct shape *shape, int served, int i);
 
 #endif

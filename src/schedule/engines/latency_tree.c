@@ -7,11 +7,11 @@
  * Systems Using Adaptive Spanning Trees", Grid 2005, have the machine; their tree is reference/adaptive_latency.c, and this
  * one is at least a fifth faster on it.
  *
- * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its receiver
- * needs o = g to take it. A place has a leader: the root, or the leader of that part which is the longest to finish. In a
- * place every part is finished a known time after its leader has the message and is free. The parts are served by decreasing
- * time to finish. Each by the rank that is free first among the leaders that have the message: they send between parts
- * first, and then inside their own.
+ * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its
+ * receiver needs o = g to take it. A place has a leader: the root, or the leader of that part which is the longest to
+ * finish. In a place every part is finished a known time after its leader has the message and is free. The parts are served
+ * by decreasing time to finish. Each by the rank that is free first among the leaders that have the message: they send
+ * between parts first, and then inside their own.
  *
  * In one place of equal ranks this is the optimal tree of Karp et al. It costs O(p log p), once for a root.
  *
@@ -38,7 +38,9 @@ struct work {
     struct heap ready;    /* leaders that have the message */
 };
 
-/* Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the part's that is the longest to finish. */
+/*
+ * Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the part's that is the longest to finish.
+ */
 static int make_place(struct work *w, int row, int root, int level)
 {
     const struct places *x = w->places;
@@ -113,15 +115,12 @@ static double first(const struct shape *shape)
     return grove_station(shape, make, NOBODY)->seconds;
 }
 
-#define TREE                                                                                                                \
-    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .pace = pace,                                      \
-    .generate = generate
+#define TREE .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .pace = pace, .generate = generate
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",
     .summary = "one tree of places in places, in which short messages arrive first",
     .trees = 1,
     .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
-               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

@@ -2,7 +2,8 @@
 /*
  * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
  *
- * Ours. It takes the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places. doc/places derives it.
+ * Ours. It takes the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places. doc/places derives
+ * it.
  *
  * A place acts as a rank does: both trees enter it by one edge each, and two edges leave it in both together, its exits. An
  * in-order pair of trees over k nodes has exactly two sends to spare: one left of the first node, and one right of the last,

@@ -55,12 +55,12 @@ static struct pace pace(const struct shape *s)
 }
 
 #define PAIR                                                                                                                \
-    .text.rounds = "n+s", .needs = NEED_PLACES, .pace = pace, .generate = generate,                                         \
-    .model.streams = true, .model.crossings = 1, .model.both_ways = true
+    .text.rounds = "n+s", .needs = NEED_PLACES, .pace = pace, .generate = generate, .model.streams = true,                  \
+    .model.crossings = 1, .model.both_ways = true
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .pace = places_scan_pace,                                         \
-    .generate = places_scan, .model.both_ways = true
+    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .pace = places_scan_pace, .generate = places_scan,                \
+    .model.both_ways = true
 
 const struct engine engine_places = {
     .name = "places",

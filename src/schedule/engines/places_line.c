@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places-line: two pipelined binary trees at once over places, some of whose parts are in a line: sites, far from each other.
- * doc/places says more.
+ * Places-line: two pipelined binary trees at once over places, some of whose parts are in a line: sites, far from each
+ * other. doc/places says more.
  *
  * Ours. Between sites the latency is much larger than the time of a block. Where the pair of places.c joins sites, the two
- * halves of the message run both ways between them, and the steps of either site wait for the other's. In a line each site has
- * both halves from the site before it and passes both on, so it waits for that one alone. The price is a way through all
+ * halves of the message run both ways between them, and the steps of either site wait for the other's. In a line each site
+ * has both halves from the site before it and passes both on, so it waits for that one alone. The price is a way through all
  * sites; the model weighs it. In order, where two exits on the right would make the in-order trees a chain, gates.c serves.
  *
  * The root feeds the rest of its innermost place in both trees, which passes them on to the rest of the place around, and so
@@ -50,8 +50,8 @@ static struct pace pace(const struct shape *s)
 #define LINE .pace = pace, .generate = generate, .model.streams = true, .model.crossings = 1
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE,                                                            \
-    .pace = gates_scan_pace, .generate = gates_scan, .model.crossings = 1
+    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE, .pace = gates_scan_pace, .generate = gates_scan,           \
+    .model.crossings = 1
 
 const struct engine engine_places_line = {
     .name = "places-line",

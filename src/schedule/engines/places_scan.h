@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over two trees over places, for struct service; see places_scan.c. Slots T0 .. T4. The exclusive scan keeps its input.
+ * Scans over two trees over places, for struct service; see places_scan.c. Slots T0 .. T4. The exclusive scan keeps its
+ * input.
  */
 #ifndef PLEACH_PLACES_SCAN_H
 #define PLEACH_PLACES_SCAN_H

@@ -148,9 +148,7 @@ static struct pace pace(const struct shape *s)
     return braid_scan_pace(s, places_tree_single, &beat);
 }
 
-#define SCAN                                                                                                                \
-    .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .pace = pace,                                                     \
-    .generate = generate
+#define SCAN .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .pace = pace, .generate = generate
 
 const struct engine engine_places_tree = {
     .name = "places-tree",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Broadcast, reduction and allreduce over one or two pipelined in-order binary trees. An engine gives the trees; see trees.c. */
+/*
+ * Broadcast, reduction and allreduce over one or two pipelined in-order binary trees. An engine gives the trees; see
+ * trees.c.
+ */
 #ifndef PLEACH_TREES_H
 #define PLEACH_TREES_H
 

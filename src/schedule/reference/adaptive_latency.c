@@ -54,14 +54,12 @@ static struct pace pace(const struct shape *shape)
     return any_tree_pace(shape, make);
 }
 
-#define TREE                                                                                                                \
-    .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .pace = pace, .generate = generate
+#define TREE .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .pace = pace, .generate = generate
 
 const struct engine engine_adaptive_latency = {
     .name = "adaptive-latency",
     .summary = "a tree in which ranks look for parents that are near, by chance (for short messages)",
     .trees = 1,
     .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
-               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

@@ -14,8 +14,8 @@
  *     r < b < 2r   a group G1; down of it a chain of the rest. Free: right of G1
  *     b <= r       a chain. Free: its end
  *
- * The root's module is the first, with the root at its head. The others come by falling size. Each takes that free link which
- * is ready first. So every module has the message in once, and out twice at most.
+ * The root's module is the first, with the root at its head. The others come by falling size. Each takes that free link
+ * which is ready first. So every module has the message in once, and out twice at most.
  *
  * Invariants: those of a fractional tree. Where r is so large that all modules are chains, they make one, without pauses.
  *
@@ -246,14 +246,13 @@ static struct pace pace(const struct shape *shape)
 }
 
 #define TREE                                                                                                                \
-    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)",                                       \
-    .model.order_varies = true, .pace = pace, .generate = generate
+    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .model.order_varies = true,           \
+    .pace = pace, .generate = generate
 
 const struct engine engine_fractional_places = {
     .name = "fractional-places",
     .summary = "fractional trees in the places, each of which feeds two others at most",
     .trees = 1,
     .scratch = 3,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
-               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

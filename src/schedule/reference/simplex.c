@@ -177,8 +177,7 @@ static struct pace pace(const struct shape *shape)
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "4q-6+2n (p = 2: n)", .needs = NEED_COMMUTATIVE,                                                     \
-        .pace = pace, .generate = generate                                                                                  \
+        .text.rounds = "4q-6+2n (p = 2: n)", .needs = NEED_COMMUTATIVE, .pace = pace, .generate = generate                  \
     }
 
 static const struct engine two_tree_simplex = {

@@ -136,6 +136,5 @@ const struct engine engine_two_tree_mirror = {
     .summary = "two binary trees at once, one the mirror image of the other",
     .trees = 2,
     .scratch = 4,
-    .serves = {[COLL_BCAST] = {PIPELINE},
-               [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_ODD_END_ROOT}},
+    .serves = {[COLL_BCAST] = {PIPELINE}, [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_ODD_END_ROOT}},
 };
