@@ -53,19 +53,19 @@ static void generate_bandwidth(struct schedule *s)
     any_tree_generate(s, make_noisy_bandwidth);
 }
 
-static struct pace pace_latency(const struct shape *s)
+static struct round_bound round_bound_latency(const struct shape *s)
 {
-    return any_tree_pace(s, make_noisy_latency);
+    return any_tree_round_bound(s, make_noisy_latency);
 }
 
-static struct pace pace_bandwidth(const struct shape *s)
+static struct round_bound round_bound_bandwidth(const struct shape *s)
 {
-    return any_tree_pace(s, make_noisy_bandwidth);
+    return any_tree_round_bound(s, make_noisy_bandwidth);
 }
 
 #define NOISY(kind)                                                                                                         \
     {                                                                                                                       \
-        .needs = NEED_PLACES_COMMUTATIVE, .pace = pace_##kind, .generate = generate_##kind                                  \
+        .needs = NEED_PLACES_COMMUTATIVE, .round_bound = pace_##kind, .generate = generate_##kind                           \
     }
 
 /* The engines, if every pair measures something else. */

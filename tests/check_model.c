@@ -556,10 +556,10 @@ START_TEST(cost_grows_with_the_message)
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
     struct shape shape = choose_shape(f, n, 0);
-    struct pace pace = e->serves[f->collective].pace(&shape);
+    struct round_bound bound = e->serves[f->collective].round_bound(&shape);
     const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
     double byte = g->beta + folds * g->gamma;
-    return (pace.slope * (double)n + pace.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
+    return (bound.slope * (double)n + bound.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
 }
 
 static void close_to_best(const struct settings *s, const struct facts *f)
@@ -569,7 +569,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         return;
     for (int i = 1; engines[i]; i++) {
         const struct engine *e = engines[i];
-        if (!engine_fits(e, &shape) || e->serves[f->collective].effort)
+        if (!engine_fits(e, &shape) || e->serves[f->collective].work)
             continue;
         int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000,
                    most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);

@@ -11,8 +11,8 @@
  *   allreduce   by halving and doubling or, where operands have an order, by doubling or by a reduction and a broadcast
  *   scans       by a line of ranks, each of which waits for the one before
  *
- * A rank gives all its children their messages at once. One that is not sent eagerly leaves at the pace of its receiver, so
- * they share the rank's port, and each is there only when the last one is.
+ * A rank gives all its children their messages at once. One that is not sent eagerly leaves as fast as its receiver takes
+ * it, so they share the rank's port, and each is there only when the last one is.
  *
  * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6
  * at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation

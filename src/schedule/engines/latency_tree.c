@@ -29,7 +29,7 @@
 #include "any_tree.h"
 
 /* The tree in the making. By rank: when a leader is free to send; when its place is finished after it is free, negative. */
-struct work {
+struct builder {
     const struct places *places;
     struct tree *tree;
     double *free, *finish;
@@ -41,7 +41,7 @@ struct work {
 /*
  * Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the part's that is the longest to finish.
  */
-static int make_place(struct work *w, int row, int root, int level)
+static int make_place(struct builder *w, int row, int root, int level)
 {
     const struct places *x = w->places;
     struct tree *t = w->tree;
@@ -90,7 +90,7 @@ static int make_place(struct work *w, int row, int root, int level)
 
 static void make(struct tree *t, const struct places *places)
 {
-    struct work w = {.places = places, .tree = t, .free = t->value[0], .finish = t->value[1], .leader = t->spare[2]};
+    struct builder w = {.places = places, .tree = t, .free = t->value[0], .finish = t->value[1], .leader = t->spare[2]};
     w.parts = (struct heap){.rank = t->spare[0], .key = w.finish};
     w.ready = (struct heap){.rank = t->spare[1], .key = w.free};
     for (int v = 0; v < t->ranks; v++)
@@ -105,17 +105,18 @@ static void generate(struct schedule *s)
     any_tree_generate(s, make);
 }
 
-static struct pace pace(const struct shape *shape)
+static struct round_bound round_bound(const struct shape *shape)
 {
-    return any_tree_pace(shape, make);
+    return any_tree_round_bound(shape, make);
 }
 
 static double first(const struct shape *shape)
 {
-    return grove_station(shape, make, NOBODY)->seconds;
+    return tree_cache_entry(shape, make, NOBODY)->seconds;
 }
 
-#define TREE .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .pace = pace, .generate = generate
+#define TREE                                                                                                                \
+    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .round_bound = round_bound, .generate = generate
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",

@@ -27,7 +27,7 @@ enum scan_way {
 };
 
 void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct schedule *s);
-struct pace scan_one_tree_pace(const struct scan_tree *tree, enum scan_way way, const struct shape *shape);
+struct round_bound scan_one_tree_round_bound(const struct scan_tree *tree, enum scan_way way, const struct shape *shape);
 
 /* ---- One of several trees ------------------------------------------------------------------------------------------ */
 

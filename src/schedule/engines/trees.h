@@ -29,7 +29,7 @@ struct forest {
  * which sends each block on as it is finished.
  */
 void trees_generate(const struct forest *f, struct schedule *s);
-struct pace trees_pace(const struct forest *f, const struct shape *shape);
+struct round_bound trees_round_bound(const struct forest *f, const struct shape *shape);
 
 /*
  * What other reductions over in-order trees share.

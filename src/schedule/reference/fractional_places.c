@@ -179,7 +179,7 @@ static struct crossbar crossbar_of(const struct shape *shape)
     enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };
     _Static_assert((int)USED <= (int)NOTES, "the notes fit");
     int64_t *note;
-    struct tree *memory = grove_borrow(shape->places, &note);
+    struct tree *memory = tree_cache_borrow(shape->places, &note);
     struct crossbar c = {
         .shape = shape, .r = note[R], .depth = note[DEPTH], .size = memory->value[0], .ready = memory->value[1]};
     c.modules = (struct heap){.rank = memory->spare[0], .key = c.size};
@@ -237,17 +237,17 @@ static void generate(struct schedule *s)
     fractional_start(s, &node, ring, r, c.depth);
 }
 
-static struct pace pace(const struct shape *shape)
+static struct round_bound round_bound(const struct shape *shape)
 {
     if (shape->ranks == 1)
-        return (struct pace){.slope = 0};
+        return (struct round_bound){.slope = 0};
     const struct crossbar c = crossbar_of(shape);
-    return fractional_pace(shape, c.r, c.depth);
+    return fractional_round_bound(shape, c.r, c.depth);
 }
 
 #define TREE                                                                                                                \
     .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .model.order_varies = true,           \
-    .pace = pace, .generate = generate
+    .round_bound = round_bound, .generate = generate
 
 const struct engine engine_fractional_places = {
     .name = "fractional-places",
