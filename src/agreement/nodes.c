@@ -28,7 +28,7 @@ static bool node_is_full(MPI_Comm node)
     return ranks > CPU_COUNT(&all) || launcher_node_ranks() > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-void nodes_find(struct comm *c, struct findings *found)
+void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
     bool full = false;
@@ -48,7 +48,7 @@ void nodes_find(struct comm *c, struct findings *found)
         found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
 }
 
-void nodes_places(const struct comm *c, struct findings *found)
+void nodes_places(const struct comm *c, struct group_info *found)
 {
     const bool none = strcmp(process.settings.places, "none") == 0;
     memset(found->path, 0, (size_t)c->ranks * sizeof *found->path);
@@ -74,7 +74,7 @@ static bool settle(struct comm *c, bool have)
 }
 
 /* Are the outermost places of these ranks sites? Where all lie in one, they are not. */
-static bool sites_apart(const struct findings *own, int ranks)
+static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;
     for (int r = 1; r < ranks; r++)
@@ -85,14 +85,14 @@ static bool sites_apart(const struct findings *own, int ranks)
 /* What is known of the ranks of c alone; false: no memory. */
 static bool lay_out(struct comm *c)
 {
-    struct findings *own = findings_copy(c->locality.findings, c->user, c->ranks);
+    struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
     int *order = malloc((size_t)c->ranks * sizeof *order);
     bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
     if (good)
         c->locality.places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
     free(order);
     if (own)
-        findings_free(own);
+        group_info_free(own);
     return good && c->locality.places[SOURCE_SURE];
 }
 
@@ -131,7 +131,7 @@ void nodes_find_own(struct by_node *list, int rank)
 }
 
 /* Fills a list that has room. False: no memory. */
-static bool fill_list(struct by_node *list, const struct findings *own, int rank)
+static bool fill_list(struct by_node *list, const struct group_info *own, int rank)
 {
     struct machine layout;
     memcpy(list->node, own->node, (size_t)list->ranks * sizeof *list->node);
@@ -147,7 +147,7 @@ static bool fill_list(struct by_node *list, const struct findings *own, int rank
 bool nodes_list(const struct comm *c, struct by_node *list)
 {
     const size_t p = (size_t)c->ranks;
-    struct findings *own = findings_copy(c->locality.findings, c->user, c->ranks);
+    struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
     int *numbers = own ? malloc(3 * p * sizeof *numbers) : NULL;
     bool good = false;
     if (numbers) {
@@ -157,7 +157,7 @@ bool nodes_list(const struct comm *c, struct by_node *list)
     if (!good)
         free(numbers);
     if (own)
-        findings_free(own);
+        group_info_free(own);
     return good;
 }
 

@@ -8,7 +8,7 @@
 
 #include "comm.h"
 
-/* The ranks of c have agreed; c->findings is set. Sends nothing. */
+/* The ranks of c have agreed; c->locality.info is set. Sends nothing. */
 void verbose_agreed(const struct comm *c);
 
 /* At the end of the process. */

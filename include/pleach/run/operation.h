@@ -47,7 +47,7 @@ struct operation {
     const int *order;    /* the rank at each position; NULL: they are the same */
     int near, far;       /* positions near .. far-1 are of its own site; the others are far away. All: 0 and p */
     int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
-    int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a stage */
+    int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a bounce buffer */
     ptrdiff_t slot_at;   /* where element 0 of a block lies in its slot */
     ptrdiff_t copy_at;   /* where element 0 of the input's copy lies behind the slots, if there is one */
     bool gapless;        /* the message is one stretch of memory, in order */
@@ -80,7 +80,7 @@ struct channel {
     struct statement later;      /* of a rank that failed in a call which this one has not yet reached; meaning 0: none */
 };
 
-enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */
+enum { BOUNCE_BUFFERS = 2 }; /* blocks of a broadcast that are packed at a time */
 
 /* Sets what is derived, for the calling process of that rank. The plan has an engine with a schedule. */
 void operation_make(struct operation *o, int rank);
