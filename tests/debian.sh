@@ -13,7 +13,7 @@ make -C "$builddir" --no-print-directory distdir distdir="$tree" >"$out" 2>&1 ||
 cd "$tree" || exit 1
 dpkg-checkbuilddeps >"$out" 2>&1 || skip "$(cat "$out")"
 
-DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b >"$out" 2>&1 || {
+DEB_CFLAGS_STRIP=-g DEB_CXXFLAGS_STRIP=-g DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b >"$out" 2>&1 || {
     fail 'no package:'
     tail -n 40 "$out"
     exit 1

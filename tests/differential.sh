@@ -65,9 +65,8 @@ fi
 all_serve 2 '' none
 all_serve 3 '' blocks
 all_serve 8 '' blocks
-all_serve 9 '' blocks
+all_serve 9 --quick blocks
 all_serve 4 --quick blocks
-all_serve 7 --quick blocks
 all_serve 6 --quick turn
 all_serve 7 --quick mixed
 # Many small blocks, none a multiple of anything, and two nodes that have the ranks in turn (MPICH can make believe that).
