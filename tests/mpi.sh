@@ -108,8 +108,8 @@ catching() {
     done | grep -c '^SigCgt:.*[4-7c-f]...$'
 }
 
-# signalled SIGNAL FILE LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal once both of them catch it and
-# the file is there. Its exit status.
+# signalled SIGNAL FILE LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal once both of them catch it
+# and FILE is there. Its exit status.
 signalled() {
     signalled_by=$1
     signalled_after=$2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Choices for simulated ranks: they are pure, and nine in ten repeat an earlier one, of another rank or another history. So
- * each is made once and kept by all that it follows from. The linker puts these functions before the real ones, see tests.am.
+ * each is made once and kept by all that it follows from. The linker calls these functions for the real ones, see tests.am.
  */
 #ifndef TESTS_REMEMBERED_H
 #define TESTS_REMEMBERED_H
@@ -25,7 +25,8 @@ struct key {
     uint64_t word[KEY_WORDS];
 };
 
-static inline struct key key_of(const struct settings *s, const struct rule *rule, const struct facts *f, int learned, bool trial)
+static inline struct key key_of(const struct settings *s, const struct rule *rule, const struct facts *f, int learned,
+                                bool trial)
 {
     const struct machine *m = f->machine;
     struct key k = {{(uintptr_t)s, (uintptr_t)rule, (uint64_t)f->collective << 32 | (uint64_t)f->op << 16 | f->barred,

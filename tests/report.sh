@@ -38,8 +38,8 @@ with_both() {
     preloaded "$with_ranks" PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native "$@" >"$out" 2>&1
 }
 
-# One report for all ranks, whatever ranks are to write records; nothing on standard error, and nothing left beside it. Cores are
-# made up: on one there would be nothing to measure.
+# One report for all ranks, whatever ranks are to write records; nothing on standard error, and nothing left beside it. Cores
+# are made up: on one there would be nothing to measure.
 LIBPLEACH=$LIBPLEACH:$LIAR with_both 2 LIAR_CORES=2 PLEACH_LOG_RANKS=1 PLEACH_REPORT="$scratch/report.tsv" \
     "$programs/five" || fail "file: exit status $?"
 equal 'what it says' "$(cat "$out")" 'five ok'

@@ -117,8 +117,8 @@ refused 2 'from none of the engines for any of these calls'
 tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
 says "$out" 'would not choose from them: smp from reduce rounding'
 
-# stopped SIGNAL FILE ARG..: a signal ends tune when the file is there, which may be when it has measured something: REACHED. The launcher sometimes loses the exit status of what
-# it has interrupted, and has 0; Open MPI's has 1.
+# stopped SIGNAL FILE ARG..: a signal ends tune when the file is there; $REACHED is when it has measured something. The
+# launcher sometimes loses the exit status of what it has interrupted, and has 0; Open MPI's has 1.
 stopped() {
     stopped_by=$1
     stopped_after=$2
