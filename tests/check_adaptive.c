@@ -65,7 +65,7 @@ static struct pace pace_bandwidth(const struct shape *s)
 
 #define NOISY(kind)                                                                                                         \
     {                                                                                                                       \
-        .fits = any_tree_fits, .pace = pace_##kind, .generate = generate_##kind                                             \
+        .needs = NEED_PLACES_COMMUTATIVE, .pace = pace_##kind, .generate = generate_##kind                                             \
     }
 
 /* The engines, if every pair measures something else. */

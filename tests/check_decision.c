@@ -96,7 +96,7 @@ static bool history(enum planted planted)
         sim.rank[r].known.machine.oversubscribed = crowded;
     }
     sim.shared[ACTION_INHERIT] = draw(4) == 0;
-    sim.shared[ACTION_CONNECT] = draw(32) != 0;
+    sim.shared[ACTION_ACQUIRE] = draw(32) != 0;
     for (int i = 0; i < calls; i++) {
         const struct facts f = draw_facts(sim.ranks, site[draw(sites)]);
         sim.shared[ACTION_SITES] = draw(2);

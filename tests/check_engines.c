@@ -355,7 +355,6 @@ START_TEST(registry)
             ck_assert_msg(!s->generate == (i == 0 || !s->text.rounds), "%s %s: formula and generate go together", e->name,
                           name);
             ck_assert_msg(!s->pace == !s->generate, "%s %s: pace and generate go together", e->name, name);
-            ck_assert_msg(!s->fits == !s->text.needs, "%s %s: fits and needs go together", e->name, name);
         }
         ck_assert_int_gt(serves, 0);
     }

@@ -62,6 +62,15 @@ START_TEST(texts)
     struct places *t = places_read(good[_i].text, 100, &why);
     REQUIRE(t, "%s: %s", good[_i].text, why);
     check_tree(t, good[_i].tree, good[_i].depth);
+    char text[TEXT], cut[4];
+    struct places *again = places_read(places_text(t, text, sizeof text), 100, &why);
+    REQUIRE(again, "%s: %s", text, why);
+    check_tree(again, good[_i].tree, good[_i].depth);
+    if (strlen(text) < sizeof cut)
+        ck_assert_str_eq(places_text(t, cut, sizeof cut), text);
+    else
+        ck_assert_str_eq(places_text(t, cut, sizeof cut) + 1, "..");
+    places_free(again);
     places_free(t);
 }
 

@@ -35,8 +35,7 @@ static void once(struct work *w)
 
 static struct sample take(const double *batch, double extra, int least, int most, struct limit *limit)
 {
-    struct comm comm = {.ranks = 2};
-    struct work w = {.c = &comm, .once = once, .extra = extra, .limit = limit};
+    struct work w = {.once = once, .extra = extra, .limit = limit};
     pmpi.Allreduce = allreduce;
     script = batch;
     batches = works = 0;

@@ -9,12 +9,12 @@
 #include "library.h"
 #include "measure.h"
 #include "nodes.h"
-#include "region.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static int pings;
+static struct measuring took;
 
 static int count_ping(const void *out, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
 {
@@ -51,7 +51,7 @@ static void print(const char *name, const char *how, struct comm *c, int rank)
     MPI_Allgather(&pings, 1, MPI_INT, who, 1, MPI_INT, c->channel.comm);
     if (rank != 0)
         return;
-    printf("%s: %s, places %s, order", name, how, region_text(t, text, sizeof text));
+    printf("%s: %s, places %s, order", name, how, places_text(t, text, sizeof text));
     for (int i = 0; i < c->ranks; i++)
         printf(" %d", t->order ? t->order[i] : i);
     printf(", pings of");
@@ -67,7 +67,7 @@ static void find_again(int rank)
     const struct findings *before = findings_latest();
     pings = 0;
     c->known.drifts++;
-    if (known_measures_again(&c->known) && !measure(c))
+    if (known_measures_again(&c->known) && !measure(c, &took))
         MPI_Abort(MPI_COMM_WORLD, 1);
     print("again", findings_latest() == before ? "known" : "measured", c, rank);
 }
@@ -77,7 +77,7 @@ static void find(const char *name, MPI_Comm comm, int rank)
     struct comm *c = comm_of(comm, NULL, NULL);
     pings = 0;
     bool settled = nodes_settle(c), inherits = settled && measure_inherit(c);
-    if (!settled || !comm_private(c) || (!inherits && !measure_at_leisure(c)))
+    if (!settled || comm_acquire(c, 0, 0) || (!inherits && !measure_at_leisure(c, &took)))
         MPI_Abort(MPI_COMM_WORLD, 1);
     print(name, inherits ? "inherited" : "measured", c, rank);
 }

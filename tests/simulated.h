@@ -142,7 +142,7 @@ static inline bool together(const struct rank *a, const struct rank *b)
         return a->d.runs_engine == b->d.runs_engine && (!a->d.runs_engine || same_plan(&a->d, &b->d));
     case ACTION_SHADOW:
         return same_plan(&a->d, &b->d);
-    case ACTION_SCRATCH:
+    case ACTION_ACQUIRE:
         return a->d.scratch == b->d.scratch && (a->d.scratch > a->promised) == (b->d.scratch > b->promised);
     case ACTION_SYNC:
         return kind_key(&a->d.question.facts) == kind_key(&b->d.question.facts);
@@ -176,6 +176,21 @@ static inline void hold_sync(void)
     }
 }
 
+/* More than was promised. */
+static inline bool get_scratch(struct rank *k, bool memory)
+{
+    if (memory)
+        k->promised = k->d.scratch;
+    return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
+}
+
+/* Does the rank run an engine for which nothing was acquired? */
+static inline bool unequipped(const struct rank *k)
+{
+    const bool runs = k->at == ACTION_RUN ? k->d.runs_engine : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
+    return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
+}
+
 /* What a rank does in an action in which all have met, and what came out of it. */
 static inline bool act(struct rank *k, bool memory)
 {
@@ -201,26 +216,21 @@ static inline bool act(struct rank *k, bool memory)
         if (yes)
             set_machine(k, true, k->known.machine.nodes);
         return yes;
-    case ACTION_CONNECT:
-        k->known.connected = yes;
-        k->known.barred = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
-        return yes;
+    case ACTION_ACQUIRE:
+        k->known.barred = d->lacks = yes ? REASON_NONE : REASON_NO_CONTEXT; /* or REASON_MISMATCH */
+        if (yes && d->scratch > k->promised)
+            d->lacks = get_scratch(k, memory) ? REASON_NONE : REASON_NO_MEMORY;
+        return d->lacks == REASON_NONE;
     case ACTION_MEASURE:
         if (memory)
             set_machine(k, true, k->known.machine.nodes);
         return memory;
     case ACTION_RESERVE:
         return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
-    case ACTION_SCRATCH:
-        if (d->scratch <= k->promised)
-            return true;
-        if (memory)
-            k->promised = d->scratch;
-        return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
     case ACTION_SHADOW:
     case ACTION_RUN:
         d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns};
-        return true;
+        return !d->at_once || draw(2) == 0;
     default:
         return yes;
     }
@@ -238,6 +248,8 @@ static inline void meet(void)
         hold_sync();
     for (int r = 0; r < sim.ranks; r++) {
         seed = same;
+        if (unequipped(&sim.rank[r]))
+            sim.parted = "an engine runs without what it needs";
         bool yes = act(&sim.rank[r], memory);
         decision_heard(&sim.rank[r].d, a, yes);
         go_on(&sim.rank[r], true);
@@ -257,8 +269,8 @@ static inline struct facts described(const struct rank *k, const struct facts *f
 
 static inline void begin_call(struct rank *k, const struct facts *facts)
 {
-    const struct facts f = described(k, facts);
-    decision_begin(&k->d, sim.settings, &k->known, &f, policy_quick(sim.settings, &f));
+    k->d.question.facts = described(k, facts);
+    decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
 /* A call that is invalid on this rank alone: it has to take no collective action. */
@@ -269,7 +281,7 @@ static inline void err(struct rank *k, const struct facts *facts)
     if (k->at == ACTION_RUN && !k->d.runs_engine) {
         if (sim.planted == PLANTED_VALIDITY && k == &sim.rank[1] && k->d.kind)
             kind_count(k->d.kind, facts, NULL);
-        decision_heard(&k->d, ACTION_RUN, true);
+        decision_heard(&k->d, ACTION_RUN, false);
         go_on(k, false);
     }
     if (k->at != ACTION_DONE)

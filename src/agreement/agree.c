@@ -185,7 +185,7 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),
                             [VERSION] = release_version(),
-                            [ID] = c->findings ? c->findings->id : 0,
+                            [ID] = c->locality.findings ? c->locality.findings->id : 0,
                             [CANNOT] = found ? cannot : CANNOT_REMEMBER,
                             [ASKS] = process_threaded()};
     for (int i = 0; i < CANNOT; i += 2)
@@ -196,10 +196,10 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
     if (differ)
         say_builds(c, most);
     if (differ || most[CANNOT] != CAN) {
-        c->findings = &barred[differ || most[CANNOT] > CANNOT_REMEMBER ? 0 : most[CANNOT]];
+        c->locality.findings = &barred[differ || most[CANNOT] > CANNOT_REMEMBER ? 0 : most[CANNOT]];
         if (!found || most[CANNOT] >= CANNOT_REMEMBER || most[ASKS])
             return false;
-        found->barred = c->findings->barred;
+        found->barred = c->locality.findings->barred;
         return true;
     }
     if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
@@ -207,7 +207,7 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
     assert(found); /* or this rank could not */
     found->asked = most[ASKS];
     find(c, found);
-    c->findings = found;
+    c->locality.findings = found;
     return true;
 }
 
@@ -227,10 +227,10 @@ static bool of_this_job(MPI_Comm comm)
 
 void agree(struct comm *c, enum cannot cannot)
 {
-    c->findings = findings_about(c->user, false);
-    if (!c->findings && !of_this_job(c->user))
-        c->findings = &other_job;
-    if (c->findings && !c->findings->asked)
+    c->locality.findings = findings_about(c->user, false);
+    if (!c->locality.findings && !of_this_job(c->user))
+        c->locality.findings = &other_job;
+    if (c->locality.findings && !c->locality.findings->asked)
         return;
     struct findings *found = findings_new(c->ranks);
     if (ask(c, found, cannot))

@@ -7,9 +7,9 @@
 #include "process.h"
 
 /*
- * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->findings: whether engines may
- * serve at all (all ranks have the same library, can take part, and have equal and good settings), on which nodes the ranks
- * are, and the rules. `cannot`: why this rank cannot take part; it is told to the others here.
+ * Collective over c, unless it lies inside a communicator that has agreed before. Sets c->locality.findings: whether engines
+ * may serve at all (all ranks have the same library, can take part, and have equal and good settings), on which nodes the
+ * ranks are, and the rules. `cannot`: why this rank cannot take part; it is told to the others here.
  */
 void agree(struct comm *c, enum cannot cannot);
 

@@ -24,37 +24,36 @@ uint64_t clocks_kernel(void)
     return told ? hash_text(id) : 0;
 }
 
-static void tell(const struct comm *c, double what, int to)
+static void tell(MPI_Comm comm, double what, int to)
 {
-    pmpi.wire.Sendrecv(&what, 1, MPI_DOUBLE, to, 0, NULL, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, c->channel.comm,
-                       MPI_STATUS_IGNORE);
+    pmpi.wire.Sendrecv(&what, 1, MPI_DOUBLE, to, 0, NULL, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
 }
 
-static double hear(const struct comm *c, int from)
+static double hear(MPI_Comm comm, int from)
 {
     double what = 0;
-    pmpi.wire.Recv(&what, 1, MPI_DOUBLE, from, 0, c->channel.comm, MPI_STATUS_IGNORE);
+    pmpi.wire.Recv(&what, 1, MPI_DOUBLE, from, 0, comm, MPI_STATUS_IGNORE);
     return what;
 }
 
 /* Rank 0 tells the time as often as it is asked: not at all where the clock is the same. */
-static void answer(const struct comm *c, int rank)
+static void answer(MPI_Comm comm, int rank)
 {
-    bool wanted = hear(c, rank) != 0;
+    bool wanted = hear(comm, rank) != 0;
     for (int i = 0; wanted && i < QUESTIONS; i++) {
-        hear(c, rank);
-        tell(c, seconds_now(), rank);
+        hear(comm, rank);
+        tell(comm, seconds_now(), rank);
     }
 }
 
-static double ask(const struct comm *c, bool wanted)
+static double ask(MPI_Comm comm, bool wanted)
 {
     double fastest = 1e9, ahead = 0;
-    tell(c, wanted, 0);
+    tell(comm, wanted, 0);
     for (int i = 0; wanted && i < QUESTIONS; i++) {
         double before = seconds_now();
-        tell(c, 0, 0);
-        double theirs = hear(c, 0), after = seconds_now();
+        tell(comm, 0, 0);
+        double theirs = hear(comm, 0), after = seconds_now();
         if (after - before < fastest) {
             fastest = after - before;
             ahead = (before + after) / 2 - theirs;
@@ -63,25 +62,25 @@ static double ask(const struct comm *c, bool wanted)
     return ahead;
 }
 
-double clocks_ahead(struct comm *c, const struct by_node *list)
+double clocks_ahead(MPI_Comm comm, const struct by_node *list)
 {
     const uint64_t mine = clocks_kernel();
     uint64_t first_kernel = mine;
     double ahead = 0;
-    if (c->known.machine.nodes == 1)
+    if (list->nodes == 1)
         return 0;
-    pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, c->channel.comm);
+    pmpi.Bcast(&first_kernel, 1, MPI_UINT64_T, 0, comm);
     if (list->mine == 0) /* rank 0 is the first of the first node */
-        for (int i = list->end; i < c->ranks; i++)
+        for (int i = list->end; i < list->ranks; i++)
             if (!nodes_same(list, i, i - 1))
-                answer(c, list->rank[i]);
+                answer(comm, list->rank[i]);
     if (list->first == 0)
         return 0;
     if (list->mine == list->first) {
-        ahead = ask(c, !mine || mine != first_kernel);
+        ahead = ask(comm, !mine || mine != first_kernel);
         for (int i = list->first + 1; i < list->end; i++)
-            tell(c, ahead, list->rank[i]);
+            tell(comm, ahead, list->rank[i]);
     } else
-        ahead = hear(c, list->rank[list->first]);
+        ahead = hear(comm, list->rank[list->first]);
     return ahead;
 }

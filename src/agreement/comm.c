@@ -79,10 +79,10 @@ static void tear_down(struct comm *c)
         typemap_free(c->operation[i].map);
     trunk_leave(c);
     for (int source = 0; source < SOURCES; source++)
-        places_free(c->places[source]);
+        places_free(c->locality.places[source]);
     free(c->known.ledger);
     if (!c->channel.progress) /* else a call was left by a jump, and somebody still looks at what it waited for */
-        free(c->world);
+        free(c->recorded.world);
     state_free(c);
 }
 
@@ -170,9 +170,9 @@ static void take_part(struct comm *c, enum cannot cannot)
     if (k->barred || c->ranks == 1)
         return;
     agree(c, cannot);
-    k->barred = c->findings->barred;
-    k->rules = c->findings->rules;
-    k->machine.oversubscribed = c->findings->oversubscribed;
+    k->barred = c->locality.findings->barred;
+    k->rules = c->locality.findings->rules;
+    k->machine.oversubscribed = c->locality.findings->oversubscribed;
     k->machine.natives = pmpi.natives;
 }
 

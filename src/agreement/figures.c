@@ -50,8 +50,7 @@ static const double LONGEST_NATIVE = 0.4e-3;
 
 static void send_and_receive(struct work *w, int to, int from)
 {
-    pmpi.wire.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->c->channel.comm,
-                       MPI_STATUS_IGNORE);
+    pmpi.wire.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->comm, MPI_STATUS_IGNORE);
 }
 
 static void exchange(struct work *w)
@@ -74,27 +73,27 @@ static void fold(struct work *w)
 
 static void bcast(struct work *w)
 {
-    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->c->channel.comm);
+    pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->comm);
 }
 
 static void reduce(struct work *w)
 {
-    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->c->channel.comm);
+    pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->comm);
 }
 
 static void exscan(struct work *w)
 {
-    pmpi.Exscan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
+    pmpi.Exscan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
 }
 
 static void scan(struct work *w)
 {
-    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
+    pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
 }
 
 static void allreduce(struct work *w)
 {
-    pmpi.Allreduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->c->channel.comm);
+    pmpi.Allreduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
 }
 
 /*
@@ -205,7 +204,7 @@ static void complete(struct machine *m)
 }
 
 /* How the native calls compare with their formulas, where all ranks share a node whose figures are known. */
-static void measure_native(struct work *w, struct machine *m)
+static void measure_native(struct work *w, int ranks, struct machine *m)
 {
     static void (*const calls[COLLECTIVES])(struct work *) = {
         [COLL_BCAST] = bcast,   [COLL_REDUCE] = reduce,       [COLL_SCAN] = scan,
@@ -215,7 +214,7 @@ static void measure_native(struct work *w, struct machine *m)
     for (int c = 0; c < COLLECTIVES && m->nodes == 1 && !m->noisy[LINK_NODE]; c++) {
         struct facts facts = {.collective = (enum collective)c,
                               .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
-                              .ranks = w->c->ranks,
+                              .ranks = ranks,
                               .machine = m};
         double seconds = 0;
         w->once = calls[c];
@@ -230,14 +229,13 @@ static void measure_native(struct work *w, struct machine *m)
     }
 }
 
-void figures_measure(struct comm *c, const struct by_node *list, char *buffers, struct limit *limit)
+void figures_measure(struct machine *m, MPI_Comm comm, const struct by_node *list, char *buffers, struct limit *limit)
 {
-    struct machine *m = &c->known.machine;
-    struct work w = {.c = c, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
+    struct work w = {.comm = comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
     memset(buffers, 0, 2 * FIGURES_ROOM);
     memset(m->noisy, 0, sizeof m->noisy);
     measure_links(&w, list, m);
     measure_gamma(&w, m);
     complete(m);
-    measure_native(&w, m);
+    measure_native(&w, list->ranks, m);
 }

@@ -10,9 +10,9 @@
 #define FIGURES_ROOM NATIVE_BYTES(NATIVE_SIZES - 1)
 
 /*
- * Collective over c, whose private communicator exists: measures figures, noisy and native of its machine. Ranks may round
+ * Collective over `comm`, whose ranks `list` has: measures figures, noisy and native of their machine. Ranks may round
  * otherwise. What `limit` has no time for is as if it were disturbed. `buffers` has twice FIGURES_ROOM bytes.
  */
-void figures_measure(struct comm *c, const struct by_node *list, char *buffers, struct limit *limit);
+void figures_measure(struct machine *m, MPI_Comm comm, const struct by_node *list, char *buffers, struct limit *limit);
 
 #endif

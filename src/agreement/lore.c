@@ -30,27 +30,27 @@ uint64_t lore_group(const struct comm *c)
     return h;
 }
 
-void lore_keep(const struct comm *c, const struct kind *k)
+void lore_keep(uint64_t group, const struct kind *k)
 {
     unsigned at = 0;
-    if (!c->group)
+    if (!group)
         return;
     pthread_mutex_lock(&lock);
-    while (at < LORE_MOST && (lore[at].group != c->group || lore[at].kind.key != k->key))
+    while (at < LORE_MOST && (lore[at].group != group || lore[at].kind.key != k->key))
         at++;
     if (at == LORE_MOST)
         at = kept++ % LORE_MOST;
-    lore[at].group = c->group;
+    lore[at].group = group;
     lore[at].kind = *k;
     pthread_mutex_unlock(&lock);
 }
 
-uint64_t lore_take(struct comm *c)
+uint64_t lore_take(uint64_t group, struct ledger *ledger)
 {
-    uint64_t h = c->group;
+    uint64_t h = group;
     pthread_mutex_lock(&lock);
-    for (unsigned i = 0; c->group && i < LORE_MOST && i < kept; i++)
-        if (lore[i].group == c->group && ledger_inherit(c->known.ledger, &lore[i].kind))
+    for (unsigned i = 0; group && i < LORE_MOST && i < kept; i++)
+        if (lore[i].group == group && ledger_inherit(ledger, &lore[i].kind))
             h = mix64(h + lore[i].kind.key + ((uint64_t)lore[i].kind.winner << 32));
     pthread_mutex_unlock(&lock);
     return h;

@@ -5,9 +5,7 @@
 #include "clocks.h"
 #include "figures.h"
 #include "process.h"
-#include "report.h"
 #include "region.h"
-#include "units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,48 +20,6 @@ static const double MOVED = 1.6;
  */
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 
-/* What a link can do, in words: how fast a message moves, and how long one takes that moves nothing. */
-static void put_link(const struct machine *m, enum link link, const char *where, bool late, char *text, size_t size)
-{
-    const struct figures *f = &m->figures[link];
-    char bandwidth[UNITS_TEXT], latency[UNITS_TEXT];
-    snprintf(text, size, "%s: %sB/s, %s%s", where, size_about(1 / f->beta, bandwidth), time_about(f->alpha, latency),
-             !m->noisy[link] ? ""
-             : late          ? " (nominal: measuring took too long)"
-                             : " (nominal: measuring was disturbed)");
-}
-
-static void report_figures(const struct machine *m, bool late)
-{
-    char within[96] = "", between[96] = "";
-    if (m->node_ranks > 1)
-        put_link(m, LINK_NODE, "within a node", late, within, sizeof within);
-    if (m->nodes > 1)
-        put_link(m, LINK_NETWORK, "between nodes", late, between, sizeof between);
-    report_note("%s%s%s", within, within[0] && between[0] ? "; " : "", between);
-}
-
-/* `late`: not all was measured, as it took too long. */
-static void record_figures(const struct machine *m, double seconds, bool late)
-{
-    static const char *const nominal[] = {"", ", so taken as nominal: within a node", ", so taken as nominal: between nodes",
-                                          ", so taken as nominal: all"};
-    const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
-    const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120]; /* for which a note has room */
-    record_note(
-        "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
-        "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s%s; places: %s; in %.2g s",
-        n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
-        w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
-        late    ? "; given up, as it took too long"
-        : noisy ? "; disturbed"
-                : "",
-        nominal[noisy], region_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
-    report_figures(m, late);
-}
-
 /* Collective over c, if places were measured. */
 static void take(struct comm *c, const struct findings *found)
 {
@@ -72,7 +28,7 @@ static void take(struct comm *c, const struct findings *found)
     memcpy(m->noisy, found->machine.noisy, sizeof m->noisy);
     memcpy(m->native, found->machine.native, sizeof m->native);
     m->measured = true;
-    c->ahead = found->ahead;
+    c->locality.ahead = found->ahead;
     region_take(c, found);
     comm_knows_machine(c);
 }
@@ -80,7 +36,7 @@ static void take(struct comm *c, const struct findings *found)
 bool measure_inherit(struct comm *c)
 {
     const struct findings *around = findings_about(c->user, true);
-    if (c->findings->asked) { /* ranks may have found others, or none */
+    if (c->locality.findings->asked) { /* ranks may have found others, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
@@ -95,9 +51,9 @@ bool measure_inherit(struct comm *c)
 static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct findings *found,
                          struct limit *limit)
 {
-    const struct machine *m = &c->known.machine;
-    figures_measure(c, list, buffers, limit);
-    found->ahead = clocks_ahead(c, list);
+    struct machine *m = &c->known.machine;
+    figures_measure(m, c->channel.comm, list, buffers, limit);
+    found->ahead = clocks_ahead(c->channel.comm, list);
     memcpy(found->machine.figures, m->figures, sizeof m->figures);
     memcpy(found->machine.noisy, m->noisy, sizeof m->noisy);
     memcpy(found->machine.native, m->native, sizeof m->native);
@@ -115,11 +71,11 @@ static bool has_moved(const struct machine *before, const struct findings *found
 /*
  * All ranks have come when they have agreed that they have memory: what they waited for each other is the call's own time.
  */
-static bool measure_within(struct comm *c, double most)
+static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
     struct by_node list = {.ranks = 0};
-    struct findings *found = findings_copy(c->findings, c->user, c->ranks);
+    struct findings *found = findings_copy(c->locality.findings, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
     if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* one comes with the other */
@@ -147,18 +103,16 @@ static bool measure_within(struct comm *c, double most)
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     findings_remember(found, c->user);
     take(c, found);
-    const double seconds = limit_passed(&limit);
-    record_figures(&c->known.machine, seconds, limit.reached);
-    c->measuring += seconds;
+    *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached};
     return true;
 }
 
-bool measure(struct comm *c)
+bool measure(struct comm *c, struct measuring *took)
 {
-    return measure_within(c, MOST[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE]);
+    return measure_within(c, MOST[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE], took);
 }
 
-bool measure_at_leisure(struct comm *c)
+bool measure_at_leisure(struct comm *c, struct measuring *took)
 {
-    return measure_within(c, INFINITY);
+    return measure_within(c, INFINITY, took);
 }

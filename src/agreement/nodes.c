@@ -61,8 +61,8 @@ static bool settle(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
     uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->known.ledger};
-    c->group = lore_group(c);
-    said[TAKEN] = c->known.ledger ? lore_take(c) : 0;
+    c->locality.group = lore_group(c);
+    said[TAKEN] = c->known.ledger ? lore_take(c->locality.group, c->known.ledger) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
     if (said[NO_LEDGER] || !c->known.ledger) { /* one comes with the other */
@@ -85,15 +85,15 @@ static bool sites_apart(const struct findings *own, int ranks)
 /* What is known of the ranks of c alone; false: no memory. */
 static bool lay_out(struct comm *c)
 {
-    struct findings *own = findings_copy(c->findings, c->user, c->ranks);
+    struct findings *own = findings_copy(c->locality.findings, c->user, c->ranks);
     int *order = malloc((size_t)c->ranks * sizeof *order);
     bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
     if (good)
-        c->places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
+        c->locality.places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
     free(order);
     if (own)
         findings_free(own);
-    return good && c->places[SOURCE_SURE];
+    return good && c->locality.places[SOURCE_SURE];
 }
 
 bool nodes_settle(struct comm *c)
@@ -106,11 +106,11 @@ bool nodes_settle(struct comm *c)
     k->settled = settle(c, have);
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
-        places_free(c->places[SOURCE_SURE]);
-        c->places[SOURCE_SURE] = NULL;
+        places_free(c->locality.places[SOURCE_SURE]);
+        c->locality.places[SOURCE_SURE] = NULL;
     }
     for (int source = 0; source < SOURCES; source++)
-        k->machine.places[source] = c->places[SOURCE_SURE];
+        k->machine.places[source] = c->locality.places[SOURCE_SURE];
     comm_knows_machine(c);
     return k->settled;
 }
@@ -147,7 +147,7 @@ static bool fill_list(struct by_node *list, const struct findings *own, int rank
 bool nodes_list(const struct comm *c, struct by_node *list)
 {
     const size_t p = (size_t)c->ranks;
-    struct findings *own = findings_copy(c->findings, c->user, c->ranks);
+    struct findings *own = findings_copy(c->locality.findings, c->user, c->ranks);
     int *numbers = own ? malloc(3 * p * sizeof *numbers) : NULL;
     bool good = false;
     if (numbers) {

@@ -100,7 +100,7 @@ static void send_ping(struct work_of_host *w, struct under_way *u)
     u->at = seconds_now();
     w->earliest = u->at + PING_PACE;
     char last = u->last;
-    pmpi.Send(&last, 1, MPI_CHAR, f->list->lead[p->to], TAG_PING, f->c->channel.comm);
+    pmpi.Send(&last, 1, MPI_CHAR, f->list->lead[p->to], TAG_PING, f->comm);
 }
 
 static void take_answer(struct work_of_host *w, int from, double now)
@@ -119,7 +119,7 @@ static void take_answer(struct work_of_host *w, int from, double now)
 /* Takes a message, if one has come. */
 static void listen(struct work_of_host *w)
 {
-    const MPI_Comm comm = w->field->c->channel.comm;
+    const MPI_Comm comm = w->field->comm;
     int there = 0;
     char last;
     MPI_Status status;
@@ -178,7 +178,7 @@ static void ping_all(struct work_of_host *w)
 static void share(struct field *f, size_t numbers)
 {
     f->times[numbers] = limit_passed(f->limit);
-    pmpi.Allreduce(MPI_IN_PLACE, f->times, (int)numbers + 1, MPI_DOUBLE, MPI_MAX, f->c->channel.comm);
+    pmpi.Allreduce(MPI_IN_PLACE, f->times, (int)numbers + 1, MPI_DOUBLE, MPI_MAX, f->comm);
     f->limit->passed = f->times[numbers];
 }
 
@@ -187,7 +187,7 @@ static bool begin(void *self, bool mine, int probes)
     struct field *f = self;
     const int numbers = 2 * probes > f->list->nodes ? 2 * probes : f->list->nodes;
     f->times = malloc(((size_t)numbers + 1) * sizeof *f->times);
-    return pmpi_agreed(f->c->channel.comm, mine && f->times, MPI_MIN);
+    return pmpi_agreed(f->comm, mine && f->times, MPI_MIN);
 }
 
 static bool ping(void *self, struct probe *probe, int count)
@@ -224,13 +224,13 @@ static bool room_for(struct field *f, int64_t bytes)
     free(f->buffer);
     f->buffer = f->host >= 0 ? calloc(2, (size_t)bytes) : NULL;
     f->bytes = bytes;
-    return pmpi_agreed(f->c->channel.comm, f->host < 0 || f->buffer, MPI_MIN);
+    return pmpi_agreed(f->comm, f->host < 0 || f->buffer, MPI_MIN);
 }
 
 static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
 {
     struct field *f = self;
-    const MPI_Comm comm = f->c->channel.comm;
+    const MPI_Comm comm = f->comm;
     const int mine = flow_of(f, flow, count);
     const int other = mine == count ? MPI_PROC_NULL : f->list->lead[flow[mine].a == f->host ? flow[mine].b : flow[mine].a];
     char out = 0, in;
@@ -252,10 +252,10 @@ static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
     return !limit_lacks(f->limit, 0);
 }
 
-struct prober field_open(struct field *field, struct comm *c, const struct by_node *list, struct limit *limit)
+struct prober field_open(struct field *field, MPI_Comm comm, const struct by_node *list, struct limit *limit)
 {
-    const int host = list->node[c->rank];
-    *field = (struct field){.c = c, .list = list, .limit = limit, .host = list->lead[host] == c->rank ? host : -1};
+    const int rank = list->rank[list->mine], host = list->node[rank];
+    *field = (struct field){.comm = comm, .list = list, .limit = limit, .host = list->lead[host] == rank ? host : -1};
     return (struct prober){.self = field, .begin = begin, .ping = ping, .exchange = exchange};
 }
 

@@ -8,11 +8,11 @@
 #include "nodes.h"
 
 /*
- * The private communicator of c carries the messages. Hosts are the nodes, by their numbers in `list`; the lowest rank of
+ * A private communicator carries the messages. Hosts are the nodes, by their numbers in `list`; the lowest rank of
  * each measures. The rest is the prober's own.
  */
 struct field {
-    struct comm *c;
+    MPI_Comm comm;
     const struct by_node *list;
     struct limit *limit;
     int host;      /* this rank's, if it measures; else -1 */
@@ -25,7 +25,7 @@ struct field {
  * The prober for this field, which gives up when it reaches the limit. Where round trips are long, it raises that. What it
  * has got goes with field_close().
  */
-struct prober field_open(struct field *field, struct comm *c, const struct by_node *list, struct limit *limit);
+struct prober field_open(struct field *field, MPI_Comm comm, const struct by_node *list, struct limit *limit);
 void field_close(struct field *field);
 
 #endif

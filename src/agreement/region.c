@@ -144,7 +144,7 @@ static struct survey *find_places(struct comm *c, const struct by_node *list, ui
     if (!anew && !find_known(c, list, known, &before))
         return NULL;
     order_of(c, list, room, order);
-    const struct prober prober = field_open(&field, c, list, limit);
+    const struct prober prober = field_open(&field, c->channel.comm, list, limit);
     survey = before ? infer_join(&prober, before, LEVELS, order) : infer_places(&prober, list->nodes, LEVELS, order, SEED);
     field_close(&field);
     free(before);
@@ -161,36 +161,6 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
     if (pmpi_agreed(c->channel.comm, room != NULL, MPI_MIN) && room)
         found->survey = find_places(c, list, room, anew, limit);
     free(room);
-}
-
-/* ---- What is said of it ----------------------------------------------------------------------------------------------- */
-
-/* Writes a place as places_read() takes it, but for equal parts in a row, as far as there is room; returns the length. */
-static size_t put_place(char *to, size_t room, const struct places *t, int row)
-{
-    const struct place *place = &t->place[row];
-    const bool plain = place->next - row == places_parts(t, row) + 1; /* its parts have none */
-    size_t used = 0;
-    if (plain)
-        return (size_t)snprintf(to, room, "%d", place->end - place->first);
-    for (int part = places_part(row); part < place->next && used < room; part = t->place[part].next) {
-        bool list = places_parts(t, part) > 0 && t->place[part].next - part > places_parts(t, part) + 1;
-        used += (size_t)snprintf(to + used, room - used, "%s%s",
-                                 part == places_part(row) ? ""
-                                 : place->line            ? "-"
-                                                          : ",",
-                                 list ? "(" : "");
-        used += used < room ? put_place(to + used, room - used, t, part) : 0;
-        used += used < room && list ? (size_t)snprintf(to + used, room - used, ")") : 0;
-    }
-    return used;
-}
-
-const char *region_text(const struct places *t, char *text, size_t size)
-{
-    if (put_place(text, size, t, 0) >= size)
-        memcpy(text + size - 3, "..", 3);
-    return text;
 }
 
 /* ---- Inheriting ------------------------------------------------------------------------------------------------------- */
@@ -256,8 +226,8 @@ void region_take(struct comm *c, const struct findings *found)
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
     if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* one comes with the other */
-        places_free(c->places[SOURCE_MEASURED]);
-        m->places[SOURCE_MEASURED] = c->places[SOURCE_MEASURED] = places;
+        places_free(c->locality.places[SOURCE_MEASURED]);
+        m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         layout_reach(m, places, part->reach);
     } else
         places_free(places);

@@ -28,7 +28,4 @@ void region_sort(struct comm *c, struct by_node *list, const struct findings *fo
  */
 void region_take(struct comm *c, const struct findings *found);
 
-/* Writes a tree of places as places_read() takes it, as far as there is room; returns the text. */
-const char *region_text(const struct places *t, char *text, size_t size);
-
 #endif

@@ -35,7 +35,7 @@ static uint64_t add_engine(uint64_t hash, const struct engine *e)
     for (int c = 0; c < COLLECTIVES; c++) {
         const struct service *s = &e->serves[c];
         hash = add_text(hash, s->text.rounds);
-        hash = add_text(hash, s->text.needs);
+        hash = add_number(hash, (uint64_t)s->needs);
         hash = add_number(hash, (uint64_t)s->model.order_varies << 2 | (uint64_t)s->executor.keeps_input << 1 |
                                     (uint64_t)s->executor.chained);
     }

@@ -16,7 +16,7 @@ static const double STEADY = 1.3;           /* a second batch confirms the faste
 static double slowest(struct work *w, double seconds)
 {
     double mine[] = {seconds, limit_passed(w->limit)}, most[] = {mine[0], mine[1]};
-    pmpi.Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, w->c->channel.comm);
+    pmpi.Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, w->comm);
     w->limit->passed = most[1];
     return most[0];
 }

@@ -3,12 +3,12 @@
 #ifndef PLEACH_SAMPLE_H
 #define PLEACH_SAMPLE_H
 
-#include "comm.h"
 #include "limit.h"
+#include "pmpi.h"
 
 /* What is timed. */
 struct work {
-    struct comm *c;
+    MPI_Comm comm;
     char *out, *in;               /* buffers */
     int to, from;                 /* ring; MPI_PROC_NULL for who does not take part */
     int bytes;                    /* of a message */
@@ -24,8 +24,8 @@ struct sample {
 };
 
 /*
- * Collective over w->c: times the work in batches, each of which repeats it `least` to `most` times. Where they differ too
- * much, it adds more, out of w->extra. What w->limit has no time for is left out. The same on all ranks.
+ * Collective over w->comm: times the work in batches, each of which repeats it `least` to `most` times. Where they differ
+ * too much, it adds more, out of w->extra. What w->limit has no time for is left out. The same on all ranks.
  */
 struct sample sample_take(struct work *w, int least, int most);
 

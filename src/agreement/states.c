@@ -20,21 +20,21 @@ static struct comm reserve[64];
 
 static void push(struct comm **head, struct comm *c)
 {
-    c->next = *head;
-    c->link = head;
-    if (c->next)
-        c->next->link = &c->next;
+    c->listed.next = *head;
+    c->listed.link = head;
+    if (c->listed.next)
+        c->listed.next->listed.link = &c->listed.next;
     *head = c;
 }
 
 /* Links it to itself: it is in use, and in no list. */
 static void unlink_state(struct comm *c)
 {
-    *c->link = c->next;
-    if (c->next)
-        c->next->link = c->link;
-    c->next = NULL;
-    c->link = &c->next;
+    *c->listed.link = c->listed.next;
+    if (c->listed.next)
+        c->listed.next->listed.link = c->listed.link;
+    c->listed.next = NULL;
+    c->listed.link = &c->listed.next;
 }
 
 struct comm *state_new(const struct comm *draft)
@@ -42,7 +42,7 @@ struct comm *state_new(const struct comm *draft)
     struct comm *c = calloc(1, sizeof *c);
     pthread_mutex_lock(&lock);
     for (size_t i = 0; !c && i < sizeof reserve / sizeof reserve[0]; i++)
-        if (!reserve[i].link)
+        if (!reserve[i].listed.link)
             c = &reserve[i];
     if (c) {
         *c = *draft;
@@ -57,7 +57,7 @@ void state_free(struct comm *c)
     bool reserved = c >= reserve && c < reserve + sizeof reserve / sizeof reserve[0];
     pthread_mutex_lock(&lock);
     unlink_state(c);
-    c->link = NULL;
+    c->listed.link = NULL;
     pthread_mutex_unlock(&lock);
     if (!reserved)
         free(c);
@@ -66,7 +66,7 @@ void state_free(struct comm *c)
 void state_loosen(struct comm *c)
 {
     pthread_mutex_lock(&lock);
-    c->loose = true;
+    c->listed.loose = true;
     pthread_mutex_unlock(&lock);
 }
 
@@ -74,8 +74,8 @@ struct comm *state_loose(MPI_Comm handle)
 {
     pthread_mutex_lock(&lock);
     struct comm *c = list;
-    while (c && !(c->loose && c->user == handle))
-        c = c->next;
+    while (c && !(c->listed.loose && c->user == handle))
+        c = c->listed.next;
     pthread_mutex_unlock(&lock);
     return c;
 }
@@ -111,7 +111,7 @@ struct comm *state_entered(MPI_Comm handle)
 /* Not a loose state: nobody would take it out. */
 void state_enter(struct comm *c)
 {
-    bool done = c->loose;
+    bool done = c->listed.loose;
     pthread_mutex_lock(&lock);
     for (unsigned way = 0; way < WAYS && !done; way++) {
         struct entry *e = entry_of(c->user, way);
@@ -149,8 +149,8 @@ void state_park(struct comm *c)
 static struct comm *find_parked(MPI_Comm handle, unsigned round)
 {
     struct comm *c = parked;
-    while (c && !(c->user == handle && (round == 0 || c->round == round)))
-        c = c->next;
+    while (c && !(c->user == handle && (round == 0 || c->listed.round == round)))
+        c = c->listed.next;
     return c;
 }
 
@@ -177,7 +177,7 @@ struct comm *state_overdue(int most)
     int count = 0;
     pthread_mutex_lock(&lock);
     struct comm *c = parked;
-    for (; c && c->next; c = c->next)
+    for (; c && c->listed.next; c = c->listed.next)
         count++;
     if (count < most)
         c = NULL;
@@ -199,10 +199,10 @@ bool state_next(unsigned round, MPI_Comm *handle)
 {
     pthread_mutex_lock(&lock);
     struct comm *c = parked;
-    while (c && c->round == round)
-        c = c->next;
+    while (c && c->listed.round == round)
+        c = c->listed.next;
     if (c) {
-        c->round = round;
+        c->listed.round = round;
         *handle = c->user;
     }
     pthread_mutex_unlock(&lock);

@@ -129,7 +129,6 @@ static void join(struct comm *c, struct trunk *t)
 {
     t->comms++;
     c->trunk = t;
-    c->known.connected = true;
     c->channel.comm = t->comm;
     c->channel.calls = t->joined++ << 32;
 }
@@ -149,15 +148,19 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
             name[0] ? name : "a communicator", c->ranks, (unsigned long long)least + 1, (unsigned long long)most + 1);
 }
 
-bool comm_private(struct comm *c)
+/*
+ * Gives c's channel a private communicator, unless it has one. False, on all ranks: there is no context id left for it, or
+ * ranks do not make the same calls. Then no engine serves here any more.
+ */
+static bool connect_ranks(struct comm *c)
 {
     enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, MADE, MADE_NOT, WORDS };
     if (c->trunk || c->known.barred)
         return c->trunk != NULL;
     struct trunk *old = candidate(c), *fresh = trunk_new(c);
-    uint64_t most[WORDS] = {[ID] = old ? old->id : 0, [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
-                            [LOOSE] = c->loose, /* it would never leave */
-                            [FULL] = !fresh,          [MADE] = c->made,
+    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
+                            [LOOSE] = c->listed.loose, /* it would never leave */
+                            [FULL] = !fresh,           [MADE] = c->made,
                             [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];
     pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);
@@ -215,7 +218,7 @@ static bool hold_all(struct trunk *t, int64_t alike, int64_t most)
 }
 
 /* What stays is promised once, and nobody asks the others again. What goes is asked for at each call. */
-bool comm_scratch(struct comm *c, int64_t alike, int64_t mine)
+static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct trunk *t = c->trunk;
     const int64_t most = mine > alike ? mine : alike;
@@ -232,6 +235,13 @@ bool comm_scratch(struct comm *c, int64_t alike, int64_t mine)
     c->channel.scratch = m->start;
     c->channel.bytes = m->bytes;
     return true;
+}
+
+enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine)
+{
+    if (!connect_ranks(c))
+        return c->known.barred;
+    return get_scratch(c, alike, mine) ? REASON_NONE : REASON_NO_MEMORY;
 }
 
 void comm_performed(struct comm *c, bool failed)

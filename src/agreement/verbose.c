@@ -42,7 +42,7 @@ static const char *service(const struct findings *found, char *text, size_t size
 void verbose_agreed(const struct comm *c)
 {
     char mpi[80], nodes[64] = "", rules[RULEFOLDER_FILE + 16] = "", serves[160];
-    const struct findings *found = c->findings;
+    const struct findings *found = c->locality.findings;
     if (!speaks())
         return;
     if (most < c->ranks)

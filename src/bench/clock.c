@@ -50,7 +50,7 @@ void clock_agree(struct comm *c)
             job_stop(STATUS_FAILED, "not enough memory for the numbers of nodes");
         prctl(PR_SET_TIMERSLACK, 1); /* sleepers wake on time */
     }
-    ahead = clocks_ahead(c, &list);
+    ahead = clocks_ahead(c->channel.comm, &list);
 }
 
 /* Sleeps, then spins, but lets others run: where ranks outnumber cores, they must not keep each other from starting. */

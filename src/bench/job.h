@@ -23,6 +23,9 @@ void start_library(void);
 /* After that, measures what holds for all calls; ends the job where nothing can be measured. */
 void start_job(void);
 
+/* Collective: measures the machine, however long that takes, and tells the log. Ends the job where memory is short. */
+void job_measure(void);
+
 /* Collective: the job ends, rank 0 says why. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -2,7 +2,6 @@
 /* pleach places: which ranks are near each other, as the library finds it: a table, or a tree drawn by Graphviz. */
 #include "draw.h"
 #include "job.h"
-#include "measure.h"
 #include "process.h"
 
 #include <ctype.h>
@@ -129,11 +128,10 @@ int places(void)
     if (c->rank == 0)
         host = job_memory(NULL, c->ranks, sizeof *host);
     PMPI_Gather(mine, HOST, MPI_CHAR, host, HOST, MPI_CHAR, 0, c->channel.comm);
-    if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings) &&
-        !measure_at_leisure(c))
-        job_stop(STATUS_FAILED, "out of memory");
+    if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings))
+        job_measure();
     if (c->rank == 0) {
-        struct findings *sure = findings_copy(c->findings, c->user, c->ranks);
+        struct findings *sure = findings_copy(c->locality.findings, c->user, c->ranks);
         line = sure ? job_memory(NULL, tree()->rows, sizeof *line) : NULL;
         if (!line)
             job_abort("out of memory");

@@ -7,6 +7,7 @@
 #include "measure.h"
 #include "nodes.h"
 #include "process.h"
+#include "record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,16 @@ void start_library(void)
         job_stop(STATUS_USAGE, "there is one rank only: start it as mpiexec -n RANKS pleach ...");
     if (c->known.barred || process.settings.disable)
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred ? c->known.barred : REASON_DISABLED));
-    if (!nodes_settle(c) || !comm_private(c))
+    if (!nodes_settle(c) || comm_acquire(c, 0, 0))
         job_stop(STATUS_FAILED, "no engine may serve: %s", reason_word(c->known.barred));
+}
+
+void job_measure(void)
+{
+    struct measuring took;
+    if (!measure_at_leisure(job.comm, &took))
+        job_stop(STATUS_FAILED, "out of memory");
+    record_measured(&job.comm->known.machine, took.seconds, took.late);
 }
 
 void start_job(void)
@@ -99,8 +108,8 @@ void start_job(void)
     interrupt_watch();
     clock_agree(c);
     busy_pause();
-    if (!c->known.machine.oversubscribed && !measure_at_leisure(c))
-        job_stop(STATUS_FAILED, "out of memory");
+    if (!c->known.machine.oversubscribed)
+        job_measure();
     process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
     job.beta = measure_beta(c);
     clock_begin();

@@ -138,7 +138,7 @@ void trial_add(struct trial *t, int row, int64_t block)
                           .timing.block = block};
     if (row > 0) {
         prepare_operation(&c.operation, &t->view, job.comm);
-        if (!comm_scratch(job.comm, c.operation.scratch_agreed, c.operation.scratch)) {
+        if (comm_acquire(job.comm, c.operation.scratch_agreed, c.operation.scratch)) {
             typemap_free(c.operation.map);
             return;
         }
@@ -201,7 +201,7 @@ static void make_call(void *with)
         job.comm->known.ledger = ledger;
     } else if (o->plan.engine == engines[0])
         native(&p->trial->call);
-    else if (comm_scratch(job.comm, o->scratch_agreed, o->scratch)) /* what a call needs goes after it */
+    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* what a call needs goes after it */
         perform(o, &p->trial->view, job.comm);
     else
         job_stop(STATUS_FAILED, "no memory left for an engine");

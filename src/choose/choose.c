@@ -38,7 +38,7 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     if (!allowed)
         o->barred = "not among those that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
-        o->barred = service->generate ? service->text.needs : "has no schedule for it";
+        o->barred = service->generate ? need_text(service->needs) : "has no schedule for it";
     else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)

@@ -17,31 +17,35 @@ static bool over(const struct decision *d, enum action action)
     return d->heard >> action & 1;
 }
 
+/* The action is to be taken again. */
+static void forget(struct decision *d, enum action action)
+{
+    d->heard &= ~(UINT32_C(1) << action);
+}
+
+/* The action, once what is needed for it has been acquired. */
+static enum action acquired(const struct decision *d, enum action action)
+{
+    return over(d, ACTION_ACQUIRE) ? action : ACTION_ACQUIRE;
+}
+
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
 int answer_place(const struct facts *f)
 {
-    return (int)((mix64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
+    return (int)((spread64((uint64_t)f->bytes * COLLECTIVES + f->collective) + (uint64_t)f->root) % ANSWERS);
 }
 
-/* Where the answer to the question is kept, or one to another question. */
-static struct answer *place(const struct decision *d)
+/* Does this rank have the answer at d->place? The rule and the generation are set. */
+static bool kept(const struct decision *d)
 {
-    return &d->known->answer[answer_place(&d->question.facts)];
-}
-
-/* The answer that this rank has kept, or NULL. */
-static struct answer *kept(const struct decision *d)
-{
-    struct answer *a = place(d);
-    return question_same(&a->question, &d->question) ? a : NULL;
+    return question_same(&d->place->question, &d->question);
 }
 
 static void answer(struct decision *d)
 {
-    d->answer = kept(d);
-    if (!d->answer) {
-        d->answer = place(d);
+    d->answer = d->place;
+    if (!kept(d)) {
         *d->answer = (struct answer){
             .question = d->question, .policy = d->policy, .plan = choose_answer(d->settings, &d->policy, &d->question)};
         d->answer->question.facts.machine = NULL;
@@ -61,7 +65,7 @@ static void give_up(struct decision *d, enum reason reason)
 
 static void set_policy(struct decision *d)
 {
-    const struct answer *a = place(d);
+    const struct answer *a = d->place;
     d->question.generation = d->known->machine.generation;
     d->policy = question_alike(&a->question, &d->question) ? a->policy
                                                            : policy_of(d->settings, d->question.rule, &d->question.facts);
@@ -98,7 +102,7 @@ static enum action need_figures(struct decision *d)
         return ACTION_INHERIT;
     if (!due || over(d, ACTION_MEASURE))
         return ACTION_DONE;
-    return k->connected ? ACTION_MEASURE : ACTION_CONNECT;
+    return acquired(d, ACTION_MEASURE);
 }
 
 /* ---- History ------------------------------------------------------------------------------------------------------ */
@@ -140,7 +144,7 @@ static enum action need_history(struct decision *d)
     if (d->tells && !over(d, ACTION_PAIRS))
         return ACTION_PAIRS;
     if (d->drifted && known_measures_again(d->known))
-        return d->known->connected ? ACTION_MEASURE : ACTION_CONNECT;
+        return acquired(d, ACTION_MEASURE);
     return ACTION_DONE;
 }
 
@@ -174,14 +178,11 @@ static bool native_at_once(struct decision *d)
 {
     if (!d->known->settled || uncounted(d) || need_rule(d) || need_figures(d) || need_history(d) || unentered(d))
         return false;
-    if (d->kind && (kind_times(d->kind) || kind_tries(d->kind) >= 0))
+    if (d->kind && kind_times(d->kind))
         return false;
     set_question(d);
-    const struct answer *a = kept(d);
-    if (!a || a->plan.engine != engines[0])
-        return false;
-    d->plan = a->plan;
-    return true;
+    d->plan = d->place->plan;
+    return d->plan.engine == engines[0] && kept(d);
 }
 
 /* All that is to be known before the plan. */
@@ -205,10 +206,7 @@ static enum action know(struct decision *d)
 /* What the plan's operation needs, on all ranks or on none. */
 static enum action acquire(const struct decision *d)
 {
-    return !over(d, ACTION_PREPARE)   ? ACTION_PREPARE
-           : !d->known->connected     ? ACTION_CONNECT
-           : !over(d, ACTION_SCRATCH) ? ACTION_SCRATCH
-                                      : ACTION_DONE;
+    return over(d, ACTION_PREPARE) ? acquired(d, ACTION_DONE) : ACTION_PREPARE;
 }
 
 /* The actions of a shadow trial. It comes before anything is acquired for the call. */
@@ -231,7 +229,7 @@ static void end_shadow(struct decision *d, const struct timed *when)
     kind_count(d->kind, &d->question.facts, when);
     d->kind = NULL; /* counted */
     d->plan.engine = NULL;
-    d->heard &= ~(UINT32_C(1) << ACTION_PREPARE | UINT32_C(1) << ACTION_SCRATCH);
+    forget(d, ACTION_PREPARE);
     d->phase = SERVE;
 }
 
@@ -250,35 +248,61 @@ static enum action serve(struct decision *d)
     return ACTION_RUN;
 }
 
-void decision_begin(struct decision *d, const struct settings *s, struct known *known, const struct facts *f,
-                    enum reason reason)
+void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason)
 {
-    *d = (struct decision){.settings = s, .known = known, .question = {.facts = *f, .learned = -1}};
+    d->settings = s;
+    d->known = known;
+    d->place = &known->answer[answer_place(&d->question.facts)];
+    d->question.rule = NULL;
+    d->question.learned = -1;
+    d->question.trial = false;
+    d->question.generation = 0;
+    d->answer = NULL;
+    d->kind = NULL;
+    d->everywhere = 0;
+    d->scratch = 0;
+    d->timed = d->runs_engine = d->fresh = d->at_once = d->lesson = false;
+    d->ruled = d->counted = d->drifted = d->tells = d->shadowed = false;
+    d->heard = 0;
+    d->phase = READ;
     if (!reason)
         return;
     give_up(d, reason);
     d->phase = END;
 }
 
+static enum action read(struct decision *d)
+{
+    if (native_at_once(d)) {
+        d->phase = END;
+        d->at_once = true;
+        return ACTION_RUN;
+    }
+    d->plan = (struct plan){.engine = NULL};
+    return ACTION_VALIDATE;
+}
+
+static enum action end(const struct decision *d)
+{
+    return !over(d, ACTION_RUN) ? ACTION_RUN : d->kind && !over(d, ACTION_CHECK) ? ACTION_CHECK : ACTION_DONE;
+}
+
 enum action decision_next(struct decision *d)
 {
     enum action action = ACTION_DONE;
-    if (d->phase == READ) {
-        if (native_at_once(d)) {
-            d->phase = END;
-            d->at_once = true;
-            return ACTION_RUN;
-        }
-        d->plan = (struct plan){.engine = NULL};
-        return ACTION_VALIDATE;
-    }
-    if (d->phase == KNOW && (action = know(d)))
-        return action;
-    if (d->phase == SHADOW_TRIAL)
+    switch (d->phase) {
+    case READ:
+        return read(d);
+    case KNOW:
+        action = know(d);
+        return action ? action : decision_next(d);
+    case SHADOW_TRIAL:
         return try_shadow(d);
-    if (d->phase == SERVE)
+    case SERVE:
         return serve(d);
-    return !over(d, ACTION_RUN) ? ACTION_RUN : d->kind && !over(d, ACTION_CHECK) ? ACTION_CHECK : ACTION_DONE;
+    default:
+        return end(d);
+    }
 }
 
 /* ---- What came out of actions ------------------------------------------------------------------------------------- */
@@ -306,20 +330,18 @@ static void heard_no(struct decision *d, enum action action)
     case ACTION_SETTLE:
         fail(d, REASON_NO_MEMORY);
         break;
-    case ACTION_CONNECT:
-        fail(d, d->known->barred);
-        break;
     case ACTION_PAIRS:
         ledger_leave(d->kind);
         break;
     case ACTION_RESERVE:
         end_shadow(d, NULL);
         break;
-    case ACTION_SCRATCH:
-        if (d->phase == SHADOW_TRIAL)
+    case ACTION_ACQUIRE:
+        assert(d->lacks);
+        if (d->phase == SHADOW_TRIAL && d->lacks == REASON_NO_MEMORY)
             end_shadow(d, NULL);
         else
-            fail(d, REASON_NO_MEMORY);
+            fail(d, d->lacks);
         break;
     case ACTION_CHECK:
         d->kind = NULL;
@@ -338,8 +360,8 @@ static void heard_yes(struct decision *d, enum action action)
     case ACTION_SETTLE:
         assert(d->known->settled && d->known->machine.generation > 0);
         break;
-    case ACTION_CONNECT:
-        assert(d->known->connected);
+    case ACTION_PREPARE:
+        forget(d, ACTION_ACQUIRE); /* it was for measuring, or for another operation */
         break;
     case ACTION_MEASURE:
         if (d->drifted)
@@ -367,7 +389,7 @@ void decision_heard(struct decision *d, enum action action, bool yes)
         d->drifted = false;
     if (action == ACTION_RUN)
         d->phase = END;
-    if (d->kind && ((action == ACTION_RUN && looked) || action == ACTION_CHECK)) {
+    if (d->kind && ((action == ACTION_RUN && (looked || yes)) || action == ACTION_CHECK)) {
         kind_count(d->kind, &d->question.facts, d->timed ? &d->when : NULL);
         d->kind = NULL;
     }

@@ -37,7 +37,7 @@ int kind_size_class(const struct kind *k)
 /* The place of a key: its own, or the first free one behind it. */
 static struct kind *place_of(struct ledger *l, uint16_t key)
 {
-    unsigned at = (unsigned)mix64(key) % KINDS;
+    unsigned at = (unsigned)spread64(key) % KINDS;
     while (l->kind[at].key != key && l->kind[at].key != 0)
         at = (at + 1) % KINDS;
     return &l->kind[at];
@@ -87,18 +87,6 @@ bool ledger_inherit(struct ledger *l, const struct kind *settled)
 
 /* ---- The next call --------------------------------------------------------------------------------------------------- */
 
-bool kind_meets(const struct kind *k)
-{
-    switch (k->state) {
-    case KIND_NEW:
-        return k->calls >= k->next;
-    case KIND_TRIED:
-        return true;
-    default:
-        return k->noted == TIMED;
-    }
-}
-
 static int live(const struct kind *k)
 {
     int count = 0;
@@ -131,11 +119,6 @@ int kind_tries(const struct kind *k)
 bool kind_noisy(const struct kind *k)
 {
     return k->spread > FAR_APART;
-}
-
-bool kind_times(const struct kind *k)
-{
-    return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when)

@@ -80,7 +80,7 @@ static int list_engines(char **operand)
         assert(engine <= MOST_ENGINES);
         for (int c = 0; c < COLLECTIVES; c++)
             if (e->serves[c].text.rounds) {
-                put_row(cell[rows++], e, c, e->serves[c].text.rounds, order_kept(e, c), e->serves[c].text.needs);
+                put_row(cell[rows++], e, c, e->serves[c].text.rounds, order_kept(e, c), need_text(e->serves[c].needs));
                 if (e->serves[c].text.interior)
                     put_row(cell[rows++], e, c, e->serves[c].text.interior, NULL,
                             "this bound: in order, at an interior root");

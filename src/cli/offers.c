@@ -49,7 +49,7 @@ void offers_find(struct offers *o, const struct query *q, bool simplex)
         const struct engine *e = simplex ? simplex_engine(offer->engine) : NULL;
         add(o, q, *offer);
         if (e && e->serves[c].text.rounds) {
-            const char *barred = engine_fits(e, &shape) ? "never run, only compared" : e->serves[c].text.needs;
+            const char *barred = engine_fits(e, &shape) ? "never run, only compared" : need_text(e->serves[c].needs);
             add(o, q, (struct offer){.engine = e, .barred = barred});
             variants++;
         }

@@ -80,7 +80,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         shape.ordered = false;
     if (!engine_fits(e, &shape))
         cli_fail(STATUS_USAGE, "%s does not serve %s %s of %d ranks at root %d: it needs %s", e->name,
-                 shape.ordered ? "an ordered" : "a", collective_name(c), shape.ranks, shape.root, service->text.needs);
+                 shape.ordered ? "an ordered" : "a", collective_name(c), shape.ranks, shape.root, need_text(service->needs));
     return shape;
 }
 

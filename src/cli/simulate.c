@@ -111,7 +111,7 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     fprintf(f, "%s %s: %lld size%s, %lld case%s", e->name, collective_name(c), (long long)t->sizes, plural(t->sizes),
             (long long)t->cases, plural(t->cases));
     if (t->left_out)
-        fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, s->text.needs);
+        fprintf(f, ", %lld left out (needs %s)", (long long)t->left_out, need_text(s->needs));
     if (t->cases)
         fprintf(f, ", at most %lld round%s, never above %s%s%s", (long long)t->rounds, plural(t->rounds), s->text.rounds,
                 s->text.interior ? " or, in order at an interior root, " : "", s->text.interior ? s->text.interior : "");

@@ -20,28 +20,29 @@ static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 /* `w`: where to tell how far the call is, or NULL. */
 static int serve(const struct call *c, void *caller, struct watched *w)
 {
-    struct facts facts;
     struct record record;
+    struct serving s;
+    struct facts *facts = &s.decision.question.facts;
     struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
     if (!comm)
         return native(c);
-    enum reason reason = describe(c, comm, &facts);
+    enum reason reason = describe(c, comm, facts);
     if (w)
-        watch_describe(w, comm, &facts, reason);
+        watch_describe(w, comm, facts, reason);
     if (!reason)
-        reason = policy_quick(&process.settings, &facts);
+        reason = policy_quick(&process.settings, facts);
     if (!reason && process_ending())
         reason = REASON_NOT_APPLICABLE;
     if (reason && !record_on())
-        return pass(c, comm, &facts);
-    struct serving s;
+        return pass(c, comm, facts);
     s.call = c;
     s.comm = comm;
     s.caller = caller;
     s.watched = w;
     s.record = record_on() ? &record : NULL;
     s.shadow = NULL;
-    return serving_take(&s, &facts, reason);
+    s.operation = NULL;
+    return serving_take(&s, reason);
 }
 
 static int serve_watched(const struct call *c, void *caller)

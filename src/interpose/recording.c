@@ -3,6 +3,8 @@
 #include "recording.h"
 
 #include "handles.h"
+#include "lore.h"
+#include "process.h"
 #include "trials.h"
 
 #include <inttypes.h>
@@ -14,12 +16,12 @@ void recording_begin(struct record *r, void *caller)
     site_take(r->frame, caller);
 }
 
-void recording_begin_dry(struct record *r, struct comm *comm)
+void recording_begin_dry(struct record *r)
 {
     double now = record_clock();
     trials_beside(now - r->time);
     r->time = now;
-    comm->measuring = 0;
+    r->measuring = 0;
 }
 
 /* A name for a column of the records: no tabs or newlines, never empty. */
@@ -45,6 +47,17 @@ static struct expected expect(const struct serving *s, struct plan *plan)
     return expected;
 }
 
+/* Numbers a valid call on its communicator. */
+static void number(struct record *r, struct comm *comm)
+{
+    struct recorded *kept = &comm->recorded;
+    const bool told_apart = comm->ranks > 1 && comm->known.barred != REASON_INTERCOMM;
+    if (kept->calls == 0)
+        kept->id = recorded_id(told_apart ? lore_group(comm) : 0, !process_threaded());
+    r->comm_id = kept->id;
+    r->number = kept->calls++;
+}
+
 void recording_end(struct record *r, const struct serving *s, bool valid)
 {
     const struct decision *d = &s->decision;
@@ -57,8 +70,6 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     char name[MPI_MAX_OBJECT_NAME] = "", otherwise[RECORD_NAME];
     int length;
 
-    r->measuring = comm->measuring;
-    comm->measuring = 0;
     r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
     /* MPI may be asked for the datatype's name without an error of its own. */
@@ -81,7 +92,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
     r->tried = expected.tried;
     r->number = -1;
     if (valid)
-        r->comm_id = comm_count(comm, &r->number);
+        number(r, comm);
     snprintf(otherwise, sizeof otherwise, "comm-%08" PRIxPTR, HANDLE_BITS(comm->user));
     pmpi.Comm_get_name(comm->user, name, &length);
     put_name(r->comm, name, otherwise);

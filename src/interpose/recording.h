@@ -9,7 +9,7 @@
 void recording_begin(struct record *r, void *caller);
 
 /* Once more, when it is prepared: of a dry run, in which preparing is no part of the call. Tells the report what it took. */
-void recording_begin_dry(struct record *r, struct comm *comm);
+void recording_begin_dry(struct record *r);
 
 /* After it: fills the record, and adds it to the log and the report. `valid`: its arguments are. */
 void recording_end(struct record *r, const struct serving *s, bool valid);

@@ -19,12 +19,6 @@ static bool look(struct serving *s)
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
-/* The native call has been made. An MPI that tells of all errors has found none if it succeeded. */
-static bool check(struct serving *s)
-{
-    return (ABI_TELLS_ALL && s->error == MPI_SUCCESS) || look(s);
-}
-
 static bool settle(struct serving *s)
 {
     return nodes_settle(s->comm);
@@ -48,14 +42,27 @@ static bool inherit(struct serving *s)
     return measure_inherit(s->comm);
 }
 
-static bool connect_ranks(struct serving *s)
+/*
+ * Measuring needs the private communicator alone. Where ranks agree on an operation's scratch memory, all hear of a typemap
+ * that is lacking on one as well.
+ */
+static bool acquire(struct serving *s)
 {
-    return comm_private(s->comm);
+    const struct operation *o = s->operation;
+    const int64_t mine = !o ? 0 : operation_lacks_map(o) ? SCRATCH_NONE : o->scratch;
+    s->decision.lacks = comm_acquire(s->comm, s->decision.scratch, mine);
+    return s->decision.lacks == REASON_NONE;
 }
 
 static bool measure_machine(struct serving *s)
 {
-    return measure(s->comm);
+    struct measuring took;
+    if (!measure(s->comm, &took))
+        return false;
+    record_measured(&s->comm->known.machine, took.seconds, took.late);
+    if (s->record)
+        s->record->measuring += took.seconds;
+    return true;
 }
 
 static bool sync_history(struct serving *s)
@@ -94,13 +101,6 @@ static bool prepare(struct serving *s)
     return true;
 }
 
-/* Where ranks agree on it, all hear of a typemap that is lacking on one as well. */
-static bool get_scratch(struct serving *s)
-{
-    const struct operation *o = s->operation;
-    return comm_scratch(s->comm, s->decision.scratch, !o || operation_lacks_map(o) ? SCRATCH_NONE : o->scratch);
-}
-
 static bool run_shadow(struct serving *s)
 {
     shadow_run(s);
@@ -113,7 +113,7 @@ static bool run(struct serving *s)
     const struct facts *f = &d->question.facts;
     s->kind = d->kind;
     if (s->record && process.settings.dry_run)
-        recording_begin_dry(s->record, s->comm);
+        recording_begin_dry(s->record);
     if (d->timed)
         d->when.start = trials_clock(s->comm);
     if (s->watched)
@@ -123,29 +123,29 @@ static bool run(struct serving *s)
                                          : perform(s->operation, &s->view, s->comm);
     if (d->timed)
         d->when.end = trials_clock(s->comm);
-    return true;
+    return !d->at_once || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
 }
 
 /* What decision_heard() wants to know. */
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,         [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,   [ACTION_CONNECT] = connect_ranks, [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history, [ACTION_PAIRS] = try_pairs,       [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,   [ACTION_SCRATCH] = get_scratch,   [ACTION_SHADOW] = run_shadow,
-        [ACTION_RUN] = run,           [ACTION_CHECK] = check,
+        [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,     [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,   [ACTION_ACQUIRE] = acquire,   [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history, [ACTION_PAIRS] = try_pairs,   [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,   [ACTION_SHADOW] = run_shadow, [ACTION_RUN] = run,
+        [ACTION_CHECK] = look,
     };
     return performer[action](s);
 }
 
-int serving_take(struct serving *s, const struct facts *f, enum reason reason)
+int serving_take(struct serving *s, enum reason reason)
 {
     struct decision *d = &s->decision;
     enum action action;
     if (s->record)
         recording_begin(s->record, s->caller);
-    decision_begin(d, &process.settings, &s->comm->known, f, reason);
+    decision_begin(d, &process.settings, &s->comm->known, reason);
     while ((action = decision_next(d)) != ACTION_DONE) {
         if (action == ACTION_VALIDATE && s->watched)
             watch_phase(s->watched, PHASE_AGREEING, NULL);
@@ -154,7 +154,7 @@ int serving_take(struct serving *s, const struct facts *f, enum reason reason)
     shadow_close(s);
     const bool looked = !reason && !d->at_once;
     const bool valid = looked ? d->plan.reason != REASON_INVALID : s->error == MPI_SUCCESS || look(s);
-    s->comm->made += valid && f->bytes > 0;
+    s->comm->made += valid && d->question.facts.bytes > 0;
     if (s->record)
         recording_end(s->record, s, valid);
     return s->error;
@@ -164,7 +164,8 @@ struct plan serving_ask(struct serving *s, const struct facts *f)
 {
     struct decision *d = &s->decision;
     enum action action;
-    decision_begin(d, &process.settings, &s->comm->known, f, REASON_NONE);
+    d->question.facts = *f;
+    decision_begin(d, &process.settings, &s->comm->known, REASON_NONE);
     while ((action = decision_next(d)) != ACTION_PREPARE && action != ACTION_RESERVE && action != ACTION_RUN)
         decision_heard(d, action, perform_action(s, action));
     return action == ACTION_RUN ? d->plan : choose_answer(d->settings, &d->policy, &d->question);

@@ -47,7 +47,7 @@ void trials_open(void)
 
 uint64_t trials_clock(const struct comm *comm)
 {
-    double seconds = seconds_now() - comm->ahead;
+    double seconds = seconds_now() - comm->locality.ahead;
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
@@ -77,7 +77,7 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
                                .calls = ROUNDS});
-    lore_keep(comm, k);
+    lore_keep(comm->locality.group, k);
 }
 
 void trials_sync(struct comm *comm, struct decision *d)

@@ -109,9 +109,9 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
     pmpi.Comm_get_name(comm->user, name, &length);
-    if (!comm->world && comm->known.barred != REASON_INTERCOMM)
-        comm->world = comm_world_ranks(comm);
-    comm->entered++;
+    if (!comm->recorded.world && comm->known.barred != REASON_INTERCOMM)
+        comm->recorded.world = comm_world_ranks(comm);
+    comm->recorded.entered++;
     comm->channel.progress = &w->progress;
     pthread_mutex_lock(&w->lock);
     struct sighting *s = &w->sighting;
@@ -119,9 +119,9 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     s->bytes = reason == REASON_INVALID ? -1 : f->bytes;
     s->rank = comm->rank;
     s->ranks = comm->ranks;
-    s->entered = comm->entered;
+    s->entered = comm->recorded.entered;
     put_name(s, comm->user, name);
-    w->world = comm->world;
+    w->world = comm->recorded.world;
     w->comm = comm;
     pthread_mutex_unlock(&w->lock);
 }

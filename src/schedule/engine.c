@@ -66,7 +66,7 @@ int engine_row(const struct engine *e)
 bool engine_fits(const struct engine *e, const struct shape *shape)
 {
     const struct service *s = &e->serves[shape->collective];
-    return s->generate && (!s->fits || s->fits(shape));
+    return s->generate && need_met(s->needs, shape);
 }
 
 int engine_parts(const struct engine *e, enum collective c, int ranks)
@@ -86,16 +86,6 @@ void engine_start(const struct engine *e, struct schedule *s, const struct shape
                                        .before = {{STEP_COPY, SLOT_IN, SLOT_OUT}},
                                        .period = 1,
                                        .left = shape->blocks});
-}
-
-bool shape_any_order(const struct shape *s)
-{
-    return !s->ordered;
-}
-
-bool shape_not_interior(const struct shape *s)
-{
-    return !shape_interior(s);
 }
 
 bool shape_interior(const struct shape *s)

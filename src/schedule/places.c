@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -348,4 +349,34 @@ struct places *places_read(const char *text, int most, const char **why)
     }
     close_place(r.t, row, at);
     return places_ready(r.t);
+}
+
+/* ---- A tree as people read it ---------------------------------------------------------------------------------------- */
+
+/* Writes a place, as far as there is room; returns the length. */
+static size_t put_place(char *to, size_t room, const struct places *t, int row)
+{
+    const struct place *place = &t->place[row];
+    const bool plain = place->next - row == places_parts(t, row) + 1; /* its parts have none */
+    size_t used = 0;
+    if (plain)
+        return (size_t)snprintf(to, room, "%d", place->end - place->first);
+    for (int part = places_part(row); part < place->next && used < room; part = t->place[part].next) {
+        bool list = places_parts(t, part) > 0 && t->place[part].next - part > places_parts(t, part) + 1;
+        used += (size_t)snprintf(to + used, room - used, "%s%s",
+                                 part == places_part(row) ? ""
+                                 : place->line            ? "-"
+                                                          : ",",
+                                 list ? "(" : "");
+        used += used < room ? put_place(to + used, room - used, t, part) : 0;
+        used += used < room && list ? (size_t)snprintf(to + used, room - used, ")") : 0;
+    }
+    return used;
+}
+
+const char *places_text(const struct places *t, char *text, size_t size)
+{
+    if (put_place(text, size, t, 0) >= size)
+        memcpy(text + size - 3, "..", 3);
+    return text;
 }

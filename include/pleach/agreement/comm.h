@@ -6,32 +6,33 @@
 #include "decision.h"
 #include "findings.h"
 #include "operation.h"
+#include "recorded.h"
+
+/* Where a state is in the lists of states: all of it belongs to states.c, under its lock. */
+struct listed {
+    struct comm *next, **link; /* list of the like; *link points here; NULL: not in use */
+    unsigned round;            /* that has last met it while it was parked */
+    bool loose;                /* does not hang on its communicator, for want of memory: no engine serves */
+};
 
 /*
  * What we know about one of the application's communicators. It hangs on the communicator as an attribute and goes when the
  * communicator has gone; those of MPI_COMM_WORLD and MPI_COMM_SELF stay. Used by one thread at a time, as MPI wants it of
  * collective calls on a communicator.
+ *
+ * A call that stays native reads what the communicator is, and what is known of it: this comes first.
  */
 struct comm {
-    MPI_Comm user;                   /* the application's handle */
-    int rank, ranks;                 /* of the calling process, and size */
-    struct known known;              /* what its ranks know together: all that decisions rest on */
-    const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct places *places[SOURCES]; /* to which the machine's point; the measured ones are NULL where they are the sure ones */
-    struct channel channel; /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct trunk *trunk;    /* whose private communicator and scratch the channel has; NULL until then */
-    double ahead;  /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    uint64_t made; /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
-    double measuring; /* seconds that measuring the machine took in the call under way; who records calls takes them */
+    MPI_Comm user;      /* the application's handle */
+    int rank, ranks;    /* of the calling process, and size */
+    uint64_t made;      /* valid calls so far, but for those of no bytes; the same on all ranks, if their calls match */
+    struct known known; /* what its ranks know together: all that decisions rest on */
     struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
-    uint64_t group;                      /* as of lore_group(); once the nodes are settled */
-    uint64_t entered;                    /* intercepted calls so far, counted where PLEACH_PATIENCE is set */
-    int *world;                          /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known */
-    struct comm *next, **link;           /* list of the like; *link points here. See states.c */
-    unsigned round;                      /* that has last met it while it was parked; likewise */
-    uint64_t id;                         /* as in struct part_call; 0: none, or not known yet. See identity.c */
-    int64_t counted;                     /* calls so far of those that comm_count() was told of */
-    bool loose;                          /* does not hang on its communicator, for want of memory: no engine serves */
+    struct locality locality;            /* which processes they are, and where */
+    struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
+    struct trunk *trunk; /* whose private communicator and scratch memory the channel has; NULL until then. See trunk.c */
+    struct recorded recorded; /* of those who tell of its calls */
+    struct listed listed;     /* of states.c */
 };
 
 /*
@@ -52,18 +53,16 @@ typedef bool comm_question(const struct comm *draft, const void *call);
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
- * Collective. Gives c's channel a private communicator, unless an earlier call did; communicators of the same ranks may
- * share one, see trunk.c. False, on all ranks, if there is no context id left for it, or ranks do not make the same calls;
- * then no engine serves here any more: c->known.barred tells.
+ * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless an
+ * earlier call did, which communicators of the same ranks may share (trunk.c); and `alike` bytes of scratch memory, a number
+ * that all ranks give alike. It tries to get `mine` on this one, which may be more; c->channel.bytes tells. REASON_NONE, or,
+ * on all ranks, what is lacking:
+ *
+ *     REASON_NO_CONTEXT    a context id for the communicator; no engine serves here any more: it is c->known.barred
+ *     REASON_MISMATCH      likewise: ranks do not make the same calls
+ *     REASON_NO_MEMORY     scratch memory for this operation
  */
-bool comm_private(struct comm *c);
-
-/*
- * Collective. Makes sure that every rank has scratch memory for the next operation: `alike` bytes, a number that all ranks
- * give alike, and tries to get `mine` on this one, which may be more; c->channel.bytes tells. False, on all ranks, if one
- * cannot get what is alike.
- */
-bool comm_scratch(struct comm *c, int64_t alike, int64_t mine);
+enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
 #define SCRATCH_NONE INT64_MAX /* for `mine`: there is not so much, and where ranks agree, all hear that this one lacks it */
 
 /*
@@ -78,14 +77,6 @@ bool comm_of_all(const struct comm *c);
  * The rank in MPI_COMM_WORLD of each rank, or MPI_UNDEFINED; to be freed. NULL: there is no such communicator, or no memory.
  */
 int *comm_world_ranks(const struct comm *c);
-
-/*
- * Counts a valid call, and gives its number on c, from 0. Returns a number for c: the same on all its ranks, and another on
- * every other communicator of this program, as far as a hash can tell; 0 where c has one rank, or not all of its ranks are
- * known to MPI_COMM_WORLD, or threads may make calls in any order. Sends nothing. To be called at every valid call or at
- * none.
- */
-uint64_t comm_count(struct comm *c, int64_t *number);
 
 /*
  * All that is known of c's machine has been set anew: answers that were kept before hold no more. To be called by whoever

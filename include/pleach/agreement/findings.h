@@ -41,8 +41,17 @@ struct findings {
     char *own_rules_file;      /* the same, likewise */
     struct measured machine;
     struct survey *survey; /* of the nodes, by their numbers; NULL: not measured. See infer.h */
-    double ahead;          /* as in struct comm; this process's own */
+    double ahead;          /* as in struct locality; this process's own */
     struct findings *next; /* older */
+};
+
+/* What a communicator has of it. */
+struct locality {
+    const struct findings *findings; /* that its ranks share; NULL for intercommunicators and single ranks */
+    struct places
+        *places[SOURCES]; /* to which the machine's point; the measured ones are NULL where they are the sure ones */
+    double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
+    uint64_t group; /* as of lore_group(); once the nodes are settled */
 };
 
 /* A new one about a communicator, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */

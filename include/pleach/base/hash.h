@@ -22,4 +22,10 @@ static inline uint64_t hash_text(const char *text)
     return h;
 }
 
+/* The upper half of the product with the golden ratio: spreads keys in the low bits. Takes one multiplication. */
+static inline uint64_t spread64(uint64_t x)
+{
+    return x * 0x9e3779b97f4a7c15u >> 32;
+}
+
 #endif

@@ -12,7 +12,8 @@
  *
  * The caller performs each action and tells what came out of it:
  *
- *     decision_begin(&d, settings, known, &facts, reason);
+ *     d.question.facts = facts;
+ *     decision_begin(&d, settings, known, reason);
  *     while ((action = decision_next(&d)) != ACTION_DONE)
  *         decision_heard(&d, action, perform(action));
  *
@@ -23,17 +24,18 @@
  *     SETTLE      find out where the ranks lie, and what history they have   yes          all ranks have memory for it
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
  *     INHERIT     look for figures that a group around has measured          yes          there are some
- *     CONNECT     get a private communicator                                 yes          there is one
+ *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both, else
+ *                 d->scratch bytes of scratch memory; more of it than                     (sets d->lacks)
+ *                 was promised is agreed on
  *     MEASURE     measure the machine                                        yes          it is measured
  *     SYNC        hold the sync point that the history wants                 yes          (calls decision_hear())
  *     PAIRS       try whether the native call pairs operands                 yes          it does
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
  *     PREPARE     make the operation for d->plan, unless it is native        no           (sets d->scratch)
- *     SCRATCH     get d->scratch bytes of scratch memory, and more of it     yes          all ranks have them
- *                 than was promised is agreed on
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
- *     RUN         run d->plan, or the native call                            yes          (sets d->when if d->timed)
- *     CHECK       look whether a call that nobody has looked at was valid    no           it was
+ *     RUN         run d->plan, or the native call                            yes          its arguments are known to be valid
+ *                                                                                         (sets d->when if d->timed)
+ *     CHECK       look at the arguments of a call that has run               no           they were valid
  */
 #ifndef PLEACH_DECISION_H
 #define PLEACH_DECISION_H
@@ -52,7 +54,6 @@ enum { ANSWERS = 8 };
 struct known {
     enum reason barred;            /* why no engine may serve here, or REASON_NONE */
     bool settled;                  /* else all of `machine` but `oversubscribed` is unknown */
-    bool connected;                /* there is a private communicator */
     bool asked;                    /* has it looked for a group around it that has figures? */
     unsigned drifts;               /* how often calls took other times than before */
     int64_t seen;                  /* bytes in calls that an engine might serve, up to MEASURE_FROM */
@@ -68,13 +69,12 @@ enum action {
     ACTION_SETTLE,
     ACTION_SITES,
     ACTION_INHERIT,
-    ACTION_CONNECT,
+    ACTION_ACQUIRE,
     ACTION_MEASURE,
     ACTION_SYNC,
     ACTION_PAIRS,
     ACTION_RESERVE,
     ACTION_PREPARE,
-    ACTION_SCRATCH,
     ACTION_SHADOW,
     ACTION_RUN,
     ACTION_CHECK,
@@ -91,7 +91,8 @@ struct decision {
     struct answer *answer;    /* where the plan of the call is kept, from ACTION_PREPARE on; NULL: nowhere */
     struct kind *kind;        /* in which the call counts; NULL: in none */
     uint64_t everywhere;      /* which of the rules with a site hold on all ranks */
-    int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks */
+    int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks; 0 before there is one */
+    enum reason lacks;        /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
     struct timed when;        /* the time of a trial, or of a call that is timed */
     bool timed;               /* ACTION_RUN is to be timed */
     bool runs_engine;         /* ACTION_RUN runs the plan's operation, else the native call */
@@ -99,14 +100,17 @@ struct decision {
     bool at_once;             /* ACTION_RUN makes the native call, though nobody has looked at the arguments */
     bool lesson;              /* ACTION_SYNC has settled the kind, and its times tell something */
     /* The generator's own. */
-    uint32_t heard; /* bit s: action s is over */
+    struct answer *place; /* where the answer to the question is kept, or one to another question */
+    uint32_t heard;       /* bit s: action s is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
 };
 
-/* Begins the decision for a call. `reason`: why it is native in any case, or REASON_NONE. Sends and changes nothing. */
-void decision_begin(struct decision *d, const struct settings *s, struct known *known, const struct facts *f,
-                    enum reason reason);
+/*
+ * Begins the decision for the call whose facts are in d->question.facts. `reason`: why it is native in any case, or
+ * REASON_NONE. Sends and changes nothing else.
+ */
+void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
 
 /* The next action. A call that stays native, as the one before it did, comes to ACTION_RUN at once. */
 enum action decision_next(struct decision *d);

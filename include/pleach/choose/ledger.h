@@ -101,7 +101,10 @@ void ledger_leave(struct kind *k);
 bool ledger_inherit(struct ledger *l, const struct kind *settled);
 
 /* Is a meeting due before the next call of the kind? */
-bool kind_meets(const struct kind *k);
+static inline bool kind_meets(const struct kind *k)
+{
+    return k->state == KIND_TRIED || (k->state == KIND_NEW ? k->calls >= k->next : k->noted == TIMED);
+}
 
 /*
  * The row of the registry that is to serve the next call of the kind, or -1: the model decides. Of a kind that is aside: -1.
@@ -112,7 +115,10 @@ int kind_serves(const struct kind *k);
 int kind_tries(const struct kind *k);
 
 /* Is the next call, or the trial beside it, a timed one? */
-bool kind_times(const struct kind *k);
+static inline bool kind_times(const struct kind *k)
+{
+    return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
+}
 
 /* What must have been spent so that trials may lose so many seconds; in the unit of a purse. */
 uint64_t ledger_spending(double seconds);

@@ -17,8 +17,8 @@ struct question {
     struct facts facts;      /* of a kept question, `machine` is NULL: its generation stands for it */
     const struct rule *rule; /* that the call meets, or NULL; rules live as long as the process */
     int learned;             /* the row of the registry for which history speaks, or -1 */
-    bool trial;              /* that row is to be timed, not yet known to be the best */
     uint32_t generation;     /* of the machine; 0: nothing is kept here */
+    bool trial;              /* that row is to be timed, not yet known to be the best */
 };
 
 struct plan {

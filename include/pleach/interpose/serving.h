@@ -9,23 +9,23 @@
 struct watched;
 struct shadow;
 
-/* A call on its way through its actions. The caller sets the first six. */
+/* A call on its way through its actions. The caller sets the first seven, and decision.question.facts. */
 struct serving {
     const struct call *call;
     struct comm *comm;
-    void *caller;            /* return address of the intercepted call */
-    struct watched *watched; /* where to tell how far the call is, or NULL */
-    struct record *record;   /* the call's, or NULL: it is not recorded */
-    struct shadow *shadow;   /* the shadow trial under way; NULL */
+    void *caller;                /* return address of the intercepted call */
+    struct watched *watched;     /* where to tell how far the call is, or NULL */
+    struct record *record;       /* the call's, or NULL: it is not recorded */
+    struct shadow *shadow;       /* the shadow trial under way; NULL */
+    struct operation *operation; /* for the decision's plan, once it is prepared; NULL */
     struct decision decision;
-    struct view view;            /* once the arguments were found valid */
-    struct operation *operation; /* for the decision's plan, once it is prepared */
-    const struct kind *kind;     /* in which it counts, or NULL; once it runs */
-    int error;                   /* what the MPI function shall return, once it has run */
+    struct view view;        /* once the arguments were found valid */
+    const struct kind *kind; /* in which it counts, or NULL; once it runs */
+    int error;               /* what the MPI function shall return, once it has run */
 };
 
 /* Takes the actions of a call that is described, to the end. Returns what the MPI function shall return. */
-int serving_take(struct serving *s, const struct facts *f, enum reason reason);
+int serving_take(struct serving *s, enum reason reason);
 
 /*
  * Collective, as the call would be, whose arguments are valid and which policy_quick() leaves open: takes its actions until

@@ -59,6 +59,11 @@ double record_clock(void);
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
+ * Tells log and report what was measured of the machine, in so many seconds. `late`: not all was, as it took too long.
+ */
+void record_measured(const struct machine *m, double seconds, bool late);
+
+/*
  * Counts a record in the report, and stores it for the log; it gets its `seq` here. Writes what is stored when the buffer is
  * full, when a second has passed since the last write, and behind a call of over a millisecond, so that little is lost when
  * the program is killed.

@@ -7,6 +7,7 @@
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
 
+#include "need.h"
 #include "schedule.h"
 
 /* rounds <= slope * blocks + latency, and time = rounds * (time of one block). */
@@ -29,11 +30,9 @@ struct service {
     struct {
         const char *rounds;   /* bound on the rounds */
         const char *interior; /* the same for shape_interior(), where it is another; else NULL */
-        const char *needs;    /* what a call must have for the engine to fit; NULL: nothing */
     } text;
 
-    /* Does the engine serve this shape? Independent of the rank and of the number of blocks. NULL: always. */
-    bool (*fits)(const struct shape *shape);
+    enum need needs; /* what a shape must have for the engine to fit */
 
     /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
     struct pace (*pace)(const struct shape *shape);
@@ -136,10 +135,6 @@ int engine_parts(const struct engine *e, enum collective c, int ranks);
 
 /* Makes the schedule of one rank in a shape that the engine fits. */
 void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
-
-/* For `fits`: is the order of operands free? And: is it, or is the root the first or the last rank? */
-bool shape_any_order(const struct shape *shape);
-bool shape_not_interior(const struct shape *shape);
 
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);

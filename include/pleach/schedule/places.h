@@ -77,6 +77,11 @@ struct places *places_of(const int *path, int p, int depth, bool sites);
  */
 struct places *places_read(const char *text, int most, const char **why);
 
+/*
+ * Writes a tree as places_read() takes it, without 'x', as far as there is room: ".." ends what is cut. Returns the text.
+ */
+const char *places_text(const struct places *t, char *text, size_t size);
+
 void places_free(struct places *t);
 
 /*

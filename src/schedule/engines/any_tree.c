@@ -143,8 +143,3 @@ struct pace any_tree_pace(const struct shape *shape, tree_maker *make)
     const struct station *x = grove_station(shape, make, NOBODY);
     return (struct pace){.slope = x->period, .latency = x->rounds - x->period};
 }
-
-bool any_tree_fits(const struct shape *shape)
-{
-    return shape->places && places_differ(shape->places) && !shape->ordered;
-}

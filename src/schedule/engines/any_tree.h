@@ -7,14 +7,11 @@
 #include "grove.h"
 
 /* For struct service. */
-bool any_tree_fits(const struct shape *shape);
 struct pace any_tree_pace(const struct shape *shape, tree_maker *make);
 void any_tree_generate(struct schedule *s, tree_maker *make);
 
 /* The scratch slots, and what an engine of such a tree says in `text`. */
 enum { ANY_TREE_SCRATCH = 3 };
 #define ANY_TREE_ROUNDS "t+c(n-1)"
-#define ANY_TREE_BCAST_NEEDS "places that differ"
-#define ANY_TREE_REDUCE_NEEDS "places that differ, a commutative operation"
 
 #endif

@@ -111,8 +111,7 @@ const struct engine engine_chain = {
     .trees = 1,
     .scratch = 2,
     .serves = {[COLL_BCAST] = {PIPELINE, .generate = generate_bcast},
-               [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or root 0 or p-1",
-                                .fits = shape_not_interior, .generate = generate_reduce},
+               [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_END_ROOT, .generate = generate_reduce},
                [COLL_SCAN] = {PIPELINE, .generate = generate_scan},
                [COLL_EXSCAN] = {PIPELINE, .generate = generate_exscan}},
 };

@@ -269,7 +269,7 @@ static void generate_reduce(struct schedule *s)
 }
 
 #define ROUNDS .text.rounds = "q-1+n", .pace = pace
-#define COMMUTATIVE .text.needs = "a commutative operation", .fits = shape_any_order
+#define COMMUTATIVE .needs = NEED_COMMUTATIVE
 
 const struct engine engine_circulant = {
     .name = "circulant",

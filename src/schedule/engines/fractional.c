@@ -320,5 +320,5 @@ const struct engine engine_fractional = {
     .trees = 1,
     .scratch = 3,
     .serves =
-        {[COLL_BCAST] = {TREE}, [COLL_REDUCE] = {TREE, .text.needs = "a commutative operation", .fits = shape_any_order}},
+        {[COLL_BCAST] = {TREE}, [COLL_REDUCE] = {TREE, .needs = NEED_COMMUTATIVE}},
 };

@@ -114,7 +114,7 @@ static double first(const struct shape *shape)
 }
 
 #define TREE                                                                                                                \
-    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .fits = any_tree_fits, .pace = pace,               \
+    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .pace = pace,                                      \
     .generate = generate
 
 const struct engine engine_latency_tree = {
@@ -122,6 +122,6 @@ const struct engine engine_latency_tree = {
     .summary = "one tree of places in places, in which short messages arrive first",
     .trees = 1,
     .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .text.needs = ANY_TREE_BCAST_NEEDS},
-               [COLL_REDUCE] = {TREE, .text.needs = ANY_TREE_REDUCE_NEEDS}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
+               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

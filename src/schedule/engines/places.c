@@ -32,11 +32,6 @@
 #include "pair.h"
 #include "places_scan.h"
 
-static bool fits(const struct shape *s)
-{
-    return s->places && places_differ(s->places);
-}
-
 /* The construction for a shape, and its source. */
 static braid_maker *maker_for(const struct shape *s, int *source)
 {
@@ -60,11 +55,11 @@ static struct pace pace(const struct shape *s)
 }
 
 #define PAIR                                                                                                                \
-    .text.rounds = "n+s", .text.needs = "ranks in several places", .fits = fits, .pace = pace, .generate = generate,        \
+    .text.rounds = "n+s", .needs = NEED_PLACES, .pace = pace, .generate = generate,                                         \
     .model.streams = true, .model.crossings = 1, .model.both_ways = true
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = places_scan_pace, \
+    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .pace = places_scan_pace,                                         \
     .generate = places_scan, .model.both_ways = true
 
 const struct engine engine_places = {

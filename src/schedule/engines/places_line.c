@@ -34,11 +34,6 @@ static bool in_order(const struct shape *s)
     return s->collective == COLL_REDUCE && s->ordered;
 }
 
-static bool fits(const struct shape *s)
-{
-    return s->places && places_differ(s->places) && s->places->lines && (!in_order(s) || gates_fit(s));
-}
-
 static void generate(struct schedule *s)
 {
     if (in_order(&s->shape))
@@ -52,12 +47,10 @@ static struct pace pace(const struct shape *s)
     return in_order(s) ? gates_pace(s) : braid_pace(s, pair_line, s->root);
 }
 
-#define LINE .fits = fits, .pace = pace, .generate = generate, .model.streams = true, .model.crossings = 1
-
-#define ORDER "in order: one line of all, and a root that is 0, p-1 or no site's first rank"
+#define LINE .pace = pace, .generate = generate, .model.streams = true, .model.crossings = 1
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .text.needs = "sites of consecutive ranks, in a line", .fits = gates_scan_fits,                  \
+    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE,                                                            \
     .pace = gates_scan_pace, .generate = gates_scan, .model.crossings = 1
 
 const struct engine engine_places_line = {
@@ -65,8 +58,8 @@ const struct engine engine_places_line = {
     .summary = "like places, but sites in a line pass the message on from one to the next",
     .trees = 2,
     .scratch = 5,
-    .serves = {[COLL_BCAST] = {LINE, .text = {.rounds = "n+s", .needs = "sites in a line"}},
-               [COLL_REDUCE] = {LINE, .text = {.rounds = "n+s, in order 2n+s", .needs = "sites in a line; " ORDER}},
+    .serves = {[COLL_BCAST] = {LINE, .text.rounds = "n+s", .needs = NEED_SITES_IN_LINE},
+               [COLL_REDUCE] = {LINE, .text.rounds = "n+s, in order 2n+s", .needs = NEED_SITES_IN_LINE_FOR_ORDER},
                [COLL_SCAN] = {SCAN},
                [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -84,11 +84,6 @@ static void weave_line(struct braid *b, const struct places *t, int root)
 }
 
 /* Ranks in the order of positions: a scan takes no other. */
-bool places_scan_fits(const struct shape *s)
-{
-    return s->places && places_differ(s->places) && !s->places->order;
-}
-
 struct pace places_scan_pace(const struct shape *s)
 {
     return braid_scan_pace(s, weave, &beat);
@@ -97,11 +92,6 @@ struct pace places_scan_pace(const struct shape *s)
 void places_scan(struct schedule *s)
 {
     braid_scan(s, weave, &beat);
-}
-
-bool gates_scan_fits(const struct shape *s)
-{
-    return places_scan_fits(s) && s->places->place[0].line;
 }
 
 struct pace gates_scan_pace(const struct shape *s)

@@ -8,12 +8,10 @@
 #include "engine.h"
 
 /* Over the pair of all ranks, for places whose ranks lie in the order of the positions. */
-bool places_scan_fits(const struct shape *shape);
 struct pace places_scan_pace(const struct shape *shape);
 void places_scan(struct schedule *s);
 
 /* Through gates, where also the parts of all are in a line. */
-bool gates_scan_fits(const struct shape *shape);
 struct pace gates_scan_pace(const struct shape *shape);
 void gates_scan(struct schedule *s);
 

@@ -149,7 +149,7 @@ static struct pace pace(const struct shape *s)
 }
 
 #define SCAN                                                                                                                \
-    .text.rounds = "3n+s", .text.needs = "places of consecutive ranks", .fits = places_scan_fits, .pace = pace,             \
+    .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .pace = pace,                                                     \
     .generate = generate
 
 const struct engine engine_places_tree = {

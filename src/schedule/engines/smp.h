@@ -5,9 +5,6 @@
 
 #include "two_tree.h"
 
-/* The engines' `needs`. */
-#define SMP_NEEDS "consecutive ranks on each node, equally many on all but the last"
-
 /* The trees of smp and smp-nested. O(1). */
 extern const struct scan_tree smp_tree, smp_nested_tree;
 
@@ -15,12 +12,6 @@ extern const struct scan_tree smp_tree, smp_nested_tree;
 struct smp_position {
     int x, y, count;
 };
-
-/* Do the ranks lie as the engines want it? */
-static inline bool smp_fits(const struct shape *s)
-{
-    return s->node_ranks >= 1;
-}
 
 /* P: the number of nodes. */
 static inline int smp_nodes(const struct shape *s)

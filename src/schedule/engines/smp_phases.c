@@ -186,7 +186,7 @@ static struct pace pace(const struct shape *s)
     return (struct pace){.slope = period_of(&f), .latency = 0};
 }
 
-#define PHASES .text.needs = SMP_NEEDS, .fits = smp_fits, .pace = pace, .generate = generate
+#define PHASES .needs = NEED_EQUAL_NODES, .pace = pace, .generate = generate
 
 const struct engine engine_smp_phases = {
     .name = "smp-phases",

@@ -73,13 +73,13 @@ static struct pace pace(const struct shape *shape)
 }
 
 #define TREE                                                                                                                \
-    .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .fits = any_tree_fits, .pace = pace, .generate = generate
+    .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .pace = pace, .generate = generate
 
 const struct engine engine_adaptive_bandwidth = {
     .name = "adaptive-bandwidth",
     .summary = "a tree in which ranks look for parents that feed them fast, by chance (for long messages)",
     .trees = 1,
     .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .text.needs = ANY_TREE_BCAST_NEEDS},
-               [COLL_REDUCE] = {TREE, .text.needs = ANY_TREE_REDUCE_NEEDS}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
+               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

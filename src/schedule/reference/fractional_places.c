@@ -246,7 +246,7 @@ static struct pace pace(const struct shape *shape)
 }
 
 #define TREE                                                                                                                \
-    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .fits = any_tree_fits,                \
+    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)",                                       \
     .model.order_varies = true, .pace = pace, .generate = generate
 
 const struct engine engine_fractional_places = {
@@ -254,6 +254,6 @@ const struct engine engine_fractional_places = {
     .summary = "fractional trees in the places, each of which feeds two others at most",
     .trees = 1,
     .scratch = 3,
-    .serves = {[COLL_BCAST] = {TREE, .text.needs = ANY_TREE_BCAST_NEEDS},
-               [COLL_REDUCE] = {TREE, .text.needs = ANY_TREE_REDUCE_NEEDS}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
+               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

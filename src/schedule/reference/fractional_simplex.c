@@ -240,7 +240,7 @@ static struct pace pace(const struct shape *s)
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
         .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)",                                  \
-        .text.needs = "a commutative operation", .fits = shape_any_order, .model.order_varies = true, .pace = pace,         \
+        .needs = NEED_COMMUTATIVE, .model.order_varies = true, .pace = pace,                                                \
         .generate = generate                                                                                                \
     }
 

@@ -78,6 +78,5 @@ const struct engine engine_mesh = {
     .trees = 1,
     .scratch = 2,
     .serves = {[COLL_BCAST] = {DOUBLING},
-               [COLL_REDUCE] = {DOUBLING, .text.needs = "a commutative operation, or root 0 or p-1",
-                                .fits = shape_not_interior}},
+               [COLL_REDUCE] = {DOUBLING, .needs = NEED_COMMUTATIVE_OR_END_ROOT}},
 };

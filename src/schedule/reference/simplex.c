@@ -177,7 +177,7 @@ static struct pace pace(const struct shape *shape)
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "4q-6+2n (p = 2: n)", .text.needs = "a commutative operation", .fits = shape_any_order,              \
+        .text.rounds = "4q-6+2n (p = 2: n)", .needs = NEED_COMMUTATIVE,                                                     \
         .pace = pace, .generate = generate                                                                                  \
     }
 

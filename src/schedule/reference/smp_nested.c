@@ -82,8 +82,8 @@ static struct pace pace(const struct shape *s)
 }
 
 #define SCAN                                                                                                                \
-    .model.reference = true, .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n", .text.needs = SMP_NEEDS,                \
-    .fits = smp_fits, .pace = pace, .generate = generate
+    .model.reference = true, .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n", .needs = NEED_EQUAL_NODES,              \
+    .pace = pace, .generate = generate
 
 const struct engine engine_smp_nested = {
     .name = "smp-nested",

@@ -117,11 +117,6 @@ static void children(int m, int t, int x, int child[2])
 
 static const struct forest mirrored = {2, parent, root, hop, children};
 
-static bool reduce_fits(const struct shape *s)
-{
-    return !s->ordered || (s->ranks % 2 == 1 && !shape_interior(s));
-}
-
 static void generate(struct schedule *s)
 {
     trees_generate(&mirrored, s);
@@ -142,6 +137,5 @@ const struct engine engine_two_tree_mirror = {
     .trees = 2,
     .scratch = 4,
     .serves = {[COLL_BCAST] = {PIPELINE},
-               [COLL_REDUCE] = {PIPELINE, .text.needs = "a commutative operation, or odd p and root 0 or p-1",
-                                .fits = reduce_fits}},
+               [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_ODD_END_ROOT}},
 };

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a call must have for an engine to fit: one table for all engines, so that what people read is what is tested. A need
+ * rests on the shape alone, and neither on the rank nor on the number of blocks.
+ */
+#ifndef PLEACH_NEED_H
+#define PLEACH_NEED_H
+
+#include "schedule.h"
+
+enum need {
+    NEED_NOTHING,
+    NEED_COMMUTATIVE,
+    NEED_COMMUTATIVE_OR_END_ROOT,     /* the root is the first or the last rank */
+    NEED_COMMUTATIVE_OR_ODD_END_ROOT, /* likewise, and the number of ranks is odd */
+    NEED_EQUAL_NODES,
+    NEED_PLACES,
+    NEED_PLACES_COMMUTATIVE,
+    NEED_PLACES_IN_ORDER,
+    NEED_SITES_IN_LINE,
+    NEED_SITES_IN_LINE_FOR_ORDER,
+    NEED_SITES_IN_ORDER_IN_LINE,
+    NEEDS
+};
+
+/* The words for it, or NULL for nothing. */
+const char *need_text(enum need n);
+
+/* Does the shape have it? */
+bool need_met(enum need n, const struct shape *shape);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What log and report tell of the figures that were measured. */
+#include "record.h"
+#include "report.h"
+#include "units.h"
+
+#include <stdio.h>
+
+/* What a link can do, in words: how fast a message moves, and how long one takes that moves nothing. */
+static void put_link(const struct machine *m, enum link link, const char *where, bool late, char *text, size_t size)
+{
+    const struct figures *f = &m->figures[link];
+    char bandwidth[UNITS_TEXT], latency[UNITS_TEXT];
+    snprintf(text, size, "%s: %sB/s, %s%s", where, size_about(1 / f->beta, bandwidth), time_about(f->alpha, latency),
+             !m->noisy[link] ? ""
+             : late          ? " (nominal: measuring took too long)"
+                             : " (nominal: measuring was disturbed)");
+}
+
+static void report_figures(const struct machine *m, bool late)
+{
+    char within[96] = "", between[96] = "";
+    if (m->node_ranks > 1)
+        put_link(m, LINK_NODE, "within a node", late, within, sizeof within);
+    if (m->nodes > 1)
+        put_link(m, LINK_NETWORK, "between nodes", late, between, sizeof between);
+    report_note("%s%s%s", within, within[0] && between[0] ? "; " : "", between);
+}
+
+void record_measured(const struct machine *m, double seconds, bool late)
+{
+    static const char *const nominal[] = {"", ", so taken as nominal: within a node", ", so taken as nominal: between nodes",
+                                          ", so taken as nominal: all"};
+    const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
+    const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
+    char places[120]; /* for which a note has room */
+    record_note(
+        "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
+        "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
+        "on one%s%s; places: %s; in %.2g s",
+        n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
+        w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
+        late    ? "; given up, as it took too long"
+        : noisy ? "; disturbed"
+                : "",
+        nominal[noisy], places_text(m->places[SOURCE_MEASURED], places, sizeof places), seconds);
+    report_figures(m, late);
+}
