@@ -341,8 +341,9 @@ START_TEST(sites_without_a_place)
         [JOB_TEXT] = "  scan        (others)\n... and 40 more, with 38.0% of the run\n"
                      "(others) found no place; another site may have taken up to 2ms more than it shows.\n",
         [JOB_TSV] = "\nsite\tscan\t-\t-\t-\t-\t(others)\t50\t50\t",
-        [JOB_HTML] = "<p class='note'>And 10 more, with 9.3% of the run.</p>\n"
-                     "<p class='note'>(others) found no place; another site may have taken up to 2ms more than it shows.</p>\n"};
+        [JOB_HTML] =
+            "<p class='note'>And 10 more, with 9.3% of the run.</p>\n"
+            "<p class='note'>(others) found no place; another site may have taken up to 2ms more than it shows.</p>\n"};
     struct joining *j = job_begin();
     char site[16], *text;
     size_t length;
@@ -453,5 +454,5 @@ START_TEST(formats)
 }
 
 SUITE("jobs", 10, sums, dry_runs, waits, what_a_model_is_held_against, crowded_hosts, calls_that_cannot_be, clocks,
-      one_clock_a_host, calls_that_prove_nothing, sites_without_a_place, a_rank_tells_once, other_collectives, frames, many_ranks, text,
-      cut_text, tsv, written_in_any_locale, formats)
+      one_clock_a_host, calls_that_prove_nothing, sites_without_a_place, a_rank_tells_once, other_collectives, frames,
+      many_ranks, text, cut_text, tsv, written_in_any_locale, formats)

@@ -48,8 +48,8 @@ START_TEST(what_is_written_is_read)
     ck_assert(strcmp(q->mpi, "MPICH 4.0.2") == 0 && strcmp(q->settings, "PLEACH_STACK=4") == 0);
     ck_assert_str_eq(q->note, "12 MB/s, 260 us");
     ck_assert_str_eq(q->cores, "0-3,8");
-    ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->measuring == 0.02 &&
-              q->lost == 0.25 && q->missed == 0.125);
+    ck_assert(q->began == p->began && q->elapsed == 10 && q->run == 12 && q->measuring == 0.02 && q->lost == 0.25 &&
+              q->missed == 0.125);
     ck_assert(q->rows == 2 && q->sites == 2 && q->calls == 1 && q->others == 1);
     ck_assert_str_eq(q->site[1], "main+0x77");
     ck_assert_int_eq(q->frames, 1);

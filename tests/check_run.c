@@ -272,7 +272,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
     call.in_place = variant & 1 && !collective_rooted(c);
-    call.plan.wide = e->serves[c].effort ? 1 + variant % 5 : 0;
+    call.plan.wide = e->serves[c].work ? 1 + variant % 5 : 0;
     call.number = (uint64_t)variant;
     const struct machine machine = machine_of(layout);
     call.facts.machine = &machine;

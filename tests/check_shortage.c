@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reports when memory runs out, whichever allocation it is that fails: an application never feels it. See tests.am: --wrap. */
+/*
+ * Reports when memory runs out, whichever allocation it is that fails: an application never feels it. See tests.am: --wrap.
+ */
 #include "parts.h"
 
 static struct made made[2];

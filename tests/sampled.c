@@ -239,8 +239,8 @@ static int draw_count(uint64_t *state)
 }
 
 /*
- * From one site or from a third of them: in turn, which begins elsewhere on another number of ranks, and with another seed. Few
- * ranks are cheap: there a third of the sites makes all calls, and between two ranks all sites do.
+ * From one site or from a third of them: in turn, which begins elsewhere on another number of ranks, and with another seed.
+ * Few ranks are cheap: there a third of the sites makes all calls, and between two ranks all sites do.
  */
 static void call_from(struct test *t, bool third)
 {

@@ -27,8 +27,9 @@ char *text_shared(struct comm *c, char *text, bool *unread);
 void placefile_read(struct comm *c, struct findings *found);
 
 /*
- * Collective over c, whose rank 0 has PLEACH_RULES set, and whose nodes are found: it reads the file, of a folder that for so
- * many ranks on so many nodes, and all ranks parse the same text. Sets found->rules; or found->barred if the file cannot be read or has errors, of which rank 0 tells the first.
+ * Collective over c, whose rank 0 has PLEACH_RULES set, and whose nodes are found: it reads the file, of a folder that for
+ * so many ranks on so many nodes, and all ranks parse the same text. Sets found->rules; or found->barred if the file cannot
+ * be read or has errors, of which rank 0 tells the first.
  */
 void rulefile_read(struct comm *c, struct findings *found);
 

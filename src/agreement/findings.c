@@ -29,8 +29,8 @@ struct findings *findings_new(int ranks)
 }
 
 /*
- * Of processes that were started apart, two may have the same rank: hence the time and the process. Below 2^63, as MPICH 4.0.2
- * takes larger numbers for negative ones where it looks for the largest of MPI_UINT64_T.
+ * Of processes that were started apart, two may have the same rank: hence the time and the process. Below 2^63, as MPICH
+ * 4.0.2 takes larger numbers for negative ones where it looks for the largest of MPI_UINT64_T.
  */
 uint64_t findings_new_id(int world_rank)
 {

@@ -84,7 +84,7 @@ enum { PIECE_BLOCKS = 8 }; /* that fill a piece at least, where it has several; 
 
 #define LARGEST_SETTING (1 << 30) /* bytes of a block, whatever the settings say, but see set_blocks(): counts are int */
 #define LEAST_ROUND 1e-9          /* seconds of a round; by hand: free rounds would ask for endless blocks */
-enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand */
+enum { SETTLE_TURNS = 8 };        /* turns until blocks and round bound stay; by hand */
 
 /*
  * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice

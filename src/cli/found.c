@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The job of the parts that are named; see found.h. Parts are read twice, so that those of one rank alone are in memory: first
- * to find out which are of the newest job, then to be joined.
+ * The job of the parts that are named; see found.h. Parts are read twice, so that those of one rank alone are in memory:
+ * first to find out which are of the newest job, then to be joined.
  *
  * An earlier run may have left its parts where the newest one's lie, by more ranks or another program. Ranks of one job all
  * run at some moment together: at MPI_Init. So a part is of the newest job if it does not end before its processes start.

@@ -18,8 +18,8 @@ enum file_kind found_kind(const char *text); /* its first 15 bytes will do */
 
 /*
  * The job of these operands, which NULL ends: parts, folders, which stand for the parts in them, and the name of a report
- * whose parts are there still, as its job was killed, which stands for their folder. Where they are of several jobs, it is the newest, and a line
- * says what was left out. Ends the command where there is no job. Never freed.
+ * whose parts are there still, as its job was killed, which stands for their folder. Where they are of several jobs, it is
+ * the newest, and a line says what was left out. Ends the command where there is no job. Never freed.
  */
 const struct job *found_job(char *const *operand);
 

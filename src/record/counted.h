@@ -21,8 +21,8 @@ double counted_elapsed(void);
 double counted_started(void);
 
 /*
- * The part as it is now, as text, to be freed. NULL: no memory; or this very thread counts, as a signal handler calls exit().
- * By one thread at a time.
+ * The part as it is now, as text, to be freed. NULL: no memory; or this very thread counts, as a signal handler calls
+ * exit(). By one thread at a time.
  */
 char *counted_text(enum part_end end, size_t *length);
 

@@ -18,8 +18,8 @@ struct partfile {
 };
 
 /*
- * Finds the names for a rank's part; creates nothing. None, where the report goes to what is there and is no file. False, with
- * errno: too long.
+ * Finds the names for a rank's part; creates nothing. None, where the report goes to what is there and is no file. False,
+ * with errno: too long.
  */
 bool partfile_open(struct partfile *p, const char *pattern, int rank);
 
@@ -30,8 +30,8 @@ bool partfile_write(struct partfile *p, const char *text, char *why, size_t size
 void partfile_remove(struct partfile *p);
 
 /*
- * Adds the parts in the folder of ranks that have not told. What was written before `started`, the second since 1970 in which
- * a process of this job began, is of another job. `rank`: of this rank alone; -1: of all. Returns how many were added.
+ * Adds the parts in the folder of ranks that have not told. What was written before `started`, the second since 1970 in
+ * which a process of this job began, is of another job. `rank`: of this rank alone; -1: of all. Returns how many were added.
  */
 int partfile_add(const struct partfile *p, struct joining *j, double started, int rank);
 

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows that are kept free for what comes when the others are taken: kinds of calls without a site; and at last a row for each
- * collective. */
+/*
+ * Rows that are kept free for what comes when the others are taken: kinds of calls without a site; and at last a row for
+ * each collective.
+ */
 enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
 
 /* The row of engines[]. Names are most often the registry's own. */

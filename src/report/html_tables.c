@@ -199,8 +199,7 @@ static void put_table(const struct html *h, enum dimension d, int limit)
     if (left > 0)
         fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, html_percent(rest, job_run(j), text));
     if (d == BY_SITE && j->missed > 0)
-        fprintf(h->f,
-                "<p class='note'>%s found no place; another site may have taken up to %s more than it shows.</p>\n",
+        fprintf(h->f, "<p class='note'>%s found no place; another site may have taken up to %s more than it shows.</p>\n",
                 JOB_OTHERS, time_about(j->missed / j->told, text));
 }
 

@@ -74,7 +74,8 @@ struct joining {
     struct part_other *other;
     const char **frame;
     int64_t texts, kinds, groups[DIMENSIONS], tellers, hosts, calls, tolds, others, frames; /* how many there are */
-    int64_t text_room, kind_room, group_room[DIMENSIONS], teller_room, host_room, call_room, told_room, other_room, frame_room;
+    int64_t text_room, kind_room, group_room[DIMENSIONS], teller_room, host_room, call_room, told_room, other_room,
+        frame_room;
     struct index text_index, kind_index, group_index[DIMENSIONS], teller_index, call_index;
 
     /* Of the part that is added. */

@@ -33,8 +33,9 @@
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
  *     PREPARE     make the operation for d->plan, unless it is native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
- *     RUN         run d->plan, or the native call                            yes          its arguments are known to be valid
- *                                                                                         (sets d->when if d->timed)
+ *     RUN         run d->plan, or the native call                            yes          its arguments are known to
+ *                                                                                         be valid (sets d->when if
+ *                                                                                         d->timed)
  *     CHECK       look at the arguments of a call that has run               no           they were valid
  */
 #ifndef PLEACH_DECISION_H

@@ -30,8 +30,8 @@ static inline enum stage library_reached(void)
 }
 
 /*
- * Goes on from a stage before STAGE_READY, if this call is reason to, and returns the stage that is reached. `caller`: return
- * address of the intercepted call. That is decided by what all ranks share: whether there is such a communicator, and
+ * Goes on from a stage before STAGE_READY, if this call is reason to, and returns the stage that is reached. `caller`:
+ * return address of the intercepted call. That is decided by what all ranks share: whether there is such a communicator, and
  * whether the MPI library is one that we know.
  */
 enum stage library_start(enum stage from, MPI_Comm comm, void *caller);

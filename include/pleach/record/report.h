@@ -3,9 +3,9 @@
  * The report: every rank counts its calls in tables (tables.h), and tells of them as a part (part.h).
  *
  * Where the pattern has no %r and no %p there is one report for all ranks: rank 0 of MPI_COMM_WORLD writes it, and each rank
- * leaves its part in the folder FILE.parts now and then, so that a job that is killed leaves them. Else a rank writes a report
- * of its own. What cannot be opened or written costs one line on standard error and nothing else. No function here changes
- * errno.
+ * leaves its part in the folder FILE.parts now and then, so that a job that is killed leaves them. Else a rank writes a
+ * report of its own. What cannot be opened or written costs one line on standard error and nothing else. No function here
+ * changes errno.
  */
 #ifndef PLEACH_REPORT_H
 #define PLEACH_REPORT_H
@@ -40,8 +40,8 @@ void report_trials(int learned, double lost);
 
 /*
  * Ends the counting, and writes what this process has to write by itself: its own report, its part, a joint report of one
- * rank, and, when it exits, as rank 0, the joint report of all parts that are there. Does nothing in a child that fork() made.
- * It is called by exit() as well, with END_EXIT.
+ * rank, and, when it exits, as rank 0, the joint report of all parts that are there. Does nothing in a child that fork()
+ * made. It is called by exit() as well, with END_EXIT.
  */
 void report_close(enum part_end end);
 

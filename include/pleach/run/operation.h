@@ -32,8 +32,8 @@ struct operation {
     bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
     struct plan plan;
     struct expected expected; /* set where calls are recorded; else 0 */
-    struct extents element; /* of the datatype */
-    struct typemap *map;    /* of the whole message, the operation's own; NULL for plain types, and if memory was short */
+    struct extents element;   /* of the datatype */
+    struct typemap *map;      /* of the whole message, the operation's own; NULL for plain types, and if memory was short */
 
     /* The same on all ranks. */
     const struct service *service;
@@ -94,8 +94,8 @@ static inline bool operation_lacks_map(const struct operation *o)
 /*
  * Performs the operation. The channel has at least scratch_agreed bytes of scratch memory on every rank. Returns MPI_SUCCESS
  * or the first error; the first step is behind us then, and there is no way back. A rank that lacks memory for what only it
- * knows has MPI_ERR_NO_MEM; so it has where its operation fails, and all ranks whose results depend on its own have an error,
- * too.
+ * knows has MPI_ERR_NO_MEM; so it has where its operation fails, and all ranks whose results depend on its own have an
+ * error, too.
  */
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel);
 

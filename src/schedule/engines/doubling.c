@@ -118,9 +118,9 @@ static void generate(struct schedule *s)
     s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = rounds(s), .latency = 0};
+    return (struct round_bound){.slope = rounds(s), .latency = 0};
 }
 
 const struct engine engine_doubling = {
@@ -129,6 +129,6 @@ const struct engine engine_doubling = {
     .trees = 1,
     .scratch = 2,
     .made_for = MADE_FOR_ONE_A_NODE,
-    .serves = {[COLL_SCAN] = {.text.rounds = "qn", .pace = pace, .generate = generate},
-               [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = pace, .generate = generate}},
+    .serves = {[COLL_SCAN] = {.text.rounds = "qn", .round_bound = round_bound, .generate = generate},
+               [COLL_EXSCAN] = {.text.rounds = "e(p)n", .round_bound = round_bound, .generate = generate}},
 };
