@@ -80,7 +80,7 @@ static void tear_down(struct comm *c)
     trunk_leave(c);
     for (int source = 0; source < SOURCES; source++)
         places_free(c->locality.places[source]);
-    free(c->known.ledger);
+    free(c->known.history);
     if (!c->channel.progress) /* else a call was left by a jump, and somebody still looks at what it waited for */
         free(c->recorded.world);
     state_free(c);

@@ -3,7 +3,7 @@
 #include "nodes.h"
 
 #include "layout.h"
-#include "lore.h"
+#include "inherited.h"
 #include "process.h"
 
 #include <sched.h>
@@ -56,20 +56,20 @@ void nodes_places(const struct comm *c, struct findings *found)
         found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
-/* Agrees on whether all ranks have memory for the places and for the ledger, and on what the ledger inherits. */
+/* Agrees on whether all ranks have memory for the places and for the history, and on what the history inherits. */
 static bool settle(struct comm *c, bool have)
 {
-    enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
-    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->known.ledger};
-    c->locality.group = lore_group(c);
-    said[TAKEN] = c->known.ledger ? lore_take(c->locality.group, c->known.ledger) : 0;
+    enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, SAID };
+    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_HISTORY] = !c->known.history};
+    c->locality.group = inherited_group(c);
+    said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_LEDGER] || !c->known.ledger) { /* one comes with the other */
-        free(c->known.ledger);
-        c->known.ledger = NULL;
+    if (said[NO_HISTORY] || !c->known.history) { /* one comes with the other */
+        free(c->known.history);
+        c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
-        memset(c->known.ledger, 0, sizeof *c->known.ledger);
+        memset(c->known.history, 0, sizeof *c->known.history);
     return !said[NO_MEMORY];
 }
 
@@ -102,7 +102,7 @@ bool nodes_settle(struct comm *c)
     if (k->settled)
         return true;
     bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
-    c->known.ledger = learns ? calloc(1, sizeof *c->known.ledger) : NULL;
+    c->known.history = learns ? calloc(1, sizeof *c->known.history) : NULL;
     k->settled = settle(c, have);
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;

@@ -96,8 +96,8 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and round bound stay; by
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*
- * The ledger. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by its
- * right to stay. The others are promises that pleach(7) makes.
+ * The history. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by
+ * its right to stay. The others are promises that pleach(7) makes.
  */
 #define FAR_BEHIND 1.5     /* the shortest time of a candidate that is dropped, over the best one's longest; by hand */
 #define SETTLE_MARGIN 1.05 /* native takes so many times as long as an engine that beats it clearly; by hand */

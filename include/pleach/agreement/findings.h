@@ -51,7 +51,7 @@ struct locality {
     struct places
         *places[SOURCES]; /* to which the machine's point; the measured ones are NULL where they are the sure ones */
     double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    uint64_t group; /* as of lore_group(); once the nodes are settled */
+    uint64_t group; /* as of inherited_group(); once the nodes are settled */
 };
 
 /* A new one about a communicator, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */

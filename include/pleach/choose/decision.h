@@ -41,7 +41,7 @@
 #ifndef PLEACH_DECISION_H
 #define PLEACH_DECISION_H
 
-#include "ledger.h"
+#include "history.h"
 
 /*
  * Bytes in calls of a communicator that an engine might serve, from which the machine is measured: a program with a few
@@ -60,7 +60,7 @@ struct known {
     int64_t seen;                  /* bytes in calls that an engine might serve, up to MEASURE_FROM */
     struct machine machine;        /* agreed by all ranks; another generation whenever something in it has become another */
     const struct rules *rules;     /* or NULL */
-    struct ledger *ledger;         /* of its calls, once settled; NULL where nothing is learned */
+    struct history *history;       /* of its calls, once settled; NULL where nothing is learned */
     struct answer answer[ANSWERS]; /* this rank's own: the latest */
 };
 
@@ -123,7 +123,7 @@ void decision_heard(struct decision *d, enum action action, bool yes);
  * In ACTION_SYNC: what all ranks have said, the largest of each word, and nanoseconds that a sync point takes by the model.
  * Adds to *more what trials have lost and calls have taken.
  */
-void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct purse *more);
+void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
 
 /*
  * Calls took other times than before, for the k->drifts-th time, so the candidates may be others now: is the machine

@@ -90,7 +90,7 @@ static void generate_scan(struct schedule *s)
     add_links(s, s->rank, 1, in, out);
 }
 
-/* What comes in is the result; what goes out is it with this rank's own input appended, which is set aside in time. */
+/* What comes in is the result; what goes out is it with this rank's own input appended, which is kept in time. */
 static void generate_exscan(struct schedule *s)
 {
     struct lane in = {.slot = SLOT_OUT}, out = {.slot = SLOT_IN};

@@ -33,7 +33,7 @@
  *
  * Invariants. A block is done before the next one comes. What comes in ends where the partial result begins, so it is
  * prepended in place: b = a (+) b. The partial result lies in OUT. IN may be the same memory, so the exclusive scan sets
- * x aside before it writes OUT, and after that neither scan reads IN.
+ * x elsewhere before it writes OUT, and after that neither scan reads IN.
  */
 #include "doubling.h"
 
