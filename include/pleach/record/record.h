@@ -31,7 +31,7 @@ struct record {
     double engine_seconds;      /* predicted of `would`, or else of `engine`; 0: unknown */
     double noise_seconds;       /* where trials measured both: noise of their difference, as in struct expected; else 0 */
     bool tried;                 /* they were measured in trials */
-    uint64_t comm_id;           /* as in struct part_call; 0: unknown, or a communicator of one rank */
+    uint64_t comm_id;           /* as in struct rank_call; 0: unknown, or a communicator of one rank */
     int64_t number;             /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
