@@ -212,9 +212,9 @@ START_TEST(depth_of_sites)
 {
     struct record r = sample();
     r.duration = 0;
-    for (int i = 0; i < SITE_FRAMES; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)count_sites + 1;
-    open_report("report", 0, SITE_FRAMES);
+    open_report("report", 0, CALL_SITE_FRAMES);
     for (int calls = 1; calls <= 3; calls++) {
         for (int i = 0; i < calls; i++)
             record_add(&r);
@@ -287,8 +287,8 @@ START_TEST(single_calls)
 START_TEST(longest)
 {
     struct record r = sample();
-    open_of("report", 999999, 1000000, SITE_FRAMES);
-    for (int i = 0; i < SITE_FRAMES; i++)
+    open_of("report", 999999, 1000000, CALL_SITE_FRAMES);
+    for (int i = 0; i < CALL_SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)LONG_NAME + 1;
     r.bytes = INT64_MAX;
     for (int i = 0; i < 13; i++) {

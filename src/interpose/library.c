@@ -193,7 +193,7 @@ static bool start(MPI_Comm comm)
     trials_open();
     bool watched = watch_open();
     if (s->verify || watched)
-        site_open(s->stack);
+        call_site_open(s->stack);
     write_out_at_end();
     return watched;
 }

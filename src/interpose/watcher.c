@@ -133,10 +133,10 @@ static void put_place(const struct sighting *s, char *text, size_t size)
 
 static void tell(const struct sighting *s)
 {
-    char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[SITE_TEXT];
+    char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[CALL_SITE_TEXT];
     time_about(seconds_now() - s->since, time);
     put_call(s, call, sizeof call);
-    site_text(s->frame, site, sizeof site);
+    call_site_text(s->frame, site, sizeof site);
     if (s->phase == PHASE_OVER) {
         say("patience: rank %d is not inside an intercepted call; the last was %s, %s ago, called at %s", process.rank, call,
             time, site);

@@ -88,7 +88,7 @@ struct snapshot {
     struct rank_report part;
     struct rank_row row[ROWS];
     struct rank_call call[CALLS];
-    void *frame[SITES][SITE_FRAMES];
+    void *frame[SITES][CALL_SITE_FRAMES];
     const char *site[SITES]; /* to be freed */
     struct rank_other other[OTHERCALLS];
     char note[RECORD_NOTE];
@@ -143,9 +143,9 @@ static bool take_snapshot(struct snapshot *s)
 /* The texts of the sites; false: no memory. */
 static bool name_sites(struct snapshot *s)
 {
-    static char text[SITE_TEXT];
+    static char text[CALL_SITE_TEXT];
     for (int i = 0; i < s->part.sites; i++) {
-        site_text(s->frame[i], text, sizeof text);
+        call_site_text(s->frame[i], text, sizeof text);
         if (!(s->site[i] = strdup(text)))
             return false;
     }
@@ -155,12 +155,12 @@ static bool name_sites(struct snapshot *s)
 /* Where the frames of sites come from, found once; those that there is no memory for are left out. */
 static void name_frames(struct snapshot *s)
 {
-    static const char *texts[SITE_SEEN];
-    static struct site_seen seen;
-    static char text[SITE_ORIGIN];
+    static const char *texts[CALL_SITE_SEEN];
+    static struct call_site_seen seen;
+    static char text[CALL_SITE_ORIGIN];
     static int frames;
     for (int i = 0; i < s->part.sites; i++)
-        while (site_origin(s->frame[i], &seen, text, sizeof text) > 0)
+        while (call_site_origin(s->frame[i], &seen, text, sizeof text) > 0)
             if ((texts[frames] = strdup(text)))
                 frames++;
     s->part.frame = texts;

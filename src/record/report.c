@@ -258,7 +258,7 @@ void report_open(const struct report_options *o)
     if (writes)
         target_open(&report.target, o->pattern, o->facts.rank, o->advice);
     if (writes ? report.target.open : report.joint) {
-        site_open(o->stack);
+        call_site_open(o->stack);
         counted_open(&o->facts);
         report.refreshed = seconds_now();
         open_parts(o);

@@ -127,7 +127,7 @@ static int cheapest(const struct tables *t, int except)
 static uint64_t site_hash(void *const frame[])
 {
     uint64_t hash = 1;
-    for (int i = 0; i < SITE_FRAMES && frame[i]; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES && frame[i]; i++)
         hash = mix64(hash ^ (uintptr_t)frame[i]);
     return hash;
 }
@@ -135,9 +135,9 @@ static uint64_t site_hash(void *const frame[])
 static bool same_site(void *const a[], void *const b[])
 {
     int i = 0;
-    while (i < SITE_FRAMES && a[i] && a[i] == b[i])
+    while (i < CALL_SITE_FRAMES && a[i] && a[i] == b[i])
         i++;
-    return i == SITE_FRAMES || a[i] == b[i];
+    return i == CALL_SITE_FRAMES || a[i] == b[i];
 }
 
 /* A place for a site that is new. */
@@ -160,7 +160,7 @@ static int find_site(struct tables *t, void *const frame[])
         if (same_site(t->site[n - 1], frame))
             return n - 1;
     const int site = new_site(t);
-    for (int i = 0; i < SITE_FRAMES && frame[i]; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES && frame[i]; i++)
         t->site[site][i] = frame[i];
     t->weight[site] = t->missed;
     t->site_next[site] = *first;

@@ -21,11 +21,11 @@ enum { ROWS = 2048, ROW_SLOTS = 2 * ROWS, SITES = 512, SITE_SLOTS = 2 * SITES, C
 
 /* Links are numbers of rows, sites or calls, from 1; 0: there is no further one. */
 struct tables {
-    struct rank_row row[ROWS];      /* a row without calls is free */
-    void *site[SITES][SITE_FRAMES]; /* as site_take() fills them; what is behind the end is NULL, too */
-    struct rank_call call[CALLS];   /* the first of those that rank_report_keeps() */
-    int rows, sites, calls;         /* so many of them were in use at once */
-    double missed;                  /* seconds that a site may have taken beyond those in its rows, at most */
+    struct rank_row row[ROWS];           /* a row without calls is free */
+    void *site[SITES][CALL_SITE_FRAMES]; /* as call_site_take() fills them; what is behind the end is NULL, too */
+    struct rank_call call[CALLS];        /* the first of those that rank_report_keeps() */
+    int rows, sites, calls;              /* so many of them were in use at once */
+    double missed;                       /* seconds that a site may have taken beyond those in its rows, at most */
 
     double weight[SITES], counted[SITES];     /* seconds: at most what a site has taken; in its rows */
     int row_first[ROW_SLOTS], row_next[ROWS]; /* a hash table */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Joining rank reports; see job.h. A rank report is added in two steps: first all memory is got that it can need, then it is
+ * Merging rank reports; see job.h. A rank report is added in two steps: first all memory is got that it can need, then it is
  * counted, which cannot fail.
  */
 #include "hash.h"

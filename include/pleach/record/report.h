@@ -18,7 +18,7 @@ struct report_options {
     struct rank_report facts; /* what does not change: rank, ranks, process, dry, and texts, which must stay */
     bool listed;              /* does this rank write a report of its own? */
     bool advice;              /* the report is an advice (advice.h) */
-    int stack;                /* as for site_open() */
+    int stack;                /* as for call_site_open() */
     double every;             /* seconds after which a joint report is written anew; INFINITY: at the end alone */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: what its ranks tell, joined. It grows by one rank report at a time, and holds sums, never the rank reports. Written as text, tsv
- * or html.
+ * A job: what its ranks report, merged. It grows by one rank report at a time, and holds sums, never the rank reports. It is
+ * written as text, tsv or html.
  *
  * What ranks waited is seen in the single calls that all ranks of a communicator have told of: a rank waits from its start
  * to that of the last one, but no longer than it is in the call. Ranks of a host share its clock. A host's clock is held to
