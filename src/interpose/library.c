@@ -6,6 +6,7 @@
 #include "gather.h"
 #include "gathering.h"
 #include "handles.h"
+#include "launcher.h"
 #include "learn.h"
 #include "probe.h"
 #include "program.h"
