@@ -84,16 +84,11 @@ static void row(const char *what, int depth)
     if (*what == 'l')
         record_open("log", 0, depth);
     else
-        report_open(&(struct report_options){.pattern = "report-%r",
-                                             .facts = {.ranks = 1,
-                                                       .host = "",
-                                                       .command = "",
-                                                       .pleach = "",
-                                                       .mpi = "",
-                                                       .settings = "",
-                                                       .note = ""},
-                                             .listed = true,
-                                             .stack = depth});
+        report_open(&(struct report_options){
+            .pattern = "report-%r",
+            .facts = {.ranks = 1, .host = "", .command = "", .pleach = "", .mpi = "", .settings = "", .note = ""},
+            .listed = true,
+            .stack = depth});
     const int levels = depth ? depth : 1;
     const double first = price(levels, SITES);
     double least = 1e18; /* of many: the others were disturbed */

@@ -143,15 +143,15 @@ static double least_nanoseconds(const struct call *c)
     return least;
 }
 
-/* Lets the ledger say that this row serves such calls, as if trials had shown it. */
+/* Lets the history say that this row serves such calls, as if trials had shown it. */
 static void settle(struct comm *comm, const struct call *c, int row)
 {
     const double seconds = 1;
     struct facts f;
     describe(c, comm, &f);
-    struct kind *k = ledger_find(comm->known.ledger, &f);
+    struct kind *k = history_find(comm->known.history, &f);
     if (!k)
-        k = ledger_enter(comm->known.ledger, &f, false, &row, &seconds, 1);
+        k = history_enter(comm->known.history, &f, false, &row, &seconds, 1);
     k->state = KIND_SETTLED;
     k->winner = (uint8_t)row;
 }

@@ -53,19 +53,19 @@ static void generate_bandwidth(struct schedule *s)
     any_tree_generate(s, make_noisy_bandwidth);
 }
 
-static struct pace pace_latency(const struct shape *s)
+static struct round_bound round_bound_latency(const struct shape *s)
 {
-    return any_tree_pace(s, make_noisy_latency);
+    return any_tree_round_bound(s, make_noisy_latency);
 }
 
-static struct pace pace_bandwidth(const struct shape *s)
+static struct round_bound round_bound_bandwidth(const struct shape *s)
 {
-    return any_tree_pace(s, make_noisy_bandwidth);
+    return any_tree_round_bound(s, make_noisy_bandwidth);
 }
 
 #define NOISY(kind)                                                                                                         \
     {                                                                                                                       \
-        .needs = NEED_PLACES_COMMUTATIVE, .pace = pace_##kind, .generate = generate_##kind                                             \
+        .needs = NEED_PLACES_COMMUTATIVE, .round_bound = round_bound_##kind, .generate = generate_##kind                           \
     }
 
 /* The engines, if every pair measures something else. */
@@ -324,7 +324,9 @@ START_TEST(ties)
     places_free(p);
 }
 
-/* The steps that the subtree of a rank needs, if its children are served by falling steps, of equal ones the lowest first. */
+/*
+ * The steps that the subtree of a rank needs, if its children are served by falling steps, of equal ones the lowest first.
+ */
 static int height(const struct tree *t, int v)
 {
     int most = 0, k = 0, last = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The butterfly: right on all small numbers of ranks and on samples of large ones, in exactly as many rounds as its page
- * says; what it sends over the boundaries of places; and its effort, held against its schedules.
+ * says; what it sends over the boundaries of places; and its work, held against its schedules.
  */
 #include "placed.h"
 
@@ -67,8 +67,9 @@ static void check_rounds(struct shape s)
 {
     struct verdict v;
     REQUIRE(simulate_engine(butterfly(), &s, &v), BUTTERFLY "%s", BUTTERFLY_OF(&s), v.why);
-    REQUIRE(s.ranks == 1 || simulate_bound(butterfly(), &s) == rounds_of(&s), BUTTERFLY "pace gives %d rounds, not %d",
-            BUTTERFLY_OF(&s), (int)simulate_bound(butterfly(), &s), (int)rounds_of(&s));
+    REQUIRE(s.ranks == 1 || simulate_bound(butterfly(), &s) == rounds_of(&s),
+            BUTTERFLY "the round bound gives %d rounds, not %d", BUTTERFLY_OF(&s), (int)simulate_bound(butterfly(), &s),
+            (int)rounds_of(&s));
     REQUIRE(v.rounds == rounds_of(&s), BUTTERFLY "%d rounds, not %d", BUTTERFLY_OF(&s), (int)v.rounds, (int)rounds_of(&s));
 }
 
@@ -226,21 +227,21 @@ START_TEST(cards)
         ck_assert_int_eq(v.crossing, 2 * (nodes - 1) * s.blocks);
         ck_assert_double_eq_tol((double)v.crossing / (double)(nodes * s.blocks), table[i].card, 0.005);
         /* So the card sends what the model is told, a rank's share times the ranks of a node. */
-        ck_assert_double_eq_tol(butterfly()->serves[COLL_ALLREDUCE].effort(&s).between.sent * s.node_ranks,
+        ck_assert_double_eq_tol(butterfly()->serves[COLL_ALLREDUCE].work(&s).between.sent * s.node_ranks,
                                 2.0 * (nodes - 1) / nodes, 1e-9);
     }
 }
 
-/* ---- Effort ---------------------------------------------------------------------------------------------------------- */
+/* ---- Work ------------------------------------------------------------------------------------------------------------ */
 
 enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
 
 /* What all ranks do, read off their schedules. `folded` is that of the slowest rank in each step, of all steps. */
-static struct effort effort_of_schedules(const struct shape *s)
+static struct rank_work work_of_schedules(const struct shape *s)
 {
     static int64_t folded[MOST_STEPS];
     static bool on_node[MOST_STEPS], between[MOST_STEPS];
-    struct effort most = {.folded = 0};
+    struct rank_work most = {.folded = 0};
     memset(folded, 0, sizeof folded);
     memset(on_node, 0, sizeof on_node);
     memset(between, 0, sizeof between);
@@ -277,7 +278,7 @@ static struct effort effort_of_schedules(const struct shape *s)
 }
 
 /* Blocks a multiple of p, as the model makes them; where there are fewer than parts, no rank does more than that. */
-START_TEST(effort)
+START_TEST(work)
 {
     for (int p = 2; p <= MOST_RANKS; p++)
         for (int k = 0; k <= p; k++)
@@ -287,7 +288,7 @@ START_TEST(effort)
                     if (k > 0 && p % k != 0)
                         continue;
                     s.node_ranks = k;
-                    const struct effort told = butterfly()->serves[COLL_ALLREDUCE].effort(&s), is = effort_of_schedules(&s);
+                    const struct rank_work told = butterfly()->serves[COLL_ALLREDUCE].work(&s), is = work_of_schedules(&s);
                     const double pairs[][2] = {{told.on_node.rounds, is.on_node.rounds},
                                                {told.between.rounds, is.between.rounds},
                                                {told.on_node.sent, is.on_node.sent},
@@ -296,7 +297,7 @@ START_TEST(effort)
                     for (size_t i = 0; i < COUNT(pairs); i++)
                         REQUIRE(few && i >= 2 ? pairs[i][1] < pairs[i][0] + 1e-9
                                               : pairs[i][1] < pairs[i][0] + 1e-9 && pairs[i][0] < pairs[i][1] + 1e-9,
-                                BUTTERFLY "number %d of the effort is %g, not %g", BUTTERFLY_OF(&s), (int)i, pairs[i][1],
+                                BUTTERFLY "number %d of the work is %g, not %g", BUTTERFLY_OF(&s), (int)i, pairs[i][1],
                                 pairs[i][0]);
                 }
 }
@@ -354,4 +355,4 @@ START_TEST(huge)
     }
 }
 
-SUITE("butterfly", 120, small, large, by_node, by_places, factors, boundaries, cards, effort, copies, huge)
+SUITE("butterfly", 120, small, large, by_node, by_places, factors, boundaries, cards, work, copies, huge)

@@ -295,9 +295,8 @@ START_TEST(what_was_learned)
     for (size_t i = 0; i < COUNT(learned); i++) {
         const struct settings s = read_settings(learned[i].env);
         const struct policy policy = policy_of(&s, NULL, &learned[i].facts);
-        const struct question q = {.facts = learned[i].facts,
-                                   .learned = engine_row(engine_find(learned[i].learned)),
-                                   .trial = learned[i].trial};
+        const struct question q = {
+            .facts = learned[i].facts, .learned = engine_row(engine_find(learned[i].learned)), .trial = learned[i].trial};
         const struct plan plan = choose_answer(&s, &policy, &q);
         ck_assert_msg(strcmp(plan.engine->name, learned[i].engine) == 0, "row %zu: %s", i, plan.engine->name);
         ck_assert_msg(plan.reason == learned[i].reason, "row %zu: %s", i, reason_word(plan.reason));

@@ -68,12 +68,12 @@ START_TEST(some_large)
 }
 
 /* What the model goes by. */
-START_TEST(effort)
+START_TEST(work)
 {
     const struct service *service = &engine_find("circulant")->serves[COLL_ALLREDUCE];
     for (int p = 2; p <= 64; p++) {
         const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = p, .blocks = 3 * p, .wide = 4};
-        const struct effort w = service->effort(&s);
+        const struct rank_work w = service->work(&s);
         ck_assert_double_eq(w.between.rounds, (double)rounds_of(p, s.blocks, s.wide));
         ck_assert_double_eq(w.on_node.rounds + w.on_node.sent, 0);
         ck_assert_double_eq_tol(w.between.sent, 2 * (p - 1.0) / p, 1e-12);
@@ -81,4 +81,4 @@ START_TEST(effort)
     }
 }
 
-SUITE("circulant", 120, all_small, some_large, effort)
+SUITE("circulant", 120, all_small, some_large, work)

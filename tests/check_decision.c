@@ -6,6 +6,7 @@
 #include "simulated.h"
 
 #include "environment.h"
+#include "remembered.h"
 
 #ifndef HISTORIES
 #define HISTORIES 1000000
@@ -70,7 +71,7 @@ static void differ(int rare)
         if (draw(8) == 0)
             k->ahead = (int64_t)draw(2000) - 1000; /* its clock drifts */
         if (draw(4) == 0)
-            k->purse.spent += draw(1000000000); /* another thread makes calls */
+            k->budget.spent += draw(1000000000); /* another thread makes calls */
         if (draw(8) == 0)
             k->known.answer[draw(ANSWERS)].question.generation = 0; /* it has kept another answer there */
     }
@@ -91,7 +92,7 @@ static bool history(enum planted planted)
     sim.native = draw(2) ? 0.2 : 1;
     const bool rich = draw(2), crowded = draw(32) == 0;
     for (int r = 0; r < sim.ranks; r++) {
-        sim.rank[r].purse.spent = rich ? UINT64_MAX / 2 : 0;
+        sim.rank[r].budget.spent = rich ? UINT64_MAX / 2 : 0;
         sim.rank[r].known.machine.oversubscribed = crowded;
     }
     sim.shared[ACTION_INHERIT] = draw(4) == 0;
@@ -134,7 +135,7 @@ START_TEST(small)
                 for (int r = 0; r < 2; r++) {
                     sim.rank[r].errs = differences >> r & 1;
                     sim.rank[r].lacks_memory = differences >> (2 + r) & 1;
-                    sim.rank[r].purse.spent = UINT64_MAX / 2;
+                    sim.rank[r].budget.spent = UINT64_MAX / 2;
                 }
                 const struct facts f = draw_facts(2, site[rest / DIFFERENCES % SITES]);
                 REQUIRE(sim_call(&f), "setting %d, case %d, call %d: %s", setting, i, call, sim.parted);

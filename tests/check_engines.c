@@ -87,8 +87,8 @@ static void check_shape(const struct engine *e, const struct shape *s)
     const struct service *service = &e->serves[s->collective];
     const char *formula = interior && service->text.interior ? service->text.interior : service->text.rounds;
     /* The span of trees over places, and pieces of several blocks, are no formula; other tests have them. */
-    REQUIRE(s->places || service->effort || bound == formula_value(formula, s), SHAPE "pace gives %d rounds, not %s",
-            SHAPE_OF(e, s), (int)bound, formula);
+    REQUIRE(s->places || service->work || bound == formula_value(formula, s),
+            SHAPE "the round bound gives %d rounds, not %s", SHAPE_OF(e, s), (int)bound, formula);
     REQUIRE(!exact(e) || v.rounds == bound, SHAPE "%d rounds, not %d", SHAPE_OF(e, s), (int)v.rounds, (int)bound);
     /* Nobody can do it in fewer: one-ported, the last piece needs q more rounds after those before it. */
     const int64_t pieces = (s->blocks - 1) / shape_wide(s) + 1;
@@ -148,7 +148,7 @@ static int for_all(struct shape s, void (*f)(const struct engine *, const struct
                     calls++;
                 }
                 s.places = NULL;
-                for (s.wide = 2; s.wide <= 5 && engines[i]->serves[c].effort; s.wide += 3)
+                for (s.wide = 2; s.wide <= 5 && engines[i]->serves[c].work; s.wide += 3)
                     if (s.root == 0 && engine_fits(engines[i], &s)) {
                         f(engines[i], &s);
                         calls++;
@@ -228,10 +228,10 @@ START_TEST(fits_for_every_number_of_blocks)
 static void crosses_little(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
-    double slope = service->pace(s).slope, most = slope > service->model.crossings ? slope : service->model.crossings;
+    double slope = service->round_bound(s).slope, most = slope > service->model.crossings ? slope : service->model.crossings;
     double messages = (double)s->blocks * ((s->ranks - 1) / s->node_ranks + 1);
-    if (service->effort)
-        most = service->effort(s).between.sent * s->node_ranks;
+    if (service->work)
+        most = service->work(s).between.sent * s->node_ranks;
     const struct verdict v = simulated(e, s);
     REQUIRE(e->made_for == MADE_FOR_ONE_A_NODE || (double)v.crossing <= most * messages,
             SHAPE "%.2f mP between nodes of %d ranks, not %.2f", SHAPE_OF(e, s), (double)v.crossing / messages,
@@ -354,7 +354,7 @@ START_TEST(registry)
             serves += s->text.rounds != NULL;
             ck_assert_msg(!s->generate == (i == 0 || !s->text.rounds), "%s %s: formula and generate go together", e->name,
                           name);
-            ck_assert_msg(!s->pace == !s->generate, "%s %s: pace and generate go together", e->name, name);
+            ck_assert_msg(!s->round_bound == !s->generate, "%s %s: round_bound and generate go together", e->name, name);
         }
         ck_assert_int_gt(serves, 0);
     }

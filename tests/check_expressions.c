@@ -112,13 +112,16 @@ static bool may_cut(const struct engine *e, const struct shape *s, int64_t units
     return s->blocks >= parts || s->blocks == units;
 }
 
-/* Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the same. */
+/*
+ * Compares all cuts of a message, or those of so many blocks more and more; true if some unit's expression is not always the
+ * same.
+ */
 static bool varies(const struct engine *e, struct shape s, int64_t units, int64_t more)
 {
     static uint64_t first[RANKS][UNITS];
     bool any = false, found = false;
     for (s.blocks = 1; s.blocks <= units; s.blocks += s.blocks < s.ranks ? 1 : more)
-        for (s.wide = 1; s.wide <= (e->serves[s.collective].effort ? 5 : 1); s.wide += 2) {
+        for (s.wide = 1; s.wide <= (e->serves[s.collective].work ? 5 : 1); s.wide += 2) {
             if (!may_cut(e, &s, units))
                 continue;
             find_expressions(e, &s, units, false);
@@ -182,7 +185,7 @@ START_TEST(of_many_ranks)
 {
     const int p[] = {13, 16, 31, 45, 100};
     for (int i = 1; engines[i]; i++)
-        for (size_t j = 0; j < COUNT(p) && engines[i]->serves[COLL_ALLREDUCE].effort; j++)
+        for (size_t j = 0; j < COUNT(p) && engines[i]->serves[COLL_ALLREDUCE].work; j++)
             for (int kind = 0; kind < 4; kind++) {
                 struct shape s = {.collective = COLL_ALLREDUCE,
                                   .ordered = kind % 2,

@@ -160,10 +160,10 @@ START_TEST(optimal)
 static uint64_t steps(const struct places *t, int root, int rank)
 {
     const struct shape shape = shape_over(t, COLL_REDUCE, root, 3);
-    const struct pace pace = latency_tree()->serves[COLL_REDUCE].pace(&shape);
+    const struct round_bound bound = latency_tree()->serves[COLL_REDUCE].round_bound(&shape);
     struct schedule s;
     struct step x;
-    uint64_t sum = (uint64_t)(1000 * pace.slope + pace.latency);
+    uint64_t sum = (uint64_t)(1000 * bound.slope + bound.latency);
     for (engine_start(latency_tree(), &s, &shape, rank); schedule_next(&s, &x);) {
         const int64_t numbers[] = {(int64_t)x.kind, x.when, x.to, x.from, x.a.slot, x.b.slot, x.a.block, x.b.block};
         for (size_t i = 0; i < COUNT(numbers); i++)

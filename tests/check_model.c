@@ -124,7 +124,9 @@ START_TEST(native_allreduce_by_hand)
         {OP_ORDERED, 8, &eight, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
         {OP_ORDERED, 12, &twelve, 80000, 10000, 5 * (1000 + 80000) + FOLDS(7)},
         {OP_ORDERED, 2, &two, 80000, 10000, 100 + 80000 + FOLDS(2)},
-        /* Between nodes, half as much again for each byte of an exchange beyond 256 KiB; before and after, one goes alone. */
+        /*
+         * Between nodes, half as much again for each byte of an exchange beyond 256 KiB; before and after, one goes alone.
+         */
         {OP_EXACT, 4, &four_alone, M, K, 4 * 1000 + 2 * (512 + 256 / 2 + 256) * K + 7680 * K},
         {OP_EXACT, 4, &four_alone, 2 * M, K, 4 * 1000 + 2 * (1024 + 768 / 2 + 512 + 256 / 2) * K + 2 * 7680 * K},
         {OP_EXACT, 3, &three_alone, M, K, 4 * 1000 + 2 * (1024 + 512 + 256 / 2) * K + 15360 * K},
@@ -156,8 +158,8 @@ START_TEST(native_allreduce_by_hand)
 }
 
 /*
- * Likewise of Open MPI's own calls, most of 80000 bytes or a million. An exchange of parts of a million bytes, of which those of
- * 512, 256 and 128 KiB are large; a reduction of a million bytes in order, by 8, 3, 1 ranks, and on to the root.
+ * Likewise of Open MPI's own calls, most of 80000 bytes or a million. An exchange of parts of a million bytes, of which
+ * those of 512, 256 and 128 KiB are large; a reduction of a million bytes in order, by 8, 3, 1 ranks, and on to the root.
  */
 #define LARGE_EXCHANGES ((960 + 448 + 192 + 64) * K)
 #define IN_ORDER_8 (3 * 1000 + M + 4 * 11 * M)
@@ -554,10 +556,10 @@ START_TEST(cost_grows_with_the_message)
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
     struct shape shape = choose_shape(f, n, 0);
-    struct pace pace = e->serves[f->collective].pace(&shape);
+    struct round_bound bound = e->serves[f->collective].round_bound(&shape);
     const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
     double byte = g->beta + folds * g->gamma;
-    return (pace.slope * (double)n + pace.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
+    return (bound.slope * (double)n + bound.latency) * (g->alpha + byte * (double)f->bytes / (double)n);
 }
 
 static void close_to_best(const struct settings *s, const struct facts *f)
@@ -567,7 +569,7 @@ static void close_to_best(const struct settings *s, const struct facts *f)
         return;
     for (int i = 1; engines[i]; i++) {
         const struct engine *e = engines[i];
-        if (!engine_fits(e, &shape) || e->serves[f->collective].effort)
+        if (!engine_fits(e, &shape) || e->serves[f->collective].work)
             continue;
         int64_t n, best = 0, limit = f->units < 5000 ? f->units : 5000,
                    most = (f->bytes + e->trees * SMALLEST_BLOCK - 1) / (e->trees * SMALLEST_BLOCK);

@@ -108,7 +108,9 @@ START_TEST(large_trees)
     check_some_roots("1024-2048-1023-1", 2);
 }
 
-/* Only where ranks lie in several places; through a line only where there is one, in order only where all sites are in it. */
+/*
+ * Only where ranks lie in several places; through a line only where there is one, in order only where all sites are in it.
+ */
 START_TEST(what_fits)
 {
     static const struct {

@@ -17,16 +17,16 @@ static struct shape shape_of(const struct places *places, int c, int64_t n)
 /* ---- The one tree ---------------------------------------------------------------------------------------------------- */
 
 /* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
-static int height_in_order(const struct knot *knot, int x, int low, int high)
+static int height_in_order(const struct tree_node *node, int x, int low, int high)
 {
-    const int *child = knot[x].child[TREE_U];
+    const int *child = node[x].child[TREE_U];
     int height = 0;
     if (x < low || x > high || (child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
         return -1;
     for (int i = LEFT; i <= RIGHT; i++)
         if (child[i] >= 0) {
-            int under = height_in_order(knot, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
-            if (under < 0 || knot[child[i]].parent[TREE_U] != x)
+            int under = height_in_order(node, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
+            if (under < 0 || node[child[i]].parent[TREE_U] != x)
                 return -1;
             height = under + 1 > height ? under + 1 : height;
         }
@@ -34,12 +34,12 @@ static int height_in_order(const struct knot *knot, int x, int low, int high)
 }
 
 /* The height of a tree, which has to have the p ranks in order, or -1. */
-static int height_of(const struct knot *knot, int p)
+static int height_of(const struct tree_node *node, int p)
 {
     int root = 0;
-    for (int hops = 0; knot[root].parent[TREE_U] >= 0 && hops < p; hops++)
-        root = knot[root].parent[TREE_U];
-    return height_in_order(knot, root, 0, p - 1);
+    for (int hops = 0; node[root].parent[TREE_U] >= 0 && hops < p; hops++)
+        root = node[root].parent[TREE_U];
+    return height_in_order(node, root, 0, p - 1);
 }
 
 /* The smallest place that has both ranks. */
@@ -57,15 +57,15 @@ static int place_of_both(const struct places *t, int x, int y)
 }
 
 /* What is wrong with a tree over places, or NULL. */
-static const char *tree_wrong(const struct places *t, const struct knot *knot)
+static const char *tree_wrong(const struct places *t, const struct tree_node *node)
 {
     static int edges[2 * MOST]; /* between the parts of each place */
     int p = places_ranks(t);
-    if (height_of(knot, p) < 0)
+    if (height_of(node, p) < 0)
         return "is not in-order, or parents and children disagree";
     memset(edges, 0, sizeof edges);
     for (int x = 0; x < p; x++) {
-        int up = knot[x].parent[TREE_U], row = up < 0 ? 0 : place_of_both(t, x, up);
+        int up = node[x].parent[TREE_U], row = up < 0 ? 0 : place_of_both(t, x, up);
         edges[row] += up >= 0;
         if (row == 0 && t->place[0].line && up > x)
             return "has an edge from a site up to a later one";
@@ -76,9 +76,9 @@ static const char *tree_wrong(const struct places *t, const struct knot *knot)
     return NULL;
 }
 
-static const struct knot *single(const struct places *t)
+static const struct tree_node *single(const struct places *t)
 {
-    return braid_made(t, places_tree_single, 0)->knot;
+    return tree_pair_made(t, places_tree_single, 0)->node;
 }
 
 START_TEST(heights)
@@ -120,13 +120,13 @@ START_TEST(wrong_trees_are_found)
 {
     struct places *t = read_tree("(3,2),(1,3)"), *other = read_tree("1,8"), *sites = read_tree("3-2-4");
     struct places *no_sites = read_tree("3,2,4");
-    struct knot knot[9];
+    struct tree_node node[9];
     ck_assert_ptr_null(tree_wrong(t, single(t)));
     ck_assert_str_eq(tree_wrong(t, single(other)), "has too many edges between the parts of a place");
     ck_assert_str_eq(tree_wrong(sites, single(no_sites)), "has an edge from a site up to a later one");
-    memcpy(knot, single(t), sizeof knot);
-    knot[0].parent[TREE_U] = 2;
-    ck_assert_str_eq(tree_wrong(t, knot), "is not in-order, or parents and children disagree");
+    memcpy(node, single(t), sizeof node);
+    node[0].parent[TREE_U] = 2;
+    ck_assert_str_eq(tree_wrong(t, node), "is not in-order, or parents and children disagree");
     places_free(t);
     places_free(other);
     places_free(sites);

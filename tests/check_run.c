@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, FLIGHTS = 32 };
+enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, PENDING_MOST = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
@@ -272,7 +272,7 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
     const enum layout layout = (enum layout)(variant / 2 % LAYOUTS);
     struct call call = call_of(e, c, op, root, blocks_of[variant % 4], layout);
     call.in_place = variant & 1 && !collective_rooted(c);
-    call.plan.wide = e->serves[c].effort ? 1 + variant % 5 : 0;
+    call.plan.wide = e->serves[c].work ? 1 + variant % 5 : 0;
     call.number = (uint64_t)variant;
     const struct machine machine = machine_of(layout);
     call.facts.machine = &machine;
@@ -297,8 +297,8 @@ static void try_engine(const struct engine *e, enum collective c, enum op_class 
                       variant, r, (long long)wrong);
         ck_assert_msg(k->tags <= 1 && (!k->peers || k->tag == ranks[root].tag || !ranks[root].peers), "%s: tags", e->name);
         bool chained = e->serves[c].executor.chained;
-        ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? FLIGHTS + 1 : 1), "%s: rank %d has %d sends under way",
-                      e->name, r, k->most_flying);
+        ck_assert_msg(k->flying == 0 && k->most_flying <= (sites ? PENDING_MOST + 1 : 1),
+                      "%s: rank %d has %d sends under way", e->name, r, k->most_flying);
         ck_assert_msg(chained || k->most_unmet < WINDOW + piece, "%s: rank %d ran ahead by %lld bytes", e->name, r,
                       (long long)k->most_unmet);
     }
@@ -326,7 +326,7 @@ START_TEST(blocks_fly)
     struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 60, BLOCKS);
     make_call(&call);
     for (int r = 0; r < RANKS; r++)
-        ck_assert_int_eq(ranks[r].most_flying, r == 2 ? FLIGHTS : 0);
+        ck_assert_int_eq(ranks[r].most_flying, r == 2 ? PENDING_MOST : 0);
 }
 
 /* Blocks of a piece are one message. 6 = 2*3: the first level sends half of the blocks, the second two sixths. */

@@ -27,7 +27,7 @@ static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, 
     return MPI_SUCCESS;
 }
 
-static void once(struct work *w)
+static void once(struct measurement *w)
 {
     (void)w;
     works++;
@@ -35,7 +35,7 @@ static void once(struct work *w)
 
 static struct sample take(const double *batch, double extra, int least, int most, struct limit *limit)
 {
-    struct work w = {.once = once, .extra = extra, .limit = limit};
+    struct measurement w = {.once = once, .extra = extra, .limit = limit};
     pmpi.Allreduce = allreduce;
     script = batch;
     batches = works = 0;

@@ -114,9 +114,9 @@ static void doubly(struct schedule *s)
     scan_one_tree(&drawn_tree, SCAN_DOUBLY, s);
 }
 
-static struct pace doubly_pace(const struct shape *shape)
+static struct round_bound doubly_round_bound(const struct shape *shape)
 {
-    return scan_one_tree_pace(&drawn_tree, SCAN_DOUBLY, shape);
+    return scan_one_tree_round_bound(&drawn_tree, SCAN_DOUBLY, shape);
 }
 
 static void two_phase(struct schedule *s)
@@ -124,9 +124,9 @@ static void two_phase(struct schedule *s)
     scan_one_tree(&drawn_tree, SCAN_TWO_PHASE, s);
 }
 
-static struct pace two_phase_pace(const struct shape *shape)
+static struct round_bound two_phase_round_bound(const struct shape *shape)
 {
-    return scan_one_tree_pace(&drawn_tree, SCAN_TWO_PHASE, shape);
+    return scan_one_tree_round_bound(&drawn_tree, SCAN_TWO_PHASE, shape);
 }
 
 START_TEST(random_trees)
@@ -135,13 +135,14 @@ START_TEST(random_trees)
         {.name = "doubly",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.pace = doubly_pace, .generate = doubly},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = doubly_pace, .generate = doubly}}},
+         .serves = {[COLL_SCAN] = {.round_bound = doubly_round_bound, .generate = doubly},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = doubly_round_bound, .generate = doubly}}},
         {.name = "two phases",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.pace = two_phase_pace, .generate = two_phase},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .pace = two_phase_pace, .generate = two_phase}}}};
+         .serves = {
+             [COLL_SCAN] = {.round_bound = two_phase_round_bound, .generate = two_phase},
+             [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = two_phase_round_bound, .generate = two_phase}}}};
     const struct arrays *tree[] = {&drawn};
     srand(1);
     for (int i = 0; i < TREES; i++) {
@@ -258,8 +259,8 @@ START_TEST(full_bandwidth)
 }
 
 /*
- * The bound on the rounds is proved by the steps of the first blocks, for all n, as in doc/places-scans: those of blocks that
- * go up are even. first and last: the first step of one that goes down, the last of one that goes up.
+ * The bound on the rounds is proved by the steps of the first blocks, for all n, as in doc/places-scans: those of blocks
+ * that go up are even. first and last: the first step of one that goes down, the last of one that goes up.
  */
 START_TEST(two_tree_rounds_are_proved)
 {

@@ -73,13 +73,13 @@ START_TEST(rounds_of_binomial)
 
 /* ---- Work ------------------------------------------------------------------------------------------------------------ */
 
-struct work {
+struct measurement {
     int folds, copies, sent;
 };
 
-static struct work work_of(const char *name, const struct shape *s, int rank)
+static struct measurement work_of(const char *name, const struct shape *s, int rank)
 {
-    struct work w = {0};
+    struct measurement w = {0};
     struct schedule schedule;
     struct step x;
     engine_start(engine_find(name), &schedule, s, rank);
@@ -117,7 +117,7 @@ static void check_work(const char *name, int p, int rank, int (*folds)(enum coll
 {
     for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++) {
         struct shape s = shape_of((enum collective)c, p, 3);
-        struct work w = work_of(name, &s, rank);
+        struct measurement w = work_of(name, &s, rank);
         int each = folds(s.collective, p, rank);
         if (w.folds != 3 * each || w.copies > 3)
             ck_abort_msg("%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name, collective_name(s.collective), p, rank,

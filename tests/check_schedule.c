@@ -417,7 +417,7 @@ START_TEST(both_ends_agree)
                                               .node_ranks = 1};
                             if (engine_fits(engines[i], &s))
                                 check_shape(engines[i], &s);
-                            for (s.wide = 3; engines[i]->serves[c].effort && s.wide < 5; s.wide++)
+                            for (s.wide = 3; engines[i]->serves[c].work && s.wide < 5; s.wide++)
                                 if (engine_fits(engines[i], &s))
                                     check_shape(engines[i], &s);
                         }

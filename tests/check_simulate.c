@@ -77,7 +77,7 @@ static void hunt_pieces(const struct engine *e, struct shape s, const struct mut
 static void hunt(const struct engine *e, enum collective c, bool ordered, const struct mutator *m, int *places, int *killed)
 {
     for (int p = 1; p <= RANKS; p++) {
-        if (e->serves[c].effort)
+        if (e->serves[c].work)
             hunt_pieces(e, (struct shape){.collective = c, .ordered = ordered, .ranks = p, .node_ranks = 1}, m, places,
                         killed);
         for (int root = 0; root < (c <= COLL_REDUCE ? p : 1); root += p < 5 ? 1 : (p - 1) / 2)
@@ -215,11 +215,11 @@ START_TEST(a_shorter_piece_fills_its_slot)
 
 /* ---- simulate_engine() ------------------------------------------------------------------------------------------------ */
 
-static struct pace too_fast(const struct shape *s)
+static struct round_bound too_fast(const struct shape *s)
 {
-    struct pace pace = engine_find("chain")->serves[COLL_BCAST].pace(s);
-    pace.latency--;
-    return pace;
+    struct round_bound bound = engine_find("chain")->serves[COLL_BCAST].round_bound(s);
+    bound.latency--;
+    return bound;
 }
 
 START_TEST(bound_is_held)
@@ -231,7 +231,7 @@ START_TEST(bound_is_held)
     ck_assert_int_eq(v.rounds, 7);
     ck_assert_int_eq(v.messages, 16);
     ck_assert_int_eq(simulate_bound(&e, &s), 7);
-    e.serves[COLL_BCAST].pace = too_fast;
+    e.serves[COLL_BCAST].round_bound = too_fast;
     ck_assert(!simulate_engine(&e, &s, &v) && !v.ok);
     ck_assert_msg(strstr(v.why, "7 rounds, more than the bound 6") != NULL, "%s", v.why);
 }

@@ -276,7 +276,8 @@ START_TEST(what_fits)
             for (int k = 0; k < 3; k++) {
                 struct shape s = shape_of(7, k);
                 s.collective = (enum collective)c;
-                ck_assert_int_eq(engine_fits(engine_find(traffic[t].engine), &s), k > 0 && (c == COLL_SCAN || c == COLL_EXSCAN));
+                ck_assert_int_eq(engine_fits(engine_find(traffic[t].engine), &s),
+                                 k > 0 && (c == COLL_SCAN || c == COLL_EXSCAN));
             }
 }
 

@@ -64,12 +64,12 @@ static void print(const char *name, const char *how, struct comm *c, int rank)
 static void find_again(int rank)
 {
     struct comm *c = comm_of(MPI_COMM_WORLD, NULL, NULL);
-    const struct findings *before = findings_latest();
+    const struct group_info *before = group_info_latest();
     pings = 0;
     c->known.drifts++;
     if (known_measures_again(&c->known) && !measure(c, &took))
         MPI_Abort(MPI_COMM_WORLD, 1);
-    print("again", findings_latest() == before ? "known" : "measured", c, rank);
+    print("again", group_info_latest() == before ? "known" : "measured", c, rank);
 }
 
 static void find(const char *name, MPI_Comm comm, int rank)

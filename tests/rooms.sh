@@ -81,8 +81,8 @@ room bench pleach_mpi "$below cli" ''
 echo "$tried includes tried"
 [ "$tried" -gt 200 ] || fail 'hardly any include was tried'
 
-# known_in WORDS PLACE..: of all sources those in these places have these words, and no others, be it in a comment. HACKING names the
-# places; where the words have gone, it is to forget them.
+# known_in WORDS PLACE..: all sources that have these words, be it in a comment, are in these places. HACKING names each of them,
+# and each has such words: what is no exception any more is not listed as one.
 known_in() {
     known_words=$1
     shift

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: a rank runs out of memory at a chosen moment. What Pleach's library itself asks for is counted, and so are the
- * functions of the C library that allocate for it. At its end the rank says "shortage: N of M requests" on standard error: so
- * many got nothing; and, where none was to get nothing, "shortage: try N..": the first and the last request from each call
- * stack inside the library.
+ * A preload shim: a rank runs out of memory at a chosen moment. What Pleach's library itself asks for is counted, and so are
+ * the functions of the C library that allocate for it. At its end the rank says "shortage: N of M requests" on standard
+ * error: so many got nothing; and, where none was to get nothing, "shortage: try N..": the first and the last request from
+ * each call stack inside the library.
  *
  *     SHORTAGE=N        request N, from 1 on, gets nothing
  *     SHORTAGE=N+       nor does any behind it

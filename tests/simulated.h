@@ -30,14 +30,14 @@ enum planted {
 
 struct rank {
     struct known known;
-    struct ledger ledger;
+    struct history history;
     struct decision d;
-    struct purse purse;
+    struct trial_budget budget;
     int64_t ahead;                    /* of its clock, ns */
     int64_t promised;                 /* bytes of scratch memory; the same on all ranks */
     bool records, lacks_memory, errs; /* the latter two: in the coming call */
     enum action at;
-    struct kind *aside; /* PLANTED_RECORDING: counts there, without a decision */
+    struct kind *found; /* PLANTED_RECORDING: counts there, without a decision */
     bool skipped;       /* likewise: has taken the short cut */
 };
 
@@ -80,7 +80,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
     for (int r = 0; r < ranks; r++) {
         struct rank *k = &sim.rank[r];
         k->known = (struct known){.rules = rules};
-        k->purse = (struct purse){0};
+        k->budget = (struct trial_budget){0};
         k->ahead = 0;
         k->promised = 0;
         k->records = r == 0;
@@ -164,15 +164,15 @@ static inline void hold_sync(void)
     uint64_t most[WORDS] = {0}, word[WORDS];
     for (int r = 0; r < sim.ranks; r++) {
         struct rank *k = &sim.rank[r];
-        ledger_say(&k->ledger, k->d.kind, &k->purse, false, word);
+        history_say(&k->history, k->d.kind, &k->budget, false, word);
         for (int i = 0; i < WORDS; i++)
             most[i] = word[i] > most[i] ? word[i] : most[i];
     }
     for (int r = 0; r < sim.ranks; r++) {
-        struct purse more = {0};
+        struct trial_budget more = {0};
         decision_hear(&sim.rank[r].d, most, 1000, &more);
-        sim.rank[r].purse.lost += more.lost;
-        sim.rank[r].purse.spent += more.spent;
+        sim.rank[r].budget.lost += more.lost;
+        sim.rank[r].budget.spent += more.spent;
     }
 }
 
@@ -204,8 +204,8 @@ static inline bool act(struct rank *k, bool memory)
         k->known.settled = memory;
         k->known.barred = memory ? REASON_NONE : REASON_NO_MEMORY;
         if (strcmp(sim.settings->learn, "off") != 0) {
-            memset(&k->ledger, 0, sizeof k->ledger);
-            k->known.ledger = &k->ledger;
+            memset(&k->history, 0, sizeof k->history);
+            k->known.history = &k->history;
         }
         set_machine(k, false, sim.nodes);
         return memory;
@@ -297,11 +297,11 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
     const struct facts described_facts = described(k, facts), *f = &described_facts;
     const struct answer *a = &known->answer[answer_place(f)];
     const bool ready = known->settled && (known->machine.measured || known->machine.oversubscribed) && !known->rules;
-    k->aside = NULL;
+    k->found = NULL;
     if (!ready || k->records || policy_quick(sim.settings, f))
         return false;
-    k->aside = known->ledger ? ledger_find(known->ledger, f) : NULL;
-    if (k->aside && (kind_meets(k->aside) || kind_times(k->aside) || kind_serves(k->aside) >= 0))
+    k->found = known->history ? history_find(known->history, f) : NULL;
+    if (k->found && (kind_syncs(k->found) || kind_times(k->found) || kind_serves(k->found) >= 0))
         return false;
     return a->question.generation && a->question.facts.bytes == f->bytes && a->question.facts.collective == f->collective &&
            a->question.facts.op == f->op && a->plan.engine == engines[0];
@@ -311,11 +311,11 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
 static inline void plant(struct rank *k)
 {
     struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];
-    if (sim.planted == PLANTED_COUNTING && draw(16) == 0 && k->known.ledger)
+    if (sim.planted == PLANTED_COUNTING && draw(16) == 0 && k->known.history)
         for (int i = 0; i < KINDS; i++)
-            k->ledger.kind[i].calls -= k->ledger.kind[i].calls > 0;
+            k->history.kind[i].calls -= k->history.kind[i].calls > 0;
     if (sim.planted == PLANTED_CACHING && a->question.generation) {
-        struct kind *kind = k->known.ledger ? ledger_find(k->known.ledger, &k->d.question.facts) : NULL;
+        struct kind *kind = k->known.history ? history_find(k->known.history, &k->d.question.facts) : NULL;
         a->question.learned = kind ? kind_serves(kind) : -1;
         a->question.trial = kind && a->question.learned >= 0 && kind->state == KIND_TRIED;
     }
@@ -365,8 +365,8 @@ static inline bool sim_call(const struct facts *facts)
             meet();
     }
     for (int r = 0; r < sim.ranks; r++)
-        if (sim.rank[r].skipped && sim.rank[r].aside)
-            kind_count(sim.rank[r].aside, facts, NULL);
+        if (sim.rank[r].skipped && sim.rank[r].found)
+            kind_count(sim.rank[r].found, facts, NULL);
     return !sim.parted;
 }
 

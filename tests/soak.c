@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * soak SECONDS THREADS [SEED]: communicators are made, have a few calls and are freed; each call, of any collective, datatype
- * and operation, is made as MPI_X and as PMPI_X, bit for bit. With more than one thread, each has communicators of its own.
- * After every tenth of the time all is freed, and each rank counts what it has: what it has after the first tenth it may have
- * at the end, and no more. Prints "soak ok: N calls, M communicators".
+ * soak SECONDS THREADS [SEED]: communicators are made, have a few calls and are freed; each call, of any collective,
+ * datatype and operation, is made as MPI_X and as PMPI_X, bit for bit. With more than one thread, each has communicators of
+ * its own. After every tenth of the time all is freed, and each rank counts what it has: what it has after the first tenth
+ * it may have at the end, and no more. Prints "soak ok: N calls, M communicators".
  */
 #include "buffers.h"
 #include "calls.h"
@@ -46,7 +46,7 @@ __attribute__((format(printf, 1, 2))) _Noreturn static void fail(const char *for
     abort();
 }
 
-/* ---- What a process has ------------------------------------------------------------------------------------------------ */
+/* ---- What a process has ---------------------------------------------------------------------------------------------- */
 
 enum { RESIDENT, ALLOCATED, DESCRIPTORS, TASKS, CONTEXTS, RESOURCES };
 struct resources {
@@ -54,8 +54,9 @@ struct resources {
 };
 
 /*
- * More that a process may have in the end. Memory that malloc holds, and what MPI keeps for later, settles slowly; MPICH 4.0.2
- * itself loses up to 25 bytes a communicator. What is kept for a freed communicator may stay as long as another has its handle.
+ * More that a process may have in the end. Memory that malloc holds, and what MPI keeps for later, settles slowly; MPICH
+ * 4.0.2 itself loses up to 25 bytes a communicator. What is kept for a freed communicator may stay as long as another has
+ * its handle.
  */
 static const struct {
     const char *name;
@@ -154,7 +155,7 @@ static void compare(const struct resources *before, const struct resources *afte
             fail("%ld %s in the end, %ld after a tenth", after->have[i], resources[i].name, before->have[i]);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------------------------------------------------- */
 
 static int draw(struct worker *w, int n)
 {
@@ -263,7 +264,7 @@ static void call(struct worker *w, MPI_Comm comm)
     w->calls++;
 }
 
-/* ---- Communicators ----------------------------------------------------------------------------------------------------- */
+/* ---- Communicators --------------------------------------------------------------------------------------------------- */
 
 static MPI_Comm comm_make(struct worker *w)
 {

@@ -195,7 +195,7 @@ static inline double synthetic_share(const struct synthetic *m, int bytes)
 
 /*
  * The probes of a host begin in their order, PINGS_OPEN at once. That takes no longer than a list schedule with so many
- * machines and the pace of all pings together.
+ * machines and the speed of all pings together.
  */
 static inline bool synthetic_ping(void *self, struct probe *probe, int count)
 {

@@ -3,7 +3,7 @@
  * Agreement: all ranks find out once whether engines may serve them, before anything is decided by that.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * findings.h. First come a few words of fixed size, then, if these leave it open, the settings.
+ * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings.
  *
  * A communicator with ranks of another job does not ask. Who spawns programs, or connects to them, may do so without the
  * library (some launchers start them with their own environment), and who has no library does not answer. All ranks see
@@ -42,7 +42,7 @@ enum hello {
     BUILD_NOT, /* ~BUILD */
     VERSION,   /* release_version() */
     VERSION_NOT,
-    ID,     /* of the findings that this rank would inherit, or 0 */
+    ID,     /* of the group info that this rank would inherit, or 0 */
     ID_NOT, /* all ranks have the same, not 0: they inherit these, nothing follows */
     CANNOT, /* why this rank cannot take part: enum cannot */
     ASKS,   /* 1: this rank may call MPI from several threads, or is not between MPI_Init and MPI_Finalize; else 0 */
@@ -50,11 +50,11 @@ enum hello {
 };
 
 /* Those of a group that found out with the first message, and does not remember it: nobody looks at their group. */
-static struct findings other_job = {.barred = REASON_OTHER_JOB},
-                       barred[] = {{.barred = REASON_MISMATCH},
-                                   [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
-                                   [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
-                                   [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
+static struct group_info other_job = {.barred = REASON_OTHER_JOB},
+                         barred[] = {{.barred = REASON_MISMATCH},
+                                     [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
+                                     [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
+                                     [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
 /* What this rank waits for, where that takes long: the library may be missing on some ranks. */
 static void say_waiting(double seconds)
@@ -115,7 +115,7 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
 }
 
 /* Compares the settings of all ranks; sets found->barred, the same on all ranks. `gathers`: all have a report in common. */
-static void compare_settings(struct comm *c, struct findings *found, bool *ruled, bool *gathers)
+static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
     enum { BAD, RULED, NEW_ID, ALONE, MORE };
     const struct settings *s = &process.settings;
@@ -132,7 +132,7 @@ static void compare_settings(struct comm *c, struct findings *found, bool *ruled
     }
     more[BAD] = s->bad[0] != 0;
     more[RULED] = c->rank == 0 && s->rules[0];
-    more[NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0;
+    more[NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0;
     more[ALONE] = !gathering_possible();
     pmpi.Allreduce(MPI_IN_PLACE, most, 2 * values + MORE, MPI_UINT64_T, MPI_MAX, c->user);
 
@@ -164,7 +164,7 @@ static void say_builds(const struct comm *c, const uint64_t *most)
 }
 
 /* What the first message leaves open. */
-static void find(struct comm *c, struct findings *found)
+static void find(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;
     compare_settings(c, found, &ruled, &gathers);
@@ -181,11 +181,11 @@ static void find(struct comm *c, struct findings *found)
 }
 
 /* All ranks ask each other, and fill `found`, which is NULL where memory is short. Returns: is it to be remembered? */
-static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
+static bool ask(struct comm *c, struct group_info *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),
                             [VERSION] = release_version(),
-                            [ID] = c->locality.findings ? c->locality.findings->id : 0,
+                            [ID] = c->locality.info ? c->locality.info->id : 0,
                             [CANNOT] = found ? cannot : CANNOT_REMEMBER,
                             [ASKS] = process_threaded()};
     for (int i = 0; i < CANNOT; i += 2)
@@ -196,10 +196,10 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
     if (differ)
         say_builds(c, most);
     if (differ || most[CANNOT] != CAN) {
-        c->locality.findings = &barred[differ || most[CANNOT] > CANNOT_REMEMBER ? 0 : most[CANNOT]];
+        c->locality.info = &barred[differ || most[CANNOT] > CANNOT_REMEMBER ? 0 : most[CANNOT]];
         if (!found || most[CANNOT] >= CANNOT_REMEMBER || most[ASKS])
             return false;
-        found->barred = c->locality.findings->barred;
+        found->barred = c->locality.info->barred;
         return true;
     }
     if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
@@ -207,7 +207,7 @@ static bool ask(struct comm *c, struct findings *found, enum cannot cannot)
     assert(found); /* or this rank could not */
     found->asked = most[ASKS];
     find(c, found);
-    c->locality.findings = found;
+    c->locality.info = found;
     return true;
 }
 
@@ -227,15 +227,15 @@ static bool of_this_job(MPI_Comm comm)
 
 void agree(struct comm *c, enum cannot cannot)
 {
-    c->locality.findings = findings_about(c->user, false);
-    if (!c->locality.findings && !of_this_job(c->user))
-        c->locality.findings = &other_job;
-    if (c->locality.findings && !c->locality.findings->asked)
+    c->locality.info = group_info_about(c->user, false);
+    if (!c->locality.info && !of_this_job(c->user))
+        c->locality.info = &other_job;
+    if (c->locality.info && !c->locality.info->asked)
         return;
-    struct findings *found = findings_new(c->ranks);
+    struct group_info *found = group_info_new(c->ranks);
     if (ask(c, found, cannot))
-        findings_remember(found, c->user);
+        group_info_remember(found, c->user);
     else if (found)
-        findings_free(found);
+        group_info_free(found);
     verbose_agreed(c);
 }

@@ -4,7 +4,7 @@
 #include "handles.h"
 #include "probe.h"
 #include "states.h"
-#include "trunk.h"
+#include "private_comm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +77,10 @@ static void tear_down(struct comm *c)
         return;
     for (int i = 0; i < ANSWERS; i++)
         typemap_free(c->operation[i].map);
-    trunk_leave(c);
+    private_comm_leave(c);
     for (int source = 0; source < SOURCES; source++)
         places_free(c->locality.places[source]);
-    free(c->known.ledger);
+    free(c->known.history);
     if (!c->channel.progress) /* else a call was left by a jump, and somebody still looks at what it waited for */
         free(c->recorded.world);
     state_free(c);
@@ -170,9 +170,9 @@ static void take_part(struct comm *c, enum cannot cannot)
     if (k->barred || c->ranks == 1)
         return;
     agree(c, cannot);
-    k->barred = c->locality.findings->barred;
-    k->rules = c->locality.findings->rules;
-    k->machine.oversubscribed = c->locality.findings->oversubscribed;
+    k->barred = c->locality.info->barred;
+    k->rules = c->locality.info->rules;
+    k->machine.oversubscribed = c->locality.info->oversubscribed;
     k->machine.natives = pmpi.natives;
 }
 

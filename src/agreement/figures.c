@@ -48,50 +48,50 @@ static const double EXTRA = 50e-3;
 /* Seconds of a native call, by hand: larger messages are not tried where it would take longer. */
 static const double LONGEST_NATIVE = 0.4e-3;
 
-static void send_and_receive(struct work *w, int to, int from)
+static void send_and_receive(struct measurement *w, int to, int from)
 {
     pmpi.wire.Sendrecv(w->out, w->bytes, MPI_BYTE, to, 0, w->in, w->bytes, MPI_BYTE, from, 0, w->comm, MPI_STATUS_IGNORE);
 }
 
-static void exchange(struct work *w)
+static void exchange(struct measurement *w)
 {
     send_and_receive(w, w->to, w->from);
 }
 
 /* Messages through a line, where a rank sends what it received in the step before. */
-static void stream(struct work *w)
+static void stream(struct measurement *w)
 {
     int behind = w->from != MPI_PROC_NULL;
     for (int i = 0; i < w->messages + behind; i++)
         send_and_receive(w, i < behind ? MPI_PROC_NULL : w->to, i < w->messages ? w->from : MPI_PROC_NULL);
 }
 
-static void fold(struct work *w)
+static void fold(struct measurement *w)
 {
     pmpi.wire.Reduce_local(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM);
 }
 
-static void bcast(struct work *w)
+static void bcast(struct measurement *w)
 {
     pmpi.Bcast(w->out, w->bytes, MPI_BYTE, 0, w->comm);
 }
 
-static void reduce(struct work *w)
+static void reduce(struct measurement *w)
 {
     pmpi.Reduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, 0, w->comm);
 }
 
-static void exscan(struct work *w)
+static void exscan(struct measurement *w)
 {
     pmpi.Exscan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
 }
 
-static void scan(struct work *w)
+static void scan(struct measurement *w)
 {
     pmpi.Scan(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
 }
 
-static void allreduce(struct work *w)
+static void allreduce(struct measurement *w)
 {
     pmpi.Allreduce(w->in, w->out, w->bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, w->comm);
 }
@@ -101,7 +101,7 @@ static void allreduce(struct work *w)
  * the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no less than the
  * gap, either, whatever measure_ring() says. If the stream was disturbed, both are as alpha.
  */
-static void measure_stream(struct work *w, int hops, struct figures *f)
+static void measure_stream(struct measurement *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
     /* Once a batch: one after the other, streams would be one long one. */
@@ -120,7 +120,7 @@ static void measure_stream(struct work *w, int hops, struct figures *f)
 }
 
 /* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. False: they cannot be believed. */
-static bool measure_ring(struct work *w, int most, struct figures *f)
+static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
     w->once = exchange;
     w->bytes = SMALL;
@@ -138,14 +138,14 @@ static bool measure_ring(struct work *w, int most, struct figures *f)
 }
 
 /* The ring through this rank's node. */
-static void ring_of(struct work *w, const struct by_node *l)
+static void ring_of(struct measurement *w, const struct by_node *l)
 {
     w->to = l->rank[l->mine + 1 < l->end ? l->mine + 1 : l->first];
     w->from = l->rank[l->mine > l->first ? l->mine - 1 : l->end - 1];
 }
 
 /* Makes the ring a line. */
-static void open_ring(struct work *w, bool first, bool last)
+static void open_ring(struct measurement *w, bool first, bool last)
 {
     if (first)
         w->from = MPI_PROC_NULL;
@@ -154,7 +154,7 @@ static void open_ring(struct work *w, bool first, bool last)
 }
 
 /* The ring of this rank's node, and, for the first rank of each, the ring of the nodes; MPI_PROC_NULL: not in it. */
-static void measure_links(struct work *w, const struct by_node *l, struct machine *m)
+static void measure_links(struct measurement *w, const struct by_node *l, struct machine *m)
 {
     const int p = l->ranks;
 
@@ -182,7 +182,7 @@ static void measure_links(struct work *w, const struct by_node *l, struct machin
     }
 }
 
-static void measure_gamma(struct work *w, struct machine *m)
+static void measure_gamma(struct measurement *w, struct machine *m)
 {
     w->once = fold;
     w->bytes = SMALL;
@@ -204,9 +204,9 @@ static void complete(struct machine *m)
 }
 
 /* How the native calls compare with their formulas, where all ranks share a node whose figures are known. */
-static void measure_native(struct work *w, int ranks, struct machine *m)
+static void measure_native(struct measurement *w, int ranks, struct machine *m)
 {
-    static void (*const calls[COLLECTIVES])(struct work *) = {
+    static void (*const calls[COLLECTIVES])(struct measurement *) = {
         [COLL_BCAST] = bcast,   [COLL_REDUCE] = reduce,       [COLL_SCAN] = scan,
         [COLL_EXSCAN] = exscan, [COLL_ALLREDUCE] = allreduce,
     };
@@ -231,7 +231,7 @@ static void measure_native(struct work *w, int ranks, struct machine *m)
 
 void figures_measure(struct machine *m, MPI_Comm comm, const struct by_node *list, char *buffers, struct limit *limit)
 {
-    struct work w = {.comm = comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
+    struct measurement w = {.comm = comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
     memset(buffers, 0, 2 * FIGURES_ROOM);
     memset(m->noisy, 0, sizeof m->noisy);
     measure_links(&w, list, m);

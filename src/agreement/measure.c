@@ -21,7 +21,7 @@ static const double MOVED = 1.6;
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 
 /* Collective over c, if places were measured. */
-static void take(struct comm *c, const struct findings *found)
+static void take(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine;
     memcpy(m->figures, found->machine.figures, sizeof m->figures);
@@ -35,8 +35,8 @@ static void take(struct comm *c, const struct findings *found)
 
 bool measure_inherit(struct comm *c)
 {
-    const struct findings *around = findings_about(c->user, true);
-    if (c->locality.findings->asked) { /* ranks may have found others, or none */
+    const struct group_info *around = group_info_about(c->user, true);
+    if (c->locality.info->asked) { /* ranks may have found others, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
@@ -48,7 +48,7 @@ bool measure_inherit(struct comm *c)
 }
 
 /* Measures figures, on this rank, and clocks; then all have those of rank 0, as ranks may round otherwise. */
-static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct findings *found,
+static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct group_info *found,
                          struct limit *limit)
 {
     struct machine *m = &c->known.machine;
@@ -61,7 +61,7 @@ static void find_figures(struct comm *c, const struct by_node *list, char *buffe
 }
 
 /* Has the latency between nodes moved? Not that anybody knows, if it was disturbed. The same on all ranks. */
-static bool has_moved(const struct machine *before, const struct findings *found)
+static bool has_moved(const struct machine *before, const struct group_info *found)
 {
     double was = before->figures[LINK_NETWORK].alpha, is = found->machine.figures[LINK_NETWORK].alpha;
     bool known = !before->noisy[LINK_NETWORK] && !found->machine.noisy[LINK_NETWORK];
@@ -75,12 +75,12 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
     struct by_node list = {.ranks = 0};
-    struct findings *found = findings_copy(c->locality.findings, c->user, c->ranks);
+    struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
     if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* one comes with the other */
         if (found)
-            findings_free(found);
+            group_info_free(found);
         if (listed)
             nodes_list_free(&list);
         free(buffers);
@@ -99,9 +99,9 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     nodes_list_free(&list);
     free(buffers);
     found->measured = true;
-    found->id = findings_new_id(process.rank);
+    found->id = group_info_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
-    findings_remember(found, c->user);
+    group_info_remember(found, c->user);
     take(c, found);
     *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached};
     return true;

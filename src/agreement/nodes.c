@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 #include "layout.h"
-#include "lore.h"
+#include "inherited.h"
 #include "process.h"
 
 #include <sched.h>
@@ -29,7 +29,7 @@ static bool node_is_full(MPI_Comm node)
     return ranks > CPU_COUNT(&all) || launcher_node_ranks() > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-void nodes_find(struct comm *c, struct findings *found)
+void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
     bool full = false;
@@ -49,7 +49,7 @@ void nodes_find(struct comm *c, struct findings *found)
         found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
 }
 
-void nodes_places(const struct comm *c, struct findings *found)
+void nodes_places(const struct comm *c, struct group_info *found)
 {
     const bool none = strcmp(process.settings.places, "none") == 0;
     memset(found->path, 0, (size_t)c->ranks * sizeof *found->path);
@@ -57,25 +57,25 @@ void nodes_places(const struct comm *c, struct findings *found)
         found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
-/* Agrees on whether all ranks have memory for the places and for the ledger, and on what the ledger inherits. */
+/* Agrees on whether all ranks have memory for the places and for the history, and on what the history inherits. */
 static bool settle(struct comm *c, bool have)
 {
-    enum { NO_MEMORY, NO_LEDGER, TAKEN, NOT_TAKEN, SAID };
-    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_LEDGER] = !c->known.ledger};
-    c->locality.group = lore_group(c);
-    said[TAKEN] = c->known.ledger ? lore_take(c->locality.group, c->known.ledger) : 0;
+    enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, SAID };
+    uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_HISTORY] = !c->known.history};
+    c->locality.group = inherited_group(c);
+    said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_LEDGER] || !c->known.ledger) { /* one comes with the other */
-        free(c->known.ledger);
-        c->known.ledger = NULL;
+    if (said[NO_HISTORY] || !c->known.history) { /* one comes with the other */
+        free(c->known.history);
+        c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
-        memset(c->known.ledger, 0, sizeof *c->known.ledger);
+        memset(c->known.history, 0, sizeof *c->known.history);
     return !said[NO_MEMORY];
 }
 
 /* Are the outermost places of these ranks sites? Where all lie in one, they are not. */
-static bool sites_apart(const struct findings *own, int ranks)
+static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;
     for (int r = 1; r < ranks; r++)
@@ -86,14 +86,14 @@ static bool sites_apart(const struct findings *own, int ranks)
 /* What is known of the ranks of c alone; false: no memory. */
 static bool lay_out(struct comm *c)
 {
-    struct findings *own = findings_copy(c->locality.findings, c->user, c->ranks);
+    struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
     int *order = malloc((size_t)c->ranks * sizeof *order);
     bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
     if (good)
         c->locality.places[SOURCE_SURE] = places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks));
     free(order);
     if (own)
-        findings_free(own);
+        group_info_free(own);
     return good && c->locality.places[SOURCE_SURE];
 }
 
@@ -103,7 +103,7 @@ bool nodes_settle(struct comm *c)
     if (k->settled)
         return true;
     bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
-    c->known.ledger = learns ? calloc(1, sizeof *c->known.ledger) : NULL;
+    c->known.history = learns ? calloc(1, sizeof *c->known.history) : NULL;
     k->settled = settle(c, have);
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
@@ -132,7 +132,7 @@ void nodes_find_own(struct by_node *list, int rank)
 }
 
 /* Fills a list that has room. False: no memory. */
-static bool fill_list(struct by_node *list, const struct findings *own, int rank)
+static bool fill_list(struct by_node *list, const struct group_info *own, int rank)
 {
     struct machine layout;
     memcpy(list->node, own->node, (size_t)list->ranks * sizeof *list->node);
@@ -148,7 +148,7 @@ static bool fill_list(struct by_node *list, const struct findings *own, int rank
 bool nodes_list(const struct comm *c, struct by_node *list)
 {
     const size_t p = (size_t)c->ranks;
-    struct findings *own = findings_copy(c->locality.findings, c->user, c->ranks);
+    struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);
     int *numbers = own ? malloc(3 * p * sizeof *numbers) : NULL;
     bool good = false;
     if (numbers) {
@@ -158,7 +158,7 @@ bool nodes_list(const struct comm *c, struct by_node *list)
     if (!good)
         free(numbers);
     if (own)
-        findings_free(own);
+        group_info_free(own);
     return good;
 }
 

@@ -21,7 +21,7 @@ static void broken(struct comm *c, const char *why)
 }
 
 /* The paths of all ranks; each rank knows the name of its own host alone. */
-static void find_paths(struct comm *c, struct findings *found, const struct placefile *file)
+static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)
 {
     char host[256] = "";
     int names[PLACE_NAMES], path[PLACES_DEPTH];
@@ -35,7 +35,7 @@ static void find_paths(struct comm *c, struct findings *found, const struct plac
     found->sites = placefile_sites(file);
 }
 
-void placefile_read(struct comm *c, struct findings *found)
+void placefile_read(struct comm *c, struct group_info *found)
 {
     const char *name = process.settings.places;
     char reason[SETTING_TEXT] = "", why[PROBLEM_TEXT];

@@ -61,10 +61,10 @@ static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, 
 
 /* ---- What is known ---------------------------------------------------------------------------------------------------- */
 
-/* The latest findings with a survey of a group that has this process; and its rank there. */
-static const struct findings *own_survey(int *rank)
+/* The latest group info with a survey of a group that has this process; and its rank there. */
+static const struct group_info *own_survey(int *rank)
 {
-    const struct findings *found = findings_latest();
+    const struct group_info *found = group_info_latest();
     for (; found; found = found->next)
         if (found->survey) {
             pmpi.Group_rank(found->group, rank);
@@ -75,7 +75,7 @@ static const struct findings *own_survey(int *rank)
 }
 
 /* What tells a survey from others, larger for one of more hosts; 0: there is none from which newcomers learn anything. */
-static uint64_t key_of(const struct findings *found)
+static uint64_t key_of(const struct group_info *found)
 {
     return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
 }
@@ -109,7 +109,7 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
 static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
 {
     int rank = 0, from;
-    const struct findings *own = own_survey(&rank);
+    const struct group_info *own = own_survey(&rank);
     uint64_t mine = key_of(own), most = mine;
     *survey = NULL;
     pmpi.Allreduce(&mine, &most, 1, MPI_UINT64_T, MPI_MAX, c->channel.comm);
@@ -151,7 +151,7 @@ static struct survey *find_places(struct comm *c, const struct by_node *list, ui
     return survey;
 }
 
-void region_measure(struct comm *c, const struct by_node *list, struct findings *found, bool anew, struct limit *limit)
+void region_measure(struct comm *c, const struct by_node *list, struct group_info *found, bool anew, struct limit *limit)
 {
     if (list->nodes == 1 || !settings_places_measured(&process.settings))
         return;
@@ -166,9 +166,9 @@ void region_measure(struct comm *c, const struct by_node *list, struct findings 
 /* ---- Inheriting ------------------------------------------------------------------------------------------------------- */
 
 /* The part of what was found that is about c; NULL: no memory. */
-static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct findings *found)
+static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct group_info *found)
 {
-    int *rank = findings_ranks(found, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
+    int *rank = group_info_ranks(found, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
     struct survey *part = NULL;
     for (int i = 0; rank && host && i < list->nodes; i++)
         host[i] = found->node[rank[list->lead[i]]];
@@ -179,9 +179,9 @@ static struct survey *part_of(const struct comm *c, const struct by_node *list, 
     return part;
 }
 
-void region_keep(struct comm *c, const struct by_node *list, struct findings *found)
+void region_keep(struct comm *c, const struct by_node *list, struct group_info *found)
 {
-    const struct findings *before = findings_about(c->user, true);
+    const struct group_info *before = group_info_about(c->user, true);
     if (!before || !before->survey)
         return;
     found->survey = part_of(c, list, before);
@@ -204,7 +204,7 @@ static struct places *places_around(const struct comm *c, const struct by_node *
     return places;
 }
 
-void region_sort(struct comm *c, struct by_node *list, const struct findings *found)
+void region_sort(struct comm *c, struct by_node *list, const struct group_info *found)
 {
     if (!found->survey)
         return;
@@ -216,7 +216,7 @@ void region_sort(struct comm *c, struct by_node *list, const struct findings *fo
     places_free(places);
 }
 
-void region_take(struct comm *c, const struct findings *found)
+void region_take(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine;
     struct by_node list;

@@ -53,7 +53,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
     return text;
 }
 
-void rulefile_read(struct comm *c, struct findings *found)
+void rulefile_read(struct comm *c, struct group_info *found)
 {
     char name[RULEFOLDER_FILE] = "", reason[SETTING_TEXT] = "", why[PROBLEM_TEXT], *text = NULL;
     struct complaint first = {0};

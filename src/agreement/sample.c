@@ -13,7 +13,7 @@ static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for abou
 static const double STEADY = 1.3;           /* a second batch confirms the fastest if it takes no more times as long */
 
 /* The most of all ranks. What has passed of the limit goes along. */
-static double slowest(struct work *w, double seconds)
+static double slowest(struct measurement *w, double seconds)
 {
     double mine[] = {seconds, limit_passed(w->limit)}, most[] = {mine[0], mine[1]};
     pmpi.Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, w->comm);
@@ -22,7 +22,7 @@ static double slowest(struct work *w, double seconds)
 }
 
 /* Seconds of the work, on the average of so many repetitions, of the slowest rank. */
-static double batch(struct work *w, int repeats)
+static double batch(struct measurement *w, int repeats)
 {
     slowest(w, 0);
     double start = seconds_now();
@@ -31,7 +31,7 @@ static double batch(struct work *w, int repeats)
     return slowest(w, (seconds_now() - start) / repeats);
 }
 
-struct sample sample_take(struct work *w, int least, int most)
+struct sample sample_take(struct measurement *w, int least, int most)
 {
     if (limit_lacks(w->limit, 0))
         return (struct sample){.seconds = 0, .noisy = true};

@@ -7,15 +7,15 @@
 #include "pmpi.h"
 
 /* What is timed. */
-struct work {
+struct measurement {
     MPI_Comm comm;
-    char *out, *in;               /* buffers */
-    int to, from;                 /* ring; MPI_PROC_NULL for who does not take part */
-    int bytes;                    /* of a message */
-    int messages;                 /* of a stream */
-    void (*once)(struct work *w); /* does it */
-    double extra;                 /* seconds that are left for what is disturbed; the same on all ranks */
-    struct limit *limit;          /* of all that is measured */
+    char *out, *in;                      /* buffers */
+    int to, from;                        /* ring; MPI_PROC_NULL for who does not take part */
+    int bytes;                           /* of a message */
+    int messages;                        /* of a stream */
+    void (*once)(struct measurement *w); /* does it */
+    double extra;                        /* seconds that are left for what is disturbed; the same on all ranks */
+    struct limit *limit;                 /* of all that is measured */
 };
 
 struct sample {
@@ -27,6 +27,6 @@ struct sample {
  * Collective over w->comm: times the work in batches, each of which repeats it `least` to `most` times. Where they differ
  * too much, it adds more, out of w->extra. What w->limit has no time for is left out. The same on all ranks.
  */
-struct sample sample_take(struct work *w, int least, int most);
+struct sample sample_take(struct measurement *w, int least, int most);
 
 #endif

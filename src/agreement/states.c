@@ -10,7 +10,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all of thes
 static struct comm *list, *parked;
 static unsigned rounds;
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /*
  * Where states come from if there is no memory: a rank without a state would miss what the others do together. Those in use
@@ -80,7 +80,7 @@ struct comm *state_loose(MPI_Comm handle)
     return c;
 }
 
-/* ---- By handle --------------------------------------------------------------------------------------------------------- */
+/* ---- By handle ------------------------------------------------------------------------------------------------------- */
 
 /*
  * A table, so that a call finds its state without asking MPI, and without a lock. As long as a communicator lives, its entry
@@ -135,7 +135,7 @@ static void take_out(const struct comm *c)
     }
 }
 
-/* ---- Parked ------------------------------------------------------------------------------------------------------------ */
+/* ---- Parked ---------------------------------------------------------------------------------------------------------- */
 
 void state_park(struct comm *c)
 {

@@ -26,7 +26,7 @@ static const char *plural(int number)
 }
 
 /* Whom engines serve, if not all. */
-static const char *service(const struct findings *found, char *text, size_t size)
+static const char *service(const struct group_info *found, char *text, size_t size)
 {
     const struct settings *s = &process.settings;
     const char *why = found->barred ? reason_word(found->barred) : s->disable ? "disabled" : s->dry_run ? "a dry run" : NULL;
@@ -42,7 +42,7 @@ static const char *service(const struct findings *found, char *text, size_t size
 void verbose_agreed(const struct comm *c)
 {
     char mpi[80], nodes[64] = "", rules[RULEFOLDER_FILE + 16] = "", serves[160];
-    const struct findings *found = c->locality.findings;
+    const struct group_info *found = c->locality.info;
     if (!speaks())
         return;
     if (most < c->ranks)

@@ -66,7 +66,7 @@ static char *list_ranks(const struct place *place)
 }
 
 /* What was measured of the place at a depth around a rank; NULL: nothing. */
-static const struct found *found_of(const struct findings *f, int rank, int depth)
+static const struct found *found_of(const struct group_info *f, int rank, int depth)
 {
     const struct survey *s = f ? f->survey : NULL;
     int row = s ? s->row[f->node[rank]] : -1;
@@ -75,7 +75,7 @@ static const struct found *found_of(const struct findings *f, int rank, int dept
     return row >= 0 && s->place[row].level == depth ? &s->place[row] : NULL;
 }
 
-static bool same_node(const struct findings *f, const struct place *place)
+static bool same_node(const struct group_info *f, const struct place *place)
 {
     bool same = true;
     for (int i = place->first + 1; i < place->end; i++)
@@ -95,7 +95,7 @@ static char *name_of(const char *around, int number)
 }
 
 /* Adds a place, and what is inside it but for the ranks of a node. */
-static void add_line(const struct findings *sure, const struct findings *measured, int row, int around, int number)
+static void add_line(const struct group_info *sure, const struct group_info *measured, int row, int around, int number)
 {
     const struct places *t = tree();
     const int mine = lines++;
@@ -131,12 +131,12 @@ int places(void)
     if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings))
         job_measure();
     if (c->rank == 0) {
-        struct findings *sure = findings_copy(c->locality.findings, c->user, c->ranks);
+        struct group_info *sure = group_info_copy(c->locality.info, c->user, c->ranks);
         line = sure ? job_memory(NULL, tree()->rows, sizeof *line) : NULL;
         if (!line)
             job_abort("out of memory");
-        add_line(sure, findings_about(c->user, true), 0, -1, 0);
-        findings_free(sure);
+        add_line(sure, group_info_about(c->user, true), 0, -1, 0);
+        group_info_free(sure);
     }
     return 0;
 }

@@ -105,8 +105,8 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->known.ledger) /* on all ranks: what was learned before is of no use, and takes room */
-        *job.comm->known.ledger = (struct ledger){0};
+    if (job.comm->known.history) /* on all ranks: what was learned before is of no use, and takes room */
+        *job.comm->known.history = (struct history){0};
     if (job.comm->known.machine.nodes > 1)
         clock_agree(job.comm);
 }
@@ -147,15 +147,15 @@ void trial_add(struct trial *t, int row, int64_t block)
 }
 
 /*
- * Takes the ledger away from who chooses by the model alone, so that it neither decides nor learns; on all ranks at once.
+ * Takes the history away from who chooses by the model alone, so that it neither decides nor learns; on all ranks at once.
  * Returns it, to be given back.
  */
-static struct ledger *take_ledger(const struct contender *c)
+static struct history *take_ledger(const struct contender *c)
 {
-    struct ledger *ledger = job.comm->known.ledger;
+    struct history *history = job.comm->known.history;
     if (!c->learned)
-        job.comm->known.ledger = NULL;
-    return ledger;
+        job.comm->known.history = NULL;
+    return history;
 }
 
 /* Collective: what the library would do with the next call. */
@@ -163,10 +163,10 @@ static void ask_plan(const struct trial *t, struct contender *c)
 {
     c->operation.plan.engine = engines[0];
     if (!policy_quick(&process.settings, &t->facts)) {
-        struct ledger *ledger = take_ledger(c);
+        struct history *history = take_ledger(c);
         struct serving s = {.call = &t->call, .comm = job.comm, .caller = __builtin_return_address(0)};
         c->operation.plan = serving_ask(&s, &t->facts);
-        job.comm->known.ledger = ledger;
+        job.comm->known.history = history;
     }
     c->timing.engine = c->operation.plan.engine;
     c->timing.blocks = c->operation.plan.blocks;
@@ -196,9 +196,9 @@ static void make_call(void *with)
     const struct performance *p = with;
     const struct operation *o = &p->contender->operation;
     if (p->contender->chosen) {
-        struct ledger *ledger = take_ledger(p->contender);
+        struct history *history = take_ledger(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
-        job.comm->known.ledger = ledger;
+        job.comm->known.history = history;
     } else if (o->plan.engine == engines[0])
         native(&p->trial->call);
     else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* what a call needs goes after it */

@@ -14,14 +14,14 @@
  * How often the message crosses the boundary of a part with an engine that has a part of it for each rank. Where places are
  * equal, it reduces inside them first, and gathers there last: their ranks share what crosses the boundary.
  */
-static double effort_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
+static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
 {
     const bool equal = (int64_t)l->parts * l->largest == shape->ranks;
     struct shape even = *shape;
     even.blocks = shape->ranks;
     if (near && equal && e->made_for != MADE_FOR_ONE_A_NODE)
         return 2 - 2 / (double)l->parts;
-    return l->largest * e->serves[shape->collective].effort(&even).between.sent;
+    return l->largest * e->serves[shape->collective].work(&even).between.sent;
 }
 
 /*
@@ -32,9 +32,9 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
                       bool near)
 {
     const struct service *service = &e->serves[shape->collective];
-    if (service->effort)
-        return effort_load(e, shape, l, near);
-    const double slope = service->pace ? service->pace(shape).slope : 0;
+    if (service->work)
+        return work_load(e, shape, l, near);
+    const double slope = service->round_bound ? service->round_bound(shape).slope : 0;
     if (service->generate && (!near || e->made_for == MADE_FOR_ONE_A_NODE))
         return slope * l->largest; /* each rank sends to other places */
     if (service->generate)
@@ -59,7 +59,7 @@ static double hops_of(const struct service *service, const struct facts *f, int 
 /* The same where neighbours are as far from each other as ranks can be: on the outermost level, all of them. */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
-    const bool returns = service->generate ? service->effort != NULL : native_returns(f);
+    const bool returns = service->generate ? service->work != NULL : native_returns(f);
     return level == 0 ? (returns ? 2 : 1) * ceil_log2(f->ranks) : 0;
 }
 

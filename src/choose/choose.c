@@ -66,7 +66,7 @@ static int make_list(const struct settings *s, const struct policy *p, const str
     for (; engines[rows]; rows++) {
         list[rows] = (struct offer){.engine = engines[rows]};
         bar(&list[rows], p->may.rows >> rows & 1, modelled, pairs, short_call, f);
-        if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].effort))
+        if (rows > 0 && whole && (f->units > INT_MAX || engines[rows]->serves[f->collective].work))
             list[rows].barred = "does not give a user's operation all elements at once";
         if (!list[rows].barred)
             predict_fitting(s, rule, f, p->keeps_bits, &list[rows]);
@@ -147,7 +147,7 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
     const int64_t set = s->block[f->collective];
     if (plan->engine == engines[0])
         return 0;
-    if (plan->engine->serves[f->collective].effort)
+    if (plan->engine->serves[f->collective].work)
         return set ? set : LARGEST_BLOCK;
     return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
 }

@@ -68,7 +68,7 @@ enum { PIECE_BLOCKS = 8 }; /* that fill a piece at least, where it has several; 
 
 #define LARGEST_SETTING (1 << 30) /* bytes of a block, whatever the settings say, but see set_blocks(): counts are int */
 #define LEAST_ROUND 1e-9          /* seconds of a round; by hand: free rounds would ask for endless blocks */
-enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand */
+enum { SETTLE_TURNS = 8 };        /* turns until blocks and round bound stay; by hand */
 
 /*
  * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice
@@ -80,8 +80,8 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and pace stay; by hand *
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*
- * The ledger. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by its
- * right to stay. The others are promises that pleach(7) makes.
+ * The history. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by
+ * its right to stay. The others are promises that pleach(7) makes.
  */
 #define FAR_BEHIND 1.5     /* the shortest time of a candidate that is dropped, over the best one's longest; by hand */
 #define SETTLE_MARGIN 1.05 /* native takes so many times as long as an engine that beats it clearly; by hand */

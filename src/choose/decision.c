@@ -110,13 +110,13 @@ static enum action need_figures(struct decision *d)
 /* The kind of the call, or NULL: the call is learned from in no kind, or in one that is not entered yet. */
 static struct kind *kind_of(const struct decision *d)
 {
-    return d->policy.learns && d->known->ledger ? ledger_find(d->known->ledger, &d->question.facts) : NULL;
+    return d->policy.learns && d->known->history ? history_find(d->known->history, &d->question.facts) : NULL;
 }
 
 /* Is there a kind to be entered? */
 static bool unentered(const struct decision *d)
 {
-    return !d->kind && d->policy.learns && d->known->ledger && ledger_open(d->known->ledger);
+    return !d->kind && d->policy.learns && d->known->history && history_open(d->known->history);
 }
 
 static void enter(struct decision *d)
@@ -127,7 +127,7 @@ static void enter(struct decision *d)
     int count = choose_candidates(d->settings, NULL, f, row, seconds);
     if (d->policy.shadow && !(d->settings->dry_run && d->settings->dry_trials) && count > SHADOW_CANDIDATES)
         count = SHADOW_CANDIDATES;
-    d->kind = ledger_enter(d->known->ledger, f, d->policy.shadow, row, seconds, count);
+    d->kind = history_enter(d->known->history, f, d->policy.shadow, row, seconds, count);
 }
 
 /* The 1st, 2nd, 4th .. time. */
@@ -139,7 +139,7 @@ bool known_measures_again(const struct known *k)
 static enum action need_history(struct decision *d)
 {
     d->kind = kind_of(d);
-    if (d->kind && kind_meets(d->kind) && !over(d, ACTION_SYNC))
+    if (d->kind && kind_syncs(d->kind) && !over(d, ACTION_SYNC))
         return ACTION_SYNC;
     if (d->tells && !over(d, ACTION_PAIRS))
         return ACTION_PAIRS;
@@ -148,13 +148,13 @@ static enum action need_history(struct decision *d)
     return ACTION_DONE;
 }
 
-void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct purse *more)
+void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more)
 {
     struct kind *k = d->kind;
     const bool settled = k->state == KIND_SETTLED, fresh = k->state == KIND_NEW;
-    d->lesson = ledger_hear(d->known->ledger, k, word, ns, more) && !kind_noisy(k);
+    d->lesson = history_hear(d->known->history, k, word, ns, more) && !kind_noisy(k);
     /* Measurements may decide here if native has the bits of the engines that pair operands. */
-    d->tells = fresh && k->state == KIND_TRIED && !k->aside && d->policy.keeps_bits;
+    d->tells = fresh && k->state == KIND_TRIED && !k->shadow && d->policy.keeps_bits;
     d->drifted = settled && k->state == KIND_TRIED;
     d->known->drifts += d->drifted;
 }
@@ -331,7 +331,7 @@ static void heard_no(struct decision *d, enum action action)
         fail(d, REASON_NO_MEMORY);
         break;
     case ACTION_PAIRS:
-        ledger_leave(d->kind);
+        history_leave(d->kind);
         break;
     case ACTION_RESERVE:
         end_shadow(d, NULL);
@@ -365,7 +365,7 @@ static void heard_yes(struct decision *d, enum action action)
         break;
     case ACTION_MEASURE:
         if (d->drifted)
-            memset(d->known->ledger, 0, sizeof *d->known->ledger);
+            memset(d->known->history, 0, sizeof *d->known->history);
         break;
     case ACTION_SHADOW:
         end_shadow(d, &d->when);

@@ -84,13 +84,13 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
 
 /* What the time of a pipelined call depends on. */
 struct time {
-    struct pace pace;
+    struct round_bound bound;
     double alpha;     /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
     double round;     /* seconds per step from then on, beside the moving */
     double move;      /* seconds for all bytes */
     double jump;      /* seconds more per step .. */
     double small;     /* .. with fewer blocks than this */
-    double way;       /* of the pace's latency, as hops within nodes are shorter; 1 where they are not told apart */
+    double way;       /* of the round bound's latency, as hops within nodes are shorter; 1 where they are not told apart */
     double port;      /* seconds for all bytes to pass a rank's port once */
     double boundary;  /* seconds for them at the busiest boundary of a place; matters where it is more than at the ports */
     double hops, far; /* steps of the first until the pipeline is full that pass boundaries; seconds for them */
@@ -111,17 +111,17 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
         t->boundary = fmax(t->boundary, f->machine->node_ranks * t->port);
 }
 
-static struct pace pace_of(const struct service *service, const struct shape *shape, const struct time *t)
+static struct round_bound bound_of(const struct service *service, const struct shape *shape, const struct time *t)
 {
-    struct pace pace = service->pace(shape);
-    pace.latency *= pace.latency > 0 ? t->way : 1;
-    return pace;
+    struct round_bound bound = service->round_bound(shape);
+    bound.latency *= bound.latency > 0 ? t->way : 1;
+    return bound;
 }
 
 static double seconds_of(const struct time *t, int64_t blocks)
 {
-    double n = (double)blocks, rounds = t->pace.slope * n + t->pace.latency;
-    double filling = 1 + fmax(t->pace.latency, 0), more = fmax(t->boundary - t->pace.slope * t->port, 0);
+    double n = (double)blocks, rounds = t->bound.slope * n + t->bound.latency;
+    double filling = 1 + fmax(t->bound.latency, 0), more = fmax(t->boundary - t->bound.slope * t->port, 0);
     double jumps = n < t->small ? rounds * t->jump : 0, fill = fmax(filling - t->hops, 0) * t->alpha + t->far;
     return fill + (rounds - filling) * t->round + rounds * t->move / n + more + jumps;
 }
@@ -130,31 +130,31 @@ static double seconds_of(const struct time *t, int64_t blocks)
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
-    double best = t->pace.latency > 0 ? sqrt(t->pace.latency * t->move / (t->pace.slope * t->round)) : 1;
+    double best = t->bound.latency > 0 ? sqrt(t->bound.latency * t->move / (t->bound.slope * t->round)) : 1;
     int64_t most = ceil_div(f->bytes, e->trees * SMALLEST_BLOCK) * e->trees;
     most = most < f->units ? most : f->units;
     int64_t least = blocks_of(f, LARGEST_BLOCK), below = best < (double)most ? (int64_t)best : most;
     below = below - below % e->trees > least ? below - below % e->trees : least;
     int64_t low = fit_blocks(e, f, below), high = below + e->trees <= most ? fit_blocks(e, f, below + e->trees) : low;
     int64_t blocks = seconds_of(t, high) < seconds_of(t, low) ? high : low, smallest = fit_blocks(e, f, most);
-    double as_good = seconds_of(t, blocks) * (t->pace.latency > 0 ? SMALLER_MARGIN : 1);
+    double as_good = seconds_of(t, blocks) * (t->bound.latency > 0 ? SMALLER_MARGIN : 1);
     return smallest > blocks && seconds_of(t, smallest) < as_good ? smallest : blocks;
 }
 
 /*
- * The same where the pace depends on the number of blocks, too: each follows the other, which takes time away (or next to
- * nothing more), until both stay. Leaves the pace in *t.
+ * The same where the round bound depends on the number of blocks, too: each follows the other, which takes time away (or
+ * next to nothing more), until both stay. Leaves the round bound in *t.
  */
 static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
     for (int i = 0; i < SETTLE_TURNS; i++) {
         int64_t before = shape.blocks;
-        t->pace = pace_of(&e->serves[f->collective], &shape, t);
+        t->bound = bound_of(&e->serves[f->collective], &shape, t);
         shape.blocks = best_blocks(e, f, t);
         if (shape.blocks == before)
             return before;
     }
-    t->pace = pace_of(&e->serves[f->collective], &shape, t);
+    t->bound = bound_of(&e->serves[f->collective], &shape, t);
     return shape.blocks;
 }
 
@@ -186,10 +186,10 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
 }
 
 /* What goes between nodes shares their cards, and the boundaries of places. */
-static double seconds_of_effort(const struct service *service, const struct shape *shape, const struct terms *t,
-                                const struct facts *f, const struct boundaries *b)
+static double seconds_of_work(const struct service *service, const struct shape *shape, const struct terms *t,
+                              const struct facts *f, const struct boundaries *b)
 {
-    const struct effort w = service->effort(shape);
+    const struct rank_work w = service->work(shape);
     const struct figures *g = &t->figures, node = node_figures(t, f);
     const double m = (double)f->bytes, card = f->machine->nodes > 1 ? f->machine->node_ranks : 1;
     const double far = fmin(b->hops, w.between.rounds);
@@ -200,7 +200,7 @@ static double seconds_of_effort(const struct service *service, const struct shap
 
 /*
  * Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two.
- * If the order counts, its root copies them, too: that is not left out, as efforts have such copies.
+ * If the order counts, its root copies them, too: that is not left out, as the work has such copies.
  */
 static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
@@ -230,11 +230,11 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m + b.way;
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
-    if (service->effort) {
+    if (service->work) {
         *c = cut_into_parts(e, f, limit ? limit : LARGEST_BLOCK);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
-        return seconds_of_effort(service, &shape, t, f, &b);
+        return seconds_of_work(service, &shape, t, f, &b);
     }
     double round = service->model.streams ? g->gap : g->alpha;
     const bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
@@ -252,10 +252,13 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         chain_over_nodes(&time, t, f);
     if (t->block) {
         shape.blocks = c->blocks = set_blocks(e, f, t->block);
-        time.pace = pace_of(service, &shape, &time);
+        time.bound = bound_of(service, &shape, &time);
         return seconds_of(&time, c->blocks);
     }
-    /* From few blocks and from many: where the pace depends on their number, neither way alone comes close to the best. */
+    /*
+     * From few blocks and from many: where the round bound depends on their number, neither way alone comes close to the
+     * best.
+     */
     c->blocks = settle(e, f, shape, &time);
     double few = seconds_of(&time, c->blocks);
     shape.blocks = f->units;

@@ -11,12 +11,12 @@
  *   allreduce   by halving and doubling or, where operands have an order, by doubling or by a reduction and a broadcast
  *   scans       by a line of ranks, each of which waits for the one before
  *
- * A rank gives all its children their messages at once. One that is not sent eagerly leaves at the pace of its receiver, so
- * they share the rank's port, and each is there only when the last one is.
+ * A rank gives all its children their messages at once. One that is not sent eagerly leaves as fast as its receiver takes
+ * it, so they share the rank's port, and each is there only when the last one is.
  *
- * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6 at
- * 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation as in
- * native.c. Of what `tuned` decides for small messages nothing is told.
+ * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6
+ * at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation
+ * as in native.c. Of what `tuned` decides for small messages nothing is told.
  */
 #include "native.h"
 
@@ -67,7 +67,9 @@ static double bcast_seconds(const struct facts *f, double m, const struct figure
     return tree_seconds(p, p < 32 ? 2 : RADIX, m, g);
 }
 
-/* The root's two children have the halves of the others below them; so on. The last rank sends the result to another root. */
+/*
+ * The root's two children have the halves of the others below them; so on. The last rank sends the result to another root.
+ */
 static double in_order_seconds(const struct facts *f, double m, const struct figures *g)
 {
     const double way = native_start_up(f->ranks, g), message = g->beta * m;

@@ -11,14 +11,14 @@
 
 struct check {
     const char *name;
-    int rules, findings;
+    int rules, complaints;
 };
 
 static void print_finding(void *to, int line, bool fatal, const char *why)
 {
     struct check *check = to;
     (void)fatal;
-    check->findings++;
+    check->complaints++;
     fprintf(stderr, "%s:%d: %s\n", check->name, line, why);
 }
 
@@ -26,13 +26,13 @@ static void print_finding(void *to, int line, bool fatal, const char *why)
 static void check_file(struct check *check, const char *name)
 {
     char why[256];
-    int before = check->findings;
+    int before = check->complaints;
     check->name = name;
     char *text = textfile_read(name, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, print_finding, check) : NULL;
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, why);
-    if (!rules && check->findings == before)
+    if (!rules && check->complaints == before)
         cli_fail(STATUS_FAILED, "out of memory");
     check->rules += rules ? rules->count : 0;
     free(text);
@@ -45,7 +45,7 @@ static void check_each(void *to, const char *file, bool taken)
     check_file(check, file);
     if (taken)
         return;
-    check->findings++;
+    check->complaints++;
     fprintf(stderr, "%s: no job takes a file of this name, but RANKS-on-NODES.rules, RANKS.rules, default.rules\n", file);
 }
 
@@ -62,9 +62,9 @@ static int check_rules(char **operand)
     } else {
         check_file(&check, operand[0]);
     }
-    if (!check.findings)
+    if (!check.complaints)
         printf("%s: %s%d rule%s: ok\n", operand[0], files, check.rules, check.rules == 1 ? "" : "s");
-    return check.findings ? STATUS_FAILED : 0;
+    return check.complaints ? STATUS_FAILED : 0;
 }
 
 const struct command command_check_rules = {

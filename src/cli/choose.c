@@ -143,7 +143,8 @@ static void put_terms(const struct query *q)
     put_figure("alpha", "", 0, g.alpha, set->alpha, rule.alpha);
     put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
     put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
-    printf("%s\n", policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure what is nominal" : "");
+    printf("%s\n",
+           policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure what is nominal" : "");
     if (q->rule)
         printf("rule: %s:%d\n", q->file, q->rule->line);
     if (q->sited)

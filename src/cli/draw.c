@@ -114,7 +114,7 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 {
     const char *collective = collective_name(shape->collective);
     bool up = collective_flow(shape->collective) == FLOW_ALL_TO_ONE;
-    bool alike = e->serves[shape->collective].effort != NULL; /* all ranks do much the same: they stand in a circle */
+    bool alike = e->serves[shape->collective].work != NULL; /* all ranks do much the same: they stand in a circle */
     fprintf(f,
             "digraph \"%s %s\" {\n"
             "    label=\"%s %s, %d ranks, %lld blocks. An edge tells its first step: blue even, red odd.\";\n"

@@ -65,7 +65,7 @@ static void check_bench(void)
 /* clang-format off */
 #define COMMON(some_engines, some_ops, some_seconds)                                                                        \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
-    {"m,message-size", "MIN:MAX|SIZE", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,         \
+    {"m,message-size", "MIN:MAX|SIZE", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,    \
      &options.sizes},                                                                                                       \
     {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that " some_engines, OPTION_SET, 0, 0,          \
      &options.rows},                                                                                                        \

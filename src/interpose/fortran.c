@@ -15,10 +15,10 @@
 /* Can calls be taken? Not where the MPI library is another one: then they go on to whose they are. */
 static bool serves(void *caller)
 {
-    enum stage stage = library_reached();
-    if (stage == STAGE_NEW)
-        stage = library_start(stage, NULL, caller);
-    if (stage == STAGE_NEW || stage == STAGE_PASS)
+    enum library_state state = library_reached();
+    if (state == LIBRARY_NEW)
+        state = library_start(state, NULL, caller);
+    if (state == LIBRARY_NEW || state == LIBRARY_PASS)
         return false;
     return fortran_find(caller);
 }

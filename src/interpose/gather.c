@@ -13,8 +13,8 @@
  * No rank enters MPI_Finalize much later than the program lets it, and MPI_Finalize waits for all: so does a rank here, as
  * long as another has not said that it is coming. But callbacks of the program on MPI_COMM_WORLD, which may make collective
  * calls, come before ours on one rank and after it on another. So of who is coming nobody waits for longer than PATIENCE
- * without hearing of anyone: rank 0 writes what it has, and a rank that was not told to go takes itself out (GONE). A part is
- * only sent to a rank 0 that waits for it.
+ * without hearing of anyone: rank 0 writes what it has, and a rank that was not told to go takes itself out (GONE). A part
+ * is only sent to a rank 0 that waits for it.
  */
 #include "gather.h"
 
@@ -132,7 +132,7 @@ static bool tell(const char *part, int64_t bytes)
 enum state { AWAY, ON_ITS_WAY, TOLD, LOST };
 
 struct gathered {
-    struct joining *job;  /* NULL: no memory */
+    struct merge *job;    /* NULL: no memory */
     int added;            /* parts that are in it */
     unsigned char *state; /* of each rank */
     int coming;           /* how many are coming, or have come */

@@ -49,7 +49,7 @@ static bool mpi_begun(void)
 
 __attribute__((destructor)) static void end(void)
 {
-    if (library_reached() != STAGE_NEW || getpid() != owner || !is_speaker() || !mpi_begun())
+    if (library_reached() != LIBRARY_NEW || getpid() != owner || !is_speaker() || !mpi_begun())
         return;
     struct settings *s = &process.settings;
     settings_read_site(s, settings_site, environ, NULL, NULL);

@@ -59,8 +59,8 @@ int intercept(const struct call *c, void *caller)
     void *stand_in = caller_known(caller) ? NULL : caller_stand_in(pmpi_name(c->collective, c->large), caller);
     if (stand_in)
         return native_by(c, stand_in);
-    enum stage stage = library_reached();
-    if (stage < STAGE_READY)
-        stage = library_start(stage, (MPI_Comm)c->comm, caller);
-    return stage == STAGE_READY ? serve(c, caller, NULL) : stage == STAGE_WATCHED ? serve_watched(c, caller) : native(c);
+    enum library_state state = library_reached();
+    if (state < LIBRARY_READY)
+        state = library_start(state, (MPI_Comm)c->comm, caller);
+    return state == LIBRARY_READY ? serve(c, caller, NULL) : state == LIBRARY_WATCHED ? serve_watched(c, caller) : native(c);
 }

@@ -24,8 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-_Atomic int library_now = STAGE_NEW;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the next stage */
+_Atomic int library_now = LIBRARY_NEW;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the next state */
 
 extern char **environ;
 
@@ -80,7 +80,7 @@ static bool hang_on(MPI_Comm comm, int key)
 }
 
 /*
- * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, then, in some libraries, MPI_COMM_WORLD's. On the
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, then, in some MPIs, MPI_COMM_WORLD's. On the
  * latter, the calls that other callbacks of MPI_COMM_SELF make are all in what we write. A wrapper of MPI_Finalize would
  * miss programs that use the mpi_f08 module. Programs that never call it, or have sessions alone, get it all when they exit.
  */
@@ -98,24 +98,24 @@ static void write_out_at_end(void)
 
 /* ---- The start ----------------------------------------------------------------------------------------------------- */
 
-static enum stage find(void *caller)
+static enum library_state find(void *caller)
 {
     char name[80];
     const char *library;
     if (!pmpi_find(caller)) {
         if (!pmpi.native[COLL_BCAST][0])
-            return STAGE_NEW;
+            return LIBRARY_NEW;
         if (is_speaker())
             say("this MPI library lacks functions that " ABI_LIBRARY " needs; every call is passed through");
-        return STAGE_PASS;
+        return LIBRARY_PASS;
     }
     if (pmpi_fits(name, sizeof name, &library))
-        return STAGE_FOUND;
+        return LIBRARY_FOUND;
     if (is_speaker() && library && strcmp(library, ABI_LIBRARY) != 0)
         say("this MPI library is \"%s\", which needs %s, not " ABI_LIBRARY "; every call is passed through", name, library);
     else if (is_speaker())
         say("this MPI library is \"%s\", which " ABI_LIBRARY " does not know; every call is passed through", name);
-    return STAGE_PASS;
+    return LIBRARY_PASS;
 }
 
 /* Is there such a communicator, as far as can be told before there is a probe? */
@@ -199,32 +199,32 @@ static bool start(MPI_Comm comm)
     return watched;
 }
 
-/* Goes on from a stage, unless another thread does. Returns the stage that is reached. */
-static enum stage go_on(enum stage from, MPI_Comm comm, void *caller)
+/* Goes on from a state, unless another thread does. Returns the state that is reached. */
+static enum library_state go_on(enum library_state from, MPI_Comm comm, void *caller)
 {
     pthread_mutex_lock(&lock);
-    enum stage now = (enum stage)atomic_load(&library_now);
-    if (now == from && now == STAGE_NEW)
+    enum library_state now = (enum library_state)atomic_load(&library_now);
+    if (now == from && now == LIBRARY_NEW)
         now = find(caller);
     else if (now == from) {
-        now = start(comm) ? STAGE_WATCHED : STAGE_READY;
+        now = start(comm) ? LIBRARY_WATCHED : LIBRARY_READY;
     }
     atomic_store_explicit(&library_now, now, memory_order_release);
     pthread_mutex_unlock(&lock);
     return now;
 }
 
-enum stage library_start(enum stage from, MPI_Comm comm, void *caller)
+enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller)
 {
-    if (from == STAGE_NEW)
-        from = go_on(STAGE_NEW, comm, caller);
-    if (from == STAGE_FOUND && may_be_alive(comm))
-        from = go_on(STAGE_FOUND, comm, caller);
+    if (from == LIBRARY_NEW)
+        from = go_on(LIBRARY_NEW, comm, caller);
+    if (from == LIBRARY_FOUND && may_be_alive(comm))
+        from = go_on(LIBRARY_FOUND, comm, caller);
     return from;
 }
 
 bool library_ready(MPI_Comm comm, void *caller)
 {
-    enum stage now = library_start(library_reached(), comm, caller);
-    return now == STAGE_READY || now == STAGE_WATCHED;
+    enum library_state now = library_start(library_reached(), comm, caller);
+    return now == LIBRARY_READY || now == LIBRARY_WATCHED;
 }

@@ -4,7 +4,7 @@
 #include "comm.h"
 #include "datatype.h"
 #include "process.h"
-#include "stage.h"
+#include "host_copy.h"
 #include "typemap.h"
 
 #include <stdlib.h>
@@ -53,14 +53,14 @@ static int reduce_from_copy(const struct call *c, const struct facts *f)
 }
 
 /* The same where the input is in device memory. */
-static int reduce_from_stage(const struct call *c, const struct view *v)
+static int reduce_from_host_copy(const struct call *c, const struct view *v)
 {
     struct call moved = *c;
-    struct stage input;
-    if (stage_open(&input, c->out, v) && stage_fill(&input, v) == MPI_SUCCESS)
+    struct host_copy input;
+    if (host_copy_open(&input, c->out, v) && host_copy_fill(&input, v) == MPI_SUCCESS)
         moved.in = input.data;
     int error = native(&moved);
-    stage_close(&input);
+    host_copy_close(&input);
     return error;
 }
 
@@ -70,5 +70,5 @@ int native_mended(const struct call *c, const struct comm *comm, const struct fa
                !f->barred && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
-    return !hit ? native(c) : stage_needed(c->out, &v) ? reduce_from_stage(c, &v) : reduce_from_copy(c, f);
+    return !hit ? native(c) : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v) : reduce_from_copy(c, f);
 }

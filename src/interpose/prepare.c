@@ -4,7 +4,7 @@
 
 #include "datatype.h"
 #include "mismatch.h"
-#include "stage.h"
+#include "host_copy.h"
 #include "typemap.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ bool prepared_data(const struct operation *o, const struct view *v)
 int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
-    int error = stage_run(o, v, comm);
+    int error = host_copy_run(o, v, comm);
     comm_performed(comm, error != MPI_SUCCESS);
     /* The first step is behind us, there is no way back: the application hears of it as of any error. */
     if (error != MPI_SUCCESS) {

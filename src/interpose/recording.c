@@ -3,7 +3,7 @@
 #include "recording.h"
 
 #include "handles.h"
-#include "lore.h"
+#include "inherited.h"
 #include "process.h"
 #include "trials.h"
 
@@ -53,7 +53,7 @@ static void number(struct record *r, struct comm *comm)
     struct recorded *kept = &comm->recorded;
     const bool told_apart = comm->ranks > 1 && comm->known.barred != REASON_INTERCOMM;
     if (kept->calls == 0)
-        kept->id = recorded_id(told_apart ? lore_group(comm) : 0, !process_threaded());
+        kept->id = recorded_id(told_apart ? inherited_group(comm) : 0, !process_threaded());
     r->comm_id = kept->id;
     r->number = kept->calls++;
 }

@@ -3,7 +3,7 @@
 #include "trials.h"
 
 #include "learn.h"
-#include "lore.h"
+#include "inherited.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
@@ -14,7 +14,7 @@
 /* Seconds that trials for an advice may lose, besides the share of the calls' time that all may. A promise of pleach(1). */
 static const double ADVICE_LOSES = 0.5;
 
-static _Atomic uint64_t lost, spent; /* as in struct purse */
+static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
 static _Atomic int learned;          /* kinds of calls */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
 
@@ -42,7 +42,7 @@ void trials_open(void)
     if (s->dry_run && s->dry_trials)
         trials_freely();
     else if (s->dry_run && s->advice)
-        spent = ledger_spending(ADVICE_LOSES);
+        spent = history_spending(ADVICE_LOSES);
 }
 
 uint64_t trials_clock(const struct comm *comm)
@@ -51,8 +51,8 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
-/* What the model knows of a meeting: an all-reduce of some words. The same on all ranks. */
-static double meeting_ns(const struct comm *comm)
+/* What the model knows of a sync point: an all-reduce of some words. The same on all ranks. */
+static double sync_ns(const struct comm *comm)
 {
     const struct machine *m = &comm->known.machine;
     enum link link = m->nodes > 1 ? LINK_NETWORK : LINK_NODE;
@@ -77,17 +77,17 @@ static void keep_lesson(const struct comm *comm, const struct kind *k, const str
                                .spread = (double)k->spread - 1,
                                .bytes = f->bytes,
                                .calls = ROUNDS});
-    lore_keep(comm->locality.group, k);
+    inherited_keep(comm->locality.group, k);
 }
 
 void trials_sync(struct comm *comm, struct decision *d)
 {
-    const struct purse before = {.lost = lost, .spent = spent};
-    struct purse more = {0};
+    const struct trial_budget before = {.lost = lost, .spent = spent};
+    struct trial_budget more = {0};
     uint64_t word[WORDS];
-    ledger_say(comm->known.ledger, d->kind, &before, false, word);
+    history_say(comm->known.history, d->kind, &before, false, word);
     pmpi.Allreduce(MPI_IN_PLACE, word, WORDS, MPI_UINT64_T, MPI_MAX, comm->user);
-    decision_hear(d, word, meeting_ns(comm), &more);
+    decision_hear(d, word, sync_ns(comm), &more);
     lost += more.lost;
     spent += more.spent;
     if (d->lesson) {

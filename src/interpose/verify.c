@@ -19,7 +19,7 @@
 #include "prepare.h"
 #include "process.h"
 #include "site.h"
-#include "stage.h"
+#include "host_copy.h"
 #include "typemap.h"
 #include "words.h"
 
@@ -39,9 +39,9 @@ struct verify {
     struct typemap *map;      /* of the message */
     struct pattern pattern;
     struct tolerance tolerance;
-    struct stage in, out;    /* the user's input, for the magnitudes, and result, as the processor may read them */
-    char *memory;            /* of the engine's result */
-    char *magnitude, *scale; /* |x| of this rank, and their sum; NULL where they are not needed */
+    struct host_copy in, out; /* the user's input, for the magnitudes, and result, as the processor may read them */
+    char *memory;             /* of the engine's result */
+    char *magnitude, *scale;  /* |x| of this rank, and their sum; NULL where they are not needed */
 };
 
 static _Atomic long verified, differed;
@@ -53,8 +53,8 @@ static void release(struct verify *y)
     if (!y)
         return;
     typemap_free(y->map);
-    stage_close(&y->in);
-    stage_close(&y->out);
+    host_copy_close(&y->in);
+    host_copy_close(&y->out);
     free(y->memory);
     free(y->magnitude);
     free(y->scale);
@@ -97,10 +97,10 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     if (is_sum(y)) {
         y->magnitude = malloc((size_t)f->bytes);
         y->scale = malloc((size_t)f->bytes);
-        enough = enough && y->magnitude && y->scale && stage_open(&y->in, v->in, v);
+        enough = enough && y->magnitude && y->scale && host_copy_open(&y->in, v->in, v);
     }
     if (y->compares)
-        enough = enough && stage_open(&y->out, v->out, v);
+        enough = enough && host_copy_open(&y->out, v->out, v);
     if (!enough) {
         release(y);
         return NULL;
@@ -170,7 +170,7 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
 static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
     struct call c = *y->call;
-    int unread = stage_fill(&y->in, &y->user);
+    int unread = host_copy_fill(&y->in, &y->user);
     if (unread == MPI_SUCCESS) {
         typemap_pack(y->map, y->in.data, 0, y->facts->bytes, y->magnitude);
         make_magnitudes(&y->pattern, y->magnitude, y->facts->bytes);
@@ -209,7 +209,7 @@ int verify_call(const struct call *c, struct comm *comm, const struct facts *f, 
     int error = native_mended(c, comm, f);
     if (error == MPI_SUCCESS && failed == MPI_SUCCESS && unscaled == MPI_SUCCESS) {
         atomic_fetch_add(&verified, 1);
-        if (y->compares && stage_fill(&y->out, &y->user) == MPI_SUCCESS)
+        if (y->compares && host_copy_fill(&y->out, &y->user) == MPI_SUCCESS)
             compare_results(y, plan, comm, caller);
     }
     release(y);

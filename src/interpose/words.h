@@ -13,8 +13,8 @@ const char *call_name(enum collective c);
 enum { CALL_WORDS = 96, RANK_WORDS = 48 }; /* bytes that they take, with the NUL */
 
 /*
- * "MPI_Reduce (MPI_SUM) of 800 bytes to root 0". Bytes below 0 are not known: then `count` elements are told. `own_op`: as in
- * struct view. Returns text, which has CALL_WORDS bytes.
+ * "MPI_Reduce (MPI_SUM) of 800 bytes to root 0". Bytes below 0 are not known: then `count` elements are told. `own_op`: as
+ * in struct view. Returns text, which has CALL_WORDS bytes.
  */
 const char *call_words(enum collective c, int64_t bytes, int64_t count, int root, int own_op, char *text);
 

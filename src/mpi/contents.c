@@ -118,7 +118,9 @@ static void remember(void **all, MPI_Datatype type, const void *of)
         free(m);
 }
 
-/* What is made of a type met inside `*at`; NULL, and *at what is open now, if it has to be opened first, or memory is short. */
+/*
+ * What is made of a type met inside `*at`; NULL, and *at what is open now, if it has to be opened first, or memory is short.
+ */
 static const void *meet(const struct maker *m, MPI_Datatype type, void *const *all, struct contents **at, bool *failed)
 {
     const struct envelope e = envelope_of(type);
@@ -161,7 +163,7 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
     return failed ? NULL : of;
 }
 
-/* ---- What all data of a type are --------------------------------------------------------------------------------------- */
+/* ---- What all data of a type are ------------------------------------------------------------------------------------- */
 
 /* No handle is 0. */
 static const void *of_handle(MPI_Datatype type)

@@ -7,7 +7,10 @@
 
 #include <stdint.h>
 
-/* The contents of a derived datatype: integers, then addresses, then large counts, in one array, as its constructor took them. */
+/*
+ * The contents of a derived datatype: integers, then addresses, then large counts, in one array, as its constructor took
+ * them.
+ */
 struct contents {
     int combiner;
     bool large; /* made by a constructor with large counts */

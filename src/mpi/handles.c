@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* ---- Datatypes --------------------------------------------------------------------------------------------------------- */
+/* ---- Datatypes ------------------------------------------------------------------------------------------------------- */
 
 /*
- * EXACT: sums and products have the same bits in any order. REAL: of floating-point numbers that are not complex. EXACT_PAIR:
- * for minima and maxima with their places, of exact values. ANY: none of these.
+ * EXACT: sums and products have the same bits in any order. REAL: of floating-point numbers that are not complex.
+ * EXACT_PAIR: for minima and maxima with their places, of exact values. ANY: none of these.
  *
  * Integers of 8 and 16 bits are EXACT in Open MPI, too, though its vectors (component avx of op; its issue 8045) make sums
  * that overflow saturate, but for the last few elements of an array, which wrap. What overflows has no bits to be kept:
@@ -59,7 +59,7 @@ static void know_types(void)
         know(pair[i], EXACT_PAIR);
 }
 
-/* ---- Operations -------------------------------------------------------------------------------------------------------- */
+/* ---- Operations ------------------------------------------------------------------------------------------------------ */
 
 static struct own {
     MPI_Op op;
@@ -116,7 +116,7 @@ bool op_symmetric(MPI_Op op, MPI_Datatype type)
     return op == MPI_SUM || (op == MPI_PROD && slot_of(type)->kind == REAL);
 }
 
-/* ---- Bits of handles --------------------------------------------------------------------------------------------------- */
+/* ---- Bits of handles ------------------------------------------------------------------------------------------------- */
 
 #ifdef ABI_MPICH
 bool handles_tell_sizes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What to do now; see next_step.h. A table of conditions: the first that holds tells. What makes the report wrong comes first,
- * then what keeps engines from calls, then what else costs most.
+ * What to do now; see next_step.h. A table of conditions: the first that holds tells. What makes the report wrong comes
+ * first, then what keeps engines from calls, then what else costs most.
  */
 #include "next_step.h"
 
@@ -18,7 +18,7 @@ struct found {
 
 static bool ranks_missing(const struct found *f)
 {
-    return f->j->told < f->j->ranks;
+    return f->j->reported < f->j->ranks;
 }
 
 static bool unended(const struct found *f)

@@ -38,8 +38,8 @@ static struct statement statement_of(const struct execution *e, int error)
 }
 
 /*
- * What another rank's statement means for this one. A rank may be ahead: then this call is not concerned, and the next will be.
- * What is said of an earlier call comes too late for anybody.
+ * What another rank's statement means for this one. A rank may be ahead: then this call is not concerned, and the next will
+ * be. What is said of an earlier call comes too late for anybody.
  */
 static int judge(struct execution *e, const struct statement *heard)
 {
@@ -140,7 +140,9 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
     return error;
 }
 
-/* Sends a short message, and sees to it that it leaves: this rank may not call MPI again soon. Not beyond the moment `end`. */
+/*
+ * Sends a short message, and sees to it that it leaves: this rank may not call MPI again soon. Not beyond the moment `end`.
+ */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

@@ -4,7 +4,7 @@
  *
  *   a broadcast is a stream of bytes, the data in the order of the type signature, as ranks may have different datatypes
  *   (stream.c). Where that stream is one stretch of memory, blocks are sent from and received into it; elsewhere they pass
- *   through one of two stages.
+ *   through one of two bounce buffers.
  *
  *   a reduction is an array of elements of one datatype and is cut between elements (elements.c). Blocks lie in the
  *   application's buffers or, with the same datatype, in scratch slots, so that MPI_Reduce_local gets the handles that the
@@ -15,10 +15,10 @@
 
 #include "operation.h"
 
-/* Sends under way; see flights.c. */
-enum { FLIGHTS = 32 };
+/* Sends under way; see pending.c. */
+enum { PENDING_MOST = 32 };
 
-struct flight {
+struct pending_send {
     MPI_Request request;
     int to;             /* which rank of the communicator */
     struct piece piece; /* what is sent */
@@ -31,17 +31,17 @@ struct execution {
     uint64_t meaning; /* of the call, and of its operation */
     unsigned rounds;  /* of looking for messages, where somebody watches */
     int tag;
-    int error;             /* MPI_SUCCESS, or why this rank's result is not to be had; see loop.c */
-    bool lacks;            /* memory for gaps or a typemap: what comes in is dropped */
-    int64_t last;          /* step number of the latest exchange */
-    int64_t ahead;         /* bytes sent since the last synchronous send */
-    struct flight *flight; /* FLIGHTS of them, a ring */
-    int flights, oldest;   /* number under way; the first of them */
-    int64_t flown;         /* bytes since the last of them that waits for its receiver */
+    int error;                    /* MPI_SUCCESS, or why this rank's result is not to be had; see loop.c */
+    bool lacks;                   /* memory for gaps or a typemap: what comes in is dropped */
+    int64_t last;                 /* step number of the latest exchange */
+    int64_t ahead;                /* bytes sent since the last synchronous send */
+    struct pending_send *pending; /* PENDING_MOST of them, a ring */
+    int pending_sends, oldest;    /* number under way; the first of them */
+    int64_t flown;                /* bytes since the last of them that waits for its receiver */
     /* broadcast */
-    char *stream;         /* the data, if gapless */
-    char *stage[STAGES];  /* packed blocks, else */
-    int64_t held[STAGES]; /* which block each stage holds; -1: none */
+    char *stream;                 /* the data, if gapless */
+    char *bounce[BOUNCE_BUFFERS]; /* packed blocks, else */
+    int64_t held[BOUNCE_BUFFERS]; /* which block each bounce buffer holds; -1: none */
     /* reduction */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };

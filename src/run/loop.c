@@ -13,7 +13,7 @@
  * result. A rank that lacks memory, or whose operation fails, goes through its schedule to the end, but its messages are
  * empty and tell of it by their tags; who gets one does likewise.
  *
- * Between sites, a rank that waited for each receiver would pay the way there and back for every few blocks: see flights.c.
+ * Between sites, a rank that waited for each receiver would pay the way there and back for every few blocks: see pending.c.
  */
 #include "execution.h"
 
@@ -43,7 +43,7 @@ static int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* Is it of another site? What passes through stages cannot be sent ahead, as they are used again at once. */
+/* Is it of another site? What passes through bounce buffers cannot be sent ahead, as they are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;
@@ -111,8 +111,9 @@ static inline bool legal(const struct execution *e, const struct step *x)
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
     const bool stream = collective_streams(o->facts.collective);
-    struct flight flight[FLIGHTS];
-    struct execution e = {.o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .flight = flight};
+    struct pending_send pending[PENDING_MOST];
+    struct execution e = {
+        .o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .pending = pending};
     struct schedule schedule;
     struct step x;
     int error = MPI_SUCCESS;
@@ -129,7 +130,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     engine_start(o->plan.engine, &schedule, &o->shape, o->at);
     while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
         assert(legal(&e, &x));
-        if (e.flights && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
+        if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
             error = flights_spare(&e, x.b);
         if (error != MPI_SUCCESS)
             break;

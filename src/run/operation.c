@@ -28,12 +28,13 @@ static uint64_t meaning_of(const struct operation *o)
 }
 
 /*
- * A broadcast's blocks are bytes of a stream, which may pass through stages on some rank; so all ranks have room for these.
+ * A broadcast's blocks are bytes of a stream, which may pass through bounce buffers on some rank; so all ranks have room for
+ * these.
  */
 static void make_stream(struct operation *o)
 {
     o->room = align(cut_largest(&o->cut));
-    o->scratch = o->scratch_agreed = STAGES * o->room;
+    o->scratch = o->scratch_agreed = BOUNCE_BUFFERS * o->room;
     if (o->map)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
 }

@@ -5,34 +5,34 @@
 void stream_open(struct execution *e)
 {
     e->stream = displaced(e->view->out, e->o->stream_at);
-    for (int i = 0; i < STAGES; i++) {
-        e->stage[i] = e->channel->scratch + i * e->o->room;
+    for (int i = 0; i < BOUNCE_BUFFERS; i++) {
+        e->bounce[i] = e->channel->scratch + i * e->o->room;
         e->held[i] = -1;
     }
 }
 
-/* The stage that holds the block, filled from memory if none does. A block that has just come in is still there. */
-static int stage_of(struct execution *e, int64_t block)
+/* The bounce buffer that holds the block, filled from memory if none does. A block that has just come in is still there. */
+static int bounce_of(struct execution *e, int64_t block)
 {
     const struct cut *cut = &e->o->cut;
-    for (int i = 0; i < STAGES; i++)
+    for (int i = 0; i < BOUNCE_BUFFERS; i++)
         if (e->held[i] == block)
             return i;
-    typemap_pack(e->o->map, e->view->out, cut_offset(cut, block), cut_size(cut, block), e->stage[0]);
+    typemap_pack(e->o->map, e->view->out, cut_offset(cut, block), cut_size(cut, block), e->bounce[0]);
     e->held[0] = block;
     return 0;
 }
 
-/* The stage into which the step's block comes: not the one from which it sends. */
-static int stage_in(const struct execution *e, const struct step *x)
+/* The bounce buffer into which the step's block comes: not the one from which it sends. */
+static int bounce_in(const struct execution *e, const struct step *x)
 {
     return x->to != NOBODY && e->held[0] == x->a.block;
 }
 
-static struct buffer end_of(const struct execution *e, int64_t block, int stage)
+static struct buffer end_of(const struct execution *e, int64_t block, int buffer)
 {
     const struct cut *cut = &e->o->cut;
-    return (struct buffer){.memory = e->o->gapless ? e->stream + cut_offset(cut, block) : e->stage[stage],
+    return (struct buffer){.memory = e->o->gapless ? e->stream + cut_offset(cut, block) : e->bounce[buffer],
                            .count = (int)cut_size(cut, block),
                            .type = MPI_BYTE};
 }
@@ -41,9 +41,9 @@ void stream_ends(struct execution *e, const struct step *x, struct buffer *out, 
 {
     bool staged = !e->o->gapless;
     if (x->to != NOBODY)
-        *out = end_of(e, x->a.block, staged ? stage_of(e, x->a.block) : 0);
+        *out = end_of(e, x->a.block, staged ? bounce_of(e, x->a.block) : 0);
     if (x->from != NOBODY)
-        *in = end_of(e, x->b.block, stage_in(e, x));
+        *in = end_of(e, x->b.block, bounce_in(e, x));
 }
 
 void stream_arrived(struct execution *e, const struct step *x)
@@ -51,7 +51,7 @@ void stream_arrived(struct execution *e, const struct step *x)
     const struct cut *cut = &e->o->cut;
     if (e->o->gapless)
         return;
-    int stage = stage_in(e, x);
-    e->held[stage] = x->b.block;
-    typemap_unpack(e->o->map, e->view->out, cut_offset(cut, x->b.block), cut_size(cut, x->b.block), e->stage[stage]);
+    int buffer = bounce_in(e, x);
+    e->held[buffer] = x->b.block;
+    typemap_unpack(e->o->map, e->view->out, cut_offset(cut, x->b.block), cut_size(cut, x->b.block), e->bounce[buffer]);
 }

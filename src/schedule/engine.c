@@ -71,7 +71,7 @@ bool engine_fits(const struct engine *e, const struct shape *shape)
 
 int engine_parts(const struct engine *e, enum collective c, int ranks)
 {
-    return e->serves[c].effort ? ranks : e->trees;
+    return e->serves[c].work ? ranks : e->trees;
 }
 
 void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)

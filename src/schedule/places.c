@@ -2,8 +2,8 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
-#include "braid.h"
-#include "grove.h"
+#include "tree_pair.h"
+#include "tree_cache.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -54,9 +54,9 @@ static struct places *places_ready(struct places *t)
     set_nominal_reach(t);
     if (!places_differ(t))
         return t;
-    t->braid = braid_new(places_ranks(t));
-    t->grove = grove_new(places_ranks(t));
-    if (t->braid && t->grove)
+    t->tree_pair = tree_pair_new(places_ranks(t));
+    t->tree_cache = tree_cache_new(places_ranks(t));
+    if (t->tree_pair && t->tree_cache)
         return t;
     places_free(t);
     return NULL;
@@ -66,8 +66,8 @@ void places_free(struct places *t)
 {
     if (t) {
         free(t->order);
-        braid_free(t->braid);
-        grove_free(t->grove);
+        tree_pair_free(t->tree_pair);
+        tree_cache_free(t->tree_cache);
     }
     free(t);
 }
@@ -80,8 +80,8 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
     }
     t->gap = gap;
     t->measured = true;
-    if (t->grove)
-        grove_clear(t->grove);
+    if (t->tree_cache)
+        tree_cache_clear(t->tree_cache);
 }
 
 /* Row of a single position: the last of those that begin with it. */

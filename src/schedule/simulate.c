@@ -434,8 +434,8 @@ static bool next_of_engine(void *self, struct schedule *s, struct step *step, in
 
 int64_t simulate_bound(const struct engine *e, const struct shape *shape)
 {
-    struct pace pace = e->serves[shape->collective].pace(shape);
-    return (int64_t)(pace.slope * (double)shape->blocks + pace.latency);
+    struct round_bound bound = e->serves[shape->collective].round_bound(shape);
+    return (int64_t)(bound.slope * (double)shape->blocks + bound.latency);
 }
 
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Datatypes of any making: what we pack, a piece after the other, is what MPI_Pack packs; and it is unpacked and moved so. */
+/*
+ * Datatypes of any making: what we pack, a piece after the other, is what MPI_Pack packs; and it is unpacked and moved so.
+ */
 #include "fuzz.h"
 
 #include "datatype.h"

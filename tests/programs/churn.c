@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * churn N: a communicator is made, has large calls, some with a datatype made for them, and is freed, N times; memory does not
- * grow. Prints "churn ok".
+ * churn N: a communicator is made, has large calls, some with a datatype made for them, and is freed, N times; memory does
+ * not grow. Prints "churn ok".
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 /*
  * disagree: an erroneous program, whose ranks make different calls at once. Each tells what came of its own: "rank 2: error"
  * or "rank 2: no error", and sleeps. All are ended after two minutes.
- *     disagree WHAT RANK    after a call that all ranks make alike, that rank makes another one than the others: it differs in
- *                           its `size', `root', `op' or `collective', or in its size, below the threshold: `threshold'
- *                           `first': the first call of all is one of 4 bytes on that rank and of 40 on the others, the second
- *                           the other way round
+ *     disagree WHAT RANK    after a call that all ranks make alike, that rank makes another one than the others: it differs
+ *                           in its `size', `root', `op' or `collective', or in its size, below the threshold: `threshold'
+ *                           `first': the first call of all is one of 4 bytes on that rank and of 40 on the others, the
+ *                           second the other way round
  *                           `late': as `size', while rank 3 still waits for rank 2 in the call before
  */
 #include <mpi.h>

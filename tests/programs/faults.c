@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * faults: something goes wrong while calls are under way. All results are checked, of calls that succeed; errors, for want of
- * memory alone, are counted. Prints "faults ok, N errors", of all ranks, if it comes to its end.
+ * faults: something goes wrong while calls are under way. All results are checked, of calls that succeed; errors, for want
+ * of memory alone, are counted. Prints "faults ok, N errors", of all ranks, if it comes to its end.
  *
  *     faults calls           nothing of its own
- *     faults WHAT [AFTER]    rank 1, in an operation of the user, when that has been called AFTER times: kill, abort, exit; or
- *                            these, from which all goes on as before: stop (half a second), fork (the child leaves by exit)
- *     faults jump [ABORT]    rank 0, the root of a reduction, jumps out of the operation, to behind the call; all goes on, or
- *                            it aborts
+ *     faults WHAT [AFTER]    rank 1, in an operation of the user, when that has been called AFTER times: kill, abort, exit;
+ *                            or these, from which all goes on as before: stop (half a second), fork (the child leaves by
+ *                            exit)
+ *     faults jump [ABORT]    rank 0, the root of a reduction, jumps out of the operation, to behind the call; all goes on,
+ *                            or it aborts
  *     faults signals         a signal each half millisecond on all ranks, which interrupts system calls
- *     faults late            after some time a signal handler calls exit() on all ranks, wherever they are in the program or in
- *                            the library that intercepts MPI_Bcast. (Elsewhere exit() may wait for a lock that the signal has
- *                            interrupted: of the C library, or of MPI.)
+ *     faults late            after some time a signal handler calls exit() on all ranks, wherever they are in the program or
+ *                            in the library that intercepts MPI_Bcast. (Elsewhere exit() may wait for a lock that the signal
+ *                            has interrupted: of the C library, or of MPI.)
  *     faults disk            no file may grow any more
  *     faults files           no file may be opened any more
  *     faults stack KIB       all calls are made by a thread with such a stack; tells how much of it was used
@@ -45,7 +46,7 @@ static int faults_after;    /* so many uses of the operation come before */
 static sig_atomic_t caught;
 static jmp_buf behind;
 
-/* ---- Calls, checked ---------------------------------------------------------------------------------------------------- */
+/* ---- Calls, checked -------------------------------------------------------------------------------------------------- */
 
 static void wrong(const char *what, int i, int got, int want)
 {
@@ -127,7 +128,7 @@ static void all_calls(void)
     MPI_Comm_free(&back);
 }
 
-/* ---- Faults in an operation -------------------------------------------------------------------------------------------- */
+/* ---- Faults in an operation ------------------------------------------------------------------------------------------ */
 
 static void killed(void)
 {
@@ -172,7 +173,7 @@ static const struct {
     void (*fault)(void);
 } in_operation[] = {{"kill", killed}, {"abort", aborts}, {"exit", exits}, {"stop", stops}, {"fork", forks}};
 
-/* ---- Others ------------------------------------------------------------------------------------------------------------ */
+/* ---- Others ---------------------------------------------------------------------------------------------------------- */
 
 static void jumps(void)
 {

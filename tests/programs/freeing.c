@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * freeing: a callback that MPI runs while a communicator is freed makes a large call on it. It hangs there before the first
- * collective call or, with any argument, behind it on rank 0: then whatever a library hangs there at that call goes before the
- * callback on some ranks and after it on others. Other communicators get the handle. Prints "freeing ok".
+ * collective call or, with any argument, behind it on rank 0: then whatever a library hangs there at that call goes before
+ * the callback on some ranks and after it on others. Other communicators get the handle. Prints "freeing ok".
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * parts: makes collective calls on MPI_COMM_WORLD, or on communicators of pairs alone, and ends in many ways. A rank makes 4
- * broadcasts and a reduction, and two reductions more with a rest before each, so that what it leaves of its calls now and then
- * has them all, and what rank 0 sees of others at the last has all but that one.
+ * broadcasts and a reduction, and two reductions more with a rest before each, so that what it leaves of its calls now and
+ * then has them all, and what rank 0 sees of others at the last has all but that one.
  *
  *     parts world|pairs finalize|exit|abort|kill|term
  *

@@ -10,8 +10,8 @@ uint64_t clocks_kernel(void);
 
 /*
  * Collective over `comm`, a private communicator whose ranks `list` has: the seconds that this rank's seconds_now() is ahead
- * of rank 0's, at this moment, as clocks drift. 0 where both run under one kernel. One rank of each node asks rank 0, one node
- * after the other: some round trips each.
+ * of rank 0's, at this moment, as clocks drift. 0 where both run under one kernel. One rank of each node asks rank 0, one
+ * node after the other: some round trips each.
  */
 double clocks_ahead(MPI_Comm comm, const struct by_node *list);
 

@@ -4,7 +4,7 @@
 #define PLEACH_COMM_H
 
 #include "decision.h"
-#include "findings.h"
+#include "group_info.h"
 #include "operation.h"
 #include "recorded.h"
 
@@ -30,7 +30,9 @@ struct comm {
     struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
     struct locality locality;            /* which processes they are, and where */
     struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct trunk *trunk; /* whose private communicator and scratch memory the channel has; NULL until then. See trunk.c */
+    struct private_comm *
+        /* whose private communicator and scratch memory the channel has; NULL until then. See private_comm.c */
+        private_comm;
     struct recorded recorded; /* of those who tell of its calls */
     struct listed listed;     /* of states.c */
 };
@@ -54,9 +56,9 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const void *call);
 
 /*
  * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless an
- * earlier call did, which communicators of the same ranks may share (trunk.c); and `alike` bytes of scratch memory, a number
- * that all ranks give alike. It tries to get `mine` on this one, which may be more; c->channel.bytes tells. REASON_NONE, or,
- * on all ranks, what is lacking:
+ * earlier call did, which communicators of the same ranks may share (private_comm.c); and `alike` bytes of scratch memory, a
+ * number that all ranks give alike. It tries to get `mine` on this one, which may be more; c->channel.bytes tells.
+ * REASON_NONE, or, on all ranks, what is lacking:
  *
  *     REASON_NO_CONTEXT    a context id for the communicator; no engine serves here any more: it is c->known.barred
  *     REASON_MISMATCH      likewise: ranks do not make the same calls

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The communicator on which ranks tell rank 0 of themselves when MPI_Finalize is called: in a report of all ranks. It is made
- * where all of MPI_COMM_WORLD agree. By then no rank can be asked any more: on some, callbacks of the program may run first.
+ * The communicator on which ranks tell rank 0 of themselves when MPI_Finalize is called: in a report of all ranks. It is
+ * made where all of MPI_COMM_WORLD agree. By then no rank can be asked any more: on some, callbacks of the program may run
+ * first.
  */
 #ifndef PLEACH_GATHERING_H
 #define PLEACH_GATHERING_H

@@ -6,10 +6,10 @@
 #include "comm.h"
 
 /* Collective over c. Finds found->node, and found->oversubscribed. */
-void nodes_find(struct comm *c, struct findings *found);
+void nodes_find(struct comm *c, struct group_info *found);
 
 /* Sets the paths of all ranks that have settings alone to go by: PLEACH_PLACES names no file. */
-void nodes_places(const struct comm *c, struct findings *found);
+void nodes_places(const struct comm *c, struct group_info *found);
 
 /*
  * Collective over c, at its first call that may take an engine: makes c->nodes from what is known of its ranks. False, on

@@ -31,7 +31,10 @@ extern struct process process;
 /* Between MPI_Init and MPI_Finalize? There are MPI_COMM_WORLD and MPI_COMM_SELF. */
 bool process_initialized(void);
 
-/* How many ranks has MPI_COMM_WORLD, or had it when the library was first used? 0: that was before MPI_Init, and it is not there. */
+/*
+ * How many ranks has MPI_COMM_WORLD, or had it when the library was first used? 0: that was before MPI_Init, and it is not
+ * there.
+ */
 int process_ranks(void);
 
 /* May several threads call MPI at once? Yes, too, where nobody can tell: not between MPI_Init and MPI_Finalize. */

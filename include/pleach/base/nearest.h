@@ -22,8 +22,8 @@ struct nearest {
 };
 
 /*
- * How many slips make one word of the other: a character too many, one missing, one that is another, or two that have changed
- * places. Capitals are no slips. Of longer words than NEAREST_WORD - 1 characters: NEAREST_WORD.
+ * How many slips make one word of the other: a character too many, one missing, one that is another, or two that have
+ * changed places. Capitals are no slips. Of longer words than NEAREST_WORD - 1 characters: NEAREST_WORD.
  */
 int slips(const char *a, const char *b);
 

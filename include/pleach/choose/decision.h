@@ -33,14 +33,15 @@
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
  *     PREPARE     make the operation for d->plan, unless it is native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
- *     RUN         run d->plan, or the native call                            yes          its arguments are known to be valid
- *                                                                                         (sets d->when if d->timed)
+ *     RUN         run d->plan, or the native call                            yes          its arguments are known to
+ *                                                                                         be valid (sets d->when if
+ *                                                                                         d->timed)
  *     CHECK       look at the arguments of a call that has run               no           they were valid
  */
 #ifndef PLEACH_DECISION_H
 #define PLEACH_DECISION_H
 
-#include "ledger.h"
+#include "history.h"
 
 /*
  * Bytes in calls of a communicator that an engine might serve, from which the machine is measured: a program with a few
@@ -59,7 +60,7 @@ struct known {
     int64_t seen;                  /* bytes in calls that an engine might serve, up to MEASURE_FROM */
     struct machine machine;        /* agreed by all ranks; another generation whenever something in it has become another */
     const struct rules *rules;     /* or NULL */
-    struct ledger *ledger;         /* of its calls, once settled; NULL where nothing is learned */
+    struct history *history;       /* of its calls, once settled; NULL where nothing is learned */
     struct answer answer[ANSWERS]; /* this rank's own: the latest */
 };
 
@@ -122,7 +123,7 @@ void decision_heard(struct decision *d, enum action action, bool yes);
  * In ACTION_SYNC: what all ranks have said, the largest of each word, and nanoseconds that a sync point takes by the model.
  * Adds to *more what trials have lost and calls have taken.
  */
-void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct purse *more);
+void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
 
 /*
  * Calls took other times than before, for the k->drifts-th time, so the candidates may be others now: is the machine

@@ -29,11 +29,11 @@ enum root_place { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE };
 /* Why a plan is what it is; the order is that of the words in reason_word(). */
 enum reason {
     REASON_NONE,
-    REASON_MODEL,   /* least predicted time, of an engine */
-    REASON_LEARNED, /* it was the fastest in calls like this one */
-    REASON_TRIAL,   /* it is timed, to be held against others */
-    REASON_FORCED,  /* PLEACH_ENGINE names it */
-    REASON_RANDOM,  /* PLEACH_ENGINE=random:SEED drew it */
+    REASON_MODEL,         /* least predicted time, of an engine */
+    REASON_LEARNED,       /* it was the fastest in calls like this one */
+    REASON_TRIAL,         /* it is timed, to be held against others */
+    REASON_FORCED,        /* PLEACH_ENGINE names it */
+    REASON_RANDOM,        /* PLEACH_ENGINE=random:SEED drew it */
     REASON_NATIVE_FASTER, /* no engine is predicted to be enough faster than native */
     REASON_BELOW_THRESHOLD,
     REASON_DISABLED,    /* PLEACH_DISABLE */

@@ -41,15 +41,15 @@ enum source {
  * as long as the communicator.
  */
 struct machine {
-    uint32_t generation; /* grows whenever anything below has become another; the same on all ranks; 0: nothing is known */
-    enum natives natives;          /* the MPI library's */
-    int nodes;                     /* that have ranks of the communicator, >= 1 */
-    int node_ranks;                /* most ranks on a node, >= 1 */
-    bool gathered;                 /* the ranks of each node are consecutive */
-    bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
-    bool oversubscribed;           /* some node has more ranks than usable cores */
-    bool measured;                 /* are `figures` and `native` known? */
-    bool noisy[LINKS];             /* measuring was disturbed, or took too long, and `figures` are the nominal ones */
+    uint32_t generation;  /* grows whenever anything below has become another; the same on all ranks; 0: nothing is known */
+    enum natives natives; /* the MPI library's */
+    int nodes;            /* that have ranks of the communicator, >= 1 */
+    int node_ranks;       /* most ranks on a node, >= 1 */
+    bool gathered;        /* the ranks of each node are consecutive */
+    bool consecutive;     /* gathered, and rank r lies on the node number r / node_ranks */
+    bool oversubscribed;  /* some node has more ranks than usable cores */
+    bool measured;        /* are `figures` and `native` known? */
+    bool noisy[LINKS];    /* measuring was disturbed, or took too long, and `figures` are the nominal ones */
     struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
     /* Within a node: seconds of the native call, of MPI's own operations, over what its formula says; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];

@@ -14,7 +14,7 @@ struct policy {
     enum reason refuses;       /* why the native call serves, whatever the engines; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool keeps_bits;           /* the engine decides about bits that users compare, so that nothing measured may decide */
-    bool pairs;         /* an allreduce with the same bits natively and in engines that pair operands; see pairs() in policy.c */
+    bool pairs; /* an allreduce with the same bits natively and in engines that pair operands; see pairs() in policy.c */
     bool wants_figures; /* the choice may depend on the machine's figures: they should be measured before */
     bool learns;        /* calls like this one count in the history of the communicator */
     bool shadow;        /* their trials run beside the application's calls, which the model decides for ever */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * PLEACH_RULES may name a folder, with a file of rules for each shape of job; see pleach-rules(5). A job takes the first that
- * is there of
+ * PLEACH_RULES may name a folder, with a file of rules for each shape of job; see pleach-rules(5). A job takes the first
+ * that is there of
  *
  *     16-on-4.rules     16 ranks on 4 nodes
  *     16.rules          16 ranks, on however many

@@ -114,8 +114,8 @@ struct problem {
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * The same, but where `env` has no PLEACH_CONF, not even an empty one, the file `site` is read if it is there. s->conf names it
- * then.
+ * The same, but where `env` has no PLEACH_CONF, not even an empty one, the file `site` is read if it is there. s->conf names
+ * it then.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of `pleach tune`, `bench` and `places`: the command reads them, and once more pleach-mpi, which does the work. */
+/*
+ * The options of `pleach tune`, `bench` and `places`: the command reads them, and once more pleach-mpi, which does the work.
+ */
 #ifndef PLEACH_OPTIONS_H
 #define PLEACH_OPTIONS_H
 
@@ -22,7 +24,7 @@ struct options {
     int64_t seconds; /* for everything together */
     bool force;      /* measure though ranks outnumber cores */
     int format;
-    int places_format; /* of `pleach places` */
+    int places_format;  /* of `pleach places` */
     const char *output; /* file of rules; NULL: none */
     const char *plot;   /* svg; NULL: none */
 };

@@ -13,28 +13,28 @@
 #include <stdatomic.h>
 
 /* They follow each other; each is entered once. */
-enum stage {
-    STAGE_NEW,     /* the MPI library is not yet found */
-    STAGE_FOUND,   /* it is, and no call has come on a communicator that is alive */
-    STAGE_READY,   /* calls are looked at */
-    STAGE_WATCHED, /* or that, and somebody watches them; see watch.h */
-    STAGE_PASS     /* or the library is not ours to serve: every call goes to it, for ever */
+enum library_state {
+    LIBRARY_NEW,     /* the MPI library is not yet found */
+    LIBRARY_FOUND,   /* it is, and no call has come on a communicator that is alive */
+    LIBRARY_READY,   /* calls are looked at */
+    LIBRARY_WATCHED, /* or that, and somebody watches them; see watch.h */
+    LIBRARY_PASS     /* or the library is not ours to serve: every call goes to it, for ever */
 };
 
-extern _Atomic int library_now; /* enum stage; only library.c sets it */
+extern _Atomic int library_now; /* enum library_state; only library.c sets it */
 
-/* The stage. What is neither ready nor watched makes a call native. Costs nothing: runs on every call. */
-static inline enum stage library_reached(void)
+/* The state. What is neither ready nor watched makes a call native. Costs nothing: runs on every call. */
+static inline enum library_state library_reached(void)
 {
-    return (enum stage)atomic_load_explicit(&library_now, memory_order_acquire);
+    return (enum library_state)atomic_load_explicit(&library_now, memory_order_acquire);
 }
 
 /*
- * Goes on from a stage before STAGE_READY, if this call is reason to, and returns the stage that is reached. `caller`: return
- * address of the intercepted call. That is decided by what all ranks share: whether there is such a communicator, and
+ * Goes on from a state before LIBRARY_READY, if this call is reason to, and returns the state that is reached. `caller`:
+ * return address of the intercepted call. That is decided by what all ranks share: whether there is such a communicator, and
  * whether the MPI library is one that we know.
  */
-enum stage library_start(enum stage from, MPI_Comm comm, void *caller);
+enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
 
 /* May a call on this communicator be looked at? Starts the library up if need be. */
 bool library_ready(MPI_Comm comm, void *caller);

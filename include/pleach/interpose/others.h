@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collectives that Pleach does not serve. `pleach advise` preloads a library of its own, libpleach-others.so, that times them
- * and tells libpleach.so, which counts them for the report. A nonblocking call counts by what it takes to start it.
+ * Collectives that Pleach does not serve. `pleach advise` preloads a library of its own, libpleach-others.so, that times
+ * them and tells libpleach.so, which counts them for the report. A nonblocking call counts by what it takes to start it.
  */
 #ifndef PLEACH_OTHERS_H
 #define PLEACH_OTHERS_H
@@ -21,7 +21,8 @@ enum sent {
 
 /*
  * X(function, arguments, what is sent, where its count is, where its datatype is; and the same with MPI_IN_PLACE). The
- * communicator is the last argument, or stands before the request of a nonblocking call; before it is the root, if there is one.
+ * communicator is the last argument, or stands before the request of a nonblocking call; before it is the root, if there is
+ * one.
  */
 /* clang-format off */
 #define OTHERS(X) \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Arguments of calls from Fortran: handles are numbers, and constants are addresses. MPICH's Fortran calls C functions, which
- * have C's arguments; Open MPI's own functions of Fortran's names call nothing that could be intercepted behind them. Its
- * library alone has this file.
+ * Arguments of calls from Fortran: handles are numbers, and constants are addresses. MPICH's Fortran calls the functions of
+ * C. Open MPI's own functions of Fortran's names call nothing that could be intercepted behind them, so the library for it
+ * has such names, and this.
  */
 #ifndef PLEACH_FORTRAN_H
 #define PLEACH_FORTRAN_H

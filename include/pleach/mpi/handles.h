@@ -45,8 +45,8 @@ static inline bool handle_is_simple(MPI_Datatype type)
 }
 
 /*
- * May MPI be asked about the handle of an object that has gone? Where handles are addresses, the library would look at memory
- * that it has freed.
+ * May MPI be asked about the handle of an object that has gone? Where handles are addresses, the library would look at
+ * memory that it has freed.
  */
 #ifdef ABI_MPICH
 enum { handles_outlive = true };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sizes of datatypes. What a program uses again is kept: to ask the MPI library costs a short call more than all the rest. */
+/*
+ * Sizes of datatypes. What a program uses again is kept: to ask the MPI library costs a short call more than all the rest.
+ */
 #ifndef PLEACH_SIZES_H
 #define PLEACH_SIZES_H
 
@@ -11,9 +13,9 @@
 void sizes_open(void);
 
 /*
- * The table: the 48 bits of a handle, and 1 + bytes in its element, in a word, which is read and written at once. 0 bytes and
- * no 1: the type has been asked for once. Types that share a slot drive each other out. Elements of 64 KiB and more are not
- * kept: beside their calls the question costs nothing.
+ * The table: the 48 bits of a handle, and 1 + bytes in its element, in a word, which is read and written at once. 0 bytes
+ * and no 1: the type has been asked for once. Types that share a slot drive each other out. Elements of 64 KiB and more are
+ * not kept: beside their calls the question costs nothing.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];

@@ -31,7 +31,7 @@ struct record {
     double engine_seconds;      /* predicted of `would`, or else of `engine`; 0: unknown */
     double noise_seconds;       /* where trials measured both: noise of their difference, as in struct expected; else 0 */
     bool tried;                 /* they were measured in trials */
-    uint64_t comm_id;           /* as in struct part_call; 0: unknown, or a communicator of one rank */
+    uint64_t comm_id;           /* as in struct rank_call; 0: unknown, or a communicator of one rank */
     int64_t number;             /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
     char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
     char datatype[RECORD_NAME]; /* likewise */
@@ -41,8 +41,8 @@ struct record {
 
 /*
  * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, see
- * launcher_job()) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for site_open(). An existing file is never
- * overwritten: the records go to the first free of NAME.1, NAME.2, ...
+ * launcher_job()) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for site_open(). An existing file is
+ * never overwritten: the records go to the first free of NAME.1, NAME.2, ...
  */
 void record_open(const char *pattern, int rank, int stack);
 

@@ -32,8 +32,8 @@ struct operation {
     bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
     struct plan plan;
     struct expected expected; /* set where calls are recorded; else 0 */
-    struct extents element; /* of the datatype */
-    struct typemap *map;    /* of the whole message, the operation's own; NULL for plain types, and if memory was short */
+    struct extents element;   /* of the datatype */
+    struct typemap *map;      /* of the whole message, the operation's own; NULL for plain types, and if memory was short */
 
     /* The same on all ranks. */
     const struct service *service;
@@ -47,7 +47,7 @@ struct operation {
     const int *order;    /* the rank at each position; NULL: they are the same */
     int near, far;       /* positions near .. far-1 are of its own site; the others are far away. All: 0 and p */
     int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
-    int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a stage */
+    int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a bounce buffer */
     ptrdiff_t slot_at;   /* where element 0 of a block lies in its slot */
     ptrdiff_t copy_at;   /* where element 0 of the input's copy lies behind the slots, if there is one */
     bool gapless;        /* the message is one stretch of memory, in order */
@@ -80,7 +80,7 @@ struct channel {
     struct statement later;      /* of a rank that failed in a call which this one has not yet reached; meaning 0: none */
 };
 
-enum { STAGES = 2 }; /* blocks of a broadcast that are packed at a time */
+enum { BOUNCE_BUFFERS = 2 }; /* blocks of a broadcast that are packed at a time */
 
 /* Sets what is derived, for the calling process of that rank. The plan has an engine with a schedule. */
 void operation_make(struct operation *o, int rank);
@@ -94,8 +94,8 @@ static inline bool operation_lacks_map(const struct operation *o)
 /*
  * Performs the operation. The channel has at least scratch_agreed bytes of scratch memory on every rank. Returns MPI_SUCCESS
  * or the first error; the first step is behind us then, and there is no way back. A rank that lacks memory for what only it
- * knows has MPI_ERR_NO_MEM; so it has where its operation fails, and all ranks whose results depend on its own have an error,
- * too.
+ * knows has MPI_ERR_NO_MEM; so it has where its operation fails, and all ranks whose results depend on its own have an
+ * error, too.
  */
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The colours of engines in all that Pleach draws: plots, bars, pages. They are for white and for dark paper. Those that serve
- * the same collective can be told apart by people who do not see red or green, too.
+ * The colours of engines in all that Pleach draws: plots, bars, pages. They are for white and for dark paper. Those that
+ * serve the same collective can be told apart by people who do not see red or green, too.
  */
 #ifndef PLEACH_COLOUR_H
 #define PLEACH_COLOUR_H

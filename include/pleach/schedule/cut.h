@@ -3,8 +3,9 @@
  * The cut: where the blocks of a message begin and end. Shared by all ranks, hence computed from rank-invariant numbers.
  *
  * The message has parts that share its units evenly, and the blocks of a part share that part's units evenly; where numbers
- * do not divide, the first ones are one larger. So which part an element lies in, and with it the order in which its operands
- * are combined, does not depend on n, as long as there are as many blocks as parts. A tree carries a part of its own.
+ * do not divide, the first ones are one larger. So which part an element lies in, and with it the order in which its
+ * operands are combined, does not depend on n, as long as there are as many blocks as parts. A tree carries a part of its
+ * own.
  */
 #ifndef PLEACH_CUT_H
 #define PLEACH_CUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, pace) and one line in the
+ * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, round bound) and one line in the
  * registry; parsers, simulator, tests, executor, command and manual loop over the registry. What the model may take stands
  * in engines/, what papers only compare with in reference/. Derivations and proofs are in doc/.
  */
@@ -11,13 +11,13 @@
 #include "schedule.h"
 
 /* rounds <= slope * blocks + latency, and time = rounds * (time of one block). */
-struct pace {
+struct round_bound {
     double slope;   /* rounds per block */
     double latency; /* rounds until the pipeline is full */
 };
 
 /* What goes on at a rank, on its node and between nodes: exchanges, and multiples of the message that it sends. */
-struct effort {
+struct rank_work {
     struct {
         double rounds, sent;
     } on_node, between;
@@ -35,15 +35,17 @@ struct service {
     enum need needs; /* what a shape must have for the engine to fit */
 
     /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
-    struct pace (*pace)(const struct shape *shape);
+    struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
-     * What a rank has to do at most; of engines that have a part of the message for each rank, and pieces as large as may be.
-     * Their number of blocks follows from that. NULL for all others.
+     * What a rank has to do at most; of engines that have a part of the message for each rank, and pieces as large as may
+     * be. Their number of blocks follows from that. NULL for all others.
      */
-    struct effort (*effort)(const struct shape *shape);
+    struct rank_work (*work)(const struct shape *shape);
 
-    /* Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told. */
+    /*
+     * Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told.
+     */
     double (*first)(const struct shape *shape);
 
     /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */
@@ -68,7 +70,7 @@ struct service {
 
         /*
          * How often the message leaves a node, on the average, where nodes have several consecutive ranks; 0 if that is no
-         * more than the pace's slope.
+         * more than the slope of the round bound.
          */
         double crossings;
 
@@ -108,7 +110,7 @@ enum made_for {
 struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
-    int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); of no meaning with an `effort` */
+    int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); of no meaning with `work` */
     int scratch;         /* scratch slots used, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
     bool simplex; /* no exchange both sends and receives; none of the registry's */

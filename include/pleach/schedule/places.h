@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places: which ranks are near each other, as a tree. A place is a node, a rack, a site: ranks behind one boundary (a network
- * card, an uplink). What crosses a boundary twice costs twice.
+ * Places: which ranks are near each other, as a tree. A place is a node, a rack, a site: ranks behind one boundary (a
+ * network card, an uplink). What crosses a boundary twice costs twice.
  *
  * A tree of places is one of positions, 0 .. p-1: the ranks of a place have consecutive ones. Where the application's ranks
  * do not lie like that, `order` tells which of them is at a position. Pure; the same on all ranks.
@@ -36,8 +36,8 @@ struct level {
     int largest; /* positions in the largest of these parts */
 };
 
-struct braid;
-struct grove;
+struct tree_pair;
+struct tree_cache;
 
 struct places {
     int rows;   /* at most 2p - 1 */
@@ -54,9 +54,9 @@ struct places {
     double gap;
     bool measured; /* they were set; else they are nominal */
     /* What engines have made, which they change: two trees, and trees of any degree; NULL where places do not differ. */
-    struct braid *braid;  /* see engines/braid.h */
-    struct grove *grove;  /* see engines/grove.h */
-    struct place place[]; /* row 0: all; then each place's parts in their order, each with all that is inside it */
+    struct tree_pair *tree_pair;   /* see engines/tree_pair.h */
+    struct tree_cache *tree_cache; /* see engines/tree_cache.h */
+    struct place place[];          /* row 0: all; then each place's parts in their order, each with all that is inside it */
 };
 
 /*

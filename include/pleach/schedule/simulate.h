@@ -13,7 +13,9 @@
 
 #include "engine.h"
 
-/* The most blocks that a place received from other places, and the most that one sent to others; a rank alone is one, too. */
+/*
+ * The most blocks that a place received from other places, and the most that one sent to others; a rank alone is one, too.
+ */
 struct boundary {
     int64_t in, out;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What we use of the standard ABI of MPI 5 (MPI 5.0, chapter 20): its constants and functions, as every library has them that
- * keeps to it. So libpleach-abi.so needs no MPI library to be built.
+ * What we use of the standard ABI of MPI 5 (MPI 5.0, chapter 20): its constants and functions, as every library has them
+ * that keeps to it. So libpleach-abi.so needs no MPI library to be built.
  */
 #ifndef PLEACH_STANDARD_MPI_H
 #define PLEACH_STANDARD_MPI_H
@@ -10,7 +10,7 @@
 
 #define MPI_ABI_VERSION 1
 
-/* ---- Types: handles point to what only the library knows ---------------------------------------------------------------- */
+/* ---- Types: handles point to what only the library knows ------------------------------------------------------------- */
 
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count;
@@ -32,7 +32,7 @@ typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
 typedef int MPI_Type_copy_attr_function(MPI_Datatype, int, void *, void *, void *, int *);
 typedef int MPI_Type_delete_attr_function(MPI_Datatype, int, void *, void *);
 
-/* ---- Constants --------------------------------------------------------------------------------------------------------- */
+/* ---- Constants ------------------------------------------------------------------------------------------------------- */
 
 #define MPI_OP_NULL ((MPI_Op)0x020)
 #define MPI_SUM ((MPI_Op)0x021)
@@ -165,7 +165,7 @@ enum {
 #define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function *)0)
 #define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function *)0)
 
-/* ---- Functions, by both their names ------------------------------------------------------------------------------------ */
+/* ---- Functions, by both their names ---------------------------------------------------------------------------------- */
 
 #define FUNCTION(name, ...)                                                                                                 \
     int MPI_##name(__VA_ARGS__);                                                                                            \

@@ -27,7 +27,7 @@ enum {
     WHEN,     /* d of this rank */
     PARENT,   /* or NOBODY */
     CHILDREN, /* their number */
-    SERVED,   /* for grove_child(), if they are more than KEPT_CHILDREN */
+    SERVED,   /* for tree_cache_child(), if they are more than KEPT_CHILDREN */
     EVENT,    /* the next one's number */
     CHILD     /* the children, if they are not */
 };
@@ -48,7 +48,8 @@ static int64_t events(const struct schedule *s)
 static int child(const struct schedule *s, int k)
 {
     const int64_t *state = s->state;
-    return state[CHILDREN] <= KEPT_CHILDREN ? (int)state[CHILD + k - 1] : grove_child(&s->shape, (int)state[SERVED], k - 1);
+    return state[CHILDREN] <= KEPT_CHILDREN ? (int)state[CHILD + k - 1]
+                                            : tree_cache_child(&s->shape, (int)state[SERVED], k - 1);
 }
 
 /* A message: the other end, and the block. */
@@ -122,7 +123,7 @@ static bool reduce_refill(struct schedule *s)
 
 void any_tree_generate(struct schedule *s, tree_maker *make)
 {
-    const struct station *x = grove_station(&s->shape, make, s->rank);
+    const struct tree_entry *x = tree_cache_entry(&s->shape, make, s->rank);
     int64_t *state = s->state;
     s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
     state[PERIOD] = x->period;
@@ -136,10 +137,10 @@ void any_tree_generate(struct schedule *s, tree_maker *make)
         state[CHILD + i] = x->child[i];
 }
 
-struct pace any_tree_pace(const struct shape *shape, tree_maker *make)
+struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make)
 {
     if (shape->ranks == 1)
-        return (struct pace){.slope = 0};
-    const struct station *x = grove_station(shape, make, NOBODY);
-    return (struct pace){.slope = x->period, .latency = x->rounds - x->period};
+        return (struct round_bound){.slope = 0};
+    const struct tree_entry *x = tree_cache_entry(shape, make, NOBODY);
+    return (struct round_bound){.slope = x->period, .latency = x->rounds - x->period};
 }

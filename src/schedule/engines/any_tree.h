@@ -4,10 +4,10 @@
 #define PLEACH_ANY_TREE_H
 
 #include "engine.h"
-#include "grove.h"
+#include "tree_cache.h"
 
 /* For struct service. */
-struct pace any_tree_pace(const struct shape *shape, tree_maker *make);
+struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make);
 void any_tree_generate(struct schedule *s, tree_maker *make);
 
 /* The scratch slots, and what an engine of such a tree says in `text`. */

@@ -116,13 +116,13 @@ static void generate(struct schedule *s)
     s->state[BEGUN] = -1;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = 2 * phase(s->ranks), .latency = 0};
+    return (struct round_bound){.slope = 2 * phase(s->ranks), .latency = 0};
 }
 
-#define TREE .model.reference = true, .text.rounds = "qn", .pace = binomial_pace
-#define SCAN .text.rounds = "2hn", .pace = pace, .generate = generate
+#define TREE .model.reference = true, .text.rounds = "qn", .round_bound = binomial_round_bound
+#define SCAN .text.rounds = "2hn", .round_bound = round_bound, .generate = generate
 
 const struct engine engine_binomial = {
     .name = "binomial",

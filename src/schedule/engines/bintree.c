@@ -41,9 +41,9 @@ static void generate(struct schedule *s)
     trees_generate(&single, s);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return trees_pace(&single, s);
+    return trees_round_bound(&single, s);
 }
 
 static void generate_scan(struct schedule *s)
@@ -51,13 +51,13 @@ static void generate_scan(struct schedule *s)
     scan_one_tree(&scan_tree_u, SCAN_TWO_PHASE, s);
 }
 
-static struct pace scan_pace(const struct shape *s)
+static struct round_bound scan_round_bound(const struct shape *s)
 {
-    return scan_one_tree_pace(&scan_tree_u, SCAN_TWO_PHASE, s);
+    return scan_one_tree_round_bound(&scan_tree_u, SCAN_TWO_PHASE, s);
 }
 
-#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .pace = pace, .generate = generate
-#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .pace = scan_pace, .generate = generate_scan
+#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .round_bound = round_bound, .generate = generate
+#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .round_bound = scan_round_bound, .generate = generate_scan
 
 const struct engine engine_bintree = {
     .name = "bintree",

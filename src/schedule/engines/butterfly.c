@@ -209,11 +209,11 @@ static bool on_a_node(const struct shape *s, int64_t ranks)
     return s->node_ranks >= s->ranks || (s->node_ranks > 0 && divides(ranks, s->node_ranks));
 }
 
-static struct effort effort(const struct shape *s)
+static struct rank_work work(const struct shape *s)
 {
     int64_t factor[MOST_FACTORS], inside = 1;
     const int levels = factors_of(s, factor);
-    struct effort sum = {.folded = 0};
+    struct rank_work sum = {.folded = 0};
     for (int i = 0; i < levels; i++) {
         const int64_t f = factor[i], parts = s->ranks / (inside *= f);
         const double share = (double)largest_range(s, parts) / (double)s->blocks;
@@ -231,10 +231,10 @@ static struct effort effort(const struct shape *s)
     return sum;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    const struct effort sum = effort(s);
-    return (struct pace){.slope = 0, .latency = sum.on_node.rounds + sum.between.rounds};
+    const struct rank_work sum = work(s);
+    return (struct round_bound){.slope = 0, .latency = sum.on_node.rounds + sum.between.rounds};
 }
 
 const struct engine engine_butterfly = {
@@ -243,8 +243,8 @@ const struct engine engine_butterfly = {
     .trees = 1,
     .scratch = 2,
     .serves = {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))",
-                                   .pace = pace,
-                                   .effort = effort,
+                                   .round_bound = round_bound,
+                                   .work = work,
                                    .generate = generate,
                                    .pairs = true}},
 };

@@ -25,9 +25,9 @@
  */
 #include "engine.h"
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = 1, .latency = s->ranks - 2};
+    return (struct round_bound){.slope = 1, .latency = s->ranks - 2};
 }
 
 /* Adds the messages of position v: in unless it is the first, out unless it is the last. The next one is rank + step. */
@@ -90,7 +90,7 @@ static void generate_scan(struct schedule *s)
     add_links(s, s->rank, 1, in, out);
 }
 
-/* What comes in is the result; what goes out is it with this rank's own input appended, which is set aside in time. */
+/* What comes in is the result; what goes out is it with this rank's own input appended, which is kept in time. */
 static void generate_exscan(struct schedule *s)
 {
     struct lane in = {.slot = SLOT_OUT}, out = {.slot = SLOT_IN};
@@ -103,7 +103,7 @@ static void generate_exscan(struct schedule *s)
 }
 
 /* What all services share. */
-#define PIPELINE .text.rounds = "p-2+n", .model.streams = true, .executor.chained = true, .pace = pace
+#define PIPELINE .text.rounds = "p-2+n", .model.streams = true, .executor.chained = true, .round_bound = round_bound
 
 const struct engine engine_chain = {
     .name = "chain",

@@ -192,9 +192,9 @@ static bool next_exchange(struct schedule *s, int direction, struct step *x)
     return x->to != NOBODY || x->from != NOBODY;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = 1, .latency = s->ranks > 1 ? ceil_log2(s->ranks) - 1 : 0};
+    return (struct round_bound){.slope = 1, .latency = s->ranks > 1 ? ceil_log2(s->ranks) - 1 : 0};
 }
 
 /* ---- broadcast ------------------------------------------------------------------------------------------------------- */
@@ -268,7 +268,7 @@ static void generate_reduce(struct schedule *s)
         s->state[HELD + i] = NO_BLOCK;
 }
 
-#define ROUNDS .text.rounds = "q-1+n", .pace = pace
+#define ROUNDS .text.rounds = "q-1+n", .round_bound = round_bound
 #define COMMUTATIVE .needs = NEED_COMMUTATIVE
 
 const struct engine engine_circulant = {
@@ -281,7 +281,7 @@ const struct engine engine_circulant = {
                [COLL_REDUCE] = {ROUNDS, COMMUTATIVE, .model.order_varies = true, .generate = generate_reduce},
                [COLL_ALLREDUCE] = {.text.rounds = "sum 2 ceil(N/w)",
                                    COMMUTATIVE,
-                                   .pace = circulant_allreduce_pace,
-                                   .effort = circulant_allreduce_effort,
+                                   .round_bound = circulant_allreduce_round_bound,
+                                   .work = circulant_allreduce_work,
                                    .generate = circulant_allreduce}},
 };

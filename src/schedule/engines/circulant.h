@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Circulant graphs: every rank has neighbours at the same distances, the skips; see circulant.c and circulant_allreduce.c. */
+/*
+ * Circulant graphs: every rank has neighbours at the same distances, the skips; see circulant.c and circulant_allreduce.c.
+ */
 #ifndef PLEACH_CIRCULANT_H
 #define PLEACH_CIRCULANT_H
 
@@ -13,7 +15,7 @@ static inline int64_t circulant_skip(int64_t p, int q, int k)
 
 /* For struct service: the allreduce of a commutative operation; slots T0 and T1. */
 void circulant_allreduce(struct schedule *s);
-struct pace circulant_allreduce_pace(const struct shape *shape);
-struct effort circulant_allreduce_effort(const struct shape *shape);
+struct round_bound circulant_allreduce_round_bound(const struct shape *shape);
+struct rank_work circulant_allreduce_work(const struct shape *shape);
 
 #endif

@@ -166,19 +166,20 @@ void circulant_allreduce(struct schedule *s)
     s->state[WHEN] = -pieces_in(&s->shape, COPYING); /* the first exchange has number 0 */
 }
 
-struct pace circulant_allreduce_pace(const struct shape *s)
+struct round_bound circulant_allreduce_round_bound(const struct shape *s)
 {
     const int q = ceil_log2(s->ranks);
     int64_t rounds = 0;
     for (int stage = 1; stage <= 2 * q; stage++)
         rounds += pieces_in(s, stage);
-    return (struct pace){.slope = 0, .latency = (double)rounds};
+    return (struct round_bound){.slope = 0, .latency = (double)rounds};
 }
 
 /* All ranks do the same. What they copy is left out. */
-struct effort circulant_allreduce_effort(const struct shape *s)
+struct rank_work circulant_allreduce_work(const struct shape *s)
 {
     const double p = s->ranks, all_but_one = (p - 1) / p;
-    return (struct effort){
-        .between.rounds = circulant_allreduce_pace(s).latency, .between.sent = 2 * all_but_one, .folded = all_but_one};
+    return (struct rank_work){.between.rounds = circulant_allreduce_round_bound(s).latency,
+                              .between.sent = 2 * all_but_one,
+                              .folded = all_but_one};
 }

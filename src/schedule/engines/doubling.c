@@ -33,7 +33,7 @@
  *
  * Invariants. A block is done before the next one comes. What comes in ends where the partial result begins, so it is
  * prepended in place: b = a (+) b. The partial result lies in OUT. IN may be the same memory, so the exclusive scan sets
- * x aside before it writes OUT, and after that neither scan reads IN.
+ * x elsewhere before it writes OUT, and after that neither scan reads IN.
  */
 #include "doubling.h"
 
@@ -118,9 +118,9 @@ static void generate(struct schedule *s)
     s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = rounds(s), .latency = 0};
+    return (struct round_bound){.slope = rounds(s), .latency = 0};
 }
 
 const struct engine engine_doubling = {
@@ -129,6 +129,6 @@ const struct engine engine_doubling = {
     .trees = 1,
     .scratch = 2,
     .made_for = MADE_FOR_ONE_A_NODE,
-    .serves = {[COLL_SCAN] = {.text.rounds = "qn", .pace = pace, .generate = generate},
-               [COLL_EXSCAN] = {.text.rounds = "e(p)n", .pace = pace, .generate = generate}},
+    .serves = {[COLL_SCAN] = {.text.rounds = "qn", .round_bound = round_bound, .generate = generate},
+               [COLL_EXSCAN] = {.text.rounds = "e(p)n", .round_bound = round_bound, .generate = generate}},
 };

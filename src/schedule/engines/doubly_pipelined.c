@@ -28,12 +28,12 @@ static void generate(struct schedule *s)
     scan_one_tree(&scan_tree_u, SCAN_DOUBLY, s);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return scan_one_tree_pace(&scan_tree_u, SCAN_DOUBLY, s);
+    return scan_one_tree_round_bound(&scan_tree_u, SCAN_DOUBLY, s);
 }
 
-#define SCAN .text.rounds = "4h-5+3n", .model.both_ways = true, .pace = pace, .generate = generate
+#define SCAN .text.rounds = "4h-5+3n", .model.both_ways = true, .round_bound = round_bound, .generate = generate
 
 const struct engine engine_doubly_pipelined = {
     .name = "doubly-pipelined",

@@ -298,27 +298,26 @@ static void generate(struct schedule *s)
 }
 
 /* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
-struct pace fractional_pace(const struct shape *s, int64_t r, int64_t depth)
+struct round_bound fractional_round_bound(const struct shape *s, int64_t r, int64_t depth)
 {
     double pause = r < s->ranks - 1 ? 1 / (double)r : 0;
-    return (struct pace){.slope = 1 + pause, .latency = (double)depth - pause / 2};
+    return (struct round_bound){.slope = 1 + pause, .latency = (double)depth - pause / 2};
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
     int64_t r = fractional_group(s, 1);
-    return fractional_pace(s, r, fractional_depth(s->ranks, r));
+    return fractional_round_bound(s, r, fractional_depth(s->ranks, r));
 }
 
 #define TREE                                                                                                                \
     .text.rounds = "d-1+n+ceil(n/r)", .model.streams = true, .model.crossings = 3, .model.order_varies = true,              \
-    .pace = pace, .generate = generate
+    .round_bound = round_bound, .generate = generate
 
 const struct engine engine_fractional = {
     .name = "fractional",
     .summary = "binary tree of chains of r ranks; r = 1 is a binary tree, r = p-1 a chain",
     .trees = 1,
     .scratch = 3,
-    .serves =
-        {[COLL_BCAST] = {TREE}, [COLL_REDUCE] = {TREE, .needs = NEED_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE}, [COLL_REDUCE] = {TREE, .needs = NEED_COMMUTATIVE}},
 };

@@ -43,7 +43,7 @@ struct fractional_ring {
  */
 void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
                       int64_t depth);
-struct pace fractional_pace(const struct shape *shape, int64_t r, int64_t depth);
+struct round_bound fractional_round_bound(const struct shape *shape, int64_t r, int64_t depth);
 
 /*
  * For a reduction: combines what came from the down successor, in `slot`, with this rank's own. Returns the slot of the

@@ -56,64 +56,64 @@ static struct stand stand_of(const struct shape *s, int rank)
     return x;
 }
 
-/* ---- The braid: a pair for each site. Its span: what the rounds exceed 2n by, an odd number ----------------------------- */
+/* ---- The tree pair: a pair for each site. Its span: what the rounds exceed 2n by, an odd number ---------------------- */
 
-static void make(struct braid *b, const struct places *t, bool at_the_end)
+static void make(struct tree_pair *b, const struct places *t, bool at_the_end)
 {
     const struct place *place = t->place;
     int sites = places_parts(t, 0), i = 0;
-    braid_clear(b);
+    tree_pair_clear(b);
     for (int row = places_part(0); row < place[0].next; row = place[row].next)
         pair_weave(b, t, row, at_the_end);
-    braid_join(b);
-    braid_colour(b);
-    braid_down(b);
+    tree_pair_join(b);
+    tree_pair_colour(b);
+    tree_pair_down(b);
     b->span = 1;
     for (int row = places_part(0); row < place[0].next; row = place[row].next, i++)
         for (int rank = place[row].first; rank < place[row].end; rank++) {
-            const int *down = b->knot[rank].down;
+            const int *down = b->node[rank].down;
             int last = down[TREE_U] > down[TREE_V] ? down[TREE_U] : down[TREE_V];
             int span = 2 * (at_the_end ? sites - 1 - i : i) + 2 * last + 1;
             b->span = span > b->span ? span : b->span;
         }
 }
 
-static void make_first(struct braid *b, const struct places *t, int root)
+static void make_first(struct tree_pair *b, const struct places *t, int root)
 {
     (void)root;
     make(b, t, false);
 }
 
-static void make_last(struct braid *b, const struct places *t, int root)
+static void make_last(struct tree_pair *b, const struct places *t, int root)
 {
     (void)root;
     make(b, t, true);
 }
 
-static braid_maker *maker_for(const struct shape *s)
+static tree_pair_maker *maker_for(const struct shape *s)
 {
     return mirrored(s) ? make_last : make_first;
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------------------------------- */
 
-static int64_t end_of(const struct strand *x, const struct shape *s)
+static int64_t end_of(const struct tree_pair_view *x, const struct shape *s)
 {
     return 2 * s->blocks + x->span;
 }
 
 /* The lane that reverses the chain's edge into gate i; for i = 0, that to an interior root. */
-static struct lane chain_edge(const struct strand *x, const struct shape *s, int half, int i)
+static struct lane chain_edge(const struct tree_pair_view *x, const struct shape *s, int half, int i)
 {
-    struct lane lane = braid_half(s, half);
+    struct lane lane = tree_pair_half(s, half);
     lane.period = 4;
     lane.when = end_of(x, s) - 1 - (2 * i - 1 + 2 * half + 4 * (lane.left - 1));
     return lane;
 }
 
 /*
- * Sets the slots of a lane that comes in to a gate. Of a half, the one before it has left `sum`, or there is none: IN. Returns
- * where the sum is then.
+ * Sets the slots of a lane that comes in to a gate. Of a half, the one before it has left `sum`, or there is none: IN.
+ * Returns where the sum is then.
  */
 static int fold_in(struct lane *in, int sum, int into)
 {
@@ -133,13 +133,15 @@ static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
 }
 
 /* The messages of a gate for one half of the blocks. */
-static void pass_gate(const struct strand *x, struct schedule *s, const struct stand *at, const struct clock *site, int half)
+static void pass_gate(const struct tree_pair_view *x, struct schedule *s, const struct stand *at, const struct clock *site,
+                      int half)
 {
     const struct shape *shape = &s->shape;
     bool root = at->nearer == NOBODY, mirror = mirrored(shape);
     int t = half == 0 ? x->front : 1 - x->front, side = mirror ? LEFT : RIGHT, slot = SLOT_IN;
     int sum = root ? SLOT_OUT : SLOT_T2 + half; /* if mirrored */
-    struct lane local = trees_timed(braid_half(shape, half), site, half), next = chain_edge(x, shape, half, at->site + 1);
+    struct lane local = trees_timed(tree_pair_half(shape, half), site, half),
+                next = chain_edge(x, shape, half, at->site + 1);
     struct lane to = chain_edge(x, shape, half, at->site);
 
     local.leg = next.leg = LEG_RECV;
@@ -166,7 +168,7 @@ static void pass_gate(const struct strand *x, struct schedule *s, const struct s
 void gates_generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const struct strand x = braid_strand(shape->places, maker_for(shape), 0, s->rank);
+    const struct tree_pair_view x = tree_pair_view(shape->places, maker_for(shape), 0, s->rank);
     const struct stand at = stand_of(shape, s->rank);
     const struct clock site = {.end = (end_of(&x, shape) - 1) / 2 - at.site, .dilation = 2};
 
@@ -174,7 +176,7 @@ void gates_generate(struct schedule *s)
         if (s->rank == at.gate)
             pass_gate(&x, s, &at, &site, half);
         else
-            braid_combine(&x, s, &site, half);
+            tree_pair_combine(&x, s, &site, half);
     if (s->rank == shape->root && shape_interior(shape))
         for (int half = 0; half < 2; half++) {
             struct lane in = chain_edge(&x, shape, half, 0);
@@ -190,7 +192,7 @@ bool gates_fit(const struct shape *s)
     return s->places->place[0].line && (!shape_interior(s) || stand_of(s, s->root).gate != s->root);
 }
 
-struct pace gates_pace(const struct shape *s)
+struct round_bound gates_round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = 2, .latency = braid_span(s->places, maker_for(s), 0) + shape_interior(s)};
+    return (struct round_bound){.slope = 2, .latency = tree_pair_span(s->places, maker_for(s), 0) + shape_interior(s)};
 }

@@ -7,7 +7,7 @@
 
 /* For struct service. All places are in a line, and the root is the first or the last rank, or no site's first. */
 bool gates_fit(const struct shape *shape);
-struct pace gates_pace(const struct shape *shape);
+struct round_bound gates_round_bound(const struct shape *shape);
 void gates_generate(struct schedule *s);
 
 #endif

@@ -7,11 +7,11 @@
  * Systems Using Adaptive Spanning Trees", Grid 2005, have the machine; their tree is reference/adaptive_latency.c, and this
  * one is at least a fifth faster on it.
  *
- * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its receiver
- * needs o = g to take it. A place has a leader: the root, or the leader of that part which is the longest to finish. In a
- * place every part is finished a known time after its leader has the message and is free. The parts are served by decreasing
- * time to finish. Each by the rank that is free first among the leaders that have the message: they send between parts
- * first, and then inside their own.
+ * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its
+ * receiver needs o = g to take it. A place has a leader: the root, or the leader of that part which is the longest to
+ * finish. In a place every part is finished a known time after its leader has the message and is free. The parts are served
+ * by decreasing time to finish. Each by the rank that is free first among the leaders that have the message: they send
+ * between parts first, and then inside their own.
  *
  * In one place of equal ranks this is the optimal tree of Karp et al. It costs O(p log p), once for a root.
  *
@@ -29,7 +29,7 @@
 #include "any_tree.h"
 
 /* The tree in the making. By rank: when a leader is free to send; when its place is finished after it is free, negative. */
-struct work {
+struct builder {
     const struct places *places;
     struct tree *tree;
     double *free, *finish;
@@ -38,8 +38,10 @@ struct work {
     struct heap ready;    /* leaders that have the message */
 };
 
-/* Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the part's that is the longest to finish. */
-static int make_place(struct work *w, int row, int root, int level)
+/*
+ * Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the part's that is the longest to finish.
+ */
+static int make_place(struct builder *w, int row, int root, int level)
 {
     const struct places *x = w->places;
     struct tree *t = w->tree;
@@ -88,7 +90,7 @@ static int make_place(struct work *w, int row, int root, int level)
 
 static void make(struct tree *t, const struct places *places)
 {
-    struct work w = {.places = places, .tree = t, .free = t->value[0], .finish = t->value[1], .leader = t->spare[2]};
+    struct builder w = {.places = places, .tree = t, .free = t->value[0], .finish = t->value[1], .leader = t->spare[2]};
     w.parts = (struct heap){.rank = t->spare[0], .key = w.finish};
     w.ready = (struct heap){.rank = t->spare[1], .key = w.free};
     for (int v = 0; v < t->ranks; v++)
@@ -103,25 +105,23 @@ static void generate(struct schedule *s)
     any_tree_generate(s, make);
 }
 
-static struct pace pace(const struct shape *shape)
+static struct round_bound round_bound(const struct shape *shape)
 {
-    return any_tree_pace(shape, make);
+    return any_tree_round_bound(shape, make);
 }
 
 static double first(const struct shape *shape)
 {
-    return grove_station(shape, make, NOBODY)->seconds;
+    return tree_cache_entry(shape, make, NOBODY)->seconds;
 }
 
 #define TREE                                                                                                                \
-    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .pace = pace,                                      \
-    .generate = generate
+    .model.brief = true, .first = first, .text.rounds = ANY_TREE_ROUNDS, .round_bound = round_bound, .generate = generate
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",
     .summary = "one tree of places in places, in which short messages arrive first",
     .trees = 1,
     .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
-               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

@@ -2,7 +2,8 @@
 /*
  * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
  *
- * Ours. It takes the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places. doc/places derives it.
+ * Ours. It takes the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places. doc/places derives
+ * it.
  *
  * A place acts as a rank does: both trees enter it by one edge each, and two edges leave it in both together, its exits. An
  * in-order pair of trees over k nodes has exactly two sends to spare: one left of the first node, and one right of the last,
@@ -31,7 +32,7 @@
 
 /* How a construction sees the tree of places. */
 struct view {
-    struct braid *b;
+    struct tree_pair *b;
     const struct places *t;
     int front;     /* the rank whose place comes first at every level; NOBODY: nothing is moved */
     bool mirrored; /* from right to left */
@@ -83,7 +84,7 @@ static void tie(struct view *v, int row, struct exit left, struct exit right)
     const struct exit exit[2] = {left, right};
     for (int side = LEFT; side <= RIGHT; side++)
         if (exit[side].to != NOBODY)
-            v->b->knot[rank].child[exit[side].tree][v->mirrored ? !side : side] = exit[side].to;
+            v->b->node[rank].child[exit[side].tree][v->mirrored ? !side : side] = exit[side].to;
     v->b->order[v->placed++] = rank;
 }
 
@@ -186,7 +187,7 @@ static void pair(struct view *v, int row, struct exit left, struct exit right)
 
 static int make_up(struct view *v)
 {
-    assert(v->made_up < BRAID_DEPTH);
+    assert(v->made_up < TREE_PAIR_DEPTH);
     return v->t->rows + v->made_up++;
 }
 
@@ -234,7 +235,7 @@ static void resolve(struct view *v, int rank)
 {
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int side = LEFT; side <= RIGHT; side++) {
-            int *child = &v->b->knot[rank].child[t][side], row = *child;
+            int *child = &v->b->node[rank].child[t][side], row = *child;
             if (row == NOBODY)
                 continue;
             while (row >= v->t->rows || !is_rank(v, row))
@@ -252,45 +253,45 @@ static void weave_behind(struct view *v, int row)
     feed[TREE_U] = pair_behind(v, row, none, &feed[TREE_V]);
     source = v->b->order[place->first];
     for (int t = TREE_U; t <= TREE_V; t++)
-        v->b->knot[source].child[t][v->mirrored ? LEFT : RIGHT] = feed[t];
+        v->b->node[source].child[t][v->mirrored ? LEFT : RIGHT] = feed[t];
     for (int rank = place->first; rank < place->end; rank++)
         resolve(v, rank);
 }
 
-void pair_weave(struct braid *b, const struct places *t, int row, bool at_its_end)
+void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end)
 {
     struct view v = {.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end};
     weave_behind(&v, row);
 }
 
-static void finish(struct braid *b)
+static void finish(struct tree_pair *b)
 {
-    braid_join(b);
-    braid_colour(b);
-    braid_down(b);
+    tree_pair_join(b);
+    tree_pair_colour(b);
+    tree_pair_down(b);
 }
 
-void pair_first(struct braid *b, const struct places *t, int root)
+void pair_first(struct tree_pair *b, const struct places *t, int root)
 {
     struct view v = {.b = b, .t = t, .front = root};
-    braid_clear(b);
+    tree_pair_clear(b);
     weave_behind(&v, 0);
     finish(b);
 }
 
-void pair_last(struct braid *b, const struct places *t, int root)
+void pair_last(struct tree_pair *b, const struct places *t, int root)
 {
     assert(root == b->ranks - 1);
     (void)root;
-    braid_clear(b);
+    tree_pair_clear(b);
     pair_weave(b, t, 0, true);
     finish(b);
 }
 
-void pair_line(struct braid *b, const struct places *t, int root)
+void pair_line(struct tree_pair *b, const struct places *t, int root)
 {
     struct view v = {.b = b, .t = t, .front = NOBODY, .lines = true};
-    braid_clear(b);
+    tree_pair_clear(b);
     pair_around(&v, 0, root, none, none);
     for (int rank = 0; rank < b->ranks; rank++) {
         resolve(&v, rank);
@@ -299,14 +300,14 @@ void pair_line(struct braid *b, const struct places *t, int root)
     finish(b);
 }
 
-void pair_all(struct braid *b, const struct places *t, int root)
+void pair_all(struct tree_pair *b, const struct places *t, int root)
 {
     struct view v = {.b = b, .t = t, .front = NOBODY};
     (void)root;
-    braid_clear(b);
+    tree_pair_clear(b);
     pair(&v, 0, none, none);
     for (int rank = 0; rank < b->ranks; rank++)
         resolve(&v, rank);
-    braid_join(b);
-    braid_colour(b);
+    tree_pair_join(b);
+    tree_pair_colour(b);
 }

@@ -5,10 +5,10 @@
  * Ours: P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
  * Computing 35 (2009) 581-594, for machines that are not uniform. What leaves a place of the flat trees is up to 4.5 times
  * the message where the places are 50, 40, 30 and 17 ranks; these trees send it into each place once and out at most once.
- * pair.c makes the trees, braid.c colours their edges, and braid_lanes.c is the schedule.
+ * pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the schedule.
  *
  * Rounds: n + s. The span s, the last step in which a rank gets its first block of a tree, is about 2 ceil(log2 K) +
- * 2 ceil(log2 k) + 4 for K places of k ranks; braid.c finds it. Flat trees: 2q-1.
+ * 2 ceil(log2 k) + 4 for K places of k ranks; tree_pair.c finds it. Flat trees: 2q-1.
  *
  *     places        16x16   64x16   256x64   4x8x32
  *     span             16      20       28       22
@@ -33,7 +33,7 @@
 #include "places_scan.h"
 
 /* The construction for a shape, and its source. */
-static braid_maker *maker_for(const struct shape *s, int *source)
+static tree_pair_maker *maker_for(const struct shape *s, int *source)
 {
     bool ordered = s->collective == COLL_REDUCE && s->ordered;
     *source = shape_interior(s) ? 0 : s->root;
@@ -43,24 +43,24 @@ static braid_maker *maker_for(const struct shape *s, int *source)
 static void generate(struct schedule *s)
 {
     int source;
-    braid_maker *maker = maker_for(&s->shape, &source);
-    braid_generate(s, maker, source);
+    tree_pair_maker *maker = maker_for(&s->shape, &source);
+    tree_pair_generate(s, maker, source);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
     int source;
-    braid_maker *maker = maker_for(s, &source);
-    return braid_pace(s, maker, source);
+    tree_pair_maker *maker = maker_for(s, &source);
+    return tree_pair_round_bound(s, maker, source);
 }
 
 #define PAIR                                                                                                                \
-    .text.rounds = "n+s", .needs = NEED_PLACES, .pace = pace, .generate = generate,                                         \
-    .model.streams = true, .model.crossings = 1, .model.both_ways = true
+    .text.rounds = "n+s", .needs = NEED_PLACES, .round_bound = round_bound, .generate = generate, .model.streams = true,    \
+    .model.crossings = 1, .model.both_ways = true
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .pace = places_scan_pace,                                         \
-    .generate = places_scan, .model.both_ways = true
+    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .round_bound = places_scan_round_bound, .generate = places_scan,  \
+    .model.both_ways = true
 
 const struct engine engine_places = {
     .name = "places",

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places-line: two pipelined binary trees at once over places, some of whose parts are in a line: sites, far from each other.
- * doc/places says more.
+ * Places-line: two pipelined binary trees at once over places, some of whose parts are in a line: sites, far from each
+ * other. doc/places says more.
  *
  * Ours. Between sites the latency is much larger than the time of a block. Where the pair of places.c joins sites, the two
- * halves of the message run both ways between them, and the steps of either site wait for the other's. In a line each site has
- * both halves from the site before it and passes both on, so it waits for that one alone. The price is a way through all
+ * halves of the message run both ways between them, and the steps of either site wait for the other's. In a line each site
+ * has both halves from the site before it and passes both on, so it waits for that one alone. The price is a way through all
  * sites; the model weighs it. In order, where two exits on the right would make the in-order trees a chain, gates.c serves.
  *
  * The root feeds the rest of its innermost place in both trees, which passes them on to the rest of the place around, and so
- * on; nothing comes back. pair.c makes the trees, braid.c colours their edges, and braid_lanes.c is the schedule.
+ * on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the schedule.
  *
  * Rounds: n + s, the span s as in places.c. In order 2n + s.
  *
@@ -39,19 +39,19 @@ static void generate(struct schedule *s)
     if (in_order(&s->shape))
         gates_generate(s);
     else
-        braid_generate(s, pair_line, s->shape.root);
+        tree_pair_generate(s, pair_line, s->shape.root);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return in_order(s) ? gates_pace(s) : braid_pace(s, pair_line, s->root);
+    return in_order(s) ? gates_round_bound(s) : tree_pair_round_bound(s, pair_line, s->root);
 }
 
-#define LINE .pace = pace, .generate = generate, .model.streams = true, .model.crossings = 1
+#define LINE .round_bound = round_bound, .generate = generate, .model.streams = true, .model.crossings = 1
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE,                                                            \
-    .pace = gates_scan_pace, .generate = gates_scan, .model.crossings = 1
+    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE, .round_bound = gates_scan_round_bound,                     \
+    .generate = gates_scan, .model.crossings = 1
 
 const struct engine engine_places_line = {
     .name = "places-line",

@@ -4,7 +4,7 @@
  *
  * Ours, after the scans of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
  * and Scan", Parallel Computing 35 (2009), Sect. 4.3. The trees are those of pair.c, the messages and their steps those of
- * braid_scan.c. V carries the first ceil(n/2) blocks and U the others. The period is 4.
+ * tree_pair_scan.c. V carries the first ceil(n/2) blocks and U the others. The period is 4.
  *
  * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c, downwards in steps 2c+1 modulo 4. A rank
  * has two parents, by edges of different colours, and two children at most, likewise. So it has at most one send and one
@@ -41,65 +41,65 @@
 
 #include "pair.h"
 
-static const struct braid_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};
+static const struct tree_pair_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};
 
 /* Makes steps modulo the period out of the colours 0 and 1 in a place. */
-static void spread_colours(struct braid *b, const struct place *place, int shift)
+static void spread_colours(struct tree_pair *b, const struct place *place, int shift)
 {
     for (int rank = place->first; rank < place->end; rank++)
         for (int t = TREE_U; t <= TREE_V; t++)
-            b->knot[rank].colour[t] = 2 * b->knot[rank].colour[t] + shift;
+            b->node[rank].colour[t] = 2 * b->node[rank].colour[t] + shift;
 }
 
 /* A construction: the pair over all ranks. */
-static void weave(struct braid *b, const struct places *t, int root)
+static void weave(struct tree_pair *b, const struct places *t, int root)
 {
     pair_all(b, t, root);
     spread_colours(b, &t->place[0], 0);
-    braid_time_scan(b, &beat);
+    tree_pair_time_scan(b, &beat);
 }
 
 /* Another: a pair for each site, and the chain of their gates. */
-static void weave_line(struct braid *b, const struct places *t, int root)
+static void weave_line(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
     (void)root;
-    braid_clear(b);
+    tree_pair_clear(b);
     for (int row = places_part(0); row < place[0].next; row = place[row].next)
         pair_weave(b, t, row, true);
-    braid_join(b);
-    braid_colour(b);
+    tree_pair_join(b);
+    tree_pair_colour(b);
     for (int row = places_part(0), site = 0, before = NOBODY; row < place[0].next; row = place[row].next, site++) {
         int gate = place[row].end - 1;
         for (int tree = TREE_U; tree <= TREE_V; tree++) {
-            b->knot[gate].parent[tree] = before;
-            b->knot[gate].colour[tree] = tree;
+            b->node[gate].parent[tree] = before;
+            b->node[gate].colour[tree] = tree;
             if (before != NOBODY)
-                b->knot[before].child[tree][RIGHT] = gate;
+                b->node[before].child[tree][RIGHT] = gate;
         }
         spread_colours(b, &place[row], site);
         before = gate;
     }
-    braid_time_scan(b, &beat);
+    tree_pair_time_scan(b, &beat);
 }
 
 /* Ranks in the order of positions: a scan takes no other. */
-struct pace places_scan_pace(const struct shape *s)
+struct round_bound places_scan_round_bound(const struct shape *s)
 {
-    return braid_scan_pace(s, weave, &beat);
+    return tree_pair_scan_round_bound(s, weave, &beat);
 }
 
 void places_scan(struct schedule *s)
 {
-    braid_scan(s, weave, &beat);
+    tree_pair_scan(s, weave, &beat);
 }
 
-struct pace gates_scan_pace(const struct shape *s)
+struct round_bound gates_scan_round_bound(const struct shape *s)
 {
-    return braid_scan_pace(s, weave_line, &beat);
+    return tree_pair_scan_round_bound(s, weave_line, &beat);
 }
 
 void gates_scan(struct schedule *s)
 {
-    braid_scan(s, weave_line, &beat);
+    tree_pair_scan(s, weave_line, &beat);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over two trees over places, for struct service; see places_scan.c. Slots T0 .. T4. The exclusive scan keeps its input.
+ * Scans over two trees over places, for struct service; see places_scan.c. Slots T0 .. T4. The exclusive scan keeps its
+ * input.
  */
 #ifndef PLEACH_PLACES_SCAN_H
 #define PLEACH_PLACES_SCAN_H
@@ -8,11 +9,11 @@
 #include "engine.h"
 
 /* Over the pair of all ranks, for places whose ranks lie in the order of the positions. */
-struct pace places_scan_pace(const struct shape *shape);
+struct round_bound places_scan_round_bound(const struct shape *shape);
 void places_scan(struct schedule *s);
 
 /* Through gates, where also the parts of all are in a line. */
-struct pace gates_scan_pace(const struct shape *shape);
+struct round_bound gates_scan_round_bound(const struct shape *shape);
 void gates_scan(struct schedule *s);
 
 #endif

@@ -3,7 +3,7 @@
  * Places-tree: scans over one binary tree that keeps places together. doc/places-scans says more.
  *
  * The tree is new, to our knowledge. Its schedule is that of scan_trees.c, both phases at once: P. Sanders, J. L. Traeff,
- * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. braid_scan.c finds the steps.
+ * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. tree_pair_scan.c finds the steps.
  *
  * A place acts as a node of a tree: its ranks form a subtree but for two exits. What is left of the place in the whole
  * tree hangs below its first rank, what is right of it below its last one. single(X, L, R) is the tree of the place X with
@@ -45,7 +45,7 @@
 
 #include "places_scan.h"
 
-static const struct braid_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
+static const struct tree_pair_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
 static bool is_rank(const struct places *t, int row)
 {
@@ -53,21 +53,21 @@ static bool is_rank(const struct places *t, int row)
 }
 
 /* Hangs the roots of what is left and right of a place, or NOBODY, below its outermost ranks. */
-static void hang(struct braid *b, const struct place *place, int left, int right)
+static void hang(struct tree_pair *b, const struct place *place, int left, int right)
 {
     if (left != NOBODY)
-        b->knot[place->first].child[TREE_U][LEFT] = left;
+        b->node[place->first].child[TREE_U][LEFT] = left;
     if (right != NOBODY)
-        b->knot[place->end - 1].child[TREE_U][RIGHT] = right;
+        b->node[place->end - 1].child[TREE_U][RIGHT] = right;
 }
 
-static int single(struct braid *b, const struct places *t, int row, bool left, bool right);
+static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right);
 
 /*
  * The subtree of node x of the tree U over `count` parts. *row is that of its leftmost part, and then of what follows its
  * rightmost one. Returns the rank at its root, or NOBODY if x is none.
  */
-static int over(struct braid *b, const struct places *t, int count, int x, int *row)
+static int over(struct tree_pair *b, const struct places *t, int count, int x, int *row)
 {
     int child[2];
     if (x < 0)
@@ -81,7 +81,7 @@ static int over(struct braid *b, const struct places *t, int count, int x, int *
 }
 
 /* The tree of a place whose parts are sites. */
-static int in_a_line(struct braid *b, const struct places *t, int row, bool left, bool right)
+static int in_a_line(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
 {
     int first = places_part(row), end = t->place[row].next;
     for (int before = first, part; (part = t->place[before].next) < end; before = part)
@@ -90,7 +90,7 @@ static int in_a_line(struct braid *b, const struct places *t, int row, bool left
 }
 
 /* The tree of a place with these exits. Returns the rank at its root; what hangs at the exits is up to the caller. */
-static int single(struct braid *b, const struct places *t, int row, bool left, bool right)
+static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
 {
     int first = places_part(row), count = places_parts(t, row) - left - right;
     if (is_rank(t, row))
@@ -111,46 +111,44 @@ static int single(struct braid *b, const struct places *t, int row, bool left, b
 }
 
 /* Colours the edges below a root: a rank uses those to its parent, left child and right child by turns. */
-static void take_turns(struct braid *b, int root)
+static void take_turns(struct tree_pair *b, int root)
 {
     int waiting = 0;
-    b->knot[root].colour[TREE_U] = 2;
+    b->node[root].colour[TREE_U] = 2;
     b->order[waiting++] = root;
     while (waiting > 0) {
-        const struct knot *v = &b->knot[b->order[--waiting]];
+        const struct tree_node *v = &b->node[b->order[--waiting]];
         for (int side = LEFT; side <= RIGHT; side++) {
             int child = v->child[TREE_U][side];
             if (child == NOBODY)
                 continue;
-            b->knot[child].colour[TREE_U] = (v->colour[TREE_U] + 1 + side) % beat.period;
+            b->node[child].colour[TREE_U] = (v->colour[TREE_U] + 1 + side) % beat.period;
             b->order[waiting++] = child;
         }
     }
 }
 
-void places_tree_single(struct braid *b, const struct places *t, int root)
+void places_tree_single(struct tree_pair *b, const struct places *t, int root)
 {
     (void)root;
-    braid_clear(b);
+    tree_pair_clear(b);
     int top = single(b, t, 0, false, false);
-    braid_join(b);
+    tree_pair_join(b);
     take_turns(b, top);
-    braid_time_scan(b, &beat);
+    tree_pair_time_scan(b, &beat);
 }
 
 static void generate(struct schedule *s)
 {
-    braid_scan(s, places_tree_single, &beat);
+    tree_pair_scan(s, places_tree_single, &beat);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return braid_scan_pace(s, places_tree_single, &beat);
+    return tree_pair_scan_round_bound(s, places_tree_single, &beat);
 }
 
-#define SCAN                                                                                                                \
-    .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .pace = pace,                                                     \
-    .generate = generate
+#define SCAN .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .round_bound = round_bound, .generate = generate
 
 const struct engine engine_places_tree = {
     .name = "places-tree",

@@ -3,9 +3,9 @@
 #ifndef PLEACH_PLACES_TREE_H
 #define PLEACH_PLACES_TREE_H
 
-#include "braid.h"
+#include "tree_pair.h"
 
 /* A construction: the tree U alone, with colours 0 .. 2 and the steps of a scan. It has no source. */
-braid_maker places_tree_single;
+tree_pair_maker places_tree_single;
 
 #endif

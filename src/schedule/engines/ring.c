@@ -26,9 +26,9 @@
  */
 #include "engine.h"
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = 1, .latency = s->ranks - 1};
+    return (struct round_bound){.slope = 1, .latency = s->ranks - 1};
 }
 
 /* The rank at position k of the walk, 0 <= k <= p. */
@@ -75,6 +75,6 @@ const struct engine engine_ring = {
     .serves = {[COLL_REDUCE] = {.text.rounds = "p-1+n",
                                 .model.streams = true,
                                 .executor.chained = true,
-                                .pace = pace,
+                                .round_bound = round_bound,
                                 .generate = generate_reduce}},
 };

@@ -237,8 +237,8 @@ void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct sched
     scan_tree_lanes(tree, &clock, s);
 }
 
-struct pace scan_one_tree_pace(const struct scan_tree *tree, enum scan_way way, const struct shape *shape)
+struct round_bound scan_one_tree_round_bound(const struct scan_tree *tree, enum scan_way way, const struct shape *shape)
 {
     int slope = way == SCAN_TWO_PHASE ? 4 : 3;
-    return (struct pace){.slope = slope, .latency = shape->ranks > 1 ? 4.0 * tree->height(shape) - 2 - slope : 0};
+    return (struct round_bound){.slope = slope, .latency = shape->ranks > 1 ? 4.0 * tree->height(shape) - 2 - slope : 0};
 }

@@ -27,7 +27,7 @@ enum scan_way {
 };
 
 void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct schedule *s);
-struct pace scan_one_tree_pace(const struct scan_tree *tree, enum scan_way way, const struct shape *shape);
+struct round_bound scan_one_tree_round_bound(const struct scan_tree *tree, enum scan_way way, const struct shape *shape);
 
 /* ---- One of several trees ------------------------------------------------------------------------------------------ */
 
@@ -58,7 +58,9 @@ void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *cloc
 
 /* ---- A tree that is not given by functions ------------------------------------------------------------------------- */
 
-/* An edge of a rank: who is at its other end, and the steps of the first block that goes up and down there; -1: none does. */
+/*
+ * An edge of a rank: who is at its other end, and the steps of the first block that goes up and down there; -1: none does.
+ */
 struct scan_edge {
     int peer;
     int64_t up, down;

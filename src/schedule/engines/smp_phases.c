@@ -180,13 +180,13 @@ static void generate(struct schedule *s)
     s->state[BLOCK] = s->state[STEP] = 0;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
     const struct phases f = phases_of(s);
-    return (struct pace){.slope = period_of(&f), .latency = 0};
+    return (struct round_bound){.slope = period_of(&f), .latency = 0};
 }
 
-#define PHASES .needs = NEED_EQUAL_NODES, .pace = pace, .generate = generate
+#define PHASES .needs = NEED_EQUAL_NODES, .round_bound = round_bound, .generate = generate
 
 const struct engine engine_smp_phases = {
     .name = "smp-phases",

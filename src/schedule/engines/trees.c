@@ -209,9 +209,9 @@ void trees_generate(const struct forest *f, struct schedule *s)
 }
 
 /* 2q-3+2n rounds with one tree, 2q-1+n with two; twice that at an interior root, and for a reduction and a broadcast. */
-struct pace trees_pace(const struct forest *f, const struct shape *shape)
+struct round_bound trees_round_bound(const struct forest *f, const struct shape *shape)
 {
     int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / f->trees;
     int latency = shape->ranks > 1 ? 2 * ceil_log2(shape->ranks) + 1 - 2 * slope : 0;
-    return (struct pace){.slope = times * slope, .latency = times * latency};
+    return (struct round_bound){.slope = times * slope, .latency = times * latency};
 }

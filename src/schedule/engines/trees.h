@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Broadcast, reduction and allreduce over one or two pipelined in-order binary trees. An engine gives the trees; see trees.c. */
+/*
+ * Broadcast, reduction and allreduce over one or two pipelined in-order binary trees. An engine gives the trees; see
+ * trees.c.
+ */
 #ifndef PLEACH_TREES_H
 #define PLEACH_TREES_H
 
@@ -26,7 +29,7 @@ struct forest {
  * which sends each block on as it is finished.
  */
 void trees_generate(const struct forest *f, struct schedule *s);
-struct pace trees_pace(const struct forest *f, const struct shape *shape);
+struct round_bound trees_round_bound(const struct forest *f, const struct shape *shape);
 
 /*
  * What other reductions over in-order trees share.

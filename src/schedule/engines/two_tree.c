@@ -166,16 +166,16 @@ static void generate(struct schedule *s)
     trees_generate(&shifted, s);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return trees_pace(&shifted, s);
+    return trees_round_bound(&shifted, s);
 }
 
 #define PIPELINE(rounds_, crossings_)                                                                                       \
-    .text.rounds = rounds_, .model.streams = true, .model.crossings = crossings_, .model.both_ways = true, .pace = pace,    \
-    .generate = generate
+    .text.rounds = rounds_, .model.streams = true, .model.crossings = crossings_, .model.both_ways = true,                  \
+    .round_bound = round_bound, .generate = generate
 #define SCAN                                                                                                                \
-    .text.rounds = "6q-7+2n", .model.crossings = 4, .model.both_ways = true, .pace = two_tree_scan_pace,                    \
+    .text.rounds = "6q-7+2n", .model.crossings = 4, .model.both_ways = true, .round_bound = two_tree_scan_round_bound,      \
     .generate = two_tree_scan
 
 const struct engine engine_two_tree = {

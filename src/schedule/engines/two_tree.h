@@ -36,6 +36,6 @@ extern const struct scan_tree scan_tree_u;
 
 /* For struct service: scans over both trees; slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
 void two_tree_scan(struct schedule *s);
-struct pace two_tree_scan_pace(const struct shape *shape);
+struct round_bound two_tree_scan_round_bound(const struct shape *shape);
 
 #endif

@@ -92,7 +92,7 @@ void two_tree_scan(struct schedule *s)
     scan_tree_lanes(&scan_tree_u, &u, s);
 }
 
-struct pace two_tree_scan_pace(const struct shape *shape)
+struct round_bound two_tree_scan_round_bound(const struct shape *shape)
 {
-    return (struct pace){.slope = 2, .latency = shape->ranks > 1 ? 6 * ceil_log2(shape->ranks) - 7 : 0};
+    return (struct round_bound){.slope = 2, .latency = shape->ranks > 1 ? 6 * ceil_log2(shape->ranks) - 7 : 0};
 }

@@ -31,7 +31,7 @@ struct adaptive_rule {
 
 extern const struct adaptive_rule adaptive_latency, adaptive_bandwidth;
 
-/* Makes the first tree, in the memory of a grove's. */
+/* Makes the first tree, in the memory of a tree cache's. */
 void adaptive_begin(struct growth *g, const struct adaptive_rule *rule, adaptive_way *way, const struct places *places,
                     struct tree *t);
 

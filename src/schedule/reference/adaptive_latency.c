@@ -49,19 +49,17 @@ static void generate(struct schedule *s)
     any_tree_generate(s, make);
 }
 
-static struct pace pace(const struct shape *shape)
+static struct round_bound round_bound(const struct shape *shape)
 {
-    return any_tree_pace(shape, make);
+    return any_tree_round_bound(shape, make);
 }
 
-#define TREE                                                                                                                \
-    .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .pace = pace, .generate = generate
+#define TREE .model.reference = true, .text.rounds = ANY_TREE_ROUNDS, .round_bound = round_bound, .generate = generate
 
 const struct engine engine_adaptive_latency = {
     .name = "adaptive-latency",
     .summary = "a tree in which ranks look for parents that are near, by chance (for short messages)",
     .trees = 1,
     .scratch = ANY_TREE_SCRATCH,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
-               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

@@ -104,9 +104,9 @@ void binomial_tree_finish(struct schedule *s, const struct binomial_tree *d)
 
 /* ---- All ranks -------------------------------------------------------------------------------------------------------- */
 
-struct pace binomial_pace(const struct shape *s)
+struct round_bound binomial_round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = ceil_log2(s->ranks) + shape_interior(s), .latency = 0};
+    return (struct round_bound){.slope = ceil_log2(s->ranks) + shape_interior(s), .latency = 0};
 }
 
 void binomial_bcast(struct schedule *s)

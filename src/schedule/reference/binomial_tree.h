@@ -34,6 +34,6 @@ void binomial_tree_finish(struct schedule *s, const struct binomial_tree *d);
 /* The engine binomial's broadcast and reduction: one tree over all ranks. */
 void binomial_bcast(struct schedule *s);
 void binomial_reduce(struct schedule *s);
-struct pace binomial_pace(const struct shape *s);
+struct round_bound binomial_round_bound(const struct shape *s);
 
 #endif

@@ -14,8 +14,8 @@
  *     r < b < 2r   a group G1; down of it a chain of the rest. Free: right of G1
  *     b <= r       a chain. Free: its end
  *
- * The root's module is the first, with the root at its head. The others come by falling size. Each takes that free link which
- * is ready first. So every module has the message in once, and out twice at most.
+ * The root's module is the first, with the root at its head. The others come by falling size. Each takes that free link
+ * which is ready first. So every module has the message in once, and out twice at most.
  *
  * Invariants: those of a fractional tree. Where r is so large that all modules are chains, they make one, without pauses.
  *
@@ -179,7 +179,7 @@ static struct crossbar crossbar_of(const struct shape *shape)
     enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };
     _Static_assert((int)USED <= (int)NOTES, "the notes fit");
     int64_t *note;
-    struct tree *memory = grove_borrow(shape->places, &note);
+    struct tree *memory = tree_cache_borrow(shape->places, &note);
     struct crossbar c = {
         .shape = shape, .r = note[R], .depth = note[DEPTH], .size = memory->value[0], .ready = memory->value[1]};
     c.modules = (struct heap){.rank = memory->spare[0], .key = c.size};
@@ -237,23 +237,22 @@ static void generate(struct schedule *s)
     fractional_start(s, &node, ring, r, c.depth);
 }
 
-static struct pace pace(const struct shape *shape)
+static struct round_bound round_bound(const struct shape *shape)
 {
     if (shape->ranks == 1)
-        return (struct pace){.slope = 0};
+        return (struct round_bound){.slope = 0};
     const struct crossbar c = crossbar_of(shape);
-    return fractional_pace(shape, c.r, c.depth);
+    return fractional_round_bound(shape, c.r, c.depth);
 }
 
 #define TREE                                                                                                                \
-    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)",                                       \
-    .model.order_varies = true, .pace = pace, .generate = generate
+    .model.reference = true, .model.streams = true, .text.rounds = "d-1+n+ceil(n/r)", .model.order_varies = true,           \
+    .round_bound = round_bound, .generate = generate
 
 const struct engine engine_fractional_places = {
     .name = "fractional-places",
     .summary = "fractional trees in the places, each of which feeds two others at most",
     .trees = 1,
     .scratch = 3,
-    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES},
-               [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
+    .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

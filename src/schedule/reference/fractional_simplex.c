@@ -228,20 +228,19 @@ static void generate(struct schedule *s)
 }
 
 /* As n is whole, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r), with half of 1/r to spare, as there. */
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
     int64_t r = fractional_group(s, 2);
     double d = (double)fractional_depth(s->ranks, r), pause = r < s->ranks - 1 ? 1 / (double)r : 0;
     if (s->ranks <= 2)
-        return (struct pace){.slope = 1};
-    return (struct pace){.slope = 2 + pause, .latency = hop(s, r) * d - 1 - pause / 2};
+        return (struct round_bound){.slope = 1};
+    return (struct round_bound){.slope = 2 + pause, .latency = hop(s, r) * d - 1 - pause / 2};
 }
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)",                                  \
-        .needs = NEED_COMMUTATIVE, .model.order_varies = true, .pace = pace,                                                \
-        .generate = generate                                                                                                \
+        .text.rounds = "hd-2+2n+ceil(n/r), h = 1 if r = 1 or r >= p-1, else 2 (p = 2: n)", .needs = NEED_COMMUTATIVE,       \
+        .model.order_varies = true, .round_bound = round_bound, .generate = generate                                        \
     }
 
 const struct engine engine_fractional_simplex = {

@@ -65,18 +65,17 @@ static void generate(struct schedule *s)
         binomial_tree_finish(s, &d);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = ceil_log2(s->ranks) + 1, .latency = 0};
+    return (struct round_bound){.slope = ceil_log2(s->ranks) + 1, .latency = 0};
 }
 
-#define DOUBLING .model.reference = true, .text.rounds = "qn+n", .pace = pace, .generate = generate
+#define DOUBLING .model.reference = true, .text.rounds = "qn+n", .round_bound = round_bound, .generate = generate
 
 const struct engine engine_mesh = {
     .name = "mesh",
     .summary = "recursive doubling along a row, then along all columns of a near-square grid",
     .trees = 1,
     .scratch = 2,
-    .serves = {[COLL_BCAST] = {DOUBLING},
-               [COLL_REDUCE] = {DOUBLING, .needs = NEED_COMMUTATIVE_OR_END_ROOT}},
+    .serves = {[COLL_BCAST] = {DOUBLING}, [COLL_REDUCE] = {DOUBLING, .needs = NEED_COMMUTATIVE_OR_END_ROOT}},
 };

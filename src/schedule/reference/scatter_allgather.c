@@ -142,9 +142,9 @@ static void generate_bcast(struct schedule *s)
     s->state[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return (struct pace){.slope = 2, .latency = s->ranks - 2};
+    return (struct round_bound){.slope = 2, .latency = s->ranks - 2};
 }
 
 const struct engine engine_scatter_allgather = {
@@ -152,5 +152,8 @@ const struct engine engine_scatter_allgather = {
     .summary = "the root deals out the message, whose parts then go around a ring",
     .trees = 1,
     .scratch = 0,
-    .serves = {[COLL_BCAST] = {.model.reference = true, .text.rounds = "p-2+2n", .pace = pace, .generate = generate_bcast}},
+    .serves = {[COLL_BCAST] = {.model.reference = true,
+                               .text.rounds = "p-2+2n",
+                               .round_bound = round_bound,
+                               .generate = generate_bcast}},
 };

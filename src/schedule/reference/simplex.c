@@ -165,20 +165,19 @@ static void generate(struct schedule *s)
 /* ---- The engines --------------------------------------------------------------------------------------------------- */
 
 /* Twice the duplex schedule's rounds; tight for the shape's own number of blocks. */
-static struct pace pace(const struct shape *shape)
+static struct round_bound round_bound(const struct shape *shape)
 {
     const struct shape duplex = duplex_shape(shape);
-    struct pace half = engine_find("two-tree")->serves[shape->collective].pace(&duplex);
+    struct round_bound half = engine_find("two-tree")->serves[shape->collective].round_bound(&duplex);
     int64_t rounds = (int64_t)(half.slope * (double)shape->blocks + half.latency);
     if (shape->ranks <= 2)
-        return (struct pace){.slope = 1};
-    return (struct pace){.slope = 2, .latency = 2 * (double)(rounds - shape->blocks)};
+        return (struct round_bound){.slope = 1};
+    return (struct round_bound){.slope = 2, .latency = 2 * (double)(rounds - shape->blocks)};
 }
 
 #define SERVICE                                                                                                             \
     {                                                                                                                       \
-        .text.rounds = "4q-6+2n (p = 2: n)", .needs = NEED_COMMUTATIVE,                                                     \
-        .pace = pace, .generate = generate                                                                                  \
+        .text.rounds = "4q-6+2n (p = 2: n)", .needs = NEED_COMMUTATIVE, .round_bound = round_bound, .generate = generate    \
     }
 
 static const struct engine two_tree_simplex = {

@@ -83,14 +83,14 @@ static void generate(struct schedule *s)
     scan_one_tree(&smp_tree, SCAN_DOUBLY, s);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return scan_one_tree_pace(&smp_tree, SCAN_DOUBLY, s);
+    return scan_one_tree_round_bound(&smp_tree, SCAN_DOUBLY, s);
 }
 
 #define SCAN                                                                                                                \
     .model.reference = true, .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n", .needs = NEED_EQUAL_NODES,               \
-    .pace = pace, .generate = generate
+    .round_bound = round_bound, .generate = generate
 
 const struct engine engine_smp = {
     .name = "smp",

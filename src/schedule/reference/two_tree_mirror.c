@@ -122,20 +122,19 @@ static void generate(struct schedule *s)
     trees_generate(&mirrored, s);
 }
 
-static struct pace pace(const struct shape *s)
+static struct round_bound round_bound(const struct shape *s)
 {
-    return trees_pace(&mirrored, s);
+    return trees_round_bound(&mirrored, s);
 }
 
 #define PIPELINE                                                                                                            \
     .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .model.both_ways = true, \
-    .pace = pace, .generate = generate
+    .round_bound = round_bound, .generate = generate
 
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",
     .summary = "two binary trees at once, one the mirror image of the other",
     .trees = 2,
     .scratch = 4,
-    .serves = {[COLL_BCAST] = {PIPELINE},
-               [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_ODD_END_ROOT}},
+    .serves = {[COLL_BCAST] = {PIPELINE}, [COLL_REDUCE] = {PIPELINE, .needs = NEED_COMMUTATIVE_OR_ODD_END_ROOT}},
 };

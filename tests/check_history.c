@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The ledger on ranks that are made up: what it learns, what that costs, and that ranks never part. */
-#include "ledger.h"
+/* The history on ranks that are made up: what it learns, what that costs, and that ranks never part. */
+#include "history.h"
 #include "suite.h"
 
 #include <math.h>
@@ -9,20 +9,20 @@ enum { RANKS = 4, ROWS = 3, NATIVE = 0, FIRST = 3, SECOND = 5 };
 
 #define MS INT64_C(1000000) /* in nanoseconds */
 
-/* A job: ranks with a ledger each, and what a call truly takes in each row. Row FIRST is what the model takes. */
+/* A job: ranks with a history each, and what a call truly takes in each row. Row FIRST is what the model takes. */
 static struct job {
-    struct ledger ledger[RANKS];
-    struct purse purse[RANKS];
+    struct history history[RANKS];
+    struct trial_budget budget[RANKS];
     uint64_t now[RANKS];    /* true time, in ns */
     int64_t off[RANKS];     /* of the rank's clock, in ns */
     double late;            /* calls by which ranks come late at random, at most */
     double noise;           /* of a call's time, that it takes longer at random */
     double seconds[8];      /* by row */
     double predicted[ROWS]; /* of NATIVE, FIRST and SECOND */
-    bool aside;
+    bool shadow;
     int skips_rank, skips_call; /* a rank that does not count one call */
     int calls, trials, native;  /* so far: all, of those in trial, served natively */
-    int meetings, lessons;      /* likewise */
+    int syncs, lessons;         /* likewise */
     int hangs_row, hangs_rank;  /* a rank whose calls in a row end later */
     double hangs;               /* by so many seconds */
     int cannot_rank;            /* a rank that cannot take part in trials, or -1 */
@@ -50,7 +50,7 @@ static void new_job(double native, double first, double second)
     job.skips_call = job.cannot_rank = job.other_rank = -1;
     for (int r = 0; r < RANKS; r++) {
         job.now[r] = 5000 * (uint64_t)MS;
-        job.purse[r].spent = 0;
+        job.budget[r].spent = 0;
     }
 }
 
@@ -62,22 +62,23 @@ static double at_random(void)
 static struct kind *kind_at(int rank, const struct facts *f)
 {
     static const int row[ROWS] = {NATIVE, FIRST, SECOND};
-    struct kind *k = ledger_find(&job.ledger[rank], f);
-    return k || !ledger_open(&job.ledger[rank]) ? k
-                                                : ledger_enter(&job.ledger[rank], f, job.aside, row, job.predicted, ROWS);
+    struct kind *k = history_find(&job.history[rank], f);
+    return k || !history_open(&job.history[rank])
+               ? k
+               : history_enter(&job.history[rank], f, job.shadow, row, job.predicted, ROWS);
 }
 
 static void hold_meeting(struct kind **k)
 {
     uint64_t all[WORDS] = {0}, word[WORDS];
     for (int r = 0; r < RANKS; r++) {
-        ledger_say(&job.ledger[r], k[r], &job.purse[r], r == job.cannot_rank, word);
+        history_say(&job.history[r], k[r], &job.budget[r], r == job.cannot_rank, word);
         for (int w = 0; w < WORDS; w++)
             all[w] = word[w] > all[w] ? word[w] : all[w];
     }
     for (int r = 0; r < RANKS; r++)
-        job.lessons += ledger_hear(&job.ledger[r], k[r], all, 1000, &job.purse[r]) && r == 0;
-    job.meetings++;
+        job.lessons += history_hear(&job.history[r], k[r], all, 1000, &job.budget[r]) && r == 0;
+    job.syncs++;
 }
 
 /* A call on all ranks; returns the row that served it. All ranks have to take the same. */
@@ -90,18 +91,18 @@ static int make_call(int64_t bytes)
     uint64_t latest = 0;
     for (int r = 0; r < RANKS; r++) {
         k[r] = kind_at(r, &f);
-        bool due = k[r] && kind_meets(k[r]);
+        bool due = k[r] && kind_syncs(k[r]);
         ck_assert(r == 0 || due == meets);
         meets = due;
     }
     if (meets)
         hold_meeting(k);
     for (int r = 0; r < RANKS; r++) {
-        k[r] = ledger_find(&job.ledger[r], &f);
+        k[r] = history_find(&job.history[r], &f);
         int mine = k[r] ? kind_serves(k[r]) : -1;
         ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
-        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* aside, or not */
+        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* shadow trials, or not */
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
@@ -136,7 +137,7 @@ static int make_calls(int count)
 static const struct kind *the_kind(void)
 {
     const struct facts f = facts_of(1 << 20);
-    return ledger_find(&job.ledger[0], &f);
+    return history_find(&job.history[0], &f);
 }
 
 /* ---- What it learns -------------------------------------------------------------------------------------------------- */
@@ -239,14 +240,14 @@ START_TEST(waits_until_trials_are_cheap)
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     for (int r = 0; r < RANKS; r++)
-        job.purse[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* the least counts: 20 ms may be lost */
+        job.budget[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* the least counts: 20 ms may be lost */
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
-    job.purse[2].spent = 3000 * MS;
+    job.budget[2].spent = 3000 * MS;
     make_calls(300);
     ck_assert_int_gt(job.trials, 0);
     ck_assert_int_eq(make_calls(1), FIRST);
-    ck_assert_uint_le(job.purse[0].lost, 30 * MS);
+    ck_assert_uint_le(job.budget[0].lost, 30 * MS);
 }
 END_TEST
 
@@ -254,9 +255,9 @@ START_TEST(counts_what_trials_lose)
 {
     new_job(2e-3, 1e-3, 1.25e-3);
     make_calls(12);
-    /* Native twice, 1 ms each, then dropped; the second engine three times, 0.25 ms each; and some meetings of 1 us. */
-    ck_assert_uint_ge(job.purse[0].lost, (uint64_t)(2.74 * MS));
-    ck_assert_uint_le(job.purse[0].lost, (uint64_t)(2.76 * MS + 1000 * job.meetings));
+    /* Native twice, 1 ms each, then dropped; the second engine three times, 0.25 ms each; and some sync points of 1 us. */
+    ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2.74 * MS));
+    ck_assert_uint_le(job.budget[0].lost, (uint64_t)(2.76 * MS + 1000 * job.syncs));
 }
 END_TEST
 
@@ -265,9 +266,9 @@ START_TEST(meets_seldom)
 {
     new_job(3e-3, 1e-3, 1.1e-3);
     make_calls(10);
-    int before = job.meetings;
+    int before = job.syncs;
     make_calls(10000);
-    ck_assert_int_eq(job.meetings - before, 8);
+    ck_assert_int_eq(job.syncs - before, 8);
 }
 END_TEST
 
@@ -289,7 +290,7 @@ START_TEST(sees_drift)
     make_calls(200);
     ck_assert_int_eq(make_calls(1), SECOND); /* too dear as yet, but not forgotten */
     for (int r = 0; r < RANKS; r++)
-        job.purse[r].spent = 3000 * MS;
+        job.budget[r].spent = 3000 * MS;
     make_calls(256);
     ck_assert_int_eq(make_calls(1), NATIVE);
 }
@@ -297,7 +298,7 @@ END_TEST
 
 /* ---- Ranks never part ------------------------------------------------------------------------------------------------ */
 
-/* A rank that does not count a trial is told of in the next meeting: all ranks give up, and the model decides. */
+/* A rank that does not count a trial is told of in the next sync point: all ranks give up, and the model decides. */
 START_TEST(a_skipped_call_is_seen)
 {
     for (int skip = 1; skip < 7; skip++) {
@@ -306,7 +307,7 @@ START_TEST(a_skipped_call_is_seen)
         job.skips_call = skip;
         make_calls(20); /* make_call() asserts that all take the same row */
         for (int r = 0; r < RANKS; r++)
-            ck_assert_msg(job.ledger[r].closed, "call %d skipped", skip);
+            ck_assert_msg(job.history[r].closed, "call %d skipped", skip);
         ck_assert_int_eq(make_calls(1), FIRST);
     }
 }
@@ -338,8 +339,8 @@ START_TEST(random_times_never_part)
             job.off[r] = (int64_t)(at_random() * 1e9);
         for (int i = 0; i < 300; i++)
             make_call(BIT(10 + random() % 14) + 8 * (random() % 100));
-        ck_assert(!job.ledger[0].closed);
-        ck_assert_int_eq(memcmp(&job.purse[0], &job.purse[RANKS - 1], sizeof job.purse[0]), 0);
+        ck_assert(!job.history[0].closed);
+        ck_assert_int_eq(memcmp(&job.budget[0], &job.budget[RANKS - 1], sizeof job.budget[0]), 0);
     }
 }
 END_TEST
@@ -362,15 +363,15 @@ START_TEST(purses_differ)
 {
     for (int r = 0; r < RANKS; r++) {
         new_job(2e-3, 1e-3, 1.5e-3);
-        job.purse[r].lost = 11 * MS; /* more than ten calls, on one rank */
+        job.budget[r].lost = 11 * MS; /* more than ten calls, on one rank */
         make_calls(300);
         ck_assert_int_eq(job.trials, 0);
         for (int other = 0; other < RANKS; other++)
-            job.purse[other].spent = 2000 * MS;
+            job.budget[other].spent = 2000 * MS;
         make_calls(300);
         ck_assert_int_eq(make_calls(1), FIRST);
         ck_assert_int_gt(job.trials, 0);
-        ck_assert(!job.ledger[0].closed);
+        ck_assert(!job.history[0].closed);
     }
 }
 END_TEST
@@ -382,7 +383,7 @@ START_TEST(a_rank_cannot)
     job.cannot_rank = 2;
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
-    ck_assert_int_eq(job.meetings, 7); /* before the 2nd, 3rd, 5th, 9th .. call */
+    ck_assert_int_eq(job.syncs, 7); /* before the 2nd, 3rd, 5th, 9th .. call */
     job.cannot_rank = -1;
     make_calls(100);
     ck_assert_int_eq(make_calls(1), NATIVE);
@@ -396,7 +397,7 @@ START_TEST(sizes_that_differ_are_seen)
     job.other_rank = 1;
     make_calls(2);
     for (int r = 0; r < RANKS; r++)
-        ck_assert(job.ledger[r].closed);
+        ck_assert(job.history[r].closed);
     ck_assert_int_eq(make_calls(20), FIRST);
 }
 END_TEST
@@ -416,9 +417,9 @@ START_TEST(candidates_of_no_use)
             if (useless == 7 && from == 0) { /* the model decides for ever */
                 ck_assert_int_eq(k->state, KIND_NEW);
                 ck_assert_int_eq(kind_serves(k), -1);
-                int before = job.meetings;
+                int before = job.syncs;
                 make_calls(1000);
-                ck_assert_int_eq(job.meetings, before);
+                ck_assert_int_eq(job.syncs, before);
             } else if (from == 0) {
                 ck_assert_int_eq(k->state, KIND_SETTLED);
                 ck_assert_int_eq(k->winner, useless & 2 ? useless & 4 ? NATIVE : SECOND : FIRST);
@@ -461,25 +462,25 @@ END_TEST
 
 START_TEST(a_full_ledger_says_so)
 {
-    static struct ledger l;
+    static struct history l;
     const int row[] = {0};
     const double seconds[] = {1};
     int entered = 0;
-    for (struct facts f; ledger_open(&l); entered++) {
+    for (struct facts f; history_open(&l); entered++) {
         f = facts_of(BIT(entered % 32));
         f.collective = (enum collective)(entered / 32);
-        ck_assert_ptr_null(ledger_find(&l, &f));
-        ck_assert_ptr_nonnull(ledger_enter(&l, &f, false, row, seconds, 1));
+        ck_assert_ptr_null(history_find(&l, &f));
+        ck_assert_ptr_nonnull(history_enter(&l, &f, false, row, seconds, 1));
     }
     ck_assert_int_ge(entered, KINDS - 1);
     struct facts f = facts_of(8);
     f.op = OP_ROUNDS;
-    ck_assert_ptr_null(ledger_find(&l, &f));
-    ck_assert(!ledger_inherit(&l, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
+    ck_assert_ptr_null(history_find(&l, &f));
+    ck_assert(!history_inherit(&l, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
     for (int i = 0; i < entered; i++) {
         f = facts_of(BIT(i % 32));
         f.collective = (enum collective)(i / 32);
-        ck_assert_uint_eq(ledger_find(&l, &f)->key, kind_key(&f));
+        ck_assert_uint_eq(history_find(&l, &f)->key, kind_key(&f));
     }
 }
 END_TEST
@@ -487,13 +488,13 @@ END_TEST
 /* One candidate: nothing to learn, nobody meets. */
 START_TEST(one_candidate_is_the_models)
 {
-    static struct ledger l;
+    static struct history l;
     const int row[] = {SECOND};
     const double seconds[] = {1};
     const struct facts f = facts_of(8);
-    struct kind *k = ledger_enter(&l, &f, false, row, seconds, 1);
+    struct kind *k = history_enter(&l, &f, false, row, seconds, 1);
     for (int i = 0; i < 1000; i++) {
-        ck_assert(!kind_meets(k) && !kind_times(k));
+        ck_assert(!kind_syncs(k) && !kind_times(k));
         ck_assert_int_eq(kind_serves(k), -1);
         kind_count(k, &f, NULL);
     }
@@ -504,12 +505,12 @@ END_TEST
 START_TEST(trials_aside)
 {
     new_job(2e-3, 1e-3, 0.5e-3);
-    job.aside = true;
+    job.shadow = true;
     for (int i = 0; i < 30; i++)
         ck_assert_int_eq(make_calls(1), FIRST);
     ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
     ck_assert_int_eq(the_kind()->winner, SECOND);
-    ck_assert_uint_ge(job.purse[0].lost, (uint64_t)(2 * 2 * MS + 2 * 1 * MS + 2 * 0.5 * MS));
+    ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2 * 2 * MS + 2 * 1 * MS + 2 * 0.5 * MS));
 }
 END_TEST
 
@@ -517,7 +518,7 @@ END_TEST
 START_TEST(samples_stay)
 {
     new_job(2e-3, 1e-3, 9e-3);
-    job.aside = true;
+    job.shadow = true;
     job.noise = 0.5;
     make_calls(30);
     const struct samples native = kind_samples(the_kind(), NATIVE), none = kind_samples(the_kind(), 1);
@@ -528,15 +529,15 @@ START_TEST(samples_stay)
 }
 END_TEST
 
-/* Trials that are too dear begin at once where the purse allows them a loss. */
+/* Trials that are too dear begin at once where the trial budget allows them a loss. */
 START_TEST(a_purse_may_be_filled)
 {
     for (int filled = 0; filled < 2; filled++) {
         new_job(10e-3, 1e-3, 9e-3);
         job.predicted[0] = 10e-3;
-        job.aside = true;
+        job.shadow = true;
         for (int r = 0; r < RANKS; r++)
-            job.purse[r].spent = filled ? ledger_spending(0.1) : 0;
+            job.budget[r].spent = filled ? history_spending(0.1) : 0;
         make_calls(30);
         ck_assert_int_eq(the_kind()->state, filled ? KIND_SETTLED : KIND_NEW);
     }
@@ -545,16 +546,16 @@ END_TEST
 
 START_TEST(another_communicator_inherits)
 {
-    static struct ledger l;
+    static struct history l;
     const struct facts f = facts_of(1 << 20);
     new_job(2e-3, 1e-3, 0.5e-3);
     make_calls(20);
-    ck_assert(ledger_inherit(&l, the_kind()));
-    ck_assert_int_eq(kind_serves(ledger_find(&l, &f)), SECOND);
+    ck_assert(history_inherit(&l, the_kind()));
+    ck_assert_int_eq(kind_serves(history_find(&l, &f)), SECOND);
 }
 END_TEST
 
-LOOPED_SUITE("ledger", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
+LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, drops_who_is_far_behind,
              drops_at_once_who_is_hopeless, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
              a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot, sizes_that_differ_are_seen,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Trunks: a private communicator with scratch memory, which communicators of the same ranks in the same order share.
+ * A private communicator with scratch memory, which communicators of the same ranks in the same order share.
  *
  * MPI has about 2048 context ids for everybody, and a program may want nearly all of them. One for each communicator that an
  * engine serves is too much, and those that are idle cannot be told to go: their ranks do not meet.
  *
- * Calls on a trunk come in the same order on all of its ranks, as they do on one communicator. For of two collective calls
- * that two ranks share, on whatever communicators, both make the same one first, or the program could deadlock: MPI tells
- * programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and MPI lets no message
- * overtake another of the same sender. So no call gets a message of another.
+ * Calls on a private communicator come in the same order on all of its ranks, as they do on one communicator. For of two
+ * collective calls that two ranks share, on whatever communicators, both make the same one first, or the program could
+ * deadlock: MPI tells programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and
+ * MPI lets no message overtake another of the same sender. So no call gets a message of another.
  *
- * Threads break that order. Hence no communicator joins a trunk where a process may call from several threads; each has its
- * own there, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
+ * Threads break that order. Hence no communicator joins a private communicator where a process may call from several
+ * threads; each has its own there, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
  *
- * Which trunk a communicator joins is agreed, once. Ranks may hold different ones: MPI deletes a freed communicator's
- * attributes when its last request is done, on each rank at another time. Then a new one is made.
+ * Which private communicator a communicator joins is agreed, once. Ranks may hold different ones: MPI deletes a freed
+ * communicator's attributes when its last request is done, on each rank at another time. Then a new one is made.
  */
-#include "trunk.h"
+#include "private_comm.h"
 
 #include "process.h"
 
@@ -24,7 +24,9 @@
 #include <stdlib.h>
 
 enum {
-    BUDGET = 64, /* trunks at a time: few of MPI's context ids, more groups than programs work on in turn; by hand */
+    BUDGET =
+        /* private communicators at a time: few of MPI's context ids, more groups than programs work on in turn; by hand */
+    64,
     KEPT =
         8 << 20, /* bytes of scratch memory that stay: enough for the blocks of any message, not for a copy of a large one */
     ALIGNMENT = 4096 /* bytes: a page */
@@ -35,7 +37,7 @@ struct memory {
     int64_t bytes;
 };
 
-struct trunk {
+struct private_comm {
     MPI_Comm comm;       /* private */
     uint64_t id;         /* another for each, the same on all ranks; 0: joined no more, a message may be left */
     int rank, ranks;     /* of the calling process, and size */
@@ -44,41 +46,41 @@ struct trunk {
     struct memory kept;  /* between calls, at most KEPT bytes */
     struct memory large; /* instead, for one call that needs more */
     int64_t promised;    /* bytes that all ranks are known to have in `kept`; the same on all ranks */
-    struct trunk *next;
+    struct private_comm *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects list and number; never held across an MPI call */
-static struct trunk *list;
-static int number; /* of trunks, in the list or in the making */
+static struct private_comm *list;
+static int number; /* of private communicators, in the list or in the making */
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
 
 /* NULL: there are enough, or there is no memory. */
-static struct trunk *trunk_new(const struct comm *c)
+static struct private_comm *private_comm_new(const struct comm *c)
 {
-    struct trunk *t = NULL;
+    struct private_comm *t = NULL;
     pthread_mutex_lock(&lock);
     if (number < BUDGET)
         t = calloc(1, sizeof *t);
     number += t != NULL;
     pthread_mutex_unlock(&lock);
     if (t)
-        *t = (struct trunk){.comm = MPI_COMM_NULL, .rank = c->rank, .ranks = c->ranks};
+        *t = (struct private_comm){.comm = MPI_COMM_NULL, .rank = c->rank, .ranks = c->ranks};
     return t;
 }
 
-static void free_large(struct trunk *t)
+static void free_large(struct private_comm *t)
 {
     free(t->large.start);
     t->large = (struct memory){0};
 }
 
-static void trunk_free(struct trunk *t)
+static void private_comm_free(struct private_comm *t)
 {
     if (!t)
         return;
     pthread_mutex_lock(&lock);
-    for (struct trunk **link = &list; *link; link = &(*link)->next)
+    for (struct private_comm **link = &list; *link; link = &(*link)->next)
         if (*link == t) {
             *link = t->next;
             break;
@@ -92,13 +94,16 @@ static void trunk_free(struct trunk *t)
     free(t);
 }
 
-/* The latest trunk of c's ranks that c may join, as far as this rank knows. Nobody changes the list: there is one thread. */
-static struct trunk *candidate(const struct comm *c)
+/*
+ * The latest private communicator of c's ranks that c may join, as far as this rank knows. Nobody changes the list: there is
+ * one thread.
+ */
+static struct private_comm *candidate(const struct comm *c)
 {
     int result = MPI_UNEQUAL;
     if (process_threaded())
         return NULL;
-    for (struct trunk *t = list; t; t = t->next)
+    for (struct private_comm *t = list; t; t = t->next)
         if (t->id && t->rank == c->rank && t->ranks == c->ranks &&
             pmpi.Comm_compare(c->user, t->comm, &result) == MPI_SUCCESS && result == MPI_CONGRUENT)
             return t;
@@ -106,7 +111,7 @@ static struct trunk *candidate(const struct comm *c)
 }
 
 /* Collective. Not a duplicate: that would run the application's attribute callbacks. */
-static bool split_comm(struct comm *c, struct trunk *t, uint64_t id)
+static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 {
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = pmpi.Comm_split(c->user, 0, c->rank, &t->comm);
@@ -125,10 +130,10 @@ static bool split_comm(struct comm *c, struct trunk *t, uint64_t id)
 }
 
 /* Calls are numbered apart for each communicator: messages of a program that mixes up their order have other tags. */
-static void join(struct comm *c, struct trunk *t)
+static void join(struct comm *c, struct private_comm *t)
 {
     t->comms++;
-    c->trunk = t;
+    c->private_comm = t;
     c->channel.comm = t->comm;
     c->channel.calls = t->joined++ << 32;
 }
@@ -155,16 +160,16 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 static bool connect_ranks(struct comm *c)
 {
     enum { ID, ID_NOT, NEW_ID, LOOSE, FULL, MADE, MADE_NOT, WORDS };
-    if (c->trunk || c->known.barred)
-        return c->trunk != NULL;
-    struct trunk *old = candidate(c), *fresh = trunk_new(c);
-    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? findings_new_id(process.rank) : 0,
+    if (c->private_comm || c->known.barred)
+        return c->private_comm != NULL;
+    struct private_comm *old = candidate(c), *fresh = private_comm_new(c);
+    uint64_t most[WORDS] = {[ID] = old ? old->id : 0,  [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
                             [LOOSE] = c->listed.loose, /* it would never leave */
                             [FULL] = !fresh,           [MADE] = c->made,
                             [MADE_NOT] = ~c->made};
     most[ID_NOT] = ~most[ID];
     pmpi.Allreduce(MPI_IN_PLACE, most, WORDS, MPI_UINT64_T, MPI_MAX, c->user);
-    struct trunk *t = NULL;
+    struct private_comm *t = NULL;
     const bool match = most[MADE] == ~most[MADE_NOT];
     if (!match)
         say_mismatch(c, most[MADE], ~most[MADE_NOT]);
@@ -173,7 +178,7 @@ static bool connect_ranks(struct comm *c)
     else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* not full: there is a new one */
         t = fresh;
     if (t != fresh)
-        trunk_free(fresh);
+        private_comm_free(fresh);
     if (t)
         join(c, t);
     else
@@ -181,10 +186,10 @@ static bool connect_ranks(struct comm *c)
     return t != NULL;
 }
 
-void trunk_leave(struct comm *c)
+void private_comm_leave(struct comm *c)
 {
-    if (c->trunk && --c->trunk->comms == 0)
-        trunk_free(c->trunk);
+    if (c->private_comm && --c->private_comm->comms == 0)
+        private_comm_free(c->private_comm);
 }
 
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */
@@ -210,7 +215,7 @@ static int64_t rounded(int64_t bytes)
     return more;
 }
 
-static bool hold_all(struct trunk *t, int64_t alike, int64_t most)
+static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
 {
     if (most <= KEPT)
         return hold(&t->kept, rounded(most));
@@ -220,7 +225,7 @@ static bool hold_all(struct trunk *t, int64_t alike, int64_t most)
 /* What stays is promised once, and nobody asks the others again. What goes is asked for at each call. */
 static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
-    struct trunk *t = c->trunk;
+    struct private_comm *t = c->private_comm;
     const int64_t most = mine > alike ? mine : alike;
     bool have = hold_all(t, alike, most);
     if (alike > t->promised) {
@@ -247,7 +252,7 @@ enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine)
 void comm_performed(struct comm *c, bool failed)
 {
     if (failed)
-        c->trunk->id = 0;
-    if (c->trunk->large.start)
-        free_large(c->trunk);
+        c->private_comm->id = 0;
+    if (c->private_comm->large.start)
+        free_large(c->private_comm);
 }

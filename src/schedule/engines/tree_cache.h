@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The grove: trees of any degree over the positions of places, which engines make for a root and keep. Its memory is had
- * with the places, so schedules neither allocate nor fail. Whole is the tree that was made last alone; of some others it
+ * The tree cache: trees of any degree over the positions of places, which engines make for a root and keep. Its memory is
+ * had with the places, so schedules neither allocate nor fail. Whole is the tree that was made last alone; of some others it
  * knows how many rounds they take and what concerns one rank, this process's own.
  */
-#ifndef PLEACH_GROVE_H
-#define PLEACH_GROVE_H
+#ifndef PLEACH_TREE_CACHE_H
+#define PLEACH_TREE_CACHE_H
 
 #include "schedule.h"
 
@@ -35,7 +35,9 @@ typedef void tree_maker(struct tree *t, const struct places *places);
 /* For makers: lists the ranks from the root down, by their parents alone; sets `child`, `next`, `order`, `served`. */
 void tree_list(struct tree *t);
 
-/* For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds. */
+/*
+ * For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds.
+ */
 void tree_by_height(struct tree *t);
 
 /* Ranks in a heap: the least key comes first, of equal ones that of the lowest rank. */
@@ -53,7 +55,7 @@ void heap_settle(struct heap *h); /* the key of the first has grown */
 enum { KEPT_CHILDREN = STATES - 8 };
 
 /* What concerns one rank. */
-struct station {
+struct tree_entry {
     tree_maker *make; /* NULL: nothing is kept here */
     int root;
     int period, rounds; /* the tree's */
@@ -63,21 +65,24 @@ struct station {
     int child[KEPT_CHILDREN]; /* if there are no more */
 };
 
-struct grove *grove_new(int ranks); /* NULL: no memory */
-void grove_free(struct grove *g);
-void grove_clear(struct grove *g); /* forgets all trees */
+struct tree_cache *tree_cache_new(int ranks); /* NULL: no memory */
+void tree_cache_free(struct tree_cache *g);
+void tree_cache_clear(struct tree_cache *g); /* forgets all trees */
 
 /*
- * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds. They
- * are 0 if a tree has been made in it since.
+ * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds.
+ * They are 0 if a tree has been made in it since.
  */
 enum { NOTES = 5 };
-struct tree *grove_borrow(const struct places *places, int64_t **note);
+struct tree *tree_cache_borrow(const struct places *places, int64_t **note);
 
-/* The station of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
-const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank);
+/* The entry of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
+const struct tree_entry *tree_cache_entry(const struct shape *shape, tree_maker *make, int rank);
 
-/* A child of a rank that has more than KEPT_CHILDREN; i from 0, in the order of service. Its station was the last made whole. */
-int grove_child(const struct shape *shape, int served, int i);
+/*
+ * A child of a rank that has more than KEPT_CHILDREN; i from 0, in the order of service. Its entry was the last made
+ * whole.
+ */
+int tree_cache_child(const struct shape *shape, int served, int i);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two trees as arrays, their colours and steps; see braid.h and doc/places.
+ * Two trees as arrays, their colours and steps; see tree_pair.h and doc/places.
  *
  * A rank has at most two children in both trees together, and at most two parents. So the edges form paths and even cycles,
  * if one walks from an edge to the other one by which its lower end receives, and to the other one by which its upper end
  * sends. Their colours alternate along these (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank has
- * at most one send and one receive in a step. A fork of trees.c needs no child in the other tree; a braid allows one in each.
+ * at most one send and one receive in a step. A fork of trees.c needs no child in the other tree; a tree pair allows one in
+ * each.
  */
-#include "braid.h"
+#include "tree_pair.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -17,40 +18,40 @@ enum { STRANDS = 16, SPANS = 32 };
 
 struct memo {
     struct {
-        braid_maker *maker;
+        tree_pair_maker *maker;
         int root, rank;
-        struct strand strand;
-    } strand[STRANDS];
+        struct tree_pair_view view;
+    } view[STRANDS];
     struct {
-        braid_maker *maker;
+        tree_pair_maker *maker;
         int root, span;
     } span[SPANS];
     int next_strand, next_span; /* the rows to be written over next */
 };
 
-struct braid *braid_new(int p)
+struct tree_pair *tree_pair_new(int p)
 {
     size_t n = (size_t)p;
-    struct braid *b = calloc(1, sizeof *b);
+    struct tree_pair *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
     b->ranks = p;
-    b->knot = malloc(n * sizeof *b->knot);
+    b->node = malloc(n * sizeof *b->node);
     b->order = malloc(n * sizeof *b->order);
-    b->entry = malloc((2 * n + BRAID_DEPTH) * sizeof *b->entry);
-    b->part = malloc((n + BRAID_DEPTH) * sizeof *b->part);
+    b->entry = malloc((2 * n + TREE_PAIR_DEPTH) * sizeof *b->entry);
+    b->part = malloc((n + TREE_PAIR_DEPTH) * sizeof *b->part);
     b->memo = calloc(1, sizeof *b->memo);
-    if (b->knot && b->order && b->entry && b->part && b->memo)
+    if (b->node && b->order && b->entry && b->part && b->memo)
         return b;
-    braid_free(b);
+    tree_pair_free(b);
     return NULL;
 }
 
-void braid_free(struct braid *b)
+void tree_pair_free(struct tree_pair *b)
 {
     if (!b)
         return;
-    free(b->knot);
+    free(b->node);
     free(b->order);
     free(b->entry);
     free(b->part);
@@ -58,9 +59,9 @@ void braid_free(struct braid *b)
     free(b);
 }
 
-const struct braid *braid_made(const struct places *t, braid_maker *maker, int root)
+const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root)
 {
-    struct braid *b = t->braid;
+    struct tree_pair *b = t->tree_pair;
     if (b->maker != maker || b->root != root) {
         maker(b, t, root);
         b->maker = maker;
@@ -69,13 +70,13 @@ const struct braid *braid_made(const struct places *t, braid_maker *maker, int r
     return b;
 }
 
-int braid_span(const struct places *t, braid_maker *maker, int root)
+int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
-    struct memo *m = t->braid->memo;
+    struct memo *m = t->tree_pair->memo;
     for (int i = 0; i < SPANS; i++)
         if (m->span[i].maker == maker && m->span[i].root == root)
             return m->span[i].span;
-    int row = m->next_span++ % SPANS, span = braid_made(t, maker, root)->span;
+    int row = m->next_span++ % SPANS, span = tree_pair_made(t, maker, root)->span;
     m->next_span %= SPANS;
     m->span[row].maker = maker;
     m->span[row].root = root;
@@ -83,71 +84,71 @@ int braid_span(const struct places *t, braid_maker *maker, int root)
 }
 
 /* The tree that the source above a rank feeds first. */
-static int front_of(const struct braid *b, int rank)
+static int front_of(const struct tree_pair *b, int rank)
 {
-    const struct knot *k = &b->knot[rank];
+    const struct tree_node *k = &b->node[rank];
     while (k->parent[TREE_U] != NOBODY)
-        k = &b->knot[k->parent[TREE_U]];
+        k = &b->node[k->parent[TREE_U]];
     for (int side = LEFT; side <= RIGHT; side++)
-        if (k->child[TREE_U][side] != NOBODY && b->knot[k->child[TREE_U][side]].colour[TREE_U] == 0)
+        if (k->child[TREE_U][side] != NOBODY && b->node[k->child[TREE_U][side]].colour[TREE_U] == 0)
             return TREE_U;
     return TREE_V;
 }
 
-static struct strand strand_of(const struct braid *b, int rank)
+static struct tree_pair_view strand_of(const struct tree_pair *b, int rank)
 {
-    struct strand s = {.own = b->knot[rank], .front = front_of(b, rank), .span = b->span};
+    struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int side = LEFT; side <= RIGHT; side++)
             if (s.own.child[t][side] != NOBODY)
-                s.child[t][side] = b->knot[s.own.child[t][side]];
+                s.child[t][side] = b->node[s.own.child[t][side]];
     return s;
 }
 
-struct strand braid_strand(const struct places *t, braid_maker *maker, int root, int rank)
+struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
-    struct memo *m = t->braid->memo;
+    struct memo *m = t->tree_pair->memo;
     for (int i = 0; i < STRANDS; i++)
-        if (m->strand[i].maker == maker && m->strand[i].root == root && m->strand[i].rank == rank)
-            return m->strand[i].strand;
+        if (m->view[i].maker == maker && m->view[i].root == root && m->view[i].rank == rank)
+            return m->view[i].view;
     int row = m->next_strand++;
     m->next_strand %= STRANDS;
-    m->strand[row].strand = strand_of(braid_made(t, maker, root), rank);
-    m->strand[row].maker = maker;
-    m->strand[row].root = root;
-    m->strand[row].rank = rank;
-    return m->strand[row].strand;
+    m->view[row].view = strand_of(tree_pair_made(t, maker, root), rank);
+    m->view[row].maker = maker;
+    m->view[row].root = root;
+    m->view[row].rank = rank;
+    return m->view[row].view;
 }
 
 /* ---- For makers ------------------------------------------------------------------------------------------------------ */
 
-void braid_clear(struct braid *b)
+void tree_pair_clear(struct tree_pair *b)
 {
-    const struct knot none = {
+    const struct tree_node none = {
         .parent = {NOBODY, NOBODY}, .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}}, .colour = {-1, -1}, .down = {-1, -1}};
     for (int i = 0; i < b->ranks; i++) {
-        b->knot[i] = none;
+        b->node[i] = none;
         b->order[i] = i;
     }
     b->span = 0;
 }
 
-void braid_join(struct braid *b)
+void tree_pair_join(struct tree_pair *b)
 {
     for (int i = 0; i < b->ranks; i++)
         for (int t = TREE_U; t <= TREE_V; t++)
             for (int side = LEFT; side <= RIGHT; side++) {
-                int child = b->knot[i].child[t][side];
-                assert(child == NOBODY || b->knot[child].parent[t] == NOBODY);
+                int child = b->node[i].child[t][side];
+                assert(child == NOBODY || b->node[child].parent[t] == NOBODY);
                 if (child != NOBODY)
-                    b->knot[child].parent[t] = i;
+                    b->node[child].parent[t] = i;
             }
 }
 
 /* The other edge by which the upper end of the edge into rank *v in tree *t sends; false if there is none. */
-static bool other_sent(const struct braid *b, int *t, int *v)
+static bool other_sent(const struct tree_pair *b, int *t, int *v)
 {
-    const struct knot *sender = &b->knot[b->knot[*v].parent[*t]];
+    const struct tree_node *sender = &b->node[b->node[*v].parent[*t]];
     for (int tree = TREE_U; tree <= TREE_V; tree++)
         for (int side = LEFT; side <= RIGHT; side++) {
             int child = sender->child[tree][side];
@@ -161,27 +162,27 @@ static bool other_sent(const struct braid *b, int *t, int *v)
 }
 
 /* Colours what follows the edge into rank v in tree t, beyond its lower or its upper end. */
-static void colour_on(struct braid *b, int t, int v, bool below)
+static void colour_on(struct tree_pair *b, int t, int v, bool below)
 {
-    for (int colour = 1 - b->knot[v].colour[t];; colour = 1 - colour, below = !below) {
+    for (int colour = 1 - b->node[v].colour[t];; colour = 1 - colour, below = !below) {
         if (below)
             t = 1 - t;
         else if (!other_sent(b, &t, &v))
             return;
-        if (b->knot[v].parent[t] == NOBODY || b->knot[v].colour[t] >= 0)
+        if (b->node[v].parent[t] == NOBODY || b->node[v].colour[t] >= 0)
             return;
-        b->knot[v].colour[t] = colour;
+        b->node[v].colour[t] = colour;
     }
 }
 
-void braid_colour(struct braid *b)
+void tree_pair_colour(struct tree_pair *b)
 {
     for (int i = 0; i < b->ranks; i++)
         for (int t = TREE_U; t <= TREE_V; t++) {
             int v = b->order[i];
-            if (b->knot[v].parent[t] == NOBODY || b->knot[v].colour[t] >= 0)
+            if (b->node[v].parent[t] == NOBODY || b->node[v].colour[t] >= 0)
                 continue;
-            b->knot[v].colour[t] = t;
+            b->node[v].colour[t] = t;
             colour_on(b, t, v, true);
             colour_on(b, t, v, false);
         }
@@ -194,29 +195,29 @@ static int step_after(int step, int colour)
 }
 
 /* Sets `down` below a root. The order, which is not needed any more, becomes the stack of ranks whose children wait. */
-static void down_from(struct braid *b, int t, int root)
+static void down_from(struct tree_pair *b, int t, int root)
 {
     int waiting = 0;
-    b->knot[root].down[t] = -1;
+    b->node[root].down[t] = -1;
     b->order[waiting++] = root;
     while (waiting > 0) {
-        const struct knot *k = &b->knot[b->order[--waiting]];
+        const struct tree_node *k = &b->node[b->order[--waiting]];
         for (int side = LEFT; side <= RIGHT; side++) {
             int child = k->child[t][side];
             if (child == NOBODY)
                 continue;
-            int step = step_after(k->down[t], b->knot[child].colour[t]);
-            b->knot[child].down[t] = step;
+            int step = step_after(k->down[t], b->node[child].colour[t]);
+            b->node[child].down[t] = step;
             b->span = step > b->span ? step : b->span;
             b->order[waiting++] = child;
         }
     }
 }
 
-void braid_down(struct braid *b)
+void tree_pair_down(struct tree_pair *b)
 {
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int i = 0; i < b->ranks; i++)
-            if (b->knot[i].parent[t] == NOBODY)
+            if (b->node[i].parent[t] == NOBODY)
                 down_from(b, t, i);
 }

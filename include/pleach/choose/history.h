@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ledger of a communicator: what its calls have taken, and so what serves the next ones.
+ * The history of a communicator: what its calls have taken, and so what serves the next ones.
  *
  * A kind of call is a collective, a class of operation, where the root is and a size between two powers of two. The model
  * decides the first call of a kind. When the kind comes again, its candidates are tried in turn, for ROUNDS rounds; those
@@ -8,15 +8,15 @@
  * at the 64th, 128th, 256th .. call, and at the 8th, 16th, 32nd if its times were far apart. Where it takes another time
  * than before, the trials begin anew.
  *
- * Ranks decide nothing alone. Before each trial they hold a meeting: an all-reduce (MAX) of what each has noted. All that
- * changes what serves comes out of meetings, and a hash in them tells whether all ranks have the same ledger. If not, the
- * ledger is closed, on all ranks at once, and the model decides from then on. A meeting is due by the number of calls of
- * the kind so far, which all ranks count alike as they make the same calls of a communicator in the same order.
+ * Ranks decide nothing alone. Before each trial they hold a sync point: an all-reduce (MAX) of what each has noted. All that
+ * changes what serves comes out of sync points, and a hash in them tells whether all ranks have the same history. If not,
+ * the history is closed, on all ranks at once, and the model decides from then on. A sync point is due by the number of
+ * calls of the kind so far, which all ranks count alike as they make the same calls of a communicator in the same order.
  *
- * A ledger is pure: it sends nothing and reads no clock.
+ * A history is pure: it sends nothing and reads no clock.
  */
-#ifndef PLEACH_LEDGER_H
-#define PLEACH_LEDGER_H
+#ifndef PLEACH_HISTORY_H
+#define PLEACH_HISTORY_H
 
 #include "choose.h"
 
@@ -37,7 +37,7 @@ struct timed {
 struct kind {
     uint16_t key;                /* see kind_key(); 0: a free place */
     uint8_t state;               /* enum kind_state */
-    bool aside;                  /* tried beside the application's calls, which the model decides for ever */
+    bool shadow;                 /* tried beside the application's calls, which the model decides for ever */
     uint8_t candidates;          /* how many */
     uint8_t row[CANDIDATES];     /* of the registry; native first, if it is one */
     bool dropped[CANDIDATES];    /* far behind, or of no use for the kind: tried no more */
@@ -45,34 +45,34 @@ struct kind {
     uint8_t winner;              /* the row that is settled */
     uint8_t noted;               /* calls in timed[] */
     uint32_t calls;              /* of the kind, since it has this state */
-    uint32_t added;              /* those of them whose time has been added to the purse */
-    uint32_t next;               /* calls after which there is a meeting or, once settled, after which calls are timed */
+    uint32_t added;              /* those of them whose time has been added to the trial budget */
+    uint32_t next;               /* calls after which there is a sync point or, once settled, after which calls are timed */
     float predicted[CANDIDATES]; /* by the model */
     float sample[CANDIDATES][ROUNDS]; /* measured, by round; 0 where there was no trial */
     float seconds;                    /* of the winner, once settled; 0: unknown */
     float native;                     /* of native; 0: unknown */
     float spread;                     /* of the winner: its longest sample over its shortest */
     int64_t bytes;                    /* of the kind's latest call */
-    struct timed timed[TIMED];        /* this rank's notes since the last meeting */
+    struct timed timed[TIMED];        /* this rank's notes since the last sync point */
     int64_t timed_bytes[TIMED];       /* of those calls */
 };
 
-struct ledger {
-    bool closed;       /* ranks did not agree: nothing is learned here any more */
-    uint32_t meetings; /* so far */
-    int kinds;         /* of calls that are entered */
+struct history {
+    bool closed;    /* ranks did not agree: nothing is learned here any more */
+    uint32_t syncs; /* so far */
+    int kinds;      /* of calls that are entered */
     struct kind kind[KINDS];
 };
 
 /*
- * What this process has lost by trials and by their meetings, and what it has spent in calls, as far as ledgers know: all
- * that was measured, and what calls in between take by what was measured before or, else, by the model. Nanoseconds.
+ * What this process has lost by trials and by their sync points, and what it has spent in calls, as far as histories know:
+ * all that was measured, and what calls in between take by what was measured before or, else, by the model. Nanoseconds.
  */
-struct purse {
+struct trial_budget {
     uint64_t lost, spent;
 };
 
-/* The words of a meeting: the largest of all ranks counts, each by itself. */
+/* The words of a sync point: the largest of all ranks counts, each by itself. */
 enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_CANNOT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
 
 /* The key of a call's kind, > 0. */
@@ -81,37 +81,38 @@ uint16_t kind_key(const struct facts *f);
 /* The k of a kind whose calls have 2^k to 2^(k+1)-1 bytes. */
 int kind_size_class(const struct kind *k);
 
-/* The kind of a call, or NULL if the ledger has none. Cheap. */
-struct kind *ledger_find(struct ledger *l, const struct facts *f);
+/* The kind of a call, or NULL if the history has none. Cheap. */
+struct kind *history_find(struct history *l, const struct facts *f);
 
 /* May kinds be entered? The same on all ranks. */
-bool ledger_open(const struct ledger *l);
+bool history_open(const struct history *l);
 
 /*
- * Enters a kind that the ledger has not: `count` candidates, with their predicted seconds. With none or one there is nothing
- * to learn: the model decides for ever. The ledger is open.
+ * Enters a kind that the history has not: `count` candidates, with their predicted seconds. With none or one there is
+ * nothing to learn: the model decides for ever. The history is open.
  */
-struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
-                          int count);
+struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
+                           int count);
 
 /* No trials of the kind are made: the model decides for ever. The same on all ranks. */
-void ledger_leave(struct kind *k);
+void history_leave(struct kind *k);
 
 /* Enters a settled kind that another communicator of the same ranks has learned. False: no room. */
-bool ledger_inherit(struct ledger *l, const struct kind *settled);
+bool history_inherit(struct history *l, const struct kind *settled);
 
-/* Is a meeting due before the next call of the kind? */
-static inline bool kind_meets(const struct kind *k)
+/* Is a sync point due before the next call of the kind? */
+static inline bool kind_syncs(const struct kind *k)
 {
     return k->state == KIND_TRIED || (k->state == KIND_NEW ? k->calls >= k->next : k->noted == TIMED);
 }
 
 /*
- * The row of the registry that is to serve the next call of the kind, or -1: the model decides. Of a kind that is aside: -1.
+ * The row of the registry that is to serve the next call of the kind, or -1: the model decides. Of a kind with shadow
+ * trials: -1.
  */
 int kind_serves(const struct kind *k);
 
-/* The row that is to be tried beside the next call, of a kind that is aside, or -1. */
+/* The row that is to be tried beside the next call, of a kind with shadow trials, or -1. */
 int kind_tries(const struct kind *k);
 
 /* Is the next call, or the trial beside it, a timed one? */
@@ -120,8 +121,8 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
-/* What must have been spent so that trials may lose so many seconds; in the unit of a purse. */
-uint64_t ledger_spending(double seconds);
+/* What must have been spent so that trials may lose so many seconds; in the unit of a trial budget. */
+uint64_t history_spending(double seconds);
 
 /* What a row's trials took, seconds a byte; they stay once the kind is settled. All 0: there was none. */
 struct samples {
@@ -138,14 +139,15 @@ bool kind_noisy(const struct kind *k);
  */
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
 
-/* What this rank says in a meeting. `cannot`: it cannot take part in trials (no memory). */
-void ledger_say(const struct ledger *l, const struct kind *k, const struct purse *p, bool cannot, uint64_t word[WORDS]);
+/* What this rank says in a sync point. `cannot`: it cannot take part in trials (no memory). */
+void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
+                 uint64_t word[WORDS]);
 
 /*
- * What all have said, and what follows. `meeting`: nanoseconds that a meeting takes, as the model has it, the same on all
+ * What all have said, and what follows. `sync_ns`: nanoseconds that a sync point takes, as the model has it, the same on all
  * ranks. Adds what the trials lost, and what calls took, to *p. True if there is something new to tell others: the kind
  * has been settled, or is no more noisy.
  */
-bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], double meeting, struct purse *p);
+bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
 
 #endif

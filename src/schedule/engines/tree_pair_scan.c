@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over a braid, or over its tree U alone; see braid.h. doc/places-scans says more.
+ * Scans over a tree pair, or over its tree U alone; see tree_pair.h. doc/places-scans says more.
  *
  * The messages are those of scan_trees.c. An edge of colour c is used upwards in steps c modulo the period, and downwards in
  * steps c + lag. With D(v) and U(v) as there, D = -1 at the root, l and r the children of v, and each step that of its
@@ -18,7 +18,7 @@
  * Rounds. If the lag is odd and the period even, half of the steps are empty while blocks go only up, and while they go only
  * down. A chain of exchanges that wait for each other takes the other half at most.
  */
-#include "braid.h"
+#include "tree_pair.h"
 
 #include <limits.h>
 
@@ -43,20 +43,20 @@ static int before(int step, int colour, int period)
 }
 
 /* The steps of the edges into a rank's children. */
-static void time_children(struct braid *b, const struct braid_beat *beat, int t, const struct knot *v)
+static void time_children(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *v)
 {
     const int period = beat->period;
-    struct knot *child[2];
+    struct tree_node *child[2];
     for (int side = LEFT; side <= RIGHT; side++) {
         int rank = v->child[t][side];
-        struct knot *x = child[side] = rank == NOBODY ? NULL : &b->knot[rank];
+        struct tree_node *x = child[side] = rank == NOBODY ? NULL : &b->node[rank];
         if (!x)
             continue;
         x->down[t] = after(v->down[t], x->colour[t] + beat->lag, period);
         x->up[t] = v->up[t] == NEVER ? NEVER : before(v->up[t], x->colour[t], period);
     }
     if (v->up[t] == NEVER && child[LEFT]) {
-        struct knot *l = child[LEFT];
+        struct tree_node *l = child[LEFT];
         l->up[t] = before(l->down[t] + 1, l->colour[t], period);
         if (child[RIGHT] && l->up[t] >= child[RIGHT]->down[t])
             l->up[t] -= period;
@@ -64,21 +64,21 @@ static void time_children(struct braid *b, const struct braid_beat *beat, int t,
 }
 
 /* Sets the steps below a root. The order, which is not needed any more, becomes the stack of ranks whose children wait. */
-static void time_below(struct braid *b, const struct braid_beat *beat, int t, int root)
+static void time_below(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root)
 {
     int waiting = 0;
-    b->knot[root].down[t] = -1;
-    b->knot[root].up[t] = NEVER;
+    b->node[root].down[t] = -1;
+    b->node[root].up[t] = NEVER;
     b->order[waiting++] = root;
     while (waiting > 0) {
-        const struct knot *v = &b->knot[b->order[--waiting]];
+        const struct tree_node *v = &b->node[b->order[--waiting]];
         time_children(b, beat, t, v);
         for (int side = LEFT; side <= RIGHT; side++)
             if (v->child[t][side] != NOBODY)
                 b->order[waiting++] = v->child[t][side];
     }
-    for (int x = root; x != NOBODY; x = b->knot[x].child[t][LEFT])
-        b->knot[x].down[t] = NEVER; /* nobody is before it */
+    for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
+        b->node[x].down[t] = NEVER; /* nobody is before it */
 }
 
 static int least(int x, int y)
@@ -92,29 +92,29 @@ static int most(int x, int y)
 }
 
 /* Shifts the steps of a tree. */
-static void shift(struct braid *b, int period, int t)
+static void shift(struct tree_pair *b, int period, int t)
 {
     int first = INT_MAX;
     for (int x = 0; x < b->ranks; x++) {
-        const struct knot *v = &b->knot[x];
+        const struct tree_node *v = &b->node[x];
         first = least(first, v->up[t] != NEVER ? v->up[t] : first);
         first = least(first, v->down[t] != NEVER ? v->down[t] : first);
     }
     int by = step_in(first, period) - first;
     for (int x = 0; x < b->ranks; x++) {
-        struct knot *v = &b->knot[x];
+        struct tree_node *v = &b->node[x];
         v->up[t] = v->up[t] == NEVER ? -1 : v->up[t] + by;
         v->down[t] = v->down[t] == NEVER ? -1 : v->down[t] + by;
     }
 }
 
 /* What the rounds exceed slope * blocks by, at most; see above. Between gates, which send nothing up, all steps count. */
-static int excess(const struct braid *b, const struct braid_beat *beat)
+static int excess(const struct tree_pair *b, const struct tree_pair_beat *beat)
 {
     int begin = INT_MAX, first = INT_MAX, last = 0, end = 0;
     for (int x = 0; x < b->ranks; x++)
         for (int t = TREE_U; t < beat->trees; t++) {
-            int up = b->knot[x].up[t], down = b->knot[x].down[t];
+            int up = b->node[x].up[t], down = b->node[x].down[t];
             begin = least(begin, up >= 0 ? up : begin);
             first = least(first, down >= 0 ? down : first);
             last = most(last, up >= 0 ? up : down);
@@ -128,26 +128,26 @@ static int excess(const struct braid *b, const struct braid_beat *beat)
     return (first - begin + 1) / 2 + last - first + 1 + (end - last + 1) / 2 - beat->period / beat->trees;
 }
 
-void braid_time_scan(struct braid *b, const struct braid_beat *beat)
+void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat)
 {
     for (int t = TREE_U; t < beat->trees; t++) {
         int root = 0;
-        while (b->knot[root].parent[t] != NOBODY)
-            root = b->knot[root].parent[t];
+        while (b->node[root].parent[t] != NOBODY)
+            root = b->node[root].parent[t];
         time_below(b, beat, t, root);
         shift(b, beat->period, t);
     }
     b->span = b->ranks > 1 ? excess(b, beat) : 0;
 }
 
-static bool has_children(const struct knot *v, int t)
+static bool has_children(const struct tree_node *v, int t)
 {
     return v->child[t][LEFT] != NOBODY || v->child[t][RIGHT] != NOBODY;
 }
 
-static struct scan_edges edges_of(const struct strand *x, int t)
+static struct scan_edges edges_of(const struct tree_pair_view *x, int t)
 {
-    const struct knot *v = &x->own, *l = &x->child[t][LEFT], *r = &x->child[t][RIGHT];
+    const struct tree_node *v = &x->own, *l = &x->child[t][LEFT], *r = &x->child[t][RIGHT];
     struct scan_edges e = {.parent = {v->parent[t], v->up[t], v->down[t]}, {NOBODY, -1, -1}, {NOBODY, -1, -1}};
     if (v->child[t][LEFT] != NOBODY)
         e.left = (struct scan_edge){v->child[t][LEFT], l->up[t], l->down[t]};
@@ -157,15 +157,15 @@ static struct scan_edges edges_of(const struct strand *x, int t)
 }
 
 /* Sets the blocks that a tree carries. */
-static void deal(struct scan_share *share, const struct braid_beat *beat, int t, int64_t n)
+static void deal(struct scan_share *share, const struct tree_pair_beat *beat, int t, int64_t n)
 {
     share->block = beat->trees == 2 && t == TREE_U ? n - n / 2 : 0;
     share->blocks = beat->trees == 2 && t == TREE_V ? n - n / 2 : n - share->block;
 }
 
-void braid_scan(struct schedule *s, braid_maker *maker, const struct braid_beat *beat)
+void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tree_pair_beat *beat)
 {
-    const struct strand x = braid_strand(s->shape.places, maker, 0, s->rank);
+    const struct tree_pair_view x = tree_pair_view(s->shape.places, maker, 0, s->rank);
     const bool split = has_children(&x.own, TREE_U) && has_children(&x.own, TREE_V);
     for (int t = TREE_U; t < beat->trees; t++) {
         const struct scan_edges edges = edges_of(&x, t);
@@ -177,8 +177,9 @@ void braid_scan(struct schedule *s, braid_maker *maker, const struct braid_beat 
     }
 }
 
-struct pace braid_scan_pace(const struct shape *shape, braid_maker *maker, const struct braid_beat *beat)
+struct round_bound tree_pair_scan_round_bound(const struct shape *shape, tree_pair_maker *maker,
+                                              const struct tree_pair_beat *beat)
 {
     int slope = beat->period / beat->trees;
-    return (struct pace){.slope = slope, .latency = braid_span(shape->places, maker, 0)};
+    return (struct round_bound){.slope = slope, .latency = tree_pair_span(shape->places, maker, 0)};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Stages; see stage.h. */
-#include "stage.h"
+/* Host copies; see host_copy.h. */
+#include "host_copy.h"
 
 #include "datatype.h"
 #include "device.h"
@@ -16,7 +16,7 @@ static bool on_device(const void *buffer, const struct extents *element)
     return device_memory(displaced(buffer, element->low));
 }
 
-bool stage_needed(const void *buffer, const struct view *v)
+bool host_copy_needed(const void *buffer, const struct view *v)
 {
     if (!device_drivers())
         return false;
@@ -44,10 +44,10 @@ static int copy(const void *from, void *to, const struct view *v)
     return error;
 }
 
-bool stage_open(struct stage *s, const void *buffer, const struct view *v)
+bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v)
 {
-    *s = (struct stage){.buffer = (void *)buffer, .data = (void *)buffer};
-    if (!stage_needed(buffer, v))
+    *s = (struct host_copy){.buffer = (void *)buffer, .data = (void *)buffer};
+    if (!host_copy_needed(buffer, v))
         return true;
     const struct extents element = type_extents(v->datatype);
     ptrdiff_t origin;
@@ -56,17 +56,17 @@ bool stage_open(struct stage *s, const void *buffer, const struct view *v)
     return s->memory;
 }
 
-int stage_fill(const struct stage *s, const struct view *v)
+int host_copy_fill(const struct host_copy *s, const struct view *v)
 {
     return s->memory ? copy(s->buffer, s->data, v) : MPI_SUCCESS;
 }
 
-int stage_empty(const struct stage *s, const struct view *v)
+int host_copy_empty(const struct host_copy *s, const struct view *v)
 {
     return s->memory ? copy(s->data, s->buffer, v) : MPI_SUCCESS;
 }
 
-void stage_close(struct stage *s)
+void host_copy_close(struct host_copy *s)
 {
     free(s->memory);
 }
@@ -77,15 +77,15 @@ static bool touches(const struct operation *o)
     return !collective_streams(o->facts.collective) || !o->gapless;
 }
 
-/* Opens and fills the stages of a call, and lets the view have them; else the view says why not. */
-static void set_stages(const struct operation *o, struct view *v, int rank, struct stage *in, struct stage *out)
+/* Opens and fills the host copies of a call, and lets the view have them; else the view says why not. */
+static void set_host_copies(const struct operation *o, struct view *v, int rank, struct host_copy *in, struct host_copy *out)
 {
     const bool in_place = v->in == v->out;
     const bool reads_out = in_place || collective_source(o->facts.collective, rank, o->facts.root);
-    bool have = stage_open(out, v->out, v) && (in_place || stage_open(in, v->in, v));
-    v->error = have ? stage_fill(in, v) : MPI_ERR_NO_MEM;
+    bool have = host_copy_open(out, v->out, v) && (in_place || host_copy_open(in, v->in, v));
+    v->error = have ? host_copy_fill(in, v) : MPI_ERR_NO_MEM;
     if (v->error == MPI_SUCCESS && reads_out)
-        v->error = stage_fill(out, v);
+        v->error = host_copy_fill(out, v);
     if (v->error != MPI_SUCCESS)
         return;
     v->in = in_place ? out->data : in->data;
@@ -94,18 +94,18 @@ static void set_stages(const struct operation *o, struct view *v, int rank, stru
 
 static int run_on_stages(const struct operation *o, const struct view *v, struct comm *comm)
 {
-    struct stage in = {0}, out = {0};
+    struct host_copy in = {0}, out = {0};
     struct view staged = *v;
-    set_stages(o, &staged, comm->rank, &in, &out);
+    set_host_copies(o, &staged, comm->rank, &in, &out);
     int error = operation_run(o, &staged, &comm->channel);
     if (error == MPI_SUCCESS && collective_writes(o->facts.collective, comm->rank, o->facts.root))
-        error = stage_empty(&out, v);
-    stage_close(&in);
-    stage_close(&out);
+        error = host_copy_empty(&out, v);
+    host_copy_close(&in);
+    host_copy_close(&out);
     return error;
 }
 
-int stage_run(const struct operation *o, const struct view *v, struct comm *comm)
+int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm)
 {
     bool device = touches(o) && device_drivers() && (on_device(v->in, &o->element) || on_device(v->out, &o->element));
     return device ? run_on_stages(o, v, comm) : operation_run(o, v, &comm->channel);

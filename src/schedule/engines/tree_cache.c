@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees that engines make for a root; see grove.h. */
-#include "grove.h"
+/* Trees that engines make for a root; see tree_cache.h. */
+#include "tree_cache.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 /* Stations that are kept, of so many pairs of maker and root. */
 enum { KEPT = 16 };
 
-struct grove {
+struct tree_cache {
     struct tree tree;
     int *ints; /* its memory */
     double *doubles;
     tree_maker *made_by; /* who made the tree; NULL: nobody yet */
-    struct station kept[KEPT];
+    struct tree_entry kept[KEPT];
     int oldest;
     int64_t note[NOTES];
 };
@@ -129,11 +129,11 @@ static void set_times(struct tree *t)
     }
 }
 
-/* ---- The grove ------------------------------------------------------------------------------------------------------- */
+/* ---- The tree cache -------------------------------------------------------------------------------------------------- */
 
-struct grove *grove_new(int ranks)
+struct tree_cache *tree_cache_new(int ranks)
 {
-    struct grove *g = calloc(1, sizeof *g);
+    struct tree_cache *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
     struct tree *t = &g->tree;
@@ -145,7 +145,7 @@ struct grove *grove_new(int ranks)
     g->ints = malloc(INTS * p * sizeof *g->ints);
     g->doubles = malloc(DOUBLES * p * sizeof *g->doubles);
     if (!g->ints || !g->doubles) {
-        grove_free(g);
+        tree_cache_free(g);
         return NULL;
     }
     for (size_t i = 0; i < INTS; i++)
@@ -155,7 +155,7 @@ struct grove *grove_new(int ranks)
     return g;
 }
 
-void grove_free(struct grove *g)
+void tree_cache_free(struct tree_cache *g)
 {
     if (g) {
         free(g->ints);
@@ -164,16 +164,16 @@ void grove_free(struct grove *g)
     free(g);
 }
 
-void grove_clear(struct grove *g)
+void tree_cache_clear(struct tree_cache *g)
 {
     g->made_by = NULL;
     for (int i = 0; i < KEPT; i++)
         g->kept[i].make = NULL;
 }
 
-struct tree *grove_borrow(const struct places *places, int64_t **note)
+struct tree *tree_cache_borrow(const struct places *places, int64_t **note)
 {
-    struct grove *g = places->grove;
+    struct tree_cache *g = places->tree_cache;
     g->made_by = NULL;
     *note = g->note;
     return &g->tree;
@@ -182,7 +182,7 @@ struct tree *grove_borrow(const struct places *places, int64_t **note)
 /* The tree of a shape, made if it was not the last one. */
 static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
 {
-    struct grove *g = shape->places->grove;
+    struct tree_cache *g = shape->places->tree_cache;
     struct tree *t = &g->tree;
     assert(t->ranks == shape->ranks);
     if (g->made_by != make || t->root != shape->root) {
@@ -196,15 +196,15 @@ static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
     return t;
 }
 
-/* The station that is kept for this maker and root, where the tree's figures are right at least. */
-static struct station *kept_station(const struct shape *shape, tree_maker *make)
+/* The entry that is kept for this maker and root, where the tree's figures are right at least. */
+static struct tree_entry *kept_station(const struct shape *shape, tree_maker *make)
 {
-    struct grove *g = shape->places->grove;
+    struct tree_cache *g = shape->places->tree_cache;
     for (int i = 0; i < KEPT; i++)
         if (g->kept[i].make == make && g->kept[i].root == shape->root)
             return &g->kept[i];
     const struct tree *t = tree_of(shape, make);
-    struct station *x = &g->kept[g->oldest];
+    struct tree_entry *x = &g->kept[g->oldest];
     g->oldest = (g->oldest + 1) % KEPT;
     x->make = make;
     x->root = shape->root;
@@ -215,9 +215,9 @@ static struct station *kept_station(const struct shape *shape, tree_maker *make)
     return x;
 }
 
-const struct station *grove_station(const struct shape *shape, tree_maker *make, int rank)
+const struct tree_entry *tree_cache_entry(const struct shape *shape, tree_maker *make, int rank)
 {
-    struct station *x = kept_station(shape, make);
+    struct tree_entry *x = kept_station(shape, make);
     if (rank == NOBODY || (x->rank == rank && x->children <= KEPT_CHILDREN))
         return x;
     const struct tree *t = tree_of(shape, make);
@@ -232,7 +232,7 @@ const struct station *grove_station(const struct shape *shape, tree_maker *make,
     return x;
 }
 
-int grove_child(const struct shape *shape, int served, int i)
+int tree_cache_child(const struct shape *shape, int served, int i)
 {
-    return shape->places->grove->tree.order[served + i];
+    return shape->places->tree_cache->tree.order[served + i];
 }

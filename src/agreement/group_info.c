@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What groups of processes have found; see findings.h. */
-#include "findings.h"
+/* What groups of processes have found; see group_info.h. */
+#include "group_info.h"
 
 #include "hash.h"
 #include "seconds.h"
@@ -11,25 +11,25 @@
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
-static struct findings *list;
+static struct group_info *list;
 
-struct findings *findings_new(int ranks)
+struct group_info *group_info_new(int ranks)
 {
-    struct findings *found = calloc(1, sizeof *found);
+    struct group_info *found = calloc(1, sizeof *found);
     if (found) {
         found->group = MPI_GROUP_NULL;
         found->node = malloc((size_t)ranks * sizeof found->node[0]);
         found->path = malloc((size_t)ranks * sizeof found->path[0]);
     }
     if (found && !(found->node && found->path)) {
-        findings_free(found);
+        group_info_free(found);
         found = NULL;
     }
     return found;
 }
 
 /* Of processes that were started apart, two may have the same rank: hence the time and the process. */
-uint64_t findings_new_id(int world_rank)
+uint64_t group_info_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
     double now = seconds_now();
@@ -40,7 +40,7 @@ uint64_t findings_new_id(int world_rank)
     return id ? id : 1;
 }
 
-int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
+int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks)
 {
     MPI_Group group;
     int *own = malloc(2 * (size_t)ranks * sizeof *own);
@@ -56,7 +56,7 @@ int *findings_ranks(const struct findings *found, MPI_Comm comm, int ranks)
 }
 
 /* Fills what `part` has for each of its ranks: number r is rank[r] in `found`. number[] has found->nodes entries. */
-static void copy_ranks(struct findings *part, const struct findings *found, const int *rank, int ranks, int *number)
+static void copy_ranks(struct group_info *part, const struct group_info *found, const int *rank, int ranks, int *number)
 {
     part->nodes = 0;
     for (int i = 0; i < found->nodes; i++)
@@ -70,12 +70,12 @@ static void copy_ranks(struct findings *part, const struct findings *found, cons
     }
 }
 
-struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int ranks)
+struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks)
 {
-    struct findings *copy = findings_new(ranks);
-    int *rank = findings_ranks(found, comm, ranks), *number = malloc((size_t)found->nodes * sizeof *number);
+    struct group_info *copy = group_info_new(ranks);
+    int *rank = group_info_ranks(found, comm, ranks), *number = malloc((size_t)found->nodes * sizeof *number);
     if (copy && rank && number) {
-        struct findings own = *copy;
+        struct group_info own = *copy;
         *copy = *found;
         copy->group = MPI_GROUP_NULL;
         copy->node = own.node;
@@ -85,7 +85,7 @@ struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int 
         copy->survey = NULL;
         copy_ranks(copy, found, rank, ranks, number);
     } else if (copy) {
-        findings_free(copy);
+        group_info_free(copy);
         copy = NULL;
     }
     free(number);
@@ -93,15 +93,15 @@ struct findings *findings_copy(const struct findings *found, MPI_Comm comm, int 
     return copy;
 }
 
-const struct findings *findings_latest(void)
+const struct group_info *group_info_latest(void)
 {
     pthread_mutex_lock(&lock);
-    struct findings *head = list;
+    struct group_info *head = list;
     pthread_mutex_unlock(&lock);
     return head;
 }
 
-void findings_remember(struct findings *found, MPI_Comm comm)
+void group_info_remember(struct group_info *found, MPI_Comm comm)
 {
     pmpi.Comm_group(comm, &found->group);
     pthread_mutex_lock(&lock);
@@ -127,10 +127,10 @@ bool group_within(MPI_Group inner, MPI_Group outer)
     return within;
 }
 
-const struct findings *findings_about(MPI_Comm comm, bool measured)
+const struct group_info *group_info_about(MPI_Comm comm, bool measured)
 {
     MPI_Group group;
-    const struct findings *found = findings_latest();
+    const struct group_info *found = group_info_latest();
     if (!found)
         return NULL;
     pmpi.Comm_group(comm, &group);
@@ -140,7 +140,7 @@ const struct findings *findings_about(MPI_Comm comm, bool measured)
     return found;
 }
 
-void findings_free(struct findings *found)
+void group_info_free(struct group_info *found)
 {
     if (found->group != MPI_GROUP_NULL)
         pmpi.Group_free(&found->group);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Braids as arrays: that both trees span all ranks, are in-order where they should be, and may be coloured and timed as they
- * are. Braids with a mistake in them show that the checks, and the simulator, can fail. And what is kept of them.
+ * Tree pairs as arrays: that both trees span all ranks, are in-order where they should be, and may be coloured and timed as
+ * they are. Tree pairs with a mistake in them show that the checks, and the simulator, can fail. And what is kept of them.
  */
 #include "pair.h"
 #include "placed.h"
 
-/* ---- What is wrong with a braid ---------------------------------------------------------------------------------------- */
+/* ---- What is wrong with a tree pair ---------------------------------------------------------------------------------- */
 
-static const char *knot_wrong(const struct braid *b, int rank)
+static const char *node_wrong(const struct tree_pair *b, int rank)
 {
-    const struct knot *k = &b->knot[rank];
+    const struct tree_node *k = &b->node[rank];
     int sent[4], sends = 0;
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int side = LEFT; side <= RIGHT; side++) {
             int child = k->child[t][side];
             if (child == NOBODY)
                 continue;
-            if (b->knot[child].parent[t] != rank)
+            if (b->node[child].parent[t] != rank)
                 return "is not the parent of its child";
-            sent[sends++] = b->knot[child].colour[t];
+            sent[sends++] = b->node[child].colour[t];
         }
     if (sends > 2)
         return "has more than two children";
@@ -31,9 +31,9 @@ static const char *knot_wrong(const struct braid *b, int rank)
 }
 
 /* Walks tree t from `rank`; counts its ranks. In order: *next is the rank that comes next. */
-static const char *walk(const struct braid *b, int t, int rank, bool in_order, int *next)
+static const char *walk(const struct tree_pair *b, int t, int rank, bool in_order, int *next)
 {
-    const struct knot *k = &b->knot[rank];
+    const struct tree_node *k = &b->node[rank];
     const char *why = NULL;
     for (int side = LEFT; side <= RIGHT && !why; side++) {
         int child = k->child[t][side];
@@ -44,8 +44,8 @@ static const char *walk(const struct braid *b, int t, int rank, bool in_order, i
                 return "is in a circle";
         }
         if (child != NOBODY) {
-            int down = b->knot[child].down[t];
-            if (b->span && (down <= k->down[t] || down > k->down[t] + 2 || ((down ^ b->knot[child].colour[t]) & 1)))
+            int down = b->node[child].down[t];
+            if (b->span && (down <= k->down[t] || down > k->down[t] + 2 || ((down ^ b->node[child].colour[t]) & 1)))
                 return "feeds a child in a wrong step";
             if (down > b->span)
                 return "is later than the span";
@@ -55,15 +55,15 @@ static const char *walk(const struct braid *b, int t, int rank, bool in_order, i
     return why;
 }
 
-static const char *braid_wrong(const struct braid *b, bool in_order)
+static const char *pair_wrong(const struct tree_pair *b, bool in_order)
 {
     const char *why = NULL;
     for (int rank = 0; rank < b->ranks && !why; rank++)
-        why = knot_wrong(b, rank);
+        why = node_wrong(b, rank);
     for (int t = TREE_U; t <= TREE_V && !why; t++) {
         int next = 0;
         for (int rank = 0; rank < b->ranks && !why; rank++)
-            if (b->knot[rank].parent[t] == NOBODY)
+            if (b->node[rank].parent[t] == NOBODY)
                 why = next == 0 ? walk(b, t, rank, in_order, &next) : "is a second root";
         if (!why && next != b->ranks)
             why = "not everybody is in it";
@@ -71,11 +71,11 @@ static const char *braid_wrong(const struct braid *b, bool in_order)
     return why;
 }
 
-/* ---- Braids that are right, and some that are not --------------------------------------------------------------------- */
+/* ---- Tree pairs that are right, and some that are not ---------------------------------------------------------------- */
 
-static void check_braid(const char *tree, const struct places *t, braid_maker *maker, int root, bool in_order)
+static void check_tree_pair(const char *tree, const struct places *t, tree_pair_maker *maker, int root, bool in_order)
 {
-    const char *why = braid_wrong(braid_made(t, maker, root), in_order);
+    const char *why = pair_wrong(tree_pair_made(t, maker, root), in_order);
     REQUIRE(!why, "%s, root %d: %s", tree, root, why);
 }
 
@@ -83,22 +83,22 @@ static void check_tree(const char *tree)
 {
     struct places *t = read_tree(tree);
     int p = places_ranks(t);
-    if (!places_differ(t)) { /* nobody makes braids there, and there is no memory for them */
+    if (!places_differ(t)) { /* nobody makes tree pairs there, and there is no memory for them */
         places_free(t);
         return;
     }
-    check_braid(tree, t, pair_all, 0, true);
-    check_braid(tree, t, pair_first, 0, true);
-    check_braid(tree, t, pair_last, p - 1, true);
+    check_tree_pair(tree, t, pair_all, 0, true);
+    check_tree_pair(tree, t, pair_first, 0, true);
+    check_tree_pair(tree, t, pair_last, p - 1, true);
     for (int i = 0; i < 4; i++) {
         int root = below(p);
-        check_braid(tree, t, pair_first, root, false);
-        check_braid(tree, t, pair_line, root, false);
+        check_tree_pair(tree, t, pair_first, root, false);
+        check_tree_pair(tree, t, pair_line, root, false);
     }
     places_free(t);
 }
 
-START_TEST(braids)
+START_TEST(tree_pairs)
 {
     static char tree[TREE_TEXT];
     for (int levels = 1; levels <= 3; levels++)
@@ -120,8 +120,8 @@ START_TEST(deep)
     for (int i = 0; i < SITES; i++)
         end += sprintf(end, "%s", i > 0 ? "-1" : "3");
     struct places *t = read_tree(tree);
-    ck_assert_int_ge(braid_span(t, pair_line, 1), SITES);
-    ck_assert_int_le(braid_span(t, pair_first, 1), 50);
+    ck_assert_int_ge(tree_pair_span(t, pair_line, 1), SITES);
+    ck_assert_int_le(tree_pair_span(t, pair_first, 1), 50);
     places_free(t);
     free(tree);
 }
@@ -135,68 +135,68 @@ START_TEST(spans)
     } table[] = {{"16x16", 16}, {"64x16", 20}, {"256x64", 28}, {"4x8x32", 22}};
     for (size_t i = 0; i < COUNT(table); i++) {
         struct places *t = read_tree(table[i].tree);
-        ck_assert_int_eq(braid_span(t, pair_first, 0), table[i].span);
+        ck_assert_int_eq(tree_pair_span(t, pair_first, 0), table[i].span);
         places_free(t);
     }
 }
 
-/* Spoils a braid at a rank; false if there is nothing to spoil. */
-static bool other_colour(struct braid *b, int rank)
+/* Spoils a tree pair at a rank; false if there is nothing to spoil. */
+static bool other_colour(struct tree_pair *b, int rank)
 {
-    b->knot[rank].colour[TREE_U] ^= 1;
-    return b->knot[rank].parent[TREE_U] != NOBODY;
+    b->node[rank].colour[TREE_U] ^= 1;
+    return b->node[rank].parent[TREE_U] != NOBODY;
 }
 
-static bool colours_swapped(struct braid *b, int rank)
+static bool colours_swapped(struct tree_pair *b, int rank)
 {
-    struct knot *k = &b->knot[rank];
+    struct tree_node *k = &b->node[rank];
     int colour = k->colour[TREE_U];
     k->colour[TREE_U] = k->colour[TREE_V];
     k->colour[TREE_V] = colour;
     return k->parent[TREE_U] != NOBODY;
 }
 
-static bool too_late(struct braid *b, int rank)
+static bool too_late(struct tree_pair *b, int rank)
 {
-    b->knot[rank].down[TREE_V] += 2;
-    return b->knot[rank].parent[TREE_V] != NOBODY;
+    b->node[rank].down[TREE_V] += 2;
+    return b->node[rank].parent[TREE_V] != NOBODY;
 }
 
-static bool too_soon(struct braid *b, int rank)
+static bool too_soon(struct tree_pair *b, int rank)
 {
-    b->knot[rank].down[TREE_U] -= 2;
-    return b->knot[rank].parent[TREE_U] != NOBODY;
+    b->node[rank].down[TREE_U] -= 2;
+    return b->node[rank].parent[TREE_U] != NOBODY;
 }
 
-static bool children_swapped(struct braid *b, int rank)
+static bool children_swapped(struct tree_pair *b, int rank)
 {
-    int *child = b->knot[rank].child[TREE_U], left = child[LEFT];
+    int *child = b->node[rank].child[TREE_U], left = child[LEFT];
     child[LEFT] = child[RIGHT];
     child[RIGHT] = left;
     return child[LEFT] != child[RIGHT];
 }
 
-static bool other_tree(struct braid *b, int rank)
+static bool other_tree(struct tree_pair *b, int rank)
 {
-    struct knot *k = &b->knot[rank];
+    struct tree_node *k = &b->node[rank];
     int left = k->child[TREE_U][LEFT];
     k->child[TREE_U][LEFT] = k->child[TREE_V][LEFT];
     k->child[TREE_V][LEFT] = left;
     return k->child[TREE_U][LEFT] != left;
 }
 
-static bool lost(struct braid *b, int rank)
+static bool lost(struct tree_pair *b, int rank)
 {
-    struct knot *k = &b->knot[rank];
+    struct tree_node *k = &b->node[rank];
     int side = k->child[TREE_V][LEFT] == NOBODY ? RIGHT : LEFT;
     bool any = k->child[TREE_V][side] != NOBODY;
     if (any)
-        b->knot[k->child[TREE_V][side]].parent[TREE_V] = NOBODY;
+        b->node[k->child[TREE_V][side]].parent[TREE_V] = NOBODY;
     k->child[TREE_V][side] = NOBODY;
     return any;
 }
 
-static bool (*const spoil[])(struct braid *, int) = {
+static bool (*const spoil[])(struct tree_pair *, int) = {
     other_colour, colours_swapped, too_late, too_soon, children_swapped, other_tree, lost,
 };
 
@@ -205,13 +205,13 @@ START_TEST(mistakes_are_found)
     int found = 0;
     for (int rank = 0; rank < 20; rank++) {
         struct places *t = read_tree("(2,3),(4,3,2),5,1");
-        struct braid *b = t->braid;
-        braid_made(t, pair_first, 0);
+        struct tree_pair *b = t->tree_pair;
+        tree_pair_made(t, pair_first, 0);
         if (!spoil[_i](b, rank)) {
             places_free(t);
             continue;
         }
-        ck_assert_msg(braid_wrong(b, true), "mistake %d at rank %d", _i, rank);
+        ck_assert_msg(pair_wrong(b, true), "mistake %d at rank %d", _i, rank);
         found++;
         places_free(t);
     }
@@ -229,36 +229,36 @@ START_TEST(wrong_share)
         ck_assert(simulate_engine(e, &s, &v));
         places_free(t);
         s.places = t = read_tree("3,(2,2),2");
-        braid_strand(t, pair_first, 0, rank); /* which is kept */
+        tree_pair_view(t, pair_first, 0, rank); /* which is kept */
         for (int i = 1; i < 9; i++)
             for (int tree = TREE_U; tree <= TREE_V; tree++)
-                t->braid->knot[i].colour[tree] ^= 1;
+                t->tree_pair->node[i].colour[tree] ^= 1;
         ck_assert_msg(!simulate_engine(e, &s, &v), "rank %d alone carries other halves", rank);
         places_free(t);
     }
 }
 
-/* ---- What is kept ------------------------------------------------------------------------------------------------------ */
+/* ---- What is kept ---------------------------------------------------------------------------------------------------- */
 
-static bool same_knot(const struct knot *a, const struct knot *b)
+static bool same_node(const struct tree_node *a, const struct tree_node *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Strands and spans are the same whatever was asked for before. */
+/* Views and spans are the same whatever was asked for before. */
 START_TEST(memory)
 {
-    static braid_maker *const makers[] = {pair_first, pair_line, pair_all};
+    static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};
     static const char tree[] = "(5,7)-(2x6)-3";
     struct places *kept = read_tree(tree);
     for (int i = 0; i < 20000; i++) {
         struct places *fresh = i % 10 ? NULL : read_tree(tree);
-        braid_maker *maker = makers[below(3)];
+        tree_pair_maker *maker = makers[below(3)];
         int root = maker == pair_all ? 0 : below(6), rank = below(3);
-        struct strand a = braid_strand(kept, maker, root, rank);
+        struct tree_pair_view a = tree_pair_view(kept, maker, root, rank);
         if (fresh) {
-            struct strand b = braid_strand(fresh, maker, root, rank);
-            ck_assert(same_knot(&a.own, &b.own) && a.span == b.span && a.span == braid_span(kept, maker, root));
+            struct tree_pair_view b = tree_pair_view(fresh, maker, root, rank);
+            ck_assert(same_node(&a.own, &b.own) && a.span == b.span && a.span == tree_pair_span(kept, maker, root));
             ck_assert(maker == pair_all || a.front == b.front);
             places_free(fresh);
         }
@@ -271,18 +271,18 @@ START_TEST(turns)
 {
     struct places *t = read_tree("4x4");
     for (int root = 0; root < 8; root++)
-        braid_strand(t, pair_first, root, 5);
-    const struct braid *b = braid_made(t, pair_all, 0);
+        tree_pair_view(t, pair_first, root, 5);
+    const struct tree_pair *b = tree_pair_made(t, pair_all, 0);
     for (int i = 0; i < 100; i++)
-        braid_strand(t, pair_first, i % 8, 5);
+        tree_pair_view(t, pair_first, i % 8, 5);
     ck_assert(b->maker == pair_all);
     for (int root = 0; root < 8; root++)
-        braid_span(t, pair_first, root);
-    braid_made(t, pair_all, 0);
+        tree_pair_span(t, pair_first, root);
+    tree_pair_made(t, pair_all, 0);
     for (int i = 0; i < 100; i++)
-        braid_span(t, pair_first, i % 8);
+        tree_pair_span(t, pair_first, i % 8);
     ck_assert(b->maker == pair_all);
     places_free(t);
 }
 
-LOOPED_SUITE("braid", 20, mistakes_are_found, COUNT(spoil), braids, deep, spans, wrong_share, memory, turns)
+LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory, turns)

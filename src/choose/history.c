@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The ledger: kinds of calls, their trials and what came of them; see ledger.h. */
-#include "ledger.h"
+/* The history: kinds of calls, their trials and what came of them; see history.h. */
+#include "history.h"
 
 #include "constants.h"
 #include "hash.h"
@@ -35,7 +35,7 @@ int kind_size_class(const struct kind *k)
 }
 
 /* The place of a key: its own, or the first free one behind it. */
-static struct kind *place_of(struct ledger *l, uint16_t key)
+static struct kind *place_of(struct history *l, uint16_t key)
 {
     unsigned at = (unsigned)spread64(key) % KINDS;
     while (l->kind[at].key != key && l->kind[at].key != 0)
@@ -43,24 +43,24 @@ static struct kind *place_of(struct ledger *l, uint16_t key)
     return &l->kind[at];
 }
 
-struct kind *ledger_find(struct ledger *l, const struct facts *f)
+struct kind *history_find(struct history *l, const struct facts *f)
 {
     struct kind *k = place_of(l, kind_key(f));
     return k->key && !l->closed ? k : NULL;
 }
 
-bool ledger_open(const struct ledger *l)
+bool history_open(const struct history *l)
 {
     return !l->closed && l->kinds < KINDS - 1; /* one is always free, so that a search ends */
 }
 
-struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, const int *row, const double *seconds,
-                          int count)
+struct kind *history_enter(struct history *l, const struct facts *f, bool shadow, const int *row, const double *seconds,
+                           int count)
 {
     struct kind *k = place_of(l, kind_key(f));
-    assert(ledger_open(l) && !k->key && count >= 0 && count <= CANDIDATES);
+    assert(history_open(l) && !k->key && count >= 0 && count <= CANDIDATES);
     l->kinds++;
-    *k = (struct kind){.key = kind_key(f), .aside = aside, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
+    *k = (struct kind){.key = kind_key(f), .shadow = shadow, .candidates = (uint8_t)count, .next = 1, .bytes = f->bytes};
     for (int i = 0; i < count; i++) {
         k->row[i] = (uint8_t)row[i];
         k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
@@ -70,15 +70,15 @@ struct kind *ledger_enter(struct ledger *l, const struct facts *f, bool aside, c
     return k;
 }
 
-void ledger_leave(struct kind *k)
+void history_leave(struct kind *k)
 {
     k->state = KIND_NEW;
     k->next = UINT32_MAX;
 }
 
-bool ledger_inherit(struct ledger *l, const struct kind *settled)
+bool history_inherit(struct history *l, const struct kind *settled)
 {
-    if (!ledger_open(l))
+    if (!history_open(l))
         return false;
     *place_of(l, settled->key) = *settled;
     l->kinds++;
@@ -106,14 +106,14 @@ static int candidate_of(const struct kind *k)
 
 int kind_serves(const struct kind *k)
 {
-    if (k->aside || k->state == KIND_NEW)
+    if (k->shadow || k->state == KIND_NEW)
         return -1;
     return k->state == KIND_TRIED ? k->row[candidate_of(k)] : k->winner;
 }
 
 int kind_tries(const struct kind *k)
 {
-    return k->aside && k->state == KIND_TRIED ? k->row[candidate_of(k)] : -1;
+    return k->shadow && k->state == KIND_TRIED ? k->row[candidate_of(k)] : -1;
 }
 
 bool kind_noisy(const struct kind *k)
@@ -131,14 +131,14 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
     }
 }
 
-/* ---- Meetings -------------------------------------------------------------------------------------------------------- */
+/* ---- Sync points ----------------------------------------------------------------------------------------------------- */
 
 /* Of all that the ranks must have alike. */
-static uint64_t hash_of(const struct ledger *l, const struct kind *meeting)
+static uint64_t hash_of(const struct history *l, const struct kind *of)
 {
-    uint64_t h = mix64(mix64(l->meetings) + meeting->key) + (uint64_t)meeting->bytes;
-    for (int i = 0; i < meeting->noted; i++)
-        h = mix64(h + (uint64_t)meeting->timed_bytes[i]);
+    uint64_t h = mix64(mix64(l->syncs) + of->key) + (uint64_t)of->bytes;
+    for (int i = 0; i < of->noted; i++)
+        h = mix64(h + (uint64_t)of->timed_bytes[i]);
     for (const struct kind *k = l->kind; k < l->kind + KINDS; k++) {
         const uint64_t words[] = {k->key, k->state, k->winner, k->round, k->turn, k->noted, k->calls, k->next};
         for (size_t i = 0; i < sizeof words / sizeof words[0] && k->key; i++)
@@ -149,7 +149,8 @@ static uint64_t hash_of(const struct ledger *l, const struct kind *meeting)
     return h;
 }
 
-void ledger_say(const struct ledger *l, const struct kind *k, const struct purse *p, bool cannot, uint64_t word[WORDS])
+void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
+                 uint64_t word[WORDS])
 {
     memset(word, 0, WORDS * sizeof word[0]);
     word[WORD_HASH] = hash_of(l, k);
@@ -212,17 +213,17 @@ static float least_predicted(const struct kind *k)
     return least;
 }
 
-uint64_t ledger_spending(double seconds)
+uint64_t history_spending(double seconds)
 {
     return (uint64_t)(1e9 * seconds / TRIALS_SHARE);
 }
 
 /* May trials begin: is what they have lost and will lose below a hundredth of the time spent, or below ten calls? */
-static bool affordable(const struct kind *k, const uint64_t *word, double meeting)
+static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++)
-        more += ROUNDS * ((k->predicted[i] - (k->aside ? 0 : least)) * bytes + 1e-9 * meeting);
+        more += ROUNDS * ((k->predicted[i] - (k->shadow ? 0 : least)) * bytes + 1e-9 * sync_ns);
     double lost = 1e-9 * (double)word[WORD_LOST], spent = 1e-9 * (double)~word[WORD_NOT_SPENT];
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
@@ -262,14 +263,14 @@ static int pick(const struct kind *k)
     return native_left && !beaten ? 0 : best;
 }
 
-static void settle(struct kind *k, struct purse *p)
+static void settle(struct kind *k, struct trial_budget *p)
 {
     int best = pick(k);
     const struct samples winner = trials_of(k, best);
     double lost = 0;
     for (int i = 0; i < k->candidates; i++)
         for (int r = 0; r < ROUNDS; r++)
-            lost += k->aside ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
+            lost += k->shadow ? k->sample[i][r] : fmaxf(k->sample[i][r] - winner.median, 0);
     p->lost += (uint64_t)(1e9 * lost * (double)k->bytes);
     k->state = KIND_SETTLED;
     k->winner = k->row[best];
@@ -277,11 +278,11 @@ static void settle(struct kind *k, struct purse *p)
     k->native = k->row[0] == 0 ? trials_of(k, 0).median : 0;
     k->spread = winner.most / winner.least;
     k->calls = k->added = 0;
-    k->next = k->aside ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
+    k->next = k->shadow ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
 /* The time of a trial is there, or it could not be made. True if that settles the kind. */
-static bool hear_trial(struct kind *k, const uint64_t *word, struct purse *p)
+static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget *p)
 {
     int candidate = candidate_of(k);
     if (k->noted)
@@ -291,7 +292,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct purse *p)
     k->turn += k->noted;
     k->noted = 0;
     if (live(k) == 0) {
-        ledger_leave(k);
+        history_leave(k);
         return false;
     }
     if (k->turn < live(k))
@@ -311,7 +312,7 @@ static uint32_t twice(uint32_t calls)
 }
 
 /* The winner has been timed again. True if it had been timed in vain before, and is known now. */
-static bool hear_check(struct kind *k, const uint64_t *word, double meeting)
+static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
 {
     bool noisy = kind_noisy(k);
     float sample[TIMED];
@@ -322,7 +323,7 @@ static bool hear_check(struct kind *k, const uint64_t *word, double meeting)
     k->next = twice(k->next);
     k->noted = 0;
     if (now > DRIFT * before || now * DRIFT < before) {
-        if (affordable(k, word, meeting)) /* else it will still be off when it is timed the next time */
+        if (affordable(k, word, sync_ns)) /* else it will still be off when it is timed the next time */
             begin(k);
         return false;
     }
@@ -331,8 +332,8 @@ static bool hear_check(struct kind *k, const uint64_t *word, double meeting)
     return noisy && !kind_noisy(k);
 }
 
-/* Adds the time of the calls since the last meeting. */
-static void add_spent(struct ledger *l, struct purse *p)
+/* Adds the time of the calls since the last sync point. */
+static void add_spent(struct history *l, struct trial_budget *p)
 {
     for (struct kind *k = l->kind; k < l->kind + KINDS; k++)
         if (k->calls > k->added) {
@@ -342,22 +343,22 @@ static void add_spent(struct ledger *l, struct purse *p)
         }
 }
 
-bool ledger_hear(struct ledger *l, struct kind *k, const uint64_t word[WORDS], double meeting, struct purse *p)
+bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p)
 {
-    l->meetings++;
+    l->syncs++;
     if (word[WORD_HASH] != ~word[WORD_NOT_HASH]) {
         l->closed = true;
         return false;
     }
-    p->lost += (uint64_t)meeting;
+    p->lost += (uint64_t)sync_ns;
     add_spent(l, p);
     switch (k->state) {
     case KIND_TRIED:
         return hear_trial(k, word, p);
     case KIND_SETTLED:
-        return hear_check(k, word, meeting);
+        return hear_check(k, word, sync_ns);
     default:
-        if (!word[WORD_CANNOT] && affordable(k, word, meeting))
+        if (!word[WORD_CANNOT] && affordable(k, word, sync_ns))
             begin(k);
         else
             k->next = twice(k->next);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inherited history; see inherited.h. */
+#include "inherited.h"
+
+#include "hash.h"
+#include "process.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INHERITED_MOST = 512 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
+static struct {
+    uint64_t group;
+    struct kind kind;
+} inherited[INHERITED_MOST];
+static unsigned kept; /* so far; the place of the next is kept % INHERITED_MOST */
+
+uint64_t inherited_group(const struct comm *c)
+{
+    int *rank = comm_world_ranks(c);
+    uint64_t h = 1;
+    if (!rank)
+        return 0;
+    for (int r = 0; r < c->ranks && h; r++)
+        h = rank[r] == MPI_UNDEFINED ? 0 : mix64(h + (uint64_t)rank[r] + 0x9e3779b97f4a7c15u);
+    free(rank);
+    return h;
+}
+
+void inherited_keep(uint64_t group, const struct kind *k)
+{
+    unsigned at = 0;
+    if (!group)
+        return;
+    pthread_mutex_lock(&lock);
+    while (at < INHERITED_MOST && (inherited[at].group != group || inherited[at].kind.key != k->key))
+        at++;
+    if (at == INHERITED_MOST)
+        at = kept++ % INHERITED_MOST;
+    inherited[at].group = group;
+    inherited[at].kind = *k;
+    pthread_mutex_unlock(&lock);
+}
+
+uint64_t inherited_take(uint64_t group, struct history *history)
+{
+    uint64_t h = group;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 0; group && i < INHERITED_MOST && i < kept; i++)
+        if (inherited[i].group == group && history_inherit(history, &inherited[i].kind))
+            h = mix64(h + inherited[i].kind.key + ((uint64_t)inherited[i].kind.winner << 32));
+    pthread_mutex_unlock(&lock);
+    return h;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Host copies: host memory in the place of a buffer in device memory, which the processor must not touch (device.h). What
+ * lies in a buffer is copied by the MPI library, which must know device memory, as the program gives it such buffers.
+ *
+ * Whether a buffer needs a host copy is this rank's own affair: the other ranks see the same messages.
+ */
+#ifndef PLEACH_HOST_COPY_H
+#define PLEACH_HOST_COPY_H
+
+#include "call.h"
+
+struct host_copy {
+    void *buffer; /* the program's */
+    void *data;   /* what to use instead: the same, or memory of ours, in which elements lie alike */
+    char *memory; /* ours, or NULL */
+};
+
+/* Is there device memory in a buffer for a message of the view? Its first byte of data tells. */
+bool host_copy_needed(const void *buffer, const struct view *v);
+
+/* Opens a host copy for such a buffer, where one is needed. False: no memory. */
+bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
+
+/*
+ * Copies the view's message into the host copy, or back into the buffer. Nothing where there is no host copy. An MPI error.
+ */
+int host_copy_fill(const struct host_copy *s, const struct view *v);
+int host_copy_empty(const struct host_copy *s, const struct view *v);
+
+void host_copy_close(struct host_copy *s);
+
+/*
+ * Runs the operation as operation_run() does, with host copies for the buffers where the executor would touch device memory.
+ * That takes as much memory as they have; where it is short, this rank fails as one that lacks memory for a datatype.
+ */
+int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm);
+
+#endif
