@@ -6,6 +6,7 @@
 
 #include "program.h"
 
+#include "launcher.h"
 #include "process.h"
 #include "say.h"
 

@@ -40,9 +40,9 @@ struct record {
 };
 
 /*
- * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, from
- * SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, ..., else 0) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for
- * call_site_open(). An existing file is never overwritten: the records go to the first free of NAME.1, NAME.2, ...
+ * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, see
+ * launcher_job()) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for call_site_open(). An existing file
+ * is never overwritten: the records go to the first free of NAME.1, NAME.2, ...
  */
 void record_open(const char *pattern, int rank, int stack);
 
