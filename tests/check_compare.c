@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Comparing two results: which differences count, where the first is, and how a value reads. */
-#include "compare.h"
+#include "results.h"
 #include "suite.h"
 
 #include <float.h>

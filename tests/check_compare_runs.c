@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two runs of a program: what differs beyond noise, and which call sites are the same. */
-#include "compare.h"
+#include "compare_runs.h"
 #include "hash.h"
 #include "suite.h"
 

@@ -460,7 +460,7 @@ START_TEST(kinds_differ)
 }
 END_TEST
 
-START_TEST(a_full_ledger_says_so)
+START_TEST(a_full_history_says_so)
 {
     static struct history l;
     const int row[] = {0};
@@ -559,5 +559,5 @@ LOOPED_SUITE("history", 60, learns, COUNT(worlds), learns_from_sizes_in_turn, dr
              drops_at_once_who_is_hopeless, noise_does_not_unsettle, noise_is_seen, waits_until_trials_are_cheap,
              counts_what_trials_lose, meets_seldom, sees_drift, a_skipped_call_is_seen,
              a_candidate_that_hangs_back_on_one_rank, purses_differ, a_rank_cannot, sizes_that_differ_are_seen,
-             candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_ledger_says_so,
+             candidates_of_no_use, clocks_may_be_off, random_times_never_part, kinds_differ, a_full_history_says_so,
              one_candidate_is_the_models, trials_aside, samples_stay, a_purse_may_be_filled, another_communicator_inherits)

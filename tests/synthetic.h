@@ -211,7 +211,7 @@ static inline bool synthetic_ping(void *self, struct probe *probe, int count)
             first = *l < *first ? l : first;
         *first += synthetic_probe(m, p);
         sent[p->from] += m->pings - before;
-        longest = fmax(longest, *first + (double)sent[p->from] * PING_PACE);
+        longest = fmax(longest, *first + (double)sent[p->from] * PING_INTERVAL);
     }
     m->pinging += longest;
     m->sharing += synthetic_share(m, count * 8);

@@ -98,7 +98,7 @@ static void send_ping(struct work_of_host *w, struct under_way *u)
     u->last = is_last(u, p, f->limit);
     u->waits = true;
     u->at = seconds_now();
-    w->earliest = u->at + PING_PACE;
+    w->earliest = u->at + PING_INTERVAL;
     char last = u->last;
     pmpi.Send(&last, 1, MPI_CHAR, f->list->lead[p->to], TAG_PING, f->comm);
 }

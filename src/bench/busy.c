@@ -8,7 +8,7 @@
 
 #include "clocks.h"
 #include "estimate.h"
-#include "job.h"
+#include "bench_job.h"
 #include "seconds.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "clock.h"
 
 #include "clocks.h"
-#include "job.h"
+#include "bench_job.h"
 #include "nodes.h"
 #include "seconds.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interruption; see job.h. */
-#include "job.h"
+/* Interruption; see bench_job.h. */
+#include "bench_job.h"
 
 #include "seconds.h"
 

@@ -4,7 +4,7 @@
  * table, and is linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines
  * itself. Linked with another MPI it is pleach-mpi-ompi.
  */
-#include "job.h"
+#include "bench_job.h"
 #include "plot.h"
 
 #include <mpi.h>

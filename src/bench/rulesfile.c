@@ -2,7 +2,7 @@
 /* The file of rules that is written; see rulesfile.h. */
 #include "rulesfile.h"
 
-#include "job.h"
+#include "bench_job.h"
 #include "newfile.h"
 #include "process.h"
 #include "rulefolder.h"

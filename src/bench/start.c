@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The start of a job; see job.h. */
+/* The start of a job; see bench_job.h. */
 #include "busy.h"
 #include "clock.h"
-#include "job.h"
+#include "bench_job.h"
 #include "library.h"
 #include "measure.h"
 #include "nodes.h"

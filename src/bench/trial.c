@@ -150,7 +150,7 @@ void trial_add(struct trial *t, int row, int64_t block)
  * Takes the history away from who chooses by the model alone, so that it neither decides nor learns; on all ranks at once.
  * Returns it, to be given back.
  */
-static struct history *take_ledger(const struct contender *c)
+static struct history *take_history(const struct contender *c)
 {
     struct history *history = job.comm->known.history;
     if (!c->learned)
@@ -163,7 +163,7 @@ static void ask_plan(const struct trial *t, struct contender *c)
 {
     c->operation.plan.engine = engines[0];
     if (!policy_quick(&process.settings, &t->facts)) {
-        struct history *history = take_ledger(c);
+        struct history *history = take_history(c);
         struct serving s = {.call = &t->call, .comm = job.comm, .caller = __builtin_return_address(0)};
         c->operation.plan = serving_ask(&s, &t->facts);
         job.comm->known.history = history;
@@ -196,7 +196,7 @@ static void make_call(void *with)
     const struct performance *p = with;
     const struct operation *o = &p->contender->operation;
     if (p->contender->chosen) {
-        struct history *history = take_ledger(p->contender);
+        struct history *history = take_history(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->known.history = history;
     } else if (o->plan.engine == engines[0])

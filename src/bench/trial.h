@@ -5,7 +5,7 @@
 
 #include "call.h"
 #include "choose.h"
-#include "job.h"
+#include "bench_job.h"
 #include "tuning.h"
 
 /* Native, the library's choice before and after learning, and three sizes of block for each engine of a word set. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What `pleach compare` loads of reports: parts, or a report as TSV. */
 #include "cli.h"
-#include "compare.h"
+#include "compare_runs.h"
 #include "found.h"
 #include "lines.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What `pleach compare` loads of logs. */
 #include "cli.h"
-#include "compare.h"
+#include "compare_runs.h"
 #include "summary.h"
 
 #include <stdlib.h>

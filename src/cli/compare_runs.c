@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Matching the calls of two runs, and judging them; see compare.h. */
+/* Matching the calls of two runs, and judging them; see compare_runs.h. */
 #include "cli.h"
-#include "compare.h"
+#include "compare_runs.h"
 
 #include <ctype.h>
 #include <math.h>

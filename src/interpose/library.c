@@ -9,7 +9,7 @@
 #include "launcher.h"
 #include "learn.h"
 #include "probe.h"
-#include "program.h"
+#include "this_program.h"
 #include "report.h"
 #include "sizes.h"
 #include "trials.h"

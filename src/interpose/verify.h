@@ -4,7 +4,7 @@
 #define PLEACH_VERIFY_H
 
 #include "call.h"
-#include "compare.h"
+#include "results.h"
 
 /*
  * Collective over comm, for a valid call that has been prepared: performs it twice, in the engine that *plan says and

@@ -73,13 +73,13 @@ static inline int tag_now(const struct execution *e)
 }
 
 /* Sends a block of so many bytes to another site, without waiting for its receiver. */
-int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
+int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
 
 /* Waits until the memory of a block may be written. */
-int flights_spare(struct execution *e, struct piece piece);
+int pending_spare(struct execution *e, struct piece piece);
 
 /* Waits for all that is under way. */
-int flights_end(struct execution *e);
+int pending_end(struct execution *e);
 
 /*
  * An exchange that ends early, with an error, when a rank raises the alarm. `meets`: the send is synchronous. A message of

@@ -68,7 +68,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     progress_wait(c->progress, x->when, to, from);
     const int64_t bytes = stream ? out.count : out.count * o->element.size;
     if (is_far(o, x->to)) {
-        error = flights_send(e, x->a, &out, bytes, to);
+        error = pending_send(e, x->a, &out, bytes, to);
         if (error != MPI_SUCCESS || x->from == NOBODY)
             return error;
         to = MPI_PROC_NULL;
@@ -131,7 +131,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
         assert(legal(&e, &x));
         if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
-            error = flights_spare(&e, x.b);
+            error = pending_spare(&e, x.b);
         if (error != MPI_SUCCESS)
             break;
         if (x.kind == STEP_EXCHANGE)
@@ -140,7 +140,7 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
             e.error = elements_act(&e, &x);
     }
     if (error == MPI_SUCCESS) /* else nobody may be there to wait for */
-        error = flights_end(&e);
+        error = pending_end(&e);
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
     return error != MPI_SUCCESS ? error : e.error;

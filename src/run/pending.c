@@ -28,7 +28,7 @@ static int wait_oldest(struct execution *e)
     return error;
 }
 
-int flights_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to)
+int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to)
 {
     const struct channel *c = e->channel;
     int error = e->pending_sends == PENDING_MOST ? wait_oldest(e) : MPI_SUCCESS;
@@ -53,7 +53,7 @@ static bool flies(const struct execution *e, struct piece piece)
     return any;
 }
 
-int flights_spare(struct execution *e, struct piece piece)
+int pending_spare(struct execution *e, struct piece piece)
 {
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && flies(e, piece))
@@ -61,7 +61,7 @@ int flights_spare(struct execution *e, struct piece piece)
     return error;
 }
 
-int flights_end(struct execution *e)
+int pending_end(struct execution *e)
 {
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && e->pending_sends > 0)

@@ -36,8 +36,8 @@ enum {
     PINGS_LONG = 3,   /* pings of a probe whose round trips take long: the second tells whether the third is the last */
     PINGS_OPEN = 128, /* most probes that a host has under way at once, one ping of each */
 };
-static const double PING_LONG = 2e-3; /* seconds */
-static const double PING_PACE = 5e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
+static const double PING_LONG = 2e-3;     /* seconds */
+static const double PING_INTERVAL = 5e-6; /* seconds from one ping that a host sends to the next; answers do not wait */
 
 /*
  * What measures. Each function is collective: all ranks call it with the same batch at the same time, and return with the

@@ -27,7 +27,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 /* May the ranks take part in the order of the nodes, not in their own? */
 bool model_any_order(const struct facts *f);
 
-/* Seconds that the MPI library's own call takes, as its algorithms tell (native.c). `node`: figures within a node. */
+/* Seconds that the MPI library's own call takes, as its algorithms tell (native_model.c). `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
 /* How often the message leaves a part of k ranks in the native allreduce. `in_order`: they are one after the other. */

@@ -95,7 +95,7 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
-static struct tree_pair_view strand_of(const struct tree_pair *b, int rank)
+static struct tree_pair_view view_of(const struct tree_pair *b, int rank)
 {
     struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
     for (int t = TREE_U; t <= TREE_V; t++)
@@ -113,7 +113,7 @@ struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *ma
             return m->view[i].view;
     int row = m->next_view++;
     m->next_view %= VIEWS;
-    m->view[row].view = strand_of(tree_pair_made(t, maker, root), rank);
+    m->view[row].view = view_of(tree_pair_made(t, maker, root), rank);
     m->view[row].maker = maker;
     m->view[row].root = root;
     m->view[row].rank = rank;

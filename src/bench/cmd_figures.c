@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach figures: the cost model's figures, measured as the library measures them, as lines for a file of settings. */
-#include "job.h"
+#include "bench_job.h"
 
 #include <stdio.h>
 

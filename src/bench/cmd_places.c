@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach places: which ranks are near each other, as the library finds it: a table, or a tree drawn by Graphviz. */
 #include "draw.h"
-#include "job.h"
+#include "bench_job.h"
 #include "process.h"
 
 #include <ctype.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What MPICH 4 does with large messages, as the model's guess of what the native call takes (Open MPI: native_openmpi.c):
- * broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather (Rabenseifner), user-defined
- * reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a binomial tree where that is
- * cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice: into the partial result and
- * into the result. So a round of a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction first copies its operand to
- * where it will be folded: one more pass over it, like a folding.
+ * What MPICH 4 does with large messages, as the model's guess of what the native call takes (Open MPI:
+ * native_model_openmpi.c): broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather
+ * (Rabenseifner), user-defined reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a
+ * binomial tree where that is cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice:
+ * into the partial result and into the result. So a round of a scan costs alpha + (beta + 2 gamma) m. A rank of a reduction
+ * first copies its operand to where it will be folded: one more pass over it, like a folding.
  *
  * An allreduce of a built-in operation is a reduce-scatter by halving and an allgather by doubling (Rabenseifner), among one
  * rank of each node; before, the ranks of a node reduce to that one, and after, it broadcasts to them. A user-defined
@@ -16,7 +16,7 @@
  *
  * Notation: p ranks, q = ceil(log2 p), m bytes, alpha, beta, gamma as in struct figures.
  */
-#include "native.h"
+#include "native_model.h"
 
 #include "constants.h"
 #include "model.h"

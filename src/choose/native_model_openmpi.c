@@ -16,9 +16,9 @@
  *
  * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6
  * at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation
- * as in native.c. Of what `tuned` decides for small messages nothing is told.
+ * as in native_model.c. Of what `tuned` decides for small messages nothing is told.
  */
-#include "native.h"
+#include "native_model.h"
 
 #include "constants.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program, as a report tells of it; see program.h. */
+/* The program, as a report tells of it; see this_program.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
 #endif
 
-#include "program.h"
+#include "this_program.h"
 
 #include "launcher.h"
 #include "process.h"

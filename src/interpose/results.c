@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comparing two results; see compare.h. */
-#include "compare.h"
+/* Comparing two results; see results.h. */
+#include "results.h"
 
 #include <float.h>
 #include <inttypes.h>

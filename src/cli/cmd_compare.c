@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach compare: what became faster and what slower between two runs of a program. */
 #include "cli.h"
-#include "compare.h"
+#include "compare_runs.h"
 #include "lines.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The running job; see job.h. */
-#include "job.h"
+/* The running job; see bench_job.h. */
+#include "bench_job.h"
 
 #include "process.h"
 
