@@ -39,7 +39,7 @@ static __attribute__((noinline)) void take(void *caller)
                        .datatype = "MPI_DOUBLE",
                        .op = "-"};
     r.time = record_clock();
-    site_take(r.frame, caller);
+    call_site_take(r.frame, caller);
     record_add(&r);
 }
 

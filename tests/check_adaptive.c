@@ -65,7 +65,7 @@ static struct round_bound round_bound_bandwidth(const struct shape *s)
 
 #define NOISY(kind)                                                                                                         \
     {                                                                                                                       \
-        .needs = NEED_PLACES_COMMUTATIVE, .round_bound = pace_##kind, .generate = generate_##kind                           \
+        .needs = NEED_PLACES_COMMUTATIVE, .round_bound = round_bound_##kind, .generate = generate_##kind                    \
     }
 
 /* The engines, if every pair measures something else. */

@@ -9,13 +9,13 @@ enum { MOST_GROUPS = 8 };
 struct made {
     struct job job;
     struct job_group group[DIMENSIONS][MOST_GROUPS];
-    struct part_other other[12];
+    struct rank_other other[12];
 };
 
 static struct made *made(void)
 {
     static struct made m;
-    m = (struct made){.job = {.told = 4,
+    m = (struct made){.job = {.reported = 4,
                               .ranks = 4,
                               .nodes = 2,
                               .command = "./app -n 5",
@@ -67,8 +67,8 @@ static void tried(struct made *m, double noise)
 
 static void add_other(struct made *m, const char *name, double seconds)
 {
-    struct part_other *o = &m->other[m->job.others++];
-    *o = (struct part_other){.calls = 7, .bytes = 2048, .seconds = 4 * seconds};
+    struct rank_other *o = &m->other[m->job.others++];
+    *o = (struct rank_other){.calls = 7, .bytes = 2048, .seconds = 4 * seconds};
     snprintf(o->name, sizeof o->name, "%s", name);
 }
 
@@ -294,12 +294,12 @@ START_TEST(what_is_not_known_is_said)
     struct made *m = made();
     add(m, COLL_SCAN, "", 10, REASON_MODEL, 2, 1);
     m->job.note = m->job.command = "";
-    m->job.told = 3;
+    m->job.reported = 3;
     m->job.run = 0;
     says(m, "from nominal figures");
     says(m, "1 rank has not told.\n");
     silent_about(m, "SITE");
-    m->job.told = 2;
+    m->job.reported = 2;
     says(m, "2 ranks have not told.\n");
     m->job.settings = "PLEACH_STACK=2 PLEACH_BETA=1ns";
     says(m, "from figures that were set (PLEACH_BETA).\n");

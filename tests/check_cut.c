@@ -30,7 +30,7 @@ static int64_t part_of_block(const struct cut *c, int64_t j)
     return low;
 }
 
-static int64_t part_size(int64_t n, int64_t parts, int64_t i)
+static int64_t rank_report_size(int64_t n, int64_t parts, int64_t i)
 {
     return part_offset(n, parts, i + 1) - part_offset(n, parts, i);
 }
@@ -41,8 +41,8 @@ static void check_block(const struct cut *c, int64_t j)
     int64_t begin = cut_offset(c, j), end = cut_offset(c, j + 1), size = cut_size(c, j);
     bool parted = c->blocks > c->parts;
     int64_t part = part_of_block(c, j);
-    int64_t units = parted ? part_size(c->units, c->parts, part) : c->units;
-    int64_t blocks = parted ? part_size(c->blocks, c->parts, part) : c->blocks;
+    int64_t units = parted ? rank_report_size(c->units, c->parts, part) : c->units;
+    int64_t blocks = parted ? rank_report_size(c->blocks, c->parts, part) : c->blocks;
 
     REQUIRE(begin >= 0 && end <= c->units, CUT "block %" PRId64 " is outside the message", CUT_OF(c), j);
     REQUIRE(size == end - begin && size >= 1, CUT "block %" PRId64 " has %" PRId64 " units", CUT_OF(c), j, size);
@@ -91,15 +91,15 @@ START_TEST(parts)
             ck_assert_int_eq(part_offset(n, parts, 0), 0);
             ck_assert_int_eq(part_offset(n, parts, parts), n);
             for (int64_t i = 0; i < parts; i++) {
-                ck_assert_int_eq(part_size(n, parts, i), n / parts + (i < n % parts));
+                ck_assert_int_eq(rank_report_size(n, parts, i), n / parts + (i < n % parts));
                 ck_assert(n % parts || part_offset(n, parts, i) == i * n / parts);
             }
         }
     for (size_t i = 0; i < COUNT(many); i++) {
         const int64_t parts = BIT(31) - 1, size = many[i] / parts;
         ck_assert_int_eq(part_offset(many[i], parts, parts), many[i]);
-        ck_assert_int_eq(part_size(many[i], parts, 0), size + (many[i] % parts > 0));
-        ck_assert_int_eq(part_size(many[i], parts, parts - 1), size);
+        ck_assert_int_eq(rank_report_size(many[i], parts, 0), size + (many[i] % parts > 0));
+        ck_assert_int_eq(rank_report_size(many[i], parts, parts - 1), size);
     }
 }
 
@@ -136,7 +136,8 @@ START_TEST(huge)
                 const int64_t kinds[] = {0, c.units % c.parts - 1, c.units % c.parts, n % c.parts - 1, n % c.parts};
                 for (size_t i = 0; n > c.parts && i < COUNT(kinds); i++)
                     if (kinds[i] >= 0) {
-                        int64_t size = (part_size(c.units, c.parts, kinds[i]) - 1) / part_size(n, c.parts, kinds[i]) + 1;
+                        int64_t size =
+                            (rank_report_size(c.units, c.parts, kinds[i]) - 1) / rank_report_size(n, c.parts, kinds[i]) + 1;
                         largest = size > largest ? size : largest;
                     }
                 REQUIRE(cut_largest(&c) == largest, CUT "the largest block", CUT_OF(&c));

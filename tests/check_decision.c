@@ -6,6 +6,7 @@
 #include "simulated.h"
 
 #include "environment.h"
+#include "remembered.h"
 
 #ifndef HISTORIES
 #define HISTORIES 1000000

@@ -4,7 +4,7 @@
  */
 #include "html.h"
 #include "jobs.h"
-#include "parts.h"
+#include "rank_reports.h"
 
 #include <ctype.h>
 #include <sys/resource.h>
@@ -133,10 +133,10 @@ START_TEST(names_are_text)
 /* ---- Is it true? ---------------------------------------------------------------------------------------------------- */
 
 /* The job of these parts. */
-static const struct job *join(struct part *p[], int parts)
+static const struct job *join(struct rank_report *p[], int parts)
 {
     char why[200];
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     for (int i = 0; i < parts; i++)
         REQUIRE(job_add(j, p[i], why, sizeof why), "%s", why);
     return job_finish(j);
@@ -145,11 +145,11 @@ static const struct job *join(struct part *p[], int parts)
 START_TEST(tells_what_came_of_it)
 {
     struct made a, b;
-    struct part *p[] = {made_part(&a, 0, 8, "one"), made_part(&b, 3, 8, "two")};
+    struct rank_report *p[] = {made_report(&a, 0, 8, "one"), made_report(&b, 3, 8, "two")};
     for (int i = 0; i < 2; i++) { /* 3 of 12 seconds, 2 of them with engines; of the single call, half waited on rank 0 */
         add_row(p[i], COLL_ALLREDUCE, 1 << 20, "circulant", REASON_MODEL, 0, 20, 0.1);
         add_row(p[i], COLL_BCAST, 8, "native", REASON_BELOW_THRESHOLD, 1, 1000000, 1e-6);
-        struct part_call *c = add_call(p[i], 1, 0, 2, i ? 1.05 : 1, i ? 0.05 : 0.1);
+        struct rank_call *c = add_call(p[i], 1, 0, 2, i ? 1.05 : 1, i ? 0.05 : 0.1);
         c->bytes = 1 << 20;
         c->engine = p[i]->row[0].engine;
     }
@@ -188,13 +188,13 @@ START_TEST(sums_up_many_calls)
 {
     enum { RANKS = 5, CALLS = 220 };
     static struct made made[RANKS];
-    static struct part_call call[RANKS][CALLS];
-    struct part *p[RANKS];
+    static struct rank_call call[RANKS][CALLS];
+    struct rank_report *p[RANKS];
     for (int r = 0; r < RANKS; r++) {
-        p[r] = made_part(&made[r], r, RANKS, "one");
+        p[r] = made_report(&made[r], r, RANKS, "one");
         add_row(p[r], COLL_SCAN, 8, "circulant", REASON_FORCED, 0, CALLS, r ? 0.006 : 0.010);
         for (int i = 0; i < CALLS; i++)
-            call[r][i] = (struct part_call){5,
+            call[r][i] = (struct rank_call){5,
                                             i,
                                             RANKS,
                                             i * 0.010 + (r ? 0.004 : 0),
@@ -228,7 +228,7 @@ START_TEST(says_that_it_was_dry)
 START_TEST(predicts_the_other_way)
 {
     struct made m;
-    struct part *p[] = {made_part(&m, 0, 1, "one")};
+    struct rank_report *p[] = {made_report(&m, 0, 1, "one")};
     struct tally *t = &add_row(p[0], COLL_SCAN, 1000, "chain", REASON_MODEL, 0, 10, 0.1)->tally;
     t->predicted = 1;
     t->native = 0.02;
@@ -250,8 +250,8 @@ START_TEST(predicts_the_other_way)
 START_TEST(nothing_was_called)
 {
     struct made m;
-    struct part *p[] = {made_part(&m, 0, 1, "one")};
-    p[0]->other[0] = (struct part_other){"MPI_Alltoall", 7, 1024, 0.5};
+    struct rank_report *p[] = {made_report(&m, 0, 1, "one")};
+    p[0]->other[0] = (struct rank_other){"MPI_Alltoall", 7, 1024, 0.5};
     p[0]->others = 1;
     write_page(join(p, 1));
     well_formed();

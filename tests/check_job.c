@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts joined to a job: sums, the most of a rank, what ranks waited, and clocks that are apart. */
-#include "parts.h"
+#include "rank_reports.h"
 
 #include <math.h>
 
 static struct made made[8];
 static char why[256];
 
-static const struct job *join(struct joining *j, const struct part *const part[], int parts)
+static const struct job *join(struct merge *j, const struct rank_report *const part[], int parts)
 {
     for (int i = 0; i < parts; i++)
         ck_assert_msg(job_add(j, part[i], why, sizeof why), "%s", why);
@@ -26,8 +26,8 @@ static bool near(double a, double b)
 /* Two ranks with sums that are known, told last rank first. */
 START_TEST(sums)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node1");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node1");
     add_row(a, COLL_ALLREDUCE, 1 << 20, "butterfly", REASON_MODEL, 0, 10, 0.1);
     add_row(a, COLL_ALLREDUCE, 8, "native", REASON_BELOW_THRESHOLD, 0, 100, 0.001);
     add_row(a, COLL_SCAN, 8, "native", REASON_BELOW_THRESHOLD, 1, 1, 0.5);
@@ -36,9 +36,9 @@ START_TEST(sums)
     b->end = END_EXIT;
     b->elapsed = 20;
     b->command = "another";
-    const struct job *job = join(j, (const struct part *[]){b, a}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){b, a}, 2);
 
-    ck_assert(job->told == 2 && job->ranks == 2 && job->nodes == 2 && job->end == END_EXIT && !job->dry);
+    ck_assert(job->reported == 2 && job->ranks == 2 && job->nodes == 2 && job->end == END_EXIT && !job->dry);
     ck_assert(job->elapsed == 20 && job->run == 12 && job->all.calls == 221 && job->waited < 0);
     ck_assert_str_eq(job->command, "./app -n 5");
     REQUIRE_NEAR(job->all.seconds, 1 + 0.1 + 0.5 + 3 + 0.2);
@@ -70,12 +70,12 @@ START_TEST(sums)
 /* A dry run: what would have served counts as the engines' share. */
 START_TEST(dry_runs)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 1, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 1, "node0");
     a->dry = true;
     add_row(a, COLL_ALLREDUCE, 1 << 20, "native", REASON_MODEL, 0, 10, 0.1)->would = engine_row(engine_find("butterfly"));
     add_row(a, COLL_ALLREDUCE, 1 << 20, "native", REASON_BELOW_THRESHOLD, 0, 1, 0.1);
-    const struct job *job = join(j, (const struct part *[]){a}, 1);
+    const struct job *job = join(j, (const struct rank_report *[]){a}, 1);
     ck_assert(job->dry && job->groups[BY_SERVICE] == 2 && job->group[BY_COLLECTIVE][0].engines.calls == 10);
     job_free(j);
 }
@@ -83,8 +83,8 @@ START_TEST(dry_runs)
 /* Rank 1 comes 0.2 s late to a call of 0.5 s, then rank 0 a second late to one in which rank 1 is for a moment only. */
 START_TEST(waits)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 3, "node0"), *b = made_part(&made[1], 1, 3, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 3, "node0"), *b = made_report(&made[1], 1, 3, "node0");
     b->began = a->began + 0.5;
     add_row(a, COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 2, 0.3);
     add_row(b, COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 2, 0.3);
@@ -93,7 +93,7 @@ START_TEST(waits)
     add_call(a, 7, 256 + 2, 2, 3, 0.25);
     add_call(b, 7, 256 + 2, 2, 1.5, 0.125)->collective = COLL_ALLREDUCE;
     add_call(a, 8, 0, 2, 4, 1); /* rank 2 was the other, and has not told */
-    const struct job *job = join(j, (const struct part *[]){b, a}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){b, a}, 2);
 
     ck_assert(job->calls == 2 && job->moments == 4 && job->call[0].each == 1 && job->call[1].each == 2);
     ck_assert_str_eq(job->call[0].site, "solve+0x1f < main+0x3a");
@@ -117,11 +117,11 @@ START_TEST(waits)
 /* What such calls take from the last start to the last end, of those that engines would serve. What ranks tell of trials. */
 START_TEST(what_a_model_is_held_against)
 {
-    struct joining *j = job_begin();
-    struct part *p[] = {made_part(&made[0], 0, 2, "node0"), made_part(&made[1], 1, 2, "node0")};
+    struct merge *j = job_begin();
+    struct rank_report *p[] = {made_report(&made[0], 0, 2, "node0"), made_report(&made[1], 1, 2, "node0")};
     for (int rank = 0; rank < 2; rank++) {
         add_row(p[rank], COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 2, 0.2)->would = 1;
-        struct part_row *r = add_row(p[rank], COLL_ALLREDUCE, 8, "native", REASON_LEARNED, 0, 1, 0.25);
+        struct rank_row *r = add_row(p[rank], COLL_ALLREDUCE, 8, "native", REASON_LEARNED, 0, 1, 0.25);
         r->tried = true;
         r->tally.noise = 0.5;
         add_row(p[rank], COLL_ALLREDUCE, 64, "native", REASON_ZERO_BYTES, 0, 1, 0.25);
@@ -131,7 +131,7 @@ START_TEST(what_a_model_is_held_against)
     add_call(p[1], 1, 0, 2, 1.25, 0.25);
     add_call(p[0], 1, 1, 2, 3, 0.25); /* 3 .. 3.25 */
     add_call(p[1], 1, 1, 2, 2.5, 0.5);
-    const struct job *job = join(j, (const struct part *[]){p[0], p[1]}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){p[0], p[1]}, 2);
     const struct job_group *g = job->group[BY_SIZE];
     ck_assert(job->groups[BY_SIZE] == 2 && g[0].size == 3 && g[1].size == 6);
     REQUIRE_NEAR(g[0].whole, 0.375);
@@ -152,10 +152,10 @@ START_TEST(crowded_hosts)
               {{"", "0", ""}, false},
               {{"9999999999-3,", "x", "-1"}, false}};
     for (size_t i = 0; i < COUNT(of); i++) {
-        struct joining *j = job_begin();
-        const struct part *p[3];
+        struct merge *j = job_begin();
+        const struct rank_report *p[3];
         for (int r = 0; r < 3; r++) {
-            struct part *own = made_part(&made[r], r, 3, r < 2 ? "node0" : "node1");
+            struct rank_report *own = made_report(&made[r], r, 3, r < 2 ? "node0" : "node1");
             own->cores = of[i].cores[r];
             p[r] = own;
         }
@@ -167,8 +167,8 @@ START_TEST(crowded_hosts)
 /* What ranks tell of a call must go together. */
 START_TEST(calls_that_cannot_be)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
     add_call(a, 1, 0, 2, 1, 1); /* told twice by one, and not by the other */
     add_call(a, 1, 0, 2, 1, 1);
     add_call(a, 1, 1, 2, 1, 1); /* another collective */
@@ -181,7 +181,7 @@ START_TEST(calls_that_cannot_be)
     add_call(b, 1, 257, 2, 1, 1);
     add_call(a, 1, 5, 2, 1, 1);
     add_call(b, 1, 5, 2, 1, 1); /* good, though no row has such calls */
-    const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
     ck_assert_int_eq(job->calls, 1);
     ck_assert(job->waited == 0 && job->groups[BY_SITE] == 0);
     job_free(j);
@@ -190,15 +190,15 @@ START_TEST(calls_that_cannot_be)
 /* Two hosts, whose clocks differ by so much, and which make calls of a millisecond; they come to each as told. */
 static double offset_seen(double offset, double late0, double late1)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node1");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node1");
     b->began = a->began + offset;
     for (int n = 0; n < 20; n++) {
         double last = n + fmax(late0, late1);
         add_call(a, 7, n, 2, n + late0, last - (n + late0) + 0.001);
         add_call(b, 7, n, 2, n + late1, last - (n + late1) + 0.001);
     }
-    const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
     ck_assert_int_eq(job->calls, 20);
     const struct job_moment *m = job->moment + job->call[3].first;
     double seen = m[1].start - m[0].start - (late1 - late0);
@@ -220,11 +220,11 @@ START_TEST(clocks)
 /* On one host there is one clock, whatever is told. */
 START_TEST(one_clock_a_host)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
     add_call(a, 7, 0, 2, 1, 0.1);
     add_call(b, 7, 0, 2, 3, 0.1);
-    const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
     REQUIRE_NEAR(job->moment[1].start, 3);
     REQUIRE_NEAR(job->moment[0].waited, 0.1);
     job_free(j);
@@ -234,14 +234,14 @@ START_TEST(one_clock_a_host)
 START_TEST(calls_that_prove_nothing)
 {
     for (int i = 0; i < 2; i++) {
-        struct joining *j = job_begin();
-        struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node1");
-        struct part_call *c = add_call(a, 7, 0, 2, 1, 0.1), *d = add_call(b, 7, 0, 2, 3, 0.1);
+        struct merge *j = job_begin();
+        struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node1");
+        struct rank_call *c = add_call(a, 7, 0, 2, 1, 0.1), *d = add_call(b, 7, 0, 2, 3, 0.1);
         if (i == 0)
             c->collective = d->collective = COLL_SCAN;
         else
             c->bytes = d->bytes = 0;
-        const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+        const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
         REQUIRE_NEAR(job->moment[1].start - job->moment[0].start, 2);
         job_free(j);
     }
@@ -249,26 +249,26 @@ START_TEST(calls_that_prove_nothing)
 
 START_TEST(a_rank_tells_once)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 3, 4, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 3, 4, "node0");
     add_row(a, COLL_SCAN, 8, "native", REASON_MODEL, 0, 1, 1);
     ck_assert(job_add(j, a, why, sizeof why) && !job_add(j, a, why, sizeof why));
     ck_assert_str_eq(why, "rank 3 is there already");
     const struct job *job = job_finish(j);
-    ck_assert(job && job->told == 1 && job->ranks == 4 && job->all.calls == 1);
+    ck_assert(job && job->reported == 1 && job->ranks == 4 && job->all.calls == 1);
     job_free(j);
 }
 
 START_TEST(other_collectives)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
     a->others = 1;
-    a->other[0] = (struct part_other){"MPI_Alltoall", 12, 4096, 0.5};
+    a->other[0] = (struct rank_other){"MPI_Alltoall", 12, 4096, 0.5};
     b->others = 2;
-    b->other[0] = (struct part_other){"MPI_Barrier", 1, 0, 3};
-    b->other[1] = (struct part_other){"MPI_Alltoall", 1, 4, 0.5};
-    const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+    b->other[0] = (struct rank_other){"MPI_Barrier", 1, 0, 3};
+    b->other[1] = (struct rank_other){"MPI_Alltoall", 1, 4, 0.5};
+    const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
     ck_assert(job->others == 2 && strcmp(job->other[0].name, "MPI_Barrier") == 0);
     ck_assert(job->other[1].calls == 13 && job->other[1].bytes == 4100 && job->other[1].seconds == 1);
     job_free(j);
@@ -277,8 +277,8 @@ START_TEST(other_collectives)
 /* Each frame once, though ranks tell of others in another order; a text has those of the sites that it shows. */
 START_TEST(frames)
 {
-    struct joining *j = job_begin();
-    struct part *a = made_part(&made[0], 0, 2, "node0"), *b = made_part(&made[1], 1, 2, "node0");
+    struct merge *j = job_begin();
+    struct rank_report *a = made_report(&made[0], 0, 2, "node0"), *b = made_report(&made[1], 1, 2, "node0");
     char *text;
     size_t length;
     add_row(a, COLL_SCAN, 8, "native", REASON_MODEL, 0, 1, 1);
@@ -286,7 +286,7 @@ START_TEST(frames)
     a->frame[1] = b->frame[2] = "0x118f 77ab main+0x3a /home/me/app";
     a->frame[2] = "0x118f 77ab sol+0x1f /home/me/app";
     b->frame[1] = "0x118f 88ab main+0x3a /home/me/app";
-    const struct job *job = join(j, (const struct part *[]){a, b}, 2);
+    const struct job *job = join(j, (const struct rank_report *[]){a, b}, 2);
     ck_assert_int_eq(job->frames, 4);
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(job->frame[i], a->frame[i]);
@@ -305,14 +305,14 @@ START_TEST(frames)
 START_TEST(many_ranks)
 {
     enum { RANKS = 3000 };
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     char site[2][32], host[16];
     for (int i = 0; i < RANKS; i++) {
         int rank = (i * 7) % RANKS;
         snprintf(host, sizeof host, "node%d", rank / 64);
         snprintf(site[0], sizeof site[0], "site%d", rank);
         snprintf(site[1], sizeof site[1], "site%d", (rank + 1) % RANKS);
-        struct part *p = made_part(&made[0], rank, RANKS, host);
+        struct rank_report *p = made_report(&made[0], rank, RANKS, host);
         p->site[0] = site[0];
         p->site[1] = site[1];
         add_row(p, COLL_ALLREDUCE, 8, "native", REASON_MODEL, 0, 1, 0.001 * (rank + 1));
@@ -322,7 +322,7 @@ START_TEST(many_ranks)
         ck_assert(job_add(j, p, why, sizeof why));
     }
     const struct job *job = job_finish(j);
-    ck_assert(job && job->told == RANKS && job->nodes == (RANKS + 63) / 64 && job->calls == 2);
+    ck_assert(job && job->reported == RANKS && job->nodes == (RANKS + 63) / 64 && job->calls == 2);
     ck_assert(job->groups[BY_SITE] == RANKS && job->groups[BY_COLLECTIVE] == 1);
     ck_assert_int_eq(job->group[BY_COLLECTIVE][0].most_rank, RANKS - 1);
     ck_assert(job->group[BY_SITE][5].ranks == 2 && strcmp(job->group[BY_SITE][0].site, "site2999") == 0);
@@ -344,11 +344,11 @@ START_TEST(sites_without_a_place)
         [JOB_HTML] =
             "<p class='note'>And 10 more, with 9.3% of the run.</p>\n"
             "<p class='note'>(others) found no place; another site may have taken up to 2ms more than it shows.</p>\n"};
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     char site[16], *text;
     size_t length;
     for (int rank = 0; rank < RANKS; rank++) {
-        struct part *p = made_part(&made[0], rank, RANKS, "node0");
+        struct rank_report *p = made_report(&made[0], rank, RANKS, "node0");
         snprintf(site, sizeof site, "site%d", rank);
         p->site[0] = site;
         p->missed = rank % 2 ? 0.003 : 0.001;
@@ -373,10 +373,10 @@ static const char *written(enum job_format format, int columns)
 {
     static char page[1 << 14];
     static const int told[] = {0, 1, 3};
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     memset(page, 0, sizeof page);
     for (int i = 0; i < 3; i++) {
-        struct part *p = made_part(&made[i], told[i], 4, told[i] < 2 ? "node0" : "node1");
+        struct rank_report *p = made_report(&made[i], told[i], 4, told[i] < 2 ? "node0" : "node1");
         add_row(p, COLL_ALLREDUCE, 1 << 20, "butterfly", REASON_MODEL, 0, 10, 0.1234567 * (i + 1));
         add_row(p, COLL_SCAN, 0, "native", REASON_ZERO_BYTES, -1, 1, 1.5e-7);
         p->began = 1763800000;

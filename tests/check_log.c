@@ -215,7 +215,7 @@ START_TEST(errno_is_kept)
     errno = 77;
     record_open("log", 0, 8);
     ck_assert_int_eq(errno, 77);
-    site_take(r.frame, __builtin_return_address(0));
+    call_site_take(r.frame, __builtin_return_address(0));
     ck_assert_int_eq(errno, 77);
     for (int i = 0; i < 1000; i++)
         record_add(&r);
@@ -226,7 +226,7 @@ START_TEST(errno_is_kept)
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_max = size.rlim_max}); /* now everything fails */
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_max = files.rlim_max});
     errno = 77;
-    site_name((void *)sample, name, sizeof name);
+    call_site_name((void *)sample, name, sizeof name);
     int after_name = errno;
     errno = 77;
     record_close();

@@ -14,7 +14,7 @@ static struct made *made(enum reason reason)
     static struct made m;
     const bool served = reason == REASON_MODEL;
     m = (struct made){
-        .job = {.told = 4, .ranks = 4, .nodes = 1, .settings = "", .end = END_FINALIZE, .run = 100, .waited = -1}};
+        .job = {.reported = 4, .ranks = 4, .nodes = 1, .settings = "", .end = END_FINALIZE, .run = 100, .waited = -1}};
     m.group = (struct job_group){.tally = {.calls = 9, .seconds = 160}, .would = served, .engine = served, .reason = reason};
     m.job.all = m.group.tally;
     m.job.group[BY_SERVICE] = &m.group;
@@ -34,9 +34,9 @@ static void says(const struct made *m, const char *begin)
 START_TEST(doubts_come_first)
 {
     struct made *m = made(REASON_DISABLED);
-    m->job.told = 3;
+    m->job.reported = 3;
     says(m, "Find out why some ranks have told nothing");
-    m->job.told = 4;
+    m->job.reported = 4;
     m->job.end = END_RUNNING;
     says(m, "Let the program end; if it hangs, PLEACH_PATIENCE tells where.");
     m->job.dry = true;

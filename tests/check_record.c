@@ -47,9 +47,9 @@ START_TEST(whole_lines_of_wide_fields)
     r.time = r.duration = 1e9;
     r.bytes = r.count = r.blocks = INT64_MAX;
     r.ranks = r.root = INT_MAX;
-    for (int i = 0; i < SITE_FRAMES; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)LONG_NAME + 1 + i % 3;
-    record_open("log", INT_MAX, SITE_FRAMES);
+    record_open("log", INT_MAX, CALL_SITE_FRAMES);
     for (int i = 0; i < 100; i++)
         record_add(&r);
     record_close();
@@ -95,7 +95,7 @@ static void add_sites(int records, bool unwind)
     struct record r = sample();
     for (int i = 0; i < records; i++) {
         if (unwind)
-            site_take(r.frame, __builtin_return_address(0));
+            call_site_take(r.frame, __builtin_return_address(0));
         r.frame[0] = (char *)(void *)add_sites + i % 1000; /* keeps the writer busy with names */
         r.frame[1] = NULL;
         record_add(&r);

@@ -17,12 +17,12 @@ START_TEST(rows)
     report_note("within a node: %d", 17);
     report_trials(1, 0.5);
     report_trials(2, 1.002);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert(!record_on());
     count(1, COLL_BCAST, "native", REASON_MODEL, 1, 1); /* not counted any more */
 
     ck_assert_int_eq(p->rows, 5);
-    const struct part_row *r = row_of(p, COLL_BCAST, "chain", REASON_MODEL);
+    const struct rank_row *r = row_of(p, COLL_BCAST, "chain", REASON_MODEL);
     ck_assert_int_eq(r->size, 20);
     ck_assert_int_eq(r->would, r->engine);
     ck_assert_int_eq(r->tally.calls, 2);
@@ -56,7 +56,7 @@ START_TEST(predictions)
     record_add(&r);
     r.engine_seconds = 0;
     record_add(&r);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->rows, 1);
     ck_assert_str_eq(engines[p->row[0].would]->name, "chain");
     const struct tally *t = &p->row[0].tally;
@@ -90,7 +90,7 @@ START_TEST(sites)
 {
     open_report("report", 0, 4);
     count_sites(300, 2);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->sites, 300);
     ck_assert_int_eq(p->rows, 600);
     for (int i = 0; i < 300; i++)
@@ -103,7 +103,7 @@ START_TEST(too_many_sites)
 {
     open_report("report", 0, 4);
     count_sites(700, 1);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->sites, 512);
     ck_assert_int_eq(sum_of(p, "-1").calls, 2 * (700 - 512));
     ck_assert_int_eq(sum_of(p, "count_sites+0x1 < wide+0x2bc").calls, 2); /* the last */
@@ -116,7 +116,7 @@ START_TEST(too_many_rows)
 {
     open_report("report", 0, 4);
     count_sites(512, 10);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_le(p->rows, 1536);
     ck_assert_int_gt(p->rows, 1500);
     ck_assert_int_eq(p->sites, 512);
@@ -137,8 +137,8 @@ static void count_random(struct record *r, unsigned *state, int sites, int sizes
 }
 
 /*
- * The dearest have a place, whoever came first; no site lacks more than the part says, and nothing is lost. What single
- * calls say of their sites holds.
+ * The dearest have a place, whoever came first; no site lacks more than the rank report says, and nothing is lost. What
+ * single calls say of their sites holds.
  */
 static void expect_the_dearest(int sites, int sizes)
 {
@@ -154,7 +154,7 @@ static void expect_the_dearest(int sites, int sizes)
     open_report("report", 0, 4);
     for (r.number = 0; r.number < 40000; r.number++)
         count_random(&r, &state, sites, sizes, took);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     for (int i = 0; i < sites; i++) {
         snprintf(name, sizeof name, "count_sites+0x1 < wide+0x%x", i + 1);
         const double known = sum_of(p, name).seconds;
@@ -196,11 +196,11 @@ START_TEST(too_many_kinds)
             for (int size = 0; size < 40; size++)
                 for (int c = 0; c < COLLECTIVES; c++, calls++)
                     count(1, (enum collective)c, engines[e]->name, (enum reason)reason, INT64_C(1) << size, 1);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->rows, 2048);
     ck_assert_int_eq(sum_of(p, NULL).calls, calls);
     for (int c = 0; c < COLLECTIVES; c++) {
-        const struct part_row *r = row_of(p, (enum collective)c, "native", REASON_NONE);
+        const struct rank_row *r = row_of(p, (enum collective)c, "native", REASON_NONE);
         ck_assert_ptr_nonnull(r);
         ck_assert_int_eq(r->size, -1);
         ck_assert_int_gt(r->tally.calls, 100);
@@ -212,15 +212,15 @@ START_TEST(depth_of_sites)
 {
     struct record r = sample();
     r.duration = 0;
-    for (int i = 0; i < SITE_FRAMES; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)count_sites + 1;
-    open_report("report", 0, SITE_FRAMES);
+    open_report("report", 0, CALL_SITE_FRAMES);
     for (int calls = 1; calls <= 3; calls++) {
         for (int i = 0; i < calls; i++)
             record_add(&r);
         r.frame[calls == 1 ? 2 : 1] = NULL;
     }
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->sites, 3);
     ck_assert_int_eq(sum_of(p, "count_sites+0x1 < count_sites+0x1").calls, 2);
     ck_assert_int_eq(sum_of(p, "count_sites+0x1").calls, 3);
@@ -252,7 +252,8 @@ START_TEST(no_site_among_many)
 }
 
 /*
- * The sample: the calls of a communicator that part_keeps(), none that have no number, and no more than there is room for.
+ * The sample: the calls of a communicator that rank_report_keeps(), none that have no number, and no more than there is room
+ * for.
  */
 START_TEST(single_calls)
 {
@@ -270,7 +271,7 @@ START_TEST(single_calls)
     for (r.comm_id = 100; r.comm_id < 140; r.comm_id++)
         for (r.number = 0; r.number < 256; r.number++)
             record_add(&r);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->calls, 4096);
     ck_assert_int_eq(p->call[511].number, 1020);
     ck_assert_int_eq(p->call[511].comm, 77);
@@ -286,8 +287,8 @@ START_TEST(single_calls)
 START_TEST(longest)
 {
     struct record r = sample();
-    open_of("report", 999999, 1000000, SITE_FRAMES);
-    for (int i = 0; i < SITE_FRAMES; i++)
+    open_of("report", 999999, 1000000, CALL_SITE_FRAMES);
+    for (int i = 0; i < CALL_SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)LONG_NAME + 1;
     r.bytes = INT64_MAX;
     for (int i = 0; i < 13; i++) {
@@ -295,7 +296,7 @@ START_TEST(longest)
         r.frame[1] = (char *)(void *)LONG_NAME + 1 + i;
         record_add(&r);
     }
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(p->sites, 13);
     ck_assert_uint_gt(strlen(p->site[0]), 7000);
     ck_assert_int_eq(p->rank, 999999);

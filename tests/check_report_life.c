@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What becomes of the report: beside the log, in files, on standard error, at the end of processes and threads; parts. */
+/*
+ * What becomes of the report: beside the log, in files, on standard error, at the end of processes and threads; rank
+ * reports.
+ */
 #include "reports.h"
 
 /* The log has its records, whether there is a report or not. */
@@ -139,7 +142,7 @@ START_TEST(threads)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
-    const struct part *p = counted();
+    const struct rank_report *p = counted();
     ck_assert_int_eq(sum_of(p, "count_many+0x1").calls, 40000);
     ck_assert_int_eq(sum_of(p, "count_many+0x2").calls, 40000);
 }
@@ -155,10 +158,10 @@ START_TEST(numbers_ignore_the_locale)
     ck_assert_ptr_nonnull(strstr(text, ", 13.97G bytes"));
 }
 
-/* ---- Parts ----------------------------------------------------------------------------------------------------------- */
+/* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /* A rank of four, in a process of its own, makes so many calls more than its number, and ends so. */
-static void run_rank(int rank, enum part_end end)
+static void run_rank(int rank, enum rank_end end)
 {
     pid_t process = fork();
     if (process == 0) {
@@ -204,7 +207,9 @@ START_TEST(some_are_missing)
     ck_assert_int_eq(access("report.parts/2", F_OK), 0);
 }
 
-/* A job that is killed leaves a word in the place of its report, and the next one leaves it alone, and its parts out. */
+/*
+ * A job that is killed leaves a word in the place of its report, and the next one leaves it alone, and its rank reports out.
+ */
 START_TEST(after_a_killed_job)
 {
     for (int rank = 0; rank < 4; rank++)
@@ -238,7 +243,7 @@ START_TEST(a_file_of_others)
     ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
 }
 
-/* A rank of its own has no part to leave, nor has one whose report goes to what is no file. */
+/* A rank of its own has no rank report to leave, nor has one whose report goes to what is no file. */
 START_TEST(nothing_is_left)
 {
     static const char *const patterns[] = {"report-%r", "report-%p", "/dev/null", "stderr"};

@@ -2,7 +2,7 @@
 /*
  * Reports when memory runs out, whichever allocation it is that fails: an application never feels it. See tests.am: --wrap.
  */
-#include "parts.h"
+#include "rank_reports.h"
 
 static struct made made[2];
 static char why[256];
@@ -42,15 +42,15 @@ char *__wrap_strdup(const char *text)
     return fails() ? NULL : __real_strdup(text);
 }
 
-static const struct part *sample(int rank)
+static const struct rank_report *sample(int rank)
 {
-    struct part *p = made_part(&made[rank], rank, 2, rank ? "node1" : "node0");
+    struct rank_report *p = made_report(&made[rank], rank, 2, rank ? "node1" : "node0");
     add_row(p, COLL_ALLREDUCE, 8, "native", REASON_BELOW_THRESHOLD, 0, 10, 0.1);
     add_row(p, COLL_SCAN, 8, "native", REASON_BELOW_THRESHOLD, 1, 10, 0.1);
     for (int n = 0; n < MADE_CALLS; n++)
         add_call(p, 7, n, 2, 1, 0.5);
     p->others = 1;
-    p->other[0] = (struct part_other){"MPI_Alltoall", 12, 4096, 0.5};
+    p->other[0] = (struct rank_other){"MPI_Alltoall", 12, 4096, 0.5};
     return p;
 }
 
@@ -58,17 +58,17 @@ static const struct part *sample(int rank)
 static bool reads(const char *text, size_t length, int allocations)
 {
     left = allocations;
-    struct part *p = part_read(text, length, why, sizeof why);
+    struct rank_report *p = rank_report_read(text, length, why, sizeof why);
     left = 0;
     REQUIRE(p || strcmp(why, "out of memory") == 0, "%s", why);
-    part_free(p);
+    rank_report_free(p);
     return p != NULL;
 }
 
 START_TEST(reading)
 {
     size_t length;
-    char *text = text_of_part(sample(0), &length);
+    char *text = text_of_report(sample(0), &length);
     int allocations = 1;
     while (!reads(text, length, allocations))
         allocations++;
@@ -77,13 +77,13 @@ START_TEST(reading)
 }
 
 /* Adds a part when memory runs out, and then again; nothing of the first time is counted. */
-START_TEST(joining)
+START_TEST(merging)
 {
     bool good = false;
     int allocations = 1;
     for (; !good; allocations++) {
-        struct joining *j = job_begin();
-        const struct part *const part[] = {sample(0), sample(1)};
+        struct merge *j = job_begin();
+        const struct rank_report *const part[] = {sample(0), sample(1)};
         ck_assert(job_add(j, part[0], why, sizeof why));
         left = allocations;
         good = job_add(j, part[1], why, sizeof why);
@@ -93,7 +93,8 @@ START_TEST(joining)
             ck_assert_msg(job_add(j, part[1], why, sizeof why), "%s", why);
         }
         const struct job *job = job_finish(j);
-        ck_assert(job && job->told == 2 && job->all.calls == 40 && job->calls == MADE_CALLS && job->other[0].calls == 24);
+        ck_assert(job && job->reported == 2 && job->all.calls == 40 && job->calls == MADE_CALLS &&
+                  job->other[0].calls == 24);
         ck_assert(job->group[BY_COLLECTIVE][0].tally.calls == 20 && job->group[BY_SITE][1].ranks == 2);
         job_free(j);
     }
@@ -105,8 +106,8 @@ static bool writes(int allocations)
 {
     static char page[1 << 16];
     FILE *f = fmemopen(page, sizeof page, "w");
-    struct joining *j = job_begin();
-    const struct part *const part[] = {sample(0), sample(1)};
+    struct merge *j = job_begin();
+    const struct rank_report *const part[] = {sample(0), sample(1)};
     ck_assert(j && job_add(j, part[0], why, sizeof why) && job_add(j, part[1], why, sizeof why));
     left = allocations;
     const struct job *job = job_finish(j);
@@ -125,4 +126,4 @@ START_TEST(writing)
     ck_assert_int_gt(allocations, 10);
 }
 
-SUITE("reports when memory runs out", 10, reading, joining, writing)
+SUITE("reports when memory runs out", 10, reading, merging, writing)

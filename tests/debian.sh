@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The Debian package: what is distributed is complete and builds one, which works from where it was unpacked. It is compiled
-# without optimization, as that takes half the time; make check has tested what it is made of.
+# without optimization and for no debugger, as that takes half the time; make check has tested what it is made of.
 . "$srcdir/tests/mpi.sh"
 for tool in dpkg-buildpackage dh; do
     command -v "$tool" >/dev/null || skip "no $tool (Debian: dpkg-dev, debhelper)"
@@ -13,6 +13,8 @@ make -C "$builddir" --no-print-directory distdir distdir="$tree" >"$out" 2>&1 ||
 cd "$tree" || exit 1
 dpkg-checkbuilddeps >"$out" 2>&1 || skip "$(cat "$out")"
 
+DEB_CFLAGS_STRIP=-g DEB_CXXFLAGS_STRIP=-g
+export DEB_CFLAGS_STRIP DEB_CXXFLAGS_STRIP
 DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 600 dpkg-buildpackage -us -uc -b >"$out" 2>&1 || {
     fail 'no package:'
     tail -n 40 "$out"

@@ -62,12 +62,12 @@ if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick
     exit "$status"
 fi
+# All cases between few ranks, those of --quick between more.
 all_serve 2 '' none
 all_serve 3 '' blocks
-all_serve 8 '' blocks
-all_serve 9 '' blocks
-all_serve 4 --quick blocks
-all_serve 7 --quick blocks
+all_serve 4 '' blocks
+all_serve 8 --quick blocks
+all_serve 9 --quick blocks
 all_serve 6 --quick turn
 all_serve 7 --quick mixed
 # Many small blocks, none a multiple of anything, and two nodes that have the ranks in turn (MPICH can make believe that).

@@ -70,22 +70,24 @@ static inline struct times *made_times(const struct plan *plan)
 }
 
 /* What rank `rank` tells. A row for each call will do: they are added up. */
-static inline struct part made_part_of(const struct plan *plan, int rank, const struct times *times, const char **site)
+static inline struct rank_report made_part_of(const struct plan *plan, int rank, const struct times *times,
+                                              const char **site)
 {
-    struct part p = {.rank = rank,
-                     .ranks = plan->ranks,
-                     .host = plan->text ? plan->text : made_text("node%03d", rank * plan->nodes / plan->ranks),
-                     .command = plan->text ? plan->text : "./solver --grid 512x512x256 --steps 400 input.nml",
-                     .pleach = plan->text ? plan->text : "0.2.0",
-                     .mpi = plan->text ? plan->text : "MPICH 4.0.2 ch4:ucx",
-                     .settings = plan->text ? plan->text : "PLEACH_THRESHOLD=8K PLEACH_RULES=/etc/pleach/cluster.rules",
-                     .cores = "",
-                     .note = plan->text ? plan->text : "between nodes 260us a message, 12 MB/s; on a node 0.8us, 4.1 GB/s",
-                     .dry = plan->dry,
-                     .end = END_FINALIZE,
-                     .began = 1764000000,
-                     .sites = plan->sites,
-                     .site = site};
+    struct rank_report p = {
+        .rank = rank,
+        .ranks = plan->ranks,
+        .host = plan->text ? plan->text : made_text("node%03d", rank * plan->nodes / plan->ranks),
+        .command = plan->text ? plan->text : "./solver --grid 512x512x256 --steps 400 input.nml",
+        .pleach = plan->text ? plan->text : "0.2.0",
+        .mpi = plan->text ? plan->text : "MPICH 4.0.2 ch4:ucx",
+        .settings = plan->text ? plan->text : "PLEACH_THRESHOLD=8K PLEACH_RULES=/etc/pleach/cluster.rules",
+        .cores = "",
+        .note = plan->text ? plan->text : "between nodes 260us a message, 12 MB/s; on a node 0.8us, 4.1 GB/s",
+        .dry = plan->dry,
+        .end = END_FINALIZE,
+        .began = 1764000000,
+        .sites = plan->sites,
+        .site = site};
     p.row = calloc((size_t)plan->calls + 1, sizeof *p.row);
     p.call = calloc((size_t)plan->calls + 1, sizeof *p.call);
     for (int i = 0; i < plan->calls; i++) {
@@ -94,9 +96,9 @@ static inline struct part made_part_of(const struct plan *plan, int rank, const 
             site_row = i / 3 % plan->sites;
         int served = plan->dry ? 0 : would;
         int64_t bytes = made_kinds[kind].bytes, each;
-        struct part_row *row = &p.row[p.rows++];
-        *row = (struct part_row){made_kinds[kind].collective,
-                                 part_size(bytes),
+        struct rank_row *row = &p.row[p.rows++];
+        *row = (struct rank_row){made_kinds[kind].collective,
+                                 rank_report_size(bytes),
                                  served,
                                  would,
                                  made_kinds[kind].reason,
@@ -108,8 +110,8 @@ static inline struct part made_part_of(const struct plan *plan, int rank, const 
             row->tally.engine = plan->dry ? t.seconds / 2.2 : t.seconds;
             row->tally.predicted = t.seconds;
         }
-        if (part_keeps(i, &each))
-            p.call[p.calls++] = (struct part_call){
+        if (rank_report_keeps(i, &each))
+            p.call[p.calls++] = (struct rank_call){
                 7, i, plan->ranks, t.start, t.seconds, made_kinds[kind].collective, bytes, served, site_row};
         p.elapsed = t.start + t.seconds;
     }
@@ -120,14 +122,14 @@ static inline struct part made_part_of(const struct plan *plan, int rank, const 
 static inline const struct job *made_job(const struct plan *plan)
 {
     char why[200];
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     const struct times *times = made_times(plan);
     const char **site = calloc((size_t)plan->sites + 1, sizeof *site);
     for (int i = 0; i < plan->sites; i++)
         site[i] = plan->text ? plan->text
                              : made_text(i % 2 ? "solve (solver.c:%d) < main (main.c:88)" : "norm+0x%x < main", 100 + i);
     for (int rank = 0; rank < plan->ranks; rank++) {
-        struct part p = made_part_of(plan, rank, times, site);
+        struct rank_report p = made_part_of(plan, rank, times, site);
         REQUIRE(job_add(j, &p, why, sizeof why), "rank %d: %s", rank, why);
         free(p.row);
         free(p.call);

@@ -97,13 +97,15 @@ lines "$out" . 1
 interrupted 1 up --hosts 250
 nothing_left 'an interrupted up'
 
-# Nodes of two ranks, in the order of the ranks: what is made for such serves.
+# Nodes of two ranks, in the order of the ranks: what is made for such serves. Cores are made up: on one nothing
+# is measured.
 lab up --hosts 4 --ranks-per-host 2 --rate 1gbit || fail "up: $(cat "$out")"
 for engine in smp smp-nested smp-phases; do
-    PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine lab run "$PLEACH" run "$programs/five" || fail "$engine: $(cat "$out")"
+    LD_PRELOAD=$LIAR LIAR_CORES=64 PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine \
+        lab run "$PLEACH" run "$programs/five" || fail "$engine: $(cat "$out")"
     says "$out" 'five ok'
     reasons "$records.$engine" | grep -q "^$engine forced$" || fail "$engine: $(reasons "$records.$engine")"
-    [ "$(nproc)" -lt 2 ] || says "$records.$engine" '; 4 nodes, at most 2 ranks on one' # else there is nothing to measure
+    says "$records.$engine" '; 4 nodes, at most 2 ranks on one'
 done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'another down'
@@ -140,7 +142,7 @@ case $? in
     says "$out" 'five ok'
     lab down || fail "down: $(cat "$out")"
     ;;
-77) ;; # no TAP devices here
+77) echo 'not tested: sites: no TAP devices' ;;
 *) fail "up with sites: $(cat "$out")" ;;
 esac
 nothing_left 'the last down'

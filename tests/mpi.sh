@@ -108,8 +108,8 @@ catching() {
     done | grep -c '^SigCgt:.*[4-7c-f]...$'
 }
 
-# signalled SIGNAL SECONDS LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal so many seconds after both of
-# them catch it. Its exit status.
+# signalled SIGNAL FILE LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal once both of them catch it
+# and FILE is there. Its exit status.
 signalled() {
     signalled_by=$1
     signalled_after=$2
@@ -117,7 +117,7 @@ signalled() {
     (
         # shellcheck disable=SC2046 # numbers
         while [ "$(catching $(marked 'pleach-mpi*'))" -lt 2 ]; do sleep 0.05; done
-        sleep "$signalled_after"
+        while [ ! -e "$signalled_after" ]; do sleep 0.05; done
         # shellcheck disable=SC2046 # numbers
         kill -s "$signalled_by" $(marked 'mpiexec*')
     ) &

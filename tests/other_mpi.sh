@@ -20,7 +20,7 @@ builds() {
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
     # What is preloaded behind Pleach; and a plugin, which has MPI, with its host, which has not.
     mkdir -p "$built/tests/.libs" "$built/tests/programs/.libs"
-    for library in device driver hurry liar programs/plugin; do
+    for library in device driver hurry liar reached programs/plugin; do
         case $library in
         programs/*) folder=programs/.libs ;;
         *) folder=.libs ;;
@@ -31,8 +31,8 @@ builds() {
     for program in host taken; do
         "${CC:-cc}" -D_GNU_SOURCE -o "$built/tests/programs/$program" "$srcdir/tests/programs/$program.c" -ldl
     done
-    HURRY=$built/tests/.libs/hurry.so LIAR=$built/tests/.libs/liar.so
-    export HURRY LIAR
+    HURRY=$built/tests/.libs/hurry.so LIAR=$built/tests/.libs/liar.so REACHING=$built/tests/.libs/reached.so
+    export HURRY LIAR REACHING
 }
 
 # also SCRIPT..: these tests hold, too, at the same time: they start many jobs, which mostly waits. They know by $MPI whose

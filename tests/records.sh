@@ -4,13 +4,14 @@
 . "$srcdir/tests/mpi.sh"
 header='seq	time_s	rank	comm	ranks	collective	bytes	count	datatype	op	root	engine	blocks	reason	duration_us	site'
 
-runs 2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$programs/five"
+# Cores are made up: on one there would be nothing to measure.
+LIBPLEACH=$LIBPLEACH:$LIAR runs 2 LIAR_CORES=2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \
+    "$programs/five"
 [ "$(cat "$out")" = 'five ok' ] || fail "says $(cat "$out")"
 for rank in 0 1; do
     [ "$(head -n 1 "$scratch/log.$rank")" = "$header" ] || fail "header: $(head -n 1 "$scratch/log.$rank")"
     sed -n 2p "$scratch/log.$rank" | grep -q '^# pleach-log 1, Pleach [0-9]' || fail "format: $(sed -n 2p "$scratch/log.$rank")"
-    # On one core there is nothing to measure.
-    [ "$(nproc)" -lt 2 ] || lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.e+]* us, beta ' 1
+    lines "$scratch/log.$rank" '^# measured: within a node alpha [0-9.e+]* us, beta ' 1
     # 2 broadcasts, 2 reductions, scan, exscan, allreduce, each with these columns.
     grep -v '^#' "$scratch/log.$rank" | awk -F '\t' -v rank="$rank" '
         NR > 1 {

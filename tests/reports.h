@@ -11,15 +11,15 @@
 /* Opens a report of this process alone, or of a job's first rank. */
 static inline void open_of(const char *pattern, int rank, int ranks, int stack)
 {
-    const struct part facts = {.rank = rank,
-                               .ranks = ranks,
-                               .host = "host",
-                               .command = "./app",
-                               .pleach = "0",
-                               .mpi = "MPI",
-                               .settings = "",
-                               .note = "",
-                               .cores = ""};
+    const struct rank_report facts = {.rank = rank,
+                                      .ranks = ranks,
+                                      .host = "host",
+                                      .command = "./app",
+                                      .pleach = "0",
+                                      .mpi = "MPI",
+                                      .settings = "",
+                                      .note = "",
+                                      .cores = ""};
     report_open(
         &(struct report_options){.pattern = pattern, .facts = facts, .listed = true, .stack = stack, .every = INFINITY});
 }
@@ -35,19 +35,20 @@ static inline void close_report(void)
 }
 
 /* The part of what was counted, which ends the counting. It stays. */
-static inline struct part *counted(void)
+static inline struct rank_report *counted(void)
 {
     char why[128];
     size_t length;
     const char *text = report_end(&length);
     ck_assert_ptr_nonnull(text);
-    struct part *p = part_read(text, length, why, sizeof why);
+    struct rank_report *p = rank_report_read(text, length, why, sizeof why);
     ck_assert_msg(p != NULL, "%s", why);
     return p;
 }
 
 /* The row of such calls, of any size and site; NULL: there is none. */
-static inline const struct part_row *row_of(const struct part *p, enum collective c, const char *engine, enum reason reason)
+static inline const struct rank_row *row_of(const struct rank_report *p, enum collective c, const char *engine,
+                                            enum reason reason)
 {
     for (int i = 0; i < p->rows; i++)
         if (p->row[i].collective == c && strcmp(engines[p->row[i].engine]->name, engine) == 0 && p->row[i].reason == reason)
@@ -56,7 +57,7 @@ static inline const struct part_row *row_of(const struct part *p, enum collectiv
 }
 
 /* Sums of all rows; and of those from a site, "-1" for none. */
-static inline struct tally sum_of(const struct part *p, const char *site)
+static inline struct tally sum_of(const struct rank_report *p, const char *site)
 {
     struct tally sum = {0};
     for (int i = 0; i < p->rows; i++)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The rooms have one direction, and the build sees to it: with the flags by which a room is compiled, a source finds the headers
 # of the rooms below and its own, and none of those above. An include that would get around this by naming a folder is refused.
+# What differs between MPI libraries stands where HACKING says.
 . "$srcdir/tests/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 planted=$scratch/planted.c
@@ -79,6 +80,27 @@ room cli libcli_la 'base schedule choose report' 'record mpi run agreement inter
 room bench pleach_mpi "$below cli" ''
 echo "$tried includes tried"
 [ "$tried" -gt 200 ] || fail 'hardly any include was tried'
+
+# known_in WORDS PLACE..: all sources that have these words, be it in a comment, are in these places. HACKING names each of them,
+# and each has such words: what is no exception any more is not listed as one.
+known_in() {
+    known_words=$1
+    shift
+    known_files=$(cd "$srcdir" && grep -rliE --include='*.[ch]' "$known_words" src include)
+    for known_place; do
+        grep -qF "$known_place" "$srcdir/HACKING" || fail "HACKING does not name $known_place"
+        case $known_files in
+        *"$known_place"*) ;;
+        *) fail "$known_place has no $known_words any more" ;;
+        esac
+        known_files=$(echo "$known_files" | grep -v "^$known_place")
+    done
+    [ -z "$known_files" ] || fail "these know MPI libraries ($known_words), and HACKING does not say so: $known_files"
+}
+
+known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/pleach/mpi src/choose/native \
+    include/pleach/choose/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/cli
+known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/cli/doctor
 
 # The sources as they are, then with one more.
 cp -Rp "$srcdir/src" "$scratch/src"

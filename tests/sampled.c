@@ -240,14 +240,14 @@ static int draw_count(uint64_t *state)
 
 /*
  * From one site or from a third of them: in turn, which begins elsewhere on another number of ranks, and with another seed.
- * Few ranks are cheap: there all sites make all calls.
+ * Few ranks are cheap: there a third of the sites makes all calls, and between two ranks all sites do.
  */
 static void call_from(struct test *t, bool third)
 {
     static int turn[COLLECTIVES];
     int p;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    const int sites = p <= FEW_RANKS ? settings.sites : third ? (settings.sites + 2) / 3 : 1;
+    const int sites = p <= 2 ? settings.sites : third || p <= FEW_RANKS ? (settings.sites + 2) / 3 : 1;
     t->site = (int)((4 * p + settings.seed * sites + turn[t->collective]) % settings.sites);
     t->sites = sites;
     turn[t->collective] += sites;

@@ -46,7 +46,7 @@ engines=$("$PLEACH" engines | awk '
 # shellcheck disable=SC2086 # words
 all=$(printf '%s\n' $drivers | wc -l)
 round=0
-while [ $round -lt "${ROUNDS:-2}" ] && [ $round -lt "$all" ]; do
+while [ $round -lt "${ROUNDS:-1}" ] && [ $round -lt "$all" ]; do
     # shellcheck disable=SC2086 # words
     set -- $drivers
     for engine in $engines; do

@@ -58,7 +58,11 @@ preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$program
     fail "with the rules: exit status $?"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 0
-reasons "$out" | grep -q ' rule$' || grep -q 'too noisy' "$rules" || fail "no rule was followed: $(reasons "$out")"
+if grep -q '^collective=' "$rules"; then
+    reasons "$out" | grep -q ' rule$' || fail "no rule was followed: $(reasons "$out")"
+else
+    echo 'not tested: whether rules that tune writes are followed: too noisy, there are none'
+fi
 
 # Into a folder, under the name for jobs like this one.
 mkdir "$scratch/site"
@@ -113,8 +117,8 @@ refused 2 'from none of the engines for any of these calls'
 tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
 says "$out" 'would not choose from them: smp from reduce rounding'
 
-# stopped SIGNAL SECONDS ARG..: a signal ends tune so long after it has begun. The launcher sometimes loses the exit status of what
-# it has interrupted, and has 0; Open MPI's has 1.
+# stopped SIGNAL FILE ARG..: a signal ends tune when the file is there; $REACHED is when it has measured something. The
+# launcher sometimes loses the exit status of what it has interrupted, and has 0; Open MPI's has 1.
 stopped() {
     stopped_by=$1
     stopped_after=$2
@@ -126,19 +130,17 @@ stopped() {
 
 lost=0
 with openmpi && lost=1
-# Interrupted, it writes the rules of what it has measured. A busy machine takes more time for the first one.
-for seconds in 1 5 20 60; do
-    rm -f "$rules"
-    stopped INT $seconds -o "$rules" -c scan -m 16:64M --time-limit 3000
-    with openmpi || says "$out" 'interrupted' # there it may be too soon
-    [ "$tuned" -eq 130 ] || [ "$tuned" -eq "$lost" ] || fail "interrupted: exit status $tuned"
-    if [ -e "$rules" ]; then break; fi
-done
+# Interrupted, it writes the rules of what it has measured.
+rm -f "$rules"
+REACHED=$scratch/reached
+export REACHED
+YIELD=$YIELD:$REACHING stopped INT "$REACHED" -o "$rules" -c scan -m 16:64M --time-limit 3000
+[ "$tuned" -eq 130 ] || [ "$tuned" -eq "$lost" ] || fail "interrupted: exit status $tuned"
 lines "$out" 'interrupted: [0-9]* of 36 measurements are undone' 1
 lines "$out" 'use [a-z]* with PLEACH_RULES=' 1
 grep -q '^# .*: native .* times, spread ' "$rules" || fail "interrupted: $(cat "$rules")"
 silent_about "$rules" ' 64M: '
-stopped TERM 0 -o "$rules" -c scan -m 64M:64M --time-limit 3000
+stopped TERM / -o "$rules" -c scan -m 64M:64M --time-limit 3000
 [ "$tuned" -eq 143 ] || [ "$tuned" -eq "$lost" ] || fail "terminated: exit status $tuned"
 with openmpi || lines "$out" 'interrupted before anything was measured; no rules are written' 1
 grep -q ' 16: native ' "$rules" || fail 'a run that measured nothing has changed the file'
@@ -162,6 +164,8 @@ if command -v taskset >/dev/null; then
         tuned=$?
     alone <"$scratch/said" >"$out"
     refused 1 'more ranks than usable cores'
+else
+    echo 'not tested: tune with more ranks than cores: no taskset'
 fi
 [ "$(cat "$rules")" = precious ] || fail 'a refused run has changed the file'
 exit "$status"

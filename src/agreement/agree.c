@@ -6,7 +6,7 @@
  * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings.
  *
  * A communicator with ranks of another job does not ask. Who spawns programs, or connects to them, may do so without the
- * library (Open MPI starts them with the environment of its launcher), and who has no library does not answer. All ranks see
+ * library (some launchers start them with their own environment), and who has no library does not answer. All ranks see
  * that they are not of one job, so nothing has to be said.
  */
 #include "agree.h"

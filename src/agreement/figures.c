@@ -22,7 +22,7 @@
  * and `pleach figures`, called again on a quiet machine, says the same within some per cent.
  */
 enum {
-    SMALL = 4 << 10,            /* a page, and the size from which MPICH's messages cost more with every byte */
+    SMALL = 4 << 10,            /* a page, and the size from which messages may cost more with every byte */
     SMALLEST_MESSAGE = 8 << 10, /* as SMALLEST_BLOCK; twice as many bytes tell the jump behind it */
     LARGE_NETWORK = 64 << 10,   /* the network may be slow: 5 ms at 100 Mbit/s */
     LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */

@@ -28,10 +28,7 @@ struct group_info *group_info_new(int ranks)
     return found;
 }
 
-/*
- * Of processes that were started apart, two may have the same rank: hence the time and the process. Below 2^63, as MPICH
- * 4.0.2 takes larger numbers for negative ones where it looks for the largest of MPI_UINT64_T.
- */
+/* Of processes that were started apart, two may have the same rank: hence the time and the process. */
 uint64_t group_info_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
@@ -39,7 +36,7 @@ uint64_t group_info_new_id(int world_rank)
     uint64_t bits, id;
     memcpy(&bits, &now, sizeof bits);
     id = mix64(mix64(((uint64_t)world_rank << 32 | ++number) ^ bits) + (uint64_t)getpid());
-    id &= INT64_MAX;
+    id &= ABI_LARGEST_COMPARED;
     return id ? id : 1;
 }
 

@@ -2,6 +2,7 @@
 /* Nodes, cores and places; see nodes.h. */
 #include "nodes.h"
 
+#include "launcher.h"
 #include "layout.h"
 #include "inherited.h"
 #include "process.h"

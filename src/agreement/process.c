@@ -22,17 +22,6 @@ int process_ranks(void)
     return ranks;
 }
 
-bool process_ending(void)
-{
-#ifdef ABI_MPICH
-    return false;
-#else
-    int ended = 0;
-    pmpi.Finalized(&ended);
-    return ended;
-#endif
-}
-
 bool process_threaded(void)
 {
     int level = MPI_THREAD_MULTIPLE;

@@ -83,6 +83,6 @@ void rulefile_read(struct comm *c, struct group_info *found)
     if (rules && c->rank == 0)
         found->rules_file = found->own_rules_file = strdup(name);
     if (rules && rules->sited && !record_on())
-        site_open(process.settings.stack);
+        call_site_open(process.settings.stack);
     free(text);
 }

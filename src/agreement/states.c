@@ -87,7 +87,7 @@ struct comm *state_loose(MPI_Comm handle)
  * stays where it is; who has found its handle may read the state beside it. An entry is one of the WAYS behind a hash of the
  * handle; where these are taken, MPI is asked.
  */
-enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as MPICH has communicators */
+enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as some libraries have communicators */
 static struct entry {
     _Atomic MPI_Comm handle;
     struct comm *_Atomic comm; /* NULL: free */

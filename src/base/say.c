@@ -2,13 +2,13 @@
 /* The voice of Pleach; see say.h. */
 #include "say.h"
 
+#include "launcher.h"
 #include "quiet.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,35 +51,6 @@ void say(const char *format, ...)
     va_start(ap, format);
     vsay(format, ap);
     va_end(ap);
-}
-
-/* The number that the first of these variables has which is set; 0: none is. A NULL ends them. */
-static int first_number(const char *const *variable)
-{
-    for (; *variable; variable++) {
-        const char *number = getenv(*variable);
-        if (number)
-            return atoi(number);
-    }
-    return 0;
-}
-
-int launcher_rank(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
-    return first_number(variables);
-}
-
-int launcher_node_ranks(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", NULL};
-    return first_number(variables);
-}
-
-int launcher_ranks(void)
-{
-    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
-    return first_number(variables);
 }
 
 bool is_speaker(void)

@@ -2,7 +2,7 @@
 /*
  * pleach-mpi: what `pleach tune`, `bench`, `figures` and `places` become. It reads their options once more, by the same
  * table, and is linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines
- * itself. Linked with Open MPI it is pleach-mpi-ompi.
+ * itself. Linked with another MPI it is pleach-mpi-ompi.
  */
 #include "job.h"
 #include "plot.h"

@@ -39,14 +39,7 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
         return slope * l->largest; /* each rank sends to other places */
     if (service->generate)
         return service->model.crossings > 0 ? service->model.crossings : slope;
-    if (shape->collective == COLL_ALLREDUCE)
-        return native_allreduce_load(f, l->largest, near);
-    /* Open MPI's scan is a line: one message is under way. MPICH's sends from all ranks in each far round. */
-    if (!collective_rooted(shape->collective))
-        return f->machine->natives == NATIVES_OPEN_MPI ? 1
-                                                       : l->largest * (double)ceil_log2(near ? l->parts + 1 : shape->ranks);
-    /* MPICH's broadcasts and reductions go through all ranks in a ring. */
-    return near ? NATIVE_LOAD : l->largest;
+    return native_load(f, l->parts, l->largest, near);
 }
 
 /* Does the native call reduce, and then gather? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every constant of the cost model and of tuning: its meaning, its unit, its source.
+ * Every constant of the cost model and of tuning, but those of native calls (native.h): its meaning, its unit, its source.
  *
  * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, under "Losses".
  */
@@ -34,26 +34,10 @@
 /* clang-format on */
 
 /*
- * Places, by hand. Native: how often a broadcast or a reduction of MPICH's goes in or out of a place, if its ranks are
- * consecutive. A turn: what a round takes where blocks go both ways between sites, over the time to get there; as in the
- * tables that PLACES.md of the project's notes quotes.
+ * What a round takes where blocks go both ways between sites, over the time to get there. By hand, as in the tables that
+ * PLACES.md of the project's notes quotes.
  */
-#define NATIVE_LOAD 2
 #define FAR_TURN (1 / 64.0)
-
-/*
- * What each byte of an exchange between nodes beyond LARGEST_BLOCK takes more in MPICH's allreduce, where both ways carry
- * one message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and of the user's
- * operation 4.1, 5.0 and 6.7, where without this it were 1.9 and 4 for all sizes.
- */
-#define LARGE_EXCHANGE 0.5
-
-/*
- * The largest message that Open MPI sends eagerly over TCP. What an exchange has beyond it goes one way at a time: in
- * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and of the user's
- * operation 6.1, 7.1, 8.3 and 7.3, where without this it were 1.9 and 4 for all sizes.
- */
-#define EAGER_OPEN_MPI (64 << 10)
 
 /* Places are far apart where a message between them takes more than so many times as long as one inside. By hand. */
 #define FAR_LEVELS 4

@@ -151,6 +151,24 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
     return on_node + native_exchanges(f, m, g, node);
 }
 
+/* ---- Places ---------------------------------------------------------------------------------------------------------- */
+
+/* Open MPI's scan is a line: one message is under way. MPICH's sends from all ranks in each far round. */
+static double scan_load(const struct facts *f, int parts, int k, bool near)
+{
+    return is_mpich(f) ? k * (double)ceil_log2(near ? parts + 1 : f->ranks) : 1;
+}
+
+/* MPICH's broadcasts and reductions go through all ranks in a ring. */
+double native_load(const struct facts *f, int parts, int k, bool near)
+{
+    if (f->collective == COLL_ALLREDUCE)
+        return native_allreduce_load(f, k, near);
+    if (collective_rooted(f->collective))
+        return near ? NATIVE_LOAD : k;
+    return scan_load(f, parts, k, near);
+}
+
 /* ---- All collectives ------------------------------------------------------------------------------------------------- */
 
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node)

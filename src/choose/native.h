@@ -5,6 +5,23 @@
 
 #include "facts.h"
 
+/* How often a broadcast or a reduction of MPICH's goes in or out of a place whose ranks are consecutive. By hand. */
+#define NATIVE_LOAD 2
+
+/*
+ * What each byte of an exchange between nodes beyond LARGEST_BLOCK takes more in MPICH's allreduce, where both ways carry
+ * one message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and of the user's
+ * operation 4.1, 5.0 and 6.7, where without this it were 1.9 and 4 for all sizes.
+ */
+#define LARGE_EXCHANGE 0.5
+
+/*
+ * The largest message that Open MPI sends eagerly over TCP. What an exchange has beyond it goes one way at a time: in
+ * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and of the user's
+ * operation 6.1, 7.1, 8.3 and 7.3, where without this it were 1.9 and 4 for all sizes.
+ */
+#define EAGER_OPEN_MPI (64 << 10)
+
 /* The way of a message: between two ranks there is no round in which others wait. */
 double native_start_up(int ranks, const struct figures *g);
 

@@ -52,7 +52,7 @@ static void add(struct run *r, enum aspect aspect, char *name, int64_t calls, co
 void compare_load_parts(struct run *r, char *const *operand)
 {
     const struct job *j = found_job(operand);
-    r->ranks = j->told;
+    r->ranks = j->reported;
     r->command = text_of("%s", j->command);
     for (int i = 0; i < j->frames; i++)
         lines_tell(j->frame[i]);

@@ -2,7 +2,7 @@
 /* pleach doctor: launchers, and the job that this process belongs to; see doctor.h. */
 #include "doctor.h"
 
-#include "launched.h"
+#include "launcher.h"
 #include "tool.h"
 
 #include <sched.h>
@@ -37,16 +37,15 @@ static void tell_cores(int here)
 
 static void tell_job(const struct launched *j, enum mpi mpi)
 {
-    const char *ranks = getenv(j->ranks), *here = getenv(j->here);
     if (mpi && !launched_fits(j, mpi))
         doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
-                    ranks, j->launcher, mpi_name(mpi));
-    else if (!j->mpi && !getenv("PMI_RANK") && !getenv("PMIX_RANK"))
+                    j->ranks, j->launcher, mpi_name(mpi));
+    else if (!j->mpi && !launcher_connects())
         doctor_tell(VERDICT_NOTE, "in a job of %s ranks that %s started without PMI; if each rank is alone: srun --mpi=pmi2",
-                    ranks, j->launcher);
+                    j->ranks, j->launcher);
     else
-        doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", ranks, j->launcher);
-    tell_cores(here ? atoi(here) : 0);
+        doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", j->ranks, j->launcher);
+    tell_cores(atoi(j->here));
 }
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */
@@ -117,10 +116,10 @@ static void tell_slurm(void)
 
 const char *doctor_job(enum mpi mpi)
 {
-    const struct launched *job = launched_by();
+    struct launched job;
     tell_slurm();
-    if (!job)
+    if (!launched_by(&job))
         return tell_launchers(mpi);
-    tell_job(job, mpi);
+    tell_job(&job, mpi);
     return NULL;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The job of the parts that are named; see found.h. Parts are read twice, so that those of one rank alone are in memory:
- * first to find out which are of the newest job, then to be joined.
+ * The job of the rank reports that are named; see found.h. Rank reports are read twice, so that those of one rank alone are
+ * in memory: first to find out which are of the newest job, then to be joined.
  *
- * An earlier run may have left its parts where the newest one's lie, by more ranks or another program. Ranks of one job all
- * run at some moment together: at MPI_Init. So a part is of the newest job if it does not end before its processes start.
+ * An earlier run may have left its rank reports where the newest one's lie, by more ranks or another program. Ranks of one
+ * job all run at some moment together: at MPI_Init. So a rank report is of the newest job if it does not end before its
+ * processes start.
  */
 #include "found.h"
 
@@ -104,7 +105,10 @@ static bool is_folder(const char *name)
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Is this a report, or none yet, whose parts are there? They are where its job was killed; then the name stands for them. */
+/*
+ * Is this a report, or none yet, whose rank reports are there? They are where its job was killed; then the name stands for
+ * them.
+ */
 static bool has_parts(const char *name, char folder[PATH_MAX])
 {
     char first[16] = "";
@@ -143,15 +147,15 @@ char **found_files(const char *operand)
     return name;
 }
 
-/* ---- Parts ---------------------------------------------------------------------------------------------------------- */
+/* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* Reads a part. NULL: a file that was not named is none, or damaged, which a line says. */
-static struct part *read_part(const struct file *f)
+/* Reads a rank report. NULL: a file that was not named is none, or damaged, which a line says. */
+static struct rank_report *read_part(const struct file *f)
 {
     char why[256];
     size_t length;
     char *text = found_text(f->name, &length);
-    struct part *p = part_read(text, length, why, sizeof why);
+    struct rank_report *p = rank_report_read(text, length, why, sizeof why);
     if (!p && f->named && found_kind(text) == FILE_LOG)
         cli_fail(STATUS_FAILED, "%s: this is a log: pleach log %s", f->name, f->name);
     if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))
@@ -166,7 +170,7 @@ static struct part *read_part(const struct file *f)
 
 static void read_head(struct file *f)
 {
-    struct part *p = read_part(f);
+    struct rank_report *p = read_part(f);
     f->left_out = !p;
     if (p) {
         f->rank = p->rank;
@@ -177,7 +181,7 @@ static void read_head(struct file *f)
         if (!f->command)
             cli_fail(STATUS_FAILED, "out of memory");
     }
-    part_free(p);
+    rank_report_free(p);
 }
 
 /* Leaves out what is not of the newest job; says so. */
@@ -229,7 +233,7 @@ static void leave_out_twice(struct files *all)
 const struct job *found_job(char *const *operand)
 {
     struct files all = list(operand);
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     char why[256];
     int joined = 0;
     for (struct file *f = all.file; f < all.file + all.count; f++)
@@ -237,11 +241,11 @@ const struct job *found_job(char *const *operand)
     leave_out_older(&all);
     leave_out_twice(&all);
     for (struct file *f = all.file; j && f < all.file + all.count; f++) {
-        struct part *p = f->left_out ? NULL : read_part(f);
+        struct rank_report *p = f->left_out ? NULL : read_part(f);
         if (p && !job_add(j, p, why, sizeof why))
             cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
         joined += p != NULL;
-        part_free(p);
+        rank_report_free(p);
     }
     if (j && !joined)
         cli_fail(STATUS_FAILED, "there is no part of a report in %s", *operand);

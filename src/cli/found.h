@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files and folders that are named on the command line, and the job that the parts among them make. */
+/* Files and folders that are named on the command line, and the job that the rank reports among them make. */
 #ifndef PLEACH_FOUND_H
 #define PLEACH_FOUND_H
 
@@ -17,9 +17,9 @@ char **found_files(const char *operand);
 enum file_kind found_kind(const char *text); /* its first 15 bytes will do */
 
 /*
- * The job of these operands, which NULL ends: parts, folders, which stand for the parts in them, and the name of a report
- * whose parts are there still, as its job was killed, which stands for their folder. Where they are of several jobs, it is
- * the newest, and a line says what was left out. Ends the command where there is no job. Never freed.
+ * The job of these operands, which NULL ends: rank reports, folders, which stand for the rank reports in them, and the name
+ * of a report whose rank reports are there still, as its job was killed, which stands for their folder. Where they are of
+ * several jobs, it is the newest, and a line says what was left out. Ends the command where there is no job. Never freed.
  */
 const struct job *found_job(char *const *operand);
 

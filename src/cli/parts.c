@@ -76,11 +76,6 @@ enum part parts_for(enum mpi mpi)
     return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_LIBRARY;
 }
 
-bool parts_started_by_open_mpi(void)
-{
-    return getenv("OMPI_COMM_WORLD_RANK") != NULL;
-}
-
 const char *parts_name(enum part part)
 {
     return parts[part].name;

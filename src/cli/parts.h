@@ -3,7 +3,7 @@
 #ifndef PLEACH_PARTS_H
 #define PLEACH_PARTS_H
 
-#include "program.h"
+#include "mpis.h"
 
 #include <stdbool.h>
 
@@ -12,9 +12,6 @@ enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER
 
 /* The library for a program of this MPI; PART_LIBRARY where none is known. */
 enum part parts_for(enum mpi mpi);
-
-/* Was this process started by Open MPI's launcher? */
-bool parts_started_by_open_mpi(void);
 
 /* The name of its file. */
 const char *parts_name(enum part part);

@@ -5,6 +5,7 @@
 #endif
 
 #include "cli.h"
+#include "launcher.h"
 #include "nearest.h"
 #include "parts.h"
 
@@ -32,7 +33,7 @@ static char **arguments; /* all of the command's */
 /* Becomes the program that is linked with the launcher's MPI, with the same arguments, which were found good. */
 static int become_helper(char **operand)
 {
-    const bool open_mpi = parts_started_by_open_mpi();
+    const bool open_mpi = launcher_of(MPI_OPEN_MPI);
     const enum part part = open_mpi ? PART_OPEN_MPI_HELPER : PART_HELPER;
     char helper[PATH_MAX];
     (void)operand;

@@ -3,6 +3,7 @@
 #include "preload.h"
 
 #include "cli.h"
+#include "launcher.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +19,7 @@ enum part preload_named(int named)
 
 enum part preload_choice(const struct program *p, int named, const char **because)
 {
-    bool loads = p->mpi == MPI_NONE, started = parts_started_by_open_mpi();
+    bool loads = p->mpi == MPI_NONE, started = launcher_of(MPI_OPEN_MPI);
     *because = named >= 0 ? "--mpi says so"
                : !loads   ? p->library
                : started  ? "Open MPI's launcher"

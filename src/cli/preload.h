@@ -4,6 +4,7 @@
 #define PLEACH_PRELOAD_H
 
 #include "parts.h"
+#include "program.h"
 
 /* Their own exit statuses are those of env(1). */
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };

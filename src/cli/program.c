@@ -17,12 +17,6 @@
 
 enum { LISTING = 1 << 16 }; /* bytes of a list of libraries */
 
-const char *mpi_name(enum mpi m)
-{
-    static const char *const names[] = {"no MPI", "MPICH", "Open MPI", "an MPI with the standard ABI", "another MPI"};
-    return names[m];
-}
-
 /* ---- Symbols ------------------------------------------------------------------------------------------------------- */
 
 /*

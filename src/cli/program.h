@@ -4,20 +4,11 @@
 #define PLEACH_CLI_PROGRAM_H
 
 #include "collective.h"
+#include "mpis.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Whose MPI library. */
-enum mpi {
-    MPI_NONE,
-    MPI_MPICH,    /* MPICH's binary interface: MPICH, MVAPICH, Intel MPI, Cray MPICH */
-    MPI_OPEN_MPI, /* Open MPI */
-    MPI_STANDARD, /* the standard binary interface of MPI 5 */
-    MPI_OTHER
-};
-const char *mpi_name(enum mpi m);
 
 enum program_kind {
     PROGRAM_MISSING,    /* it cannot be run; `error` tells why */
@@ -39,11 +30,11 @@ struct program {
     bool linked_in;             /* a program that has MPI inside, linked statically, as its debug symbols tell */
     bool known;                 /* its libraries were found, and their symbols could be read */
     char refusal[512];          /* why the loader does not load it: a library is missing; or "" */
-    enum mpi mpi;
-    char library[PATH_MAX]; /* of MPI */
-    char tool[PATH_MAX];    /* a library, not MPI's, that has such MPI_ functions of its own, or "" */
-    unsigned calls;         /* bit c: it, or a library of its own, calls collective c */
-    bool starts;            /* it may load libraries, or start programs, that nobody sees beforehand */
+    enum mpi mpi;               /* whose library it needs */
+    char library[PATH_MAX];     /* of MPI */
+    char tool[PATH_MAX];        /* a library, not MPI's, that has such MPI_ functions of its own, or "" */
+    unsigned calls;             /* bit c: it, or a library of its own, calls collective c */
+    bool starts;                /* it may load libraries, or start programs, that nobody sees beforehand */
 };
 
 /* Looks for a program as execvp() does, and into its file and those of its libraries. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach report: one report of a job, from the parts that its ranks have left. */
+/* pleach report: one report of a job, from the rank reports that its ranks have left. */
 #include "cli.h"
 #include "columns.h"
 #include "found.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach run: becomes the program, with the library for its MPI preloaded. */
 #include "cli.h"
-#include "launched.h"
+#include "launcher.h"
 #include "preload.h"
 #include "program.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 extern char **environ;
 
@@ -16,10 +15,10 @@ static bool verbose;
 /* A program for one MPI that the launcher of another one has started runs, but each rank does all the work. */
 static void tell_launcher(const char *name, enum mpi mpi)
 {
-    const struct launched *by = is_speaker() ? launched_apart(mpi) : NULL;
-    if (by)
+    struct launched by;
+    if (is_speaker() && launched_apart(&by, mpi))
         say("%s is built for %s, but %s has started its %s ranks: each may be alone; start it with the mpiexec of %s", name,
-            mpi_name(mpi), by->launcher, getenv(by->ranks), mpi_name(mpi));
+            mpi_name(mpi), by.launcher, by.ranks, mpi_name(mpi));
 }
 
 static int become_program(char **operand)

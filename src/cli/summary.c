@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "lines.h"
-#include "part.h"
+#include "rank_report.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -181,7 +181,7 @@ static bool parse_number(const char *text, double *x)
 /* The class of a size: up to this, and above half of it. */
 static void size_name(double bytes, char name[UNITS_TEXT])
 {
-    const int size = bytes < 0x1p62 ? part_size((int64_t)bytes) : 62;
+    const int size = bytes < 0x1p62 ? rank_report_size((int64_t)bytes) : 62;
     size_print(size < 0 ? 0 : INT64_C(1) << size, name, UNITS_TEXT);
 }
 

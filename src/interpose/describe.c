@@ -64,18 +64,13 @@ static bool kind_taken(MPI_Comm probe, const struct call *c)
                                              : takes(probe, NULL, 0, type);
 }
 
-/*
- * One buffer for both, which MPICH refuses. Open MPI takes it in scans, as if it were in place; so do we, or this rank's
- * native call would meet the others' engine. An all-reduce of more than one element asks by a reduction, as Open MPI would
- * call the error handler of MPI_COMM_WORLD.
- */
+/* One buffer for both: where MPI takes it, so do we, or this rank's native call would meet the others' engine. */
 static bool alias_taken(MPI_Comm probe, const struct call *c)
 {
     struct call alone = *c;
     alone.comm = (argument)probe;
     alone.root = 0;
-    if (c->collective == COLL_ALLREDUCE && call_count(c) > 1)
-        alone.collective = COLL_REDUCE;
+    alone.collective = pmpi_tells_aliasing(c->collective, call_count(c));
     return native(&alone) == MPI_SUCCESS;
 }
 

@@ -1,55 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Fortran names of what programs call, for Open MPI alone: its own functions of these names call nothing that could be
- * intercepted behind them. Arguments come by reference and handles are numbers. The module mpi_f08 has names of its own,
- * with the same arguments, of which the last may be missing.
+ * The Fortran names of what programs call, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
+ * reference. The module mpi_f08 has names of its own, with the same arguments, of which the last may be missing.
  *
- * Names are those that gfortran and its like write for mpi_x, with one underscore behind. Open MPI has other spellings, too;
- * they are names that a function of a C program may have (R's Rmpi has mpi_bcast), which a preload would hide.
+ * Names are those that gfortran and its like write for mpi_x, with one underscore behind. MPI has other spellings, too; they
+ * are names that a function of a C program may have (R's Rmpi has mpi_bcast), which a preload would hide.
  */
 #include "interpose.h"
 
 #include "caller.h"
+#include "fortran.h"
 #include "library.h"
-
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdatomic.h>
-
-/* What is found when the library has been: how handles are converted, and the addresses that stand for constants. */
-static struct {
-    MPI_Comm (*comm)(MPI_Fint);
-    MPI_Datatype (*type)(MPI_Fint);
-    MPI_Op (*op)(MPI_Fint);
-    const void *bottom[2], *in_place[2]; /* what all see, and what the first caller does: a plugin has copies of its own */
-} fortran;
-
-static void find_object(const char *name, void *caller, const void *seen[2])
-{
-    void *object = caller_object(caller);
-    seen[0] = pmpi_symbol(name);
-    seen[1] = object ? dlsym(object, name) : NULL;
-    if (object)
-        dlclose(object);
-}
-
-static void find(void *caller)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static atomic_bool found;
-    if (atomic_load_explicit(&found, memory_order_acquire))
-        return;
-    pthread_mutex_lock(&lock);
-    if (!atomic_load(&found)) {
-        fortran.comm = (__typeof__(fortran.comm))pmpi_symbol("PMPI_Comm_f2c");
-        fortran.type = (__typeof__(fortran.type))pmpi_symbol("PMPI_Type_f2c");
-        fortran.op = (__typeof__(fortran.op))pmpi_symbol("PMPI_Op_f2c");
-        find_object("mpi_fortran_bottom_", caller, fortran.bottom);
-        find_object("mpi_fortran_in_place_", caller, fortran.in_place);
-        atomic_store_explicit(&found, true, memory_order_release);
-    }
-    pthread_mutex_unlock(&lock);
-}
 
 /* Can calls be taken? Not where the MPI library is another one: then they go on to whose they are. */
 static bool serves(void *caller)
@@ -59,19 +20,7 @@ static bool serves(void *caller)
         state = library_start(state, NULL, caller);
     if (state == LIBRARY_NEW || state == LIBRARY_PASS)
         return false;
-    find(caller);
-    return fortran.comm && fortran.type && fortran.op;
-}
-
-static void *buffer_of(void *address)
-{
-    for (int i = 0; address && i < 2; i++) {
-        if (address == fortran.bottom[i])
-            return MPI_BOTTOM;
-        if (address == fortran.in_place[i])
-            return MPI_IN_PLACE;
-    }
-    return address;
+    return fortran_find(caller);
 }
 
 /* A call's arguments as they came; NULL where the collective has none. */
@@ -90,8 +39,8 @@ static void take(enum collective collective, const struct arguments *a, void *ca
     }
     const struct call c = {collective,
                            false,
-                           buffer_of(a->in),
-                           buffer_of(a->out),
+                           fortran_buffer(a->in),
+                           fortran_buffer(a->out),
                            *a->count,
                            (argument)fortran.type(*a->type),
                            a->op ? (argument)fortran.op(*a->op) : 0,

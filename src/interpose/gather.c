@@ -132,7 +132,7 @@ static bool tell(const char *part, int64_t bytes)
 enum state { AWAY, ON_ITS_WAY, TOLD, LOST };
 
 struct gathered {
-    struct joining *job;  /* NULL: no memory */
+    struct merge *job;    /* NULL: no memory */
     int added;            /* parts that are in it */
     unsigned char *state; /* of each rank */
     int coming;           /* how many are coming, or have come */

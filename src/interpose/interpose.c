@@ -31,7 +31,7 @@ static int serve(const struct call *c, void *caller, struct watched *w)
         watch_describe(w, comm, facts, reason);
     if (!reason)
         reason = policy_quick(&process.settings, facts);
-    if (!reason && process_ending())
+    if (!reason && pmpi_ending())
         reason = REASON_NOT_APPLICABLE;
     if (reason && !record_on())
         return pass(c, comm, facts);

@@ -6,6 +6,7 @@
 #include "gather.h"
 #include "gathering.h"
 #include "handles.h"
+#include "launcher.h"
 #include "learn.h"
 #include "probe.h"
 #include "program.h"
@@ -79,7 +80,7 @@ static bool hang_on(MPI_Comm comm, int key)
 }
 
 /*
- * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, then, in MPICH, those of MPI_COMM_WORLD. On the
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, then, in some MPIs, MPI_COMM_WORLD's. On the
  * latter, the calls that other callbacks of MPI_COMM_SELF make are all in what we write. A wrapper of MPI_Finalize would
  * miss programs that use the mpi_f08 module. Programs that never call it, or have sessions alone, get it all when they exit.
  */
@@ -193,7 +194,7 @@ static bool start(MPI_Comm comm)
     trials_open();
     bool watched = watch_open();
     if (s->verify || watched)
-        site_open(s->stack);
+        call_site_open(s->stack);
     write_out_at_end();
     return watched;
 }

@@ -66,8 +66,8 @@ static int reduce_from_host_copy(const struct call *c, const struct view *v)
 
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f)
 {
-    bool hit = c->collective == COLL_REDUCE && c->in == MPI_IN_PLACE && comm->rank != 0 && comm->rank == f->root &&
-               f->bytes > 0 && !f->barred && pmpi.reduce_in_place_crashes && !process.settings.disable;
+    bool hit = c->collective == COLL_REDUCE && pmpi_reduce_crashes(c->in, comm->rank, f->root) && f->bytes > 0 &&
+               !f->barred && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
     return !hit ? native(c) : host_copy_needed(c->out, &v) ? reduce_from_host_copy(c, &v) : reduce_from_copy(c, f);

@@ -6,6 +6,7 @@
 
 #include "program.h"
 
+#include "launcher.h"
 #include "process.h"
 #include "say.h"
 
@@ -76,7 +77,7 @@ static const char *cores(void)
     return text;
 }
 
-struct part program_facts(void)
+struct rank_report program_facts(void)
 {
     static char host[HOST], library[LIBRARY], settings[SETTINGS];
     int ranks = launcher_ranks();
@@ -85,16 +86,16 @@ struct part program_facts(void)
     settings_changed(&process.settings, settings, sizeof settings);
     if (process_initialized())
         pmpi.Comm_size(MPI_COMM_WORLD, &ranks);
-    return (struct part){.rank = process.rank,
-                         .ranks = ranks,
-                         .host = host,
-                         .command = command(),
-                         .pleach = PACKAGE_VERSION,
-                         .mpi = library,
-                         .settings = settings,
-                         .note = "",
-                         .cores = cores(),
-                         .process = (int)getpid(),
-                         .dry = process.settings.dry_run,
-                         .run = age()};
+    return (struct rank_report){.rank = process.rank,
+                                .ranks = ranks,
+                                .host = host,
+                                .command = command(),
+                                .pleach = PACKAGE_VERSION,
+                                .mpi = library,
+                                .settings = settings,
+                                .note = "",
+                                .cores = cores(),
+                                .process = (int)getpid(),
+                                .dry = process.settings.dry_run,
+                                .run = age()};
 }

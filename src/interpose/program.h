@@ -3,9 +3,9 @@
 #ifndef PLEACH_PROGRAM_H
 #define PLEACH_PROGRAM_H
 
-#include "part.h"
+#include "rank_report.h"
 
 /* The facts that do not change, once the settings have been read; `run`: seconds that the process has run so far. */
-struct part program_facts(void);
+struct rank_report program_facts(void);
 
 #endif

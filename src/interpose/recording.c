@@ -13,7 +13,7 @@
 void recording_begin(struct record *r, void *caller)
 {
     *r = (struct record){.time = record_clock()};
-    site_take(r->frame, caller);
+    call_site_take(r->frame, caller);
 }
 
 void recording_begin_dry(struct record *r)

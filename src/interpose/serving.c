@@ -28,10 +28,10 @@ static bool compare_sites(struct serving *s)
 {
     struct decision *d = &s->decision;
     const uint64_t sited = rules_sited(d->known->rules, &d->question.facts);
-    void *frame[SITE_FRAMES];
-    char text[SITE_TEXT];
-    site_take(frame, s->caller);
-    site_text(frame, text, sizeof text);
+    void *frame[CALL_SITE_FRAMES];
+    char text[CALL_SITE_TEXT];
+    call_site_take(frame, s->caller);
+    call_site_text(frame, text, sizeof text);
     uint64_t mine = rules_at(d->known->rules, sited, process.settings.stack ? text : ""); /* "": unknown */
     pmpi.Allreduce(&mine, &d->everywhere, 1, MPI_UINT64_T, MPI_BAND, s->comm->user);
     return true;

@@ -18,7 +18,7 @@
 #include "datatype.h"
 #include "prepare.h"
 #include "process.h"
-#include "site.h"
+#include "call_site.h"
 #include "host_copy.h"
 #include "typemap.h"
 #include "words.h"
@@ -140,8 +140,8 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
                                          [ALIKE_RELATIVE] = ", more than 4 p eps apart",
                                          [ALIKE_SUM] = ", farther apart than p eps times the sum of all magnitudes"};
     const struct component *type = &y->pattern.component[0];
-    char site[SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
-    void *frame[SITE_FRAMES];
+    char site[CALL_SITE_TEXT], inside[NUMBER] = "", got[NUMBER], want[NUMBER];
+    void *frame[CALL_SITE_FRAMES];
     MPI_Count element = 0;
 
     pmpi.Type_size_x(y->user.datatype, &element);
@@ -153,8 +153,8 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
     }
     if (element > type->size)
         snprintf(inside, sizeof inside, ", %s %lld", type->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
-    site_take(frame, caller);
-    site_text(frame, site, sizeof site);
+    call_site_take(frame, caller);
+    call_site_text(frame, site, sizeof site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
         call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside,
         component_text(type, a, got, sizeof got), plan->engine->name, component_text(type, b, want, sizeof want),

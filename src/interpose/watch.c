@@ -97,7 +97,7 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->ranks = 0;
     put_name(s, (MPI_Comm)c->comm, "");
     s->engine = NULL;
-    site_take(s->frame, caller);
+    call_site_take(s->frame, caller);
     w->world = NULL;
     w->comm = NULL;
     pthread_mutex_unlock(&w->lock);

@@ -36,10 +36,10 @@ struct sighting {
     uint64_t entered;     /* number of the call on its communicator, from 1 */
     char comm[RECORD_NAME];
     const char *engine;
-    int64_t step;             /* of the engine; -1: before the first */
-    int to, from;             /* for which ranks it waits to take what it sends, and to send; negative: none */
-    int world_to, world_from; /* the same in MPI_COMM_WORLD; negative: not known */
-    void *frame[SITE_FRAMES]; /* as site_take() fills them */
+    int64_t step;                  /* of the engine; -1: before the first */
+    int to, from;                  /* for which ranks it waits to take what it sends, and to send; negative: none */
+    int world_to, world_from;      /* the same in MPI_COMM_WORLD; negative: not known */
+    void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 
 enum { WATCHED = 64 }; /* calls under way at a time; those beyond are not seen */

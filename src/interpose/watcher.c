@@ -5,7 +5,7 @@
  * It sleeps until the first call that is under way runs out of patience, or, without any, as long as that of a call that
  * began now would last: a program that does not hang pays a look at the table each time.
  *
- * SIGUSR1 wakes it up. MPICH has a handler for that signal, and calls the one that the program had before MPI_Init: ours
+ * SIGUSR1 wakes it up. MPI may have a handler for that signal, and call the one that the program had before MPI_Init: ours
  * calls what it finds. A program that sets its own later has the signal for itself, and so has one that ignores it. In a
  * child that fork() made there is nobody to wake up; there the signal does what it would do without us.
  */
@@ -133,10 +133,10 @@ static void put_place(const struct sighting *s, char *text, size_t size)
 
 static void tell(const struct sighting *s)
 {
-    char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[SITE_TEXT];
+    char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[CALL_SITE_TEXT];
     time_about(seconds_now() - s->since, time);
     put_call(s, call, sizeof call);
-    site_text(s->frame, site, sizeof site);
+    call_site_text(s->frame, site, sizeof site);
     if (s->phase == PHASE_OVER) {
         say("patience: rank %d is not inside an intercepted call; the last was %s, %s ago, called at %s", process.rank, call,
             time, site);

@@ -12,6 +12,7 @@
 struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
 static void *handle;                     /* in which MPI was found */
+static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
 #endif
@@ -83,6 +84,27 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
     return all;
 }
 
+bool pmpi_ending(void)
+{
+#ifdef ABI_MPICH
+    return false;
+#else
+    int ended = 0;
+    pmpi.Finalized(&ended);
+    return ended;
+#endif
+}
+
+bool pmpi_reduce_crashes(const void *in, int rank, int root)
+{
+    return reduce_in_place_crashes && in == MPI_IN_PLACE && root != 0 && rank == root;
+}
+
+enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
+{
+    return collective == COLL_ALLREDUCE && count > 1 ? COLL_REDUCE : collective;
+}
+
 /* The interfaces that there are. A library built for the standard ABI of MPI 5 says so, whatever it calls itself. */
 static const struct interface {
     const char *name;    /* in the library's version */
@@ -98,7 +120,6 @@ static bool is_standard(void)
     return abi_version && abi_version(&major, &minor) == 0 && major >= 1;
 }
 
-/* MPI_Reduce with MPI_IN_PLACE crashes MPICH before 4.1.2. */
 static bool crashes(const char *version)
 {
     int release[3] = {0};
@@ -167,7 +188,7 @@ bool pmpi_fits(char *name, int size, const char **library)
             *library = interfaces[i].library;
     bool fits = *library && strcmp(*library, ABI_LIBRARY) == 0 && objects_found();
     pmpi.natives = strstr(version, "Open MPI") ? NATIVES_OPEN_MPI : NATIVES_MPICH;
-    pmpi.reduce_in_place_crashes = fits && crashes(version);
+    reduce_in_place_crashes = fits && crashes(version);
     return fits;
 }
 

@@ -26,12 +26,12 @@ static struct {
     int learned;
     double lost;
 
-    struct part facts; /* constant from here on */
-    double opened;     /* in seconds_now() */
-    double clock;      /* the same moment in record_clock() */
+    struct rank_report facts; /* constant from here on */
+    double opened;            /* in seconds_now() */
+    double clock;             /* the same moment in record_clock() */
 } counted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-void counted_open(const struct part *facts)
+void counted_open(const struct rank_report *facts)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -41,7 +41,7 @@ void counted_open(const struct part *facts)
     counted.opened = seconds_now();
 }
 
-const struct part *counted_facts(void)
+const struct rank_report *counted_facts(void)
 {
     return &counted.facts;
 }
@@ -82,15 +82,15 @@ void report_trials(int learned, double lost)
     pthread_mutex_unlock(&counted.lock);
 }
 
-/* ---- The part -------------------------------------------------------------------------------------------------------- */
+/* ---- The rank report ------------------------------------------------------------------------------------------------- */
 
 struct snapshot {
-    struct part part;
-    struct part_row row[ROWS];
-    struct part_call call[CALLS];
-    void *frame[SITES][SITE_FRAMES];
+    struct rank_report part;
+    struct rank_row row[ROWS];
+    struct rank_call call[CALLS];
+    void *frame[SITES][CALL_SITE_FRAMES];
     const char *site[SITES]; /* to be freed */
-    struct part_other other[OTHERCALLS];
+    struct rank_other other[OTHERCALLS];
     char note[RECORD_NOTE];
 };
 
@@ -102,7 +102,7 @@ static void snapshot_free(struct snapshot *s)
 }
 
 /* Copies the rows that are in use; returns their number. */
-static int copy_rows(struct part_row *to, const struct tables *t)
+static int copy_rows(struct rank_row *to, const struct tables *t)
 {
     int rows = 0;
     for (int i = 0; i < t->rows; i++)
@@ -143,9 +143,9 @@ static bool take_snapshot(struct snapshot *s)
 /* The texts of the sites; false: no memory. */
 static bool name_sites(struct snapshot *s)
 {
-    static char text[SITE_TEXT];
+    static char text[CALL_SITE_TEXT];
     for (int i = 0; i < s->part.sites; i++) {
-        site_text(s->frame[i], text, sizeof text);
+        call_site_text(s->frame[i], text, sizeof text);
         if (!(s->site[i] = strdup(text)))
             return false;
     }
@@ -155,19 +155,19 @@ static bool name_sites(struct snapshot *s)
 /* Where the frames of sites come from, found once; those that there is no memory for are left out. */
 static void name_frames(struct snapshot *s)
 {
-    static const char *texts[SITE_SEEN];
-    static struct site_seen seen;
-    static char text[SITE_ORIGIN];
+    static const char *texts[CALL_SITE_SEEN];
+    static struct call_site_seen seen;
+    static char text[CALL_SITE_ORIGIN];
     static int frames;
     for (int i = 0; i < s->part.sites; i++)
-        while (site_origin(s->frame[i], &seen, text, sizeof text) > 0)
+        while (call_site_origin(s->frame[i], &seen, text, sizeof text) > 0)
             if ((texts[frames] = strdup(text)))
                 frames++;
     s->part.frame = texts;
     s->part.frames = frames;
 }
 
-char *counted_text(enum part_end end, size_t *length)
+char *counted_text(enum rank_end end, size_t *length)
 {
     char *text = NULL;
     struct snapshot *s = calloc(1, sizeof *s);
@@ -178,7 +178,7 @@ char *counted_text(enum part_end end, size_t *length)
         s->part.elapsed = counted_elapsed();
         s->part.run += s->part.elapsed; /* so far it was what had passed before */
         name_frames(s);
-        good = name_sites(s) && part_write(&s->part, f);
+        good = name_sites(s) && rank_report_write(&s->part, f);
     }
     good = f && fclose(f) == 0 && good;
     snapshot_free(s);

@@ -4,7 +4,7 @@
 
 #include "hash.h"
 #include "python.h"
-#include "site.h"
+#include "call_site.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -73,7 +73,7 @@ static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
 static const char *put_name(void *address, char *text, int size)
 {
     uintptr_t call = (uintptr_t)address - 1; /* the call itself: what follows it may be another function */
-    char name[SITE_NAME - 20];               /* leaves room for the offset */
+    char name[CALL_SITE_NAME - 20];          /* leaves room for the offset */
     unw_word_t into;
     uintptr_t offset;
     Dl_info info;
@@ -90,7 +90,7 @@ static const char *put_name(void *address, char *text, int size)
     return module;
 }
 
-const char *site_name(void *address, char *text, int size)
+const char *call_site_name(void *address, char *text, int size)
 {
     int saved = errno;
     put_name(address, text, size);
@@ -128,7 +128,7 @@ static int kept;
 static struct frame *frame_new(void *address)
 {
     int saved = errno;
-    char name[SITE_NAME];
+    char name[CALL_SITE_NAME];
     const char *line = python_name(address), *module = line ? NULL : put_name(address, name, sizeof name);
     if (line)
         snprintf(name, sizeof name, "%s", line);
@@ -156,7 +156,7 @@ const struct frame *frame_of(void *address)
 
 void frames_trim(void)
 {
-    if (kept + SITE_FRAMES <= FRAMES)
+    if (kept + CALL_SITE_FRAMES <= FRAMES)
         return;
     for (int i = 0; i < FRAME_SLOTS; i++)
         free(slot[i]);

@@ -15,7 +15,7 @@ struct frame {
     void *address;
     enum frame_kind kind;
     int length;       /* of the name */
-    const char *name; /* as site_name() has it */
+    const char *name; /* as call_site_name() has it */
 };
 
 /* Gives frames their names by libunwind, which was opened. Without it, the symbols that the loader knows give them. */

@@ -11,11 +11,11 @@
 static struct {
     pthread_mutex_t lock;
     const char *name[OTHERCALLS];
-    struct part_other row[OTHERCALLS];
+    struct rank_other row[OTHERCALLS];
     int rows;
 } others = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct part_other *row_of(const char *name)
+static struct rank_other *row_of(const char *name)
 {
     int i = 0;
     while (i < others.rows && others.name[i] != name)
@@ -34,7 +34,7 @@ void othercalls_add(const char *name, double bytes, double seconds)
     if (!report_on())
         return;
     pthread_mutex_lock(&others.lock);
-    struct part_other *row = row_of(name);
+    struct rank_other *row = row_of(name);
     if (row) {
         row->calls++;
         row->bytes += bytes;
@@ -43,7 +43,7 @@ void othercalls_add(const char *name, double bytes, double seconds)
     pthread_mutex_unlock(&others.lock);
 }
 
-int othercalls_list(struct part_other list[OTHERCALLS])
+int othercalls_list(struct rank_other list[OTHERCALLS])
 {
     pthread_mutex_lock(&others.lock);
     const int rows = others.rows;

@@ -2,30 +2,16 @@
 /* Output files; see output.h. */
 #include "output.h"
 
+#include "launcher.h"
 #include "quiet.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { SUFFIXES = 10000 }; /* NAME.1 ... tried before giving up */
-
-/* The job, from whichever batch system started it. */
-static const char *job_id(void)
-{
-    static const char *const variable[] = {
-        "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID",
-    };
-    for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
-        const char *value = getenv(variable[i]);
-        if (value && *value)
-            return value;
-    }
-    return "0";
-}
 
 bool output_name(const char *pattern, int rank, char *path, int size)
 {
@@ -48,7 +34,7 @@ bool output_name(const char *pattern, int rank, char *path, int size)
                 gethostname(word, sizeof word - 1);
                 break;
             case 'j':
-                text = job_id();
+                text = launcher_job();
                 break;
             default:
                 p--;

@@ -3,7 +3,7 @@
 #include "python.h"
 
 #include "hash.h"
-#include "site.h"
+#include "call_site.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -109,11 +109,11 @@ static struct line {
 static int count, slot[LINE_SLOTS]; /* slot: number of a line, from 1 */
 
 /* Writes an attribute of the code, a text, and returns whether it has one. */
-static bool put_attribute(void *code, const char *attribute, char text[SITE_NAME])
+static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE_NAME])
 {
     void *object = python.attribute(code, attribute);
     const char *utf8 = object ? python.utf8(object) : NULL;
-    snprintf(text, SITE_NAME, "%s", utf8 ? utf8 : "?");
+    snprintf(text, CALL_SITE_NAME, "%s", utf8 ? utf8 : "?");
     for (char *c = text; *c; c++)
         *c = (unsigned char)*c < ' ' ? '?' : *c;
     if (object)
@@ -125,7 +125,7 @@ static bool put_attribute(void *code, const char *attribute, char text[SITE_NAME
 /* The name of a line, or NULL: no memory. */
 static char *name_of(void *code, int number)
 {
-    char function[SITE_NAME], file[SITE_NAME], name[SITE_NAME];
+    char function[CALL_SITE_NAME], file[CALL_SITE_NAME], name[CALL_SITE_NAME];
     if (!put_attribute(code, "co_qualname", function)) /* since 3.11 */
         put_attribute(code, "co_name", function);
     put_attribute(code, "co_filename", file);

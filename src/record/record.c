@@ -28,7 +28,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 256, LINE = SITE_TEXT + 1024, PATIENCE = 200 };
+enum { BATCH = 256, LINE = CALL_SITE_TEXT + 1024, PATIENCE = 200 };
 
 static const double WRITE_EVERY = 1;   /* seconds */
 static const double LONG_CALL = 0.001; /* seconds; a call beside which writing its record at once does not count */
@@ -62,9 +62,9 @@ static struct {
 
     int64_t seq; /* the writer's */
     char writing_note[RECORD_NOTE];
-    struct site_seen seen; /* of frames whose origin is in the log */
+    struct call_site_seen seen; /* of frames whose origin is in the log */
     char text[4 * LINE];
-    char origin[SITE_ORIGIN + 16];
+    char origin[CALL_SITE_ORIGIN + 16];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool record_on(void)
@@ -158,8 +158,8 @@ static int format_record(const struct record *r, int64_t seq, char *text)
     to = put_number_or_dash(to, r->blocks, r->blocks > 0);
     to = put_text(to, reason_word(r->reason));
     to = put_parts(to, 1e9 * r->duration, 3);
-    assert(to - text < LINE - SITE_TEXT - 1);
-    to += site_text(r->frame, to, SITE_TEXT);
+    assert(to - text < LINE - CALL_SITE_TEXT - 1);
+    to += call_site_text(r->frame, to, CALL_SITE_TEXT);
     *to++ = '\n';
     return (int)(to - text);
 }
@@ -179,7 +179,7 @@ static int write_origins(const struct record *r, int *used)
     char *line = journal.origin, *rest = line + sizeof kind - 1;
     int error = 0;
     memcpy(line, kind, sizeof kind);
-    for (int length; !error && (length = site_origin(r->frame, &journal.seen, rest, SITE_ORIGIN)) > 0;) {
+    for (int length; !error && (length = call_site_origin(r->frame, &journal.seen, rest, CALL_SITE_ORIGIN)) > 0;) {
         rest[length] = '\n';
         error = *used ? write_text(*used) : 0;
         error = error ? error : output_write(&journal.out, line, sizeof kind + (size_t)length);
@@ -346,11 +346,11 @@ void record_open(const char *pattern, int rank, int stack)
         say("log %s: %s; no records are written", journal.out.path, write_error(error));
         output_close(&journal.out);
     } else {
-        site_open(stack);
+        call_site_open(stack);
         journal.opened = seconds_now();
         journal.written = 0;
         journal.seq = 0;
-        journal.seen = (struct site_seen){0};
+        journal.seen = (struct call_site_seen){0};
         journal.at_once = false;
         atomic_store(&journal.out.on, true);
         if (!registered)

@@ -8,7 +8,7 @@
 #include "report.h"
 
 #include "counted.h"
-#include "partfile.h"
+#include "rank_file.h"
 #include "say.h"
 #include "seconds.h"
 #include "settings.h"
@@ -24,7 +24,9 @@
 
 enum { PATIENCE = 200 }; /* times 10 ms */
 
-/* When parts are left: at first, then after a share of the time that has passed, and of the time that writing takes. */
+/*
+ * When rank reports are left: at first, then after a share of the time that has passed, and of the time that writing takes.
+ */
 static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
 static const double SHARE = 0.02;
 
@@ -32,12 +34,12 @@ static struct {
     struct target target; /* `out.on`: calls are counted, also where this rank writes no report */
     bool joint;           /* one report for all ranks */
     double every;         /* as in struct report_options */
-    struct partfile part;
+    struct rank_file part;
     atomic_bool writing;
-    _Atomic double due; /* moment in seconds_now() at which a part is to be left; INFINITY: never */
+    _Atomic double due; /* moment in seconds_now() at which a rank report is to be left; INFINITY: never */
     double refreshed;   /* moment at which a joint report was written; the writer's */
     bool gathered;      /* the report is others' business now */
-    char *last;         /* the text of the last part, and its length; NULL: there is none */
+    char *last;         /* the text of the last rank report, and its length; NULL: there is none */
     size_t length;
 } report;
 
@@ -58,41 +60,41 @@ bool report_on(void)
 
 /* ---- Jobs ------------------------------------------------------------------------------------------------------------ */
 
-/* A job that has this process's part alone. NULL: no memory, or there is no such part. */
-static struct joining *join_own(const char *text, size_t length)
+/* A job that has this process's rank report alone. NULL: no memory, or there is none. */
+static struct merge *join_own(const char *text, size_t length)
 {
     char why[128];
-    struct joining *j = text ? job_begin() : NULL;
+    struct merge *j = text ? job_begin() : NULL;
     if (j && job_add_text(j, text, length, why, sizeof why))
         return j;
     job_free(j);
     return NULL;
 }
 
-bool report_add_left(struct joining *j, int rank)
+bool report_add_left(struct merge *j, int rank)
 {
-    return partfile_add(&report.part, j, counted_started(), rank) > 0;
+    return rank_file_add(&report.part, j, counted_started(), rank) > 0;
 }
 
 /* Once all have told that they are through, nobody needs what they have left any more. */
-bool report_write(struct joining *j)
+bool report_write(struct merge *j)
 {
     const int ranks = counted_facts()->ranks;
     const struct job *job = j ? job_finish(j) : NULL;
     bool written = target_write(&report.target, job);
-    if (written && job && job->told == ranks && (ranks == 1 || job->end == END_FINALIZE))
-        partfile_remove_all(&report.part, ranks);
+    if (written && job && job->reported == ranks && (ranks == 1 || job->end == END_FINALIZE))
+        rank_file_remove_all(&report.part, ranks);
     job_free(j);
     return written;
 }
 
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
 
-/* Leaves a part; one that cannot be left is told of once, by rank 0. */
+/* Leaves a rank report; one that cannot be left is told of once, by rank 0. */
 static void leave(const char *text)
 {
     char why[PATH_MAX + 256];
-    if (!report.part.folder[0] || !text || partfile_write(&report.part, text, why, sizeof why))
+    if (!report.part.folder[0] || !text || rank_file_write(&report.part, text, why, sizeof why))
         return;
     if (counted_facts()->rank == 0)
         say("report: parts are not left, in case the program is killed: %s", why);
@@ -102,15 +104,15 @@ static void leave(const char *text)
 /* Writes the joint report anew, with what ranks have left so far. */
 static void refresh(const char *text, size_t length)
 {
-    struct joining *j = join_own(text, length);
+    struct merge *j = join_own(text, length);
     report.refreshed = seconds_now();
     if (!j)
         return;
-    partfile_add(&report.part, j, counted_started(), -1);
+    rank_file_add(&report.part, j, counted_started(), -1);
     report_write(j);
 }
 
-/* When the next part is due, after one that took so long. */
+/* When the next rank report is due, after one that took so long. */
 static double next_due(double now, double took)
 {
     const double elapsed = counted_elapsed();
@@ -165,7 +167,7 @@ static bool end_counting(void)
 }
 
 /* False: it has ended before, or was never on. */
-static bool end(enum part_end how)
+static bool end(enum rank_end how)
 {
     int uncancelled;
     if (!end_counting())
@@ -196,21 +198,21 @@ void report_leave_part(void)
 void report_remove_part(void)
 {
     int saved = errno;
-    partfile_remove(&report.part);
+    rank_file_remove(&report.part);
     errno = saved;
 }
 
-/* Joins what is there, and writes it. MPI_Finalize has let nobody go before all had left their parts. */
+/* Joins what is there, and writes it. MPI_Finalize has let nobody go before all had left their rank reports. */
 static void write_joint(void)
 {
-    struct joining *j = join_own(report.last, report.length);
+    struct merge *j = join_own(report.last, report.length);
     if (j)
-        partfile_add(&report.part, j, counted_started(), -1);
+        rank_file_add(&report.part, j, counted_started(), -1);
     report_write(j);
 }
 
-/* A joint report of parts that were left is written when rank 0 exits: no earlier have all ranks left theirs. */
-void report_close(enum part_end how)
+/* A joint report of rank reports that were left is written when rank 0 exits: no earlier have all ranks left theirs. */
+void report_close(enum rank_end how)
 {
     int saved = errno;
     const bool alone = !report.joint || counted_facts()->ranks == 1;
@@ -235,10 +237,10 @@ static void close_at_exit(void)
 
 /* ---- The start ------------------------------------------------------------------------------------------------------- */
 
-/* From now on parts are left, if there is a folder for them. */
+/* From now on rank reports are left, if there is a folder for them. */
 static void open_parts(const struct report_options *o)
 {
-    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !partfile_open(&report.part, o->pattern, o->facts.rank) ||
+    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !rank_file_open(&report.part, o->pattern, o->facts.rank) ||
         !report.part.folder[0])
         return;
     atomic_store(&report.due, seconds_now() + (o->every < FIRST ? o->every : FIRST));
@@ -256,12 +258,13 @@ void report_open(const struct report_options *o)
     if (writes)
         target_open(&report.target, o->pattern, o->facts.rank, o->advice);
     if (writes ? report.target.open : report.joint) {
-        site_open(o->stack);
+        call_site_open(o->stack);
         counted_open(&o->facts);
         report.refreshed = seconds_now();
         open_parts(o);
         atomic_store(&report.target.out.on, true);
-        atexit(close_at_exit); /* for programs that never call MPI_Finalize, and joint reports of parts that were left */
+        /* for programs that never call MPI_Finalize, and joint reports of rank reports that were left */
+        atexit(close_at_exit);
     }
     errno = saved;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of a part; see tables.h. */
+/* The tables of a rank report; see tables.h. */
 #include "tables.h"
 
 #include "engine.h"
@@ -26,7 +26,7 @@ static int engine_named(const char *name)
 }
 
 /* What the calls of a row have in common, in a number. */
-static uint64_t row_key(const struct part_row *r)
+static uint64_t row_key(const struct rank_row *r)
 {
     const uint64_t part[] = {(uint64_t)(r->size + 1), (uint64_t)r->engine, (uint64_t)r->would, (uint64_t)r->reason,
                              (uint64_t)r->tried};
@@ -55,7 +55,7 @@ static int free_row(struct tables *t, int most)
 }
 
 /* The row for such calls; a new one while there are fewer than `most`, else NULL. */
-static struct part_row *find_row(struct tables *t, const struct part_row *like, int most)
+static struct rank_row *find_row(struct tables *t, const struct rank_row *like, int most)
 {
     const uint64_t key = row_key(like);
     int *first = row_slot(t, key), n = *first;
@@ -74,12 +74,12 @@ static struct part_row *find_row(struct tables *t, const struct part_row *like, 
 }
 
 /* The row for such calls, whatever site they are from. */
-static struct part_row *row_without_site(struct tables *t, const struct part_row *like)
+static struct rank_row *row_without_site(struct tables *t, const struct rank_row *like)
 {
-    struct part_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
+    struct rank_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
     plain.site = -1;
     plain.tally = (struct tally){0};
-    struct part_row *row = find_row(t, &plain, SORTED);
+    struct rank_row *row = find_row(t, &plain, SORTED);
     return row ? row : find_row(t, &last, ROWS);
 }
 
@@ -98,7 +98,7 @@ static void unlink_number(int *first, int *next, int n)
 static void strip(struct tables *t, int site)
 {
     for (int n = t->own_row[site], next; n; n = next) {
-        const struct part_row row = t->row[n - 1];
+        const struct rank_row row = t->row[n - 1];
         next = t->next_own[n - 1];
         unlink_number(row_slot(t, row_key(&row)), t->row_next, n);
         t->row[n - 1].tally = (struct tally){0};
@@ -127,7 +127,7 @@ static int cheapest(const struct tables *t, int except)
 static uint64_t site_hash(void *const frame[])
 {
     uint64_t hash = 1;
-    for (int i = 0; i < SITE_FRAMES && frame[i]; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES && frame[i]; i++)
         hash = mix64(hash ^ (uintptr_t)frame[i]);
     return hash;
 }
@@ -135,9 +135,9 @@ static uint64_t site_hash(void *const frame[])
 static bool same_site(void *const a[], void *const b[])
 {
     int i = 0;
-    while (i < SITE_FRAMES && a[i] && a[i] == b[i])
+    while (i < CALL_SITE_FRAMES && a[i] && a[i] == b[i])
         i++;
-    return i == SITE_FRAMES || a[i] == b[i];
+    return i == CALL_SITE_FRAMES || a[i] == b[i];
 }
 
 /* A place for a site that is new. */
@@ -160,7 +160,7 @@ static int find_site(struct tables *t, void *const frame[])
         if (same_site(t->site[n - 1], frame))
             return n - 1;
     const int site = new_site(t);
-    for (int i = 0; i < SITE_FRAMES && frame[i]; i++)
+    for (int i = 0; i < CALL_SITE_FRAMES && frame[i]; i++)
         t->site[site][i] = frame[i];
     t->weight[site] = t->missed;
     t->site_next[site] = *first;
@@ -173,9 +173,9 @@ static int find_site(struct tables *t, void *const frame[])
 static void keep_call(struct tables *t, const struct record *r, int engine, int site, double began)
 {
     int64_t each;
-    if (!r->comm_id || r->number < 0 || t->calls == CALLS || !part_keeps(r->number, &each))
+    if (!r->comm_id || r->number < 0 || t->calls == CALLS || !rank_report_keeps(r->number, &each))
         return;
-    t->call[t->calls++] = (struct part_call){.comm = r->comm_id,
+    t->call[t->calls++] = (struct rank_call){.comm = r->comm_id,
                                              .number = r->number,
                                              .ranks = r->ranks,
                                              .start = r->time - began,
@@ -191,9 +191,9 @@ static void keep_call(struct tables *t, const struct record *r, int engine, int 
 }
 
 /* The row for calls from a site. The cheapest other one makes room if it has to. */
-static struct part_row *row_with_site(struct tables *t, const struct part_row *like)
+static struct rank_row *row_with_site(struct tables *t, const struct rank_row *like)
 {
-    struct part_row *row = find_row(t, like, SITED);
+    struct rank_row *row = find_row(t, like, SITED);
     const int other = row ? -1 : cheapest(t, like->site);
     if (other >= 0) {
         strip(t, other);
@@ -217,14 +217,14 @@ void tables_add(struct tables *t, const struct record *r, double began)
                                .noise = both ? r->noise_seconds : 0};
     assert(r->engine && r->collective < COLLECTIVES && r->reason < REASONS);
     const int site = find_site(t, r->frame), engine = engine_named(r->engine);
-    const struct part_row like = {.collective = r->collective,
-                                  .size = part_size(r->bytes),
+    const struct rank_row like = {.collective = r->collective,
+                                  .size = rank_report_size(r->bytes),
                                   .engine = engine,
                                   .would = r->would ? engine_named(r->would) : engine,
                                   .reason = r->reason,
                                   .site = site,
                                   .tried = both && r->tried};
-    struct part_row *row = row_with_site(t, &like);
+    struct rank_row *row = row_with_site(t, &like);
     t->weight[site] += r->duration;
     if (row)
         t->counted[site] += r->duration;

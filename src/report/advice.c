@@ -133,7 +133,7 @@ static void put_others(const struct job *j, const struct sums *s, int width, FIL
     struct table t;
     begin_table(&t, heading);
     for (int i = 0; i < j->others && t.rows <= MOST; i++) {
-        const struct part_other *o = &j->other[i];
+        const struct rank_other *o = &j->other[i];
         t.cell[t.rows][t.columns - 1] = o->name;
         add_row(&t, s, o->calls, o->bytes, o->seconds, 0);
     }
@@ -175,10 +175,10 @@ static void put_source(const struct job *j, const struct sums *s, FILE *f)
 /* What the numbers are, and what they rest on. */
 static void put_basis(const struct job *j, const struct sums *s, FILE *f)
 {
-    const int missing = j->ranks - j->told;
+    const int missing = j->ranks - j->reported;
     char text[PHRASE];
-    fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->told,
-            j->told == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
+    fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->reported,
+            j->reported == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
     if (missing > 0)
         fprintf(f, "%d rank%s not told.\n", missing, missing == 1 ? " has" : "s have");
     if (j->all.calls == 0)

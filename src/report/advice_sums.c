@@ -120,7 +120,7 @@ struct claim claim_by(const struct job *j, int collective)
 
 struct sums sums_of(const struct job *j)
 {
-    struct sums s = {.ranks = j->told > 0 ? j->told : 1};
+    struct sums s = {.ranks = j->reported > 0 ? j->reported : 1};
     double most = 0;
     s.run = (j->run > 0 ? j->run : j->elapsed) - j->lost;
     s.calls = j->all.seconds / s.ranks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cores that ranks of a host may use, as their parts tell them: "0-3,8". */
+/* The cores that ranks of a host may use, as their rank reports tell them: "0-3,8". */
 #ifndef PLEACH_CORES_H
 #define PLEACH_CORES_H
 

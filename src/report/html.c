@@ -69,7 +69,7 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
     const struct job *j = h->j;
     char time[UNITS_TEXT], most[UNITS_TEXT];
     const struct job_rank *longest = j->rank;
-    for (int i = 1; i < j->told; i++)
+    for (int i = 1; i < j->reported; i++)
         if (j->rank[i].seconds > longest->seconds)
             longest = &j->rank[i];
     fputs("<div class='tiles'>\n", h->f);
@@ -79,7 +79,7 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
     if (j->waited >= 0)
         put_tile(h->f, j->waited, 1, "of that waiting for other ranks");
     fprintf(h->f, "<div><b>%s</b><span>in collectives, a rank's mean; most %s on rank %d</span></div>\n</div>\n",
-            time_about(j->all.seconds / j->told, time), time_about(longest->seconds, most), longest->rank);
+            time_about(j->all.seconds / j->reported, time), time_about(longest->seconds, most), longest->rank);
 }
 
 /* ---- What was run --------------------------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
 static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, int, int *))
 {
     enum { RANGES = 12 };
-    const int last = h->j->rank[h->j->told - 1].rank, end = h->j->ranks > last ? h->j->ranks : last + 1;
+    const int last = h->j->rank[h->j->reported - 1].rank, end = h->j->ranks > last ? h->j->ranks : last + 1;
     int ranges = 0, next = 0; /* next: of job.rank */
     for (int rank = 0, first = -1; rank <= end; rank++) {
         bool is = rank < end && wanted(h->j, rank, &next);
@@ -107,7 +107,7 @@ static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, i
 
 static bool missing(const struct job *j, int rank, int *next)
 {
-    bool told = *next < j->told && j->rank[*next].rank == rank;
+    bool told = *next < j->reported && j->rank[*next].rank == rank;
     *next += told;
     return !told;
 }
@@ -125,16 +125,16 @@ static void put_alarms(const struct html *h)
         fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. What "
               "engines would have served is told as such, and what it would have taken is predicted.</p>\n",
               h->f);
-    if (j->told > 0 && j->told < j->ranks) {
-        fprintf(h->f, "<p class='alarm'>%d of %d ranks have told nothing: ", j->ranks - j->told, j->ranks);
+    if (j->reported > 0 && j->reported < j->ranks) {
+        fprintf(h->f, "<p class='alarm'>%d of %d ranks have told nothing: ", j->ranks - j->reported, j->ranks);
         put_ranks(h, missing);
         fputs(".</p>\n", h->f);
     }
-    if (j->told > 0 && j->end == END_RUNNING) {
+    if (j->reported > 0 && j->end == END_RUNNING) {
         fputs("<p class='alarm'>The program was still running, or was killed, when this was written: rank ", h->f);
         put_ranks(h, unfinished);
         fputs(".</p>\n", h->f);
-    } else if (j->told > 0 && j->end == END_EXIT) {
+    } else if (j->reported > 0 && j->end == END_EXIT) {
         fputs("<p class='note'>The program ended without MPI_Finalize.</p>\n", h->f);
     }
 }
@@ -156,7 +156,7 @@ static void put_facts(const struct html *h)
     job_date(j->began, date);
     snprintf(text, sizeof text, "%s UTC", date);
     put_fact(h->f, "Date", text);
-    snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->told ? j->ranks : j->told, j->nodes,
+    snprintf(text, sizeof text, "%d on %d node%s", j->ranks > j->reported ? j->ranks : j->reported, j->nodes,
              j->nodes == 1 ? "" : "s");
     put_fact(h->f, "Ranks", text);
     put_fact(h->f, "Run", time_about(fmax(j->run, j->elapsed), text));
@@ -166,12 +166,12 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "Figures", j->note);
     if (j->measuring > 0) {
         snprintf(text, sizeof text, "the machine, once: %s a rank, in no call's time",
-                 time_about(j->measuring / j->told, time));
+                 time_about(j->measuring / j->reported, time));
         put_fact(h->f, "Measuring", text);
     }
     if (j->lost > 0) {
         snprintf(text, sizeof text, "%d kind%s of calls; the trials lost %s, %s of the calls' time", j->learned,
-                 j->learned == 1 ? "" : "s", time_about(j->lost, time), about(j->lost * j->told, j->all.seconds, share));
+                 j->learned == 1 ? "" : "s", time_about(j->lost, time), about(j->lost * j->reported, j->all.seconds, share));
         put_fact(h->f, "Learned", text);
     }
     fputs("</dl>\n", h->f);
@@ -188,7 +188,7 @@ void html_head(const struct html *h)
     html_text(h->f, next_step(j, text));
     fputs("</p>\n", h->f);
     put_alarms(h);
-    if (j->all.calls > 0 && j->told > 0) {
+    if (j->all.calls > 0 && j->reported > 0) {
         put_sentence(h, &engine, job_run(j));
         put_costliest(h);
         put_tiles(h, &engine, job_run(j));
@@ -214,7 +214,7 @@ static bool put_page(const struct html *h)
     fputs("</head>\n<body>\n", h->f);
     html_head(h);
     bool whole = true;
-    if (h->j->all.calls > 0 && h->j->told > 0) {
+    if (h->j->all.calls > 0 && h->j->reported > 0) {
         html_sizes(h);
         html_tables(h);
         whole = html_late(h) && html_waiting(h) && html_timeline(h);

@@ -39,7 +39,7 @@ const char *html_size(int size, char *text);
 void html_call(FILE *f, const struct job_call *c);
 
 /* The row of job.rank that a rank in MPI_COMM_WORLD has. It has told. */
-int html_told(const struct job *j, int rank);
+int html_reported(const struct job *j, int rank);
 
 /* The ranks that have told are the rows of a picture; where they are many, several ranks share a row. */
 struct rows {

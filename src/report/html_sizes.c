@@ -47,13 +47,13 @@ static void put_line(const struct html *h, const struct job_group *g, int y, dou
             html_size(g->size, size), html_percent(e->seconds, t->seconds, served), h->j->dry ? "would be with" : "with");
     if (instead > 0)
         fprintf(h->f, "; %s predicted: %s instead of %s", h->j->dry ? "with engines" : "natively",
-                time_about(instead / h->j->told, other), time_about(e->seconds / h->j->told, time));
+                time_about(instead / h->j->reported, other), time_about(e->seconds / h->j->reported, time));
     fprintf(h->f, "</title><text class='r ink' x='%d' y='%d'>%s</text>", NAME, y + 11, html_size(g->size, size));
     put_bar(h->f, "field", NAME + 8, y, BAR, LINE - 4);
     put_bar(h->f, h->j->dry ? "would" : "engines", NAME + 8, y + 2, engine, THICK);
     put_bar(h->f, "native", NAME + 8 + (int)engine, y + 2, all - engine, THICK);
     put_bar(h->f, h->j->dry ? "engines" : "native", NAME + 8, y + 2 + THICK + 1, fmin(instead * scale, BAR), 3);
-    fprintf(h->f, "<text x='%d' y='%d'>%s in ", NAME + BAR + 16, y + 11, time_about(t->seconds / h->j->told, time));
+    fprintf(h->f, "<text x='%d' y='%d'>%s in ", NAME + BAR + 16, y + 11, time_about(t->seconds / h->j->reported, time));
     html_count(h->f, t->calls);
     fprintf(h->f, " call%s</text></g>\n", t->calls == 1 ? "" : "s");
 }

@@ -60,7 +60,7 @@ static void put_seconds(const struct html *h, double seconds)
 
 static void put_time(const struct html *h, const struct job_group *g)
 {
-    put_seconds(h, g->tally.seconds / h->j->told);
+    put_seconds(h, g->tally.seconds / h->j->reported);
 }
 
 static void put_longest(const struct html *h, const struct job_group *g)
@@ -200,7 +200,7 @@ static void put_table(const struct html *h, enum dimension d, int limit)
         fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, html_percent(rest, job_run(j), text));
     if (d == BY_SITE && j->missed > 0)
         fprintf(h->f, "<p class='note'>%s found no place; another site may have taken up to %s more than it shows.</p>\n",
-                JOB_OTHERS, time_about(j->missed / j->told, text));
+                JOB_OTHERS, time_about(j->missed / j->reported, text));
 }
 
 void html_size_table(const struct html *h)
@@ -235,13 +235,13 @@ void html_others(const struct html *h)
         "<th title='of a call'>mean</th></tr></thead>\n<tbody>\n",
         h->f);
     for (int i = 0; i < j->others; i++) {
-        const struct part_other *o = &j->other[i];
+        const struct rank_other *o = &j->other[i];
         fputs("<tr><td class='t'>", h->f);
         html_text(h->f, o->name);
         fputs("</td><td>", h->f);
         html_count(h->f, o->calls);
         fprintf(h->f, "</td><td>%s</td><td>", size_about(o->bytes, bytes));
-        put_seconds(h, o->seconds / (j->told > 0 ? j->told : 1));
+        put_seconds(h, o->seconds / (j->reported > 0 ? j->reported : 1));
         fputs("</td><td>", h->f);
         put_seconds(h, o->calls > 0 ? o->seconds / (double)o->calls : 0);
         fputs("</td></tr>\n", h->f);

@@ -100,30 +100,30 @@ static int by_rank(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int html_told(const struct job *j, int rank)
+int html_reported(const struct job *j, int rank)
 {
-    if (rank < j->told && j->rank[rank].rank == rank) /* all before it have told */
+    if (rank < j->reported && j->rank[rank].rank == rank) /* all before it have told */
         return rank;
-    struct job_rank key = {.rank = rank}, *found = bsearch(&key, j->rank, (size_t)j->told, sizeof key, by_rank);
+    struct job_rank key = {.rank = rank}, *found = bsearch(&key, j->rank, (size_t)j->reported, sizeof key, by_rank);
     return found ? (int)(found - j->rank) : 0;
 }
 
 struct rows html_rows(const struct job *j, int most)
 {
     enum { HEIGHT = 512, LEAST = 8, MOST = 22 };
-    int count = j->told < most ? j->told : most, height = HEIGHT / count;
+    int count = j->reported < most ? j->reported : most, height = HEIGHT / count;
     return (struct rows){count, height < LEAST ? LEAST : height > MOST ? MOST : height};
 }
 
 int html_row(const struct job *j, struct rows r, int rank)
 {
-    return (int)((int64_t)html_told(j, rank) * r.count / j->told);
+    return (int)((int64_t)html_reported(j, rank) * r.count / j->reported);
 }
 
 /* The first of the told ranks that share a row. */
 static int first_of(const struct job *j, struct rows r, int row)
 {
-    return (int)(((int64_t)row * j->told + r.count - 1) / r.count);
+    return (int)(((int64_t)row * j->reported + r.count - 1) / r.count);
 }
 
 void html_row_names(const struct html *h, struct rows r, int top)

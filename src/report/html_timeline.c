@@ -17,11 +17,11 @@ enum {
 
 struct timeline {
     struct rows rows;
-    bool sampled;    /* calls stand for others */
-    double from, to; /* seconds */
-    int bins, kinds; /* kinds: of what a rank does in calls: moving data by one of the engines, or, the last, waiting */
-    int told[ROWS];  /* ranks of a row */
-    float *spent;    /* [rows][bins][kinds], part of a bin's time; in the end, a bar's upper edge in pixels */
+    bool sampled;       /* calls stand for others */
+    double from, to;    /* seconds */
+    int bins, kinds;    /* kinds: of what a rank does in calls: moving data by one of the engines, or, the last, waiting */
+    int reported[ROWS]; /* ranks of a row */
+    float *spent;       /* [rows][bins][kinds], part of a bin's time; in the end, a bar's upper edge in pixels */
 };
 
 static float *spent_at(const struct timeline *t, int row, int bin)
@@ -61,7 +61,7 @@ static void spend_call(const struct job *j, const struct timeline *t, const stru
     const double stretch = c->each > 1 ? stretch_of(j, c) : 0;
     for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++) {
         const int row = html_row(j, t->rows, m->rank);
-        const double times = (double)c->each / t->told[row], moving = m->start + m->waited, end = m->start + m->seconds;
+        const double times = (double)c->each / t->reported[row], moving = m->start + m->waited, end = m->start + m->seconds;
         if (c->each > 1) {
             spend(t, row, m->start, m->start + stretch, times * m->waited, t->kinds - 1);
             spend(t, row, m->start, m->start + stretch, times * (end - moving), c->engine);
@@ -100,8 +100,8 @@ static bool fill(const struct job *j, struct timeline *t)
         t->to = fmax(t->to, m->start + m->seconds);
     }
     t->to = fmax(t->to, t->from + 1e-9);
-    for (int i = 0; i < j->told; i++)
-        t->told[html_row(j, t->rows, j->rank[i].rank)]++;
+    for (int i = 0; i < j->reported; i++)
+        t->reported[html_row(j, t->rows, j->rank[i].rank)]++;
     for (const struct job_call *c = j->call; c < j->call + j->calls; c++) {
         spend_call(j, t, c);
         t->sampled = t->sampled || c->each > 1;
@@ -201,7 +201,7 @@ bool html_timeline(const struct html *h)
         return true;
     if (!fill(h->j, &t))
         return false;
-    const bool single = h->j->moments <= SINGLE && h->j->told <= LINES;
+    const bool single = h->j->moments <= SINGLE && h->j->reported <= LINES;
     fputs("<section>\n<h2>Timeline</h2>\n<p>", h->f);
     if (single)
         fputs("Bars are calls, in the colour of their engine; the pale part of a bar is what a rank waited for others.",

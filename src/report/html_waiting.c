@@ -44,7 +44,7 @@ static void put_late(const struct html *h, const struct late *late, double all, 
           "<table>\n<thead><tr><th class='t'>rank</th><th class='t'>host</th><th>came last in</th>"
           "<th title='all others together'>others waited</th><th>share</th></tr></thead>\n<tbody>\n",
           h->f);
-    for (int i = 0; i < h->j->told && i < SHOWN && late[i].seconds > 0; i++) {
+    for (int i = 0; i < h->j->reported && i < SHOWN && late[i].seconds > 0; i++) {
         const struct job_rank *r = &h->j->rank[late[i].rank];
         fprintf(h->f, "<tr><td class='t'>%d</td><td class='t'>", r->rank);
         html_text(h->f, r->host);
@@ -59,19 +59,19 @@ bool html_late(const struct html *h)
 {
     const struct job *j = h->j;
     double waited, all = 0, calls = 0;
-    struct late *late = calloc((size_t)j->told, sizeof *late);
+    struct late *late = calloc((size_t)j->reported, sizeof *late);
     if (!late)
         return false;
-    for (int i = 0; i < j->told; i++)
+    for (int i = 0; i < j->reported; i++)
         late[i].rank = i;
     for (const struct job_call *c = j->call; c < j->call + j->calls; c++) {
-        struct late *l = &late[html_told(j, last_of(j, c, &waited)->rank)];
+        struct late *l = &late[html_reported(j, last_of(j, c, &waited)->rank)];
         l->calls += waited > 0 ? (double)c->each : 0;
         l->seconds += waited * (double)c->each;
         all += waited * (double)c->each;
         calls += (double)c->each;
     }
-    qsort(late, (size_t)j->told, sizeof *late, by_seconds);
+    qsort(late, (size_t)j->reported, sizeof *late, by_seconds);
     if (all > 0)
         put_late(h, late, all, calls);
     free(late);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Joining parts; see job.h. A part is added in two steps: first all memory is got that it can need, then it is counted,
- * which cannot fail.
+ * Merging rank reports; see job.h. A rank report is added in two steps: first all memory is got that it can need, then it is
+ * counted, which cannot fail.
  */
 #include "hash.h"
-#include "joining.h"
+#include "merge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct joining *job_begin(void)
+struct merge *job_begin(void)
 {
-    struct joining *j = calloc(1, sizeof *j);
+    struct merge *j = calloc(1, sizeof *j);
     if (j)
         j->job.command = j->job.pleach = j->job.mpi = j->job.settings = j->job.note = "";
     return j;
@@ -40,7 +40,7 @@ static bool same_text(const void *entries, int64_t entry, const void *key)
     return strcmp(((char *const *)entries)[entry], key) == 0;
 }
 
-const char *keep_text(struct joining *j, const char *text)
+const char *keep_text(struct merge *j, const char *text)
 {
     uint64_t hash = mix64(hash_text(text));
     int64_t found = index_find(&j->text_index, hash, same_text, j->text, text);
@@ -56,8 +56,8 @@ const char *keep_text(struct joining *j, const char *text)
     return copy;
 }
 
-/* Copies the texts that a part will need; afterwards keep_text() of them does not fail. */
-static bool keep_texts(struct joining *j, const struct part *p)
+/* Copies the texts that a rank report will need; afterwards keep_text() of them does not fail. */
+static bool keep_texts(struct merge *j, const struct rank_report *p)
 {
     bool good = keep_text(j, "") && keep_text(j, p->host) && keep_text(j, p->command) && keep_text(j, p->pleach) &&
                 keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note);
@@ -69,26 +69,26 @@ static bool keep_texts(struct joining *j, const struct part *p)
     return good;
 }
 
-static bool make_room_for(struct joining *j, const struct part *p)
+static bool make_room_for(struct merge *j, const struct rank_report *p)
 {
     bool good = keep_texts(j, p) && make_room(&j->kind, &j->kind_room, j->kinds + p->rows, sizeof *j->kind) &&
                 index_reserve(&j->kind_index, j->kinds + p->rows);
     for (int d = 0; good && d < DIMENSIONS; d++)
         good = make_room(&j->group[d], &j->group_room[d], j->groups[d] + p->rows, sizeof *j->group[d]) &&
                index_reserve(&j->group_index[d], j->groups[d] + p->rows);
-    return good && make_room(&j->teller, &j->teller_room, j->tellers + 1, sizeof *j->teller) &&
-           index_reserve(&j->teller_index, j->tellers + 1) &&
+    return good && make_room(&j->reporter, &j->reporter_room, j->reporters + 1, sizeof *j->reporter) &&
+           index_reserve(&j->reporter_index, j->reporters + 1) &&
            make_room(&j->host, &j->host_room, j->hosts + 1, sizeof *j->host) &&
            make_room(&j->call, &j->call_room, j->calls + p->calls, sizeof *j->call) &&
            index_reserve(&j->call_index, j->calls + p->calls) &&
-           make_room(&j->told, &j->told_room, j->tolds + p->calls, sizeof *j->told) &&
+           make_room(&j->reported, &j->reported_room, j->reported_calls + p->calls, sizeof *j->reported) &&
            make_room(&j->other, &j->other_room, j->others + p->others, sizeof *j->other) &&
            make_room(&j->frame, &j->frame_room, j->frames + p->frames, sizeof *j->frame) &&
            make_room(&j->row_kind, &j->row_room, p->rows, sizeof *j->row_kind) &&
            make_room(&j->match, &j->match_room, p->rows, sizeof *j->match) && index_reserve(&j->match_index, p->rows);
 }
 
-void job_free(struct joining *j)
+void job_free(struct merge *j)
 {
     if (!j)
         return;
@@ -101,10 +101,10 @@ void job_free(struct joining *j)
     }
     void *const memory[] = {j->text,
                             j->kind,
-                            j->teller,
+                            j->reporter,
                             j->host,
                             j->call,
-                            j->told,
+                            j->reported,
                             j->other,
                             j->frame,
                             j->site,
@@ -115,7 +115,7 @@ void job_free(struct joining *j)
                             j->job.moment,
                             j->text_index.slot,
                             j->kind_index.slot,
-                            j->teller_index.slot,
+                            j->reporter_index.slot,
                             j->call_index.slot,
                             j->match_index.slot};
     for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
@@ -123,19 +123,19 @@ void job_free(struct joining *j)
     free(j);
 }
 
-/* ---- Parts ---------------------------------------------------------------------------------------------------------- */
+/* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-static void add_others(struct joining *j, const struct part *p)
+static void add_others(struct merge *j, const struct rank_report *p)
 {
     for (int i = 0; i < p->others; i++) {
-        const struct part_other *o = &p->other[i];
+        const struct rank_other *o = &p->other[i];
         int64_t n = 0;
         while (n < j->others && strcmp(j->other[n].name, o->name) != 0)
             n++;
         if (n == j->others) {
             j->other[j->others++] = *o;
         } else {
-            struct part_other *sum = &j->other[n];
+            struct rank_other *sum = &j->other[n];
             sum->calls = o->calls > INT64_MAX - sum->calls ? INT64_MAX : sum->calls + o->calls;
             sum->bytes += o->bytes;
             sum->seconds += o->seconds;
@@ -143,7 +143,7 @@ static void add_others(struct joining *j, const struct part *p)
     }
 }
 
-static void add_frames(struct joining *j, const struct part *p)
+static void add_frames(struct merge *j, const struct rank_report *p)
 {
     for (int i = 0; i < p->frames; i++) {
         const char *frame = keep_text(j, p->frame[i]);
@@ -155,9 +155,9 @@ static void add_frames(struct joining *j, const struct part *p)
     }
 }
 
-static int64_t host_for(struct joining *j, const char *name)
+static int64_t host_for(struct merge *j, const char *name)
 {
-    int64_t n = j->tellers ? j->teller[j->tellers - 1].host : 0; /* ranks of a host mostly come together */
+    int64_t n = j->reporters ? j->reporter[j->reporters - 1].host : 0; /* ranks of a host mostly come together */
     if (n < j->hosts && j->host[n].name == name)
         return n;
     for (n = 0; n < j->hosts; n++)
@@ -167,7 +167,7 @@ static int64_t host_for(struct joining *j, const char *name)
     return j->hosts++;
 }
 
-static void add_cores(struct host *h, const struct part *p)
+static void add_cores(struct host *h, const struct rank_report *p)
 {
     cores_add(&h->cores, p->cores);
     h->ranks += *p->cores != 0;
@@ -179,10 +179,10 @@ static double later(double a, double b)
 }
 
 /* What is told of the job as a whole. */
-static void add_head(struct joining *j, const struct part *p)
+static void add_head(struct merge *j, const struct rank_report *p)
 {
     struct job *job = &j->job;
-    if (j->tellers == 0 || p->rank < j->lowest) {
+    if (j->reporters == 0 || p->rank < j->lowest) {
         j->lowest = p->rank;
         job->command = keep_text(j, p->command);
         job->pleach = keep_text(j, p->pleach);
@@ -190,8 +190,8 @@ static void add_head(struct joining *j, const struct part *p)
         job->settings = keep_text(j, p->settings);
         job->note = keep_text(j, p->note);
     }
-    j->earliest = j->tellers == 0 || p->began < j->earliest ? p->began : j->earliest;
-    job->end = j->tellers == 0 || p->end < job->end ? p->end : job->end;
+    j->earliest = j->reporters == 0 || p->began < j->earliest ? p->began : j->earliest;
+    job->end = j->reporters == 0 || p->end < job->end ? p->end : job->end;
     job->ranks = p->ranks > job->ranks ? p->ranks : job->ranks;
     job->dry |= p->dry;
     job->learned = p->learned > job->learned ? p->learned : job->learned;
@@ -204,13 +204,13 @@ static void add_head(struct joining *j, const struct part *p)
 
 static bool same_rank(const void *entries, int64_t entry, const void *key)
 {
-    return ((const struct teller *)entries)[entry].rank.rank == *(const int *)key;
+    return ((const struct reporter *)entries)[entry].rank.rank == *(const int *)key;
 }
 
-bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
+bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size)
 {
     uint64_t hash = mix64((uint64_t)p->rank);
-    if (index_find(&j->teller_index, hash, same_rank, j->teller, &p->rank) >= 0) {
+    if (index_find(&j->reporter_index, hash, same_rank, j->reporter, &p->rank) >= 0) {
         snprintf(why, size, "rank %d is there already", p->rank);
         return false;
     }
@@ -218,8 +218,8 @@ bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
         snprintf(why, size, "out of memory");
         return false;
     }
-    struct teller *t = &j->teller[j->tellers];
-    *t = (struct teller){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
+    struct reporter *t = &j->reporter[j->reporters];
+    *t = (struct reporter){.began = p->began, .host = host_for(j, keep_text(j, p->host))};
     t->rank = (struct job_rank){.rank = p->rank, .end = p->end, .elapsed = p->elapsed, .run = p->run};
     t->rank.host = j->host[t->host].name;
     add_cores(&j->host[t->host], p);
@@ -228,14 +228,14 @@ bool job_add(struct joining *j, const struct part *p, char *why, size_t size)
     count_calls(j, p);
     add_others(j, p);
     add_frames(j, p);
-    index_add(&j->teller_index, hash, j->tellers++);
+    index_add(&j->reporter_index, hash, j->reporters++);
     return true;
 }
 
-bool job_add_text(struct joining *j, const char *text, size_t length, char *why, size_t size)
+bool job_add_text(struct merge *j, const char *text, size_t length, char *why, size_t size)
 {
-    struct part *p = part_read(text, length, why, size);
+    struct rank_report *p = rank_report_read(text, length, why, size);
     bool added = p && job_add(j, p, why, size);
-    part_free(p);
+    rank_report_free(p);
     return added;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How far hosts' clocks are apart; see joining.h. */
-#include "joining.h"
+/* How far hosts' clocks are apart; see merge.h. */
+#include "merge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ static double least_change(const struct bounds *b)
 }
 
 /* Goes through what ranks on the host `right` tell of calls that wait for all: their visits; or the others: their bounds. */
-static void go_through(const struct joining *j, int64_t right, bool on_it, struct visit *visit, struct bounds *bounds)
+static void go_through(const struct merge *j, int64_t right, bool on_it, struct visit *visit, struct bounds *bounds)
 {
-    for (const struct teller *t = j->teller; t < j->teller + j->tellers; t++)
+    for (const struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)
         for (int64_t i = t->first; (t->host == right) == on_it && i < t->first + t->calls; i++) {
-            const struct told *s = &j->told[i];
+            const struct reported *s = &j->reported[i];
             double start = t->began - j->earliest + s->start, end = start + s->seconds;
             struct visit *v = &visit[s->call];
             struct bounds *b = &bounds[t->host];
@@ -47,15 +47,15 @@ static void go_through(const struct joining *j, int64_t right, bool on_it, struc
         }
 }
 
-bool job_clocks(struct joining *j)
+bool job_clocks(struct merge *j)
 {
     struct visit *visit = malloc((size_t)(j->calls + 1) * sizeof *visit);
     struct bounds *bounds = malloc((size_t)(j->hosts + 1) * sizeof *bounds);
     bool good = visit && bounds;
     int64_t right = 0; /* the lowest rank's host */
-    for (int64_t i = 0; i < j->tellers; i++)
-        if (j->teller[i].rank.rank == j->lowest)
-            right = j->teller[i].host;
+    for (int64_t i = 0; i < j->reporters; i++)
+        if (j->reporter[i].rank.rank == j->lowest)
+            right = j->reporter[i].host;
     for (int64_t i = 0; good && i < j->calls; i++)
         visit[i] = (struct visit){-INFINITY, INFINITY};
     for (int64_t i = 0; good && i < j->hosts; i++)

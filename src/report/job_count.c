@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counting a part, for which there is room: its rows in the groups of their kinds; its single calls are kept until the other
- * ranks have told.
+ * Counting a rank report, for which there is room: its rows in the groups of their kinds; its single calls are kept until
+ * the other ranks have told.
  */
 #include "hash.h"
-#include "joining.h"
+#include "merge.h"
 
 /* ---- Groups --------------------------------------------------------------------------------------------------------- */
 
@@ -48,7 +48,7 @@ static bool same_kind(const void *entries, int64_t entry, const void *key)
     return same_key(&((const struct kind *)entries)[entry].key, key);
 }
 
-static int64_t group_for(struct joining *j, const struct job_group *kind, int d)
+static int64_t group_for(struct merge *j, const struct job_group *kind, int d)
 {
     struct job_group key = key_of(kind, d);
     uint64_t hash = key_hash(&key);
@@ -56,11 +56,11 @@ static int64_t group_for(struct joining *j, const struct job_group *kind, int d)
     if (found >= 0)
         return found;
     index_add(&j->group_index[d], hash, j->groups[d]);
-    j->group[d][j->groups[d]] = (struct grown_group){.group = key, .teller = -1};
+    j->group[d][j->groups[d]] = (struct grown_group){.group = key, .reporter = -1};
     return j->groups[d]++;
 }
 
-static int64_t kind_for(struct joining *j, const struct part_row *r)
+static int64_t kind_for(struct merge *j, const struct rank_row *r)
 {
     struct job_group key = {.collective = r->collective, .size = r->size, .engine = r->engine, .would = r->would};
     key.reason = r->reason;
@@ -78,18 +78,18 @@ static int64_t kind_for(struct joining *j, const struct part_row *r)
 }
 
 /* Counts calls of the rank that tells now. */
-static void count_in(struct joining *j, struct grown_group *g, const struct part_row *r)
+static void count_in(struct merge *j, struct grown_group *g, const struct rank_row *r)
 {
-    int teller = (int)j->tellers;
-    if (g->teller != teller) {
-        g->teller = teller;
+    int reporter = (int)j->reporters;
+    if (g->reporter != reporter) {
+        g->reporter = reporter;
         g->here = 0;
         g->group.ranks++;
     }
     g->here += r->tally.seconds;
     if (g->here > g->group.most || g->group.ranks == 1) {
         g->group.most = g->here;
-        g->group.most_rank = j->teller[teller].rank.rank;
+        g->group.most_rank = j->reporter[reporter].rank.rank;
     }
     tally_add(&g->group.tally, &r->tally);
     if (r->would != 0)
@@ -100,11 +100,11 @@ static void count_in(struct joining *j, struct grown_group *g, const struct part
         tally_add(&g->group.tried, &r->tally);
 }
 
-void count_rows(struct joining *j, const struct part *p)
+void count_rows(struct merge *j, const struct rank_report *p)
 {
-    struct job_rank *rank = &j->teller[j->tellers].rank;
+    struct job_rank *rank = &j->reporter[j->reporters].rank;
     for (int i = 0; i < p->rows; i++) {
-        const struct part_row *r = &p->row[i];
+        const struct rank_row *r = &p->row[i];
         j->row_kind[i] = kind_for(j, r);
         const struct kind *k = &j->kind[j->row_kind[i]];
         for (int d = 0; d < DIMENSIONS; d++)
@@ -119,30 +119,30 @@ void count_rows(struct joining *j, const struct part *p)
 
 /* What is being looked for among the rows: the one that has most calls of those that a single call may be of. */
 struct matching {
-    const struct part *part;
+    const struct rank_report *part;
     const int *match;
 };
 
 static bool same_row(const void *entries, int64_t entry, const void *key)
 {
     const struct matching *m = entries;
-    const struct part_row *a = &m->part->row[m->match[entry]], *b = key;
+    const struct rank_row *a = &m->part->row[m->match[entry]], *b = key;
     return a->collective == b->collective && a->size == b->size && a->engine == b->engine && a->site == b->site;
 }
 
-static uint64_t row_hash(const struct part_row *r)
+static uint64_t row_hash(const struct rank_row *r)
 {
     return mix64(mix64((uint64_t)r->collective << 32 ^ (uint64_t)r->engine) ^ (uint64_t)(r->size + 1) << 32 ^
                  (uint64_t)(r->site + 1));
 }
 
-static void match_rows(struct joining *j, const struct part *p)
+static void match_rows(struct merge *j, const struct rank_report *p)
 {
     struct matching m = {p, j->match};
     index_clear(&j->match_index);
     j->matches = 0;
     for (int i = 0; i < p->rows; i++) {
-        const struct part_row *r = &p->row[i];
+        const struct rank_row *r = &p->row[i];
         int64_t found = index_find(&j->match_index, row_hash(r), same_row, &m, r);
         if (found < 0) {
             index_add(&j->match_index, row_hash(r), j->matches);
@@ -154,10 +154,11 @@ static void match_rows(struct joining *j, const struct part *p)
 }
 
 /* The kind of a single call: that of its rank's row; -1: there is none. */
-static int64_t kind_of_call(const struct joining *j, const struct part *p, const struct part_call *c)
+static int64_t kind_of_call(const struct merge *j, const struct rank_report *p, const struct rank_call *c)
 {
     struct matching m = {p, j->match};
-    struct part_row key = {.collective = c->collective, .size = part_size(c->bytes), .engine = c->engine, .site = c->site};
+    struct rank_row key = {
+        .collective = c->collective, .size = rank_report_size(c->bytes), .engine = c->engine, .site = c->site};
     int64_t found = index_find(&j->match_index, row_hash(&key), same_row, &m, &key);
     return found < 0 ? -1 : j->row_kind[j->match[found]];
 }
@@ -165,43 +166,43 @@ static int64_t kind_of_call(const struct joining *j, const struct part *p, const
 static bool same_call(const void *entries, int64_t entry, const void *key)
 {
     const struct grown_call *a = &((const struct grown_call *)entries)[entry];
-    const struct part_call *b = key;
+    const struct rank_call *b = key;
     return a->comm == b->comm && a->number == b->number;
 }
 
-static int64_t call_for(struct joining *j, const struct part_call *c)
+static int64_t call_for(struct merge *j, const struct rank_call *c)
 {
     uint64_t hash = mix64(mix64(c->comm) ^ (uint64_t)c->number);
     int64_t found = index_find(&j->call_index, hash, same_call, j->call, c);
     if (found >= 0)
         return found;
     struct grown_call *g = &j->call[j->calls];
-    *g = (struct grown_call){.comm = c->comm, .number = c->number, .teller = -1};
+    *g = (struct grown_call){.comm = c->comm, .number = c->number, .reporter = -1};
     g->call.ranks = c->ranks;
     g->call.collective = c->collective;
     g->call.bytes = c->bytes;
-    g->broken = !part_keeps(c->number, &g->call.each);
+    g->broken = !rank_report_keeps(c->number, &g->call.each);
     index_add(&j->call_index, hash, j->calls);
     return j->calls++;
 }
 
-void count_calls(struct joining *j, const struct part *p)
+void count_calls(struct merge *j, const struct rank_report *p)
 {
-    struct teller *t = &j->teller[j->tellers];
+    struct reporter *t = &j->reporter[j->reporters];
     match_rows(j, p);
-    t->first = j->tolds;
+    t->first = j->reported_calls;
     t->calls = p->calls;
     for (int i = 0; i < p->calls; i++) {
-        const struct part_call *c = &p->call[i];
+        const struct rank_call *c = &p->call[i];
         int64_t number = call_for(j, c);
         struct grown_call *g = &j->call[number];
-        g->broken |= g->teller == (int)j->tellers || g->call.ranks != c->ranks || g->call.collective != c->collective;
-        g->teller = (int)j->tellers;
-        if (g->told++ == 0 || p->rank < g->lowest) {
+        g->broken |= g->reporter == (int)j->reporters || g->call.ranks != c->ranks || g->call.collective != c->collective;
+        g->reporter = (int)j->reporters;
+        if (g->reported++ == 0 || p->rank < g->lowest) {
             g->lowest = p->rank;
             g->call.engine = c->engine;
             g->call.site = c->site < 0 ? keep_text(j, "") : j->site[c->site];
         }
-        j->told[j->tolds++] = (struct told){number, kind_of_call(j, p, c), c->start, c->seconds};
+        j->reported[j->reported_calls++] = (struct reported){number, kind_of_call(j, p, c), c->start, c->seconds};
     }
 }

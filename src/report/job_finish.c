@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The job of what was joined: clocks, the single calls that are whole and what ranks waited in them, and all in order. */
-#include "joining.h"
+#include "merge.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
 /* Gives calls of which all ranks have told a place for their moments; the others get none. */
-static bool place_calls(struct joining *j)
+static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;
     for (int64_t i = 0; i < j->calls; i++) {
         struct grown_call *g = &j->call[i];
-        bool whole = !g->broken && g->told == g->call.ranks;
+        bool whole = !g->broken && g->reported == g->call.ranks;
         g->call.first = whole ? job->moments : -1;
         job->moments += whole ? g->call.ranks : 0;
         job->calls += whole;
@@ -25,11 +25,11 @@ static bool place_calls(struct joining *j)
 }
 
 /* Puts what a rank tells of whole calls in its place, behind what lower ranks tell. */
-static void place_moments(struct joining *j, const struct teller *t)
+static void place_moments(struct merge *j, const struct reporter *t)
 {
     double opened = t->began - j->earliest + j->host[t->host].offset;
     for (int64_t i = t->first; i < t->first + t->calls; i++) {
-        const struct told *s = &j->told[i];
+        const struct reported *s = &j->reported[i];
         struct grown_call *g = &j->call[s->call];
         if (g->call.first >= 0)
             j->job.moment[g->call.first + g->placed++] = (struct job_moment){t->rank.rank, opened + s->start, s->seconds, 0};
@@ -39,7 +39,7 @@ static void place_moments(struct joining *j, const struct teller *t)
 /*
  * What ranks waited in a call: until the last one started, but no longer than they were in it; and what it took from then.
  */
-static void find_waits(struct joining *j, struct grown_call *g)
+static void find_waits(struct merge *j, struct grown_call *g)
 {
     struct job_moment *first = &j->job.moment[g->call.first], *end = first + g->call.ranks;
     double last = first->start, left = 0;
@@ -64,10 +64,10 @@ static void sample(struct sampled *s, const struct job_moment *m, const struct g
 }
 
 /* Counts the waits of a rank; its moments are met in the order in which they were put in place. */
-static void count_waits(struct joining *j, struct teller *t, struct sampled *all)
+static void count_waits(struct merge *j, struct reporter *t, struct sampled *all)
 {
     for (int64_t i = t->first; i < t->first + t->calls; i++) {
-        const struct told *s = &j->told[i];
+        const struct reported *s = &j->reported[i];
         struct grown_call *g = &j->call[s->call];
         if (g->call.first < 0)
             continue;
@@ -89,7 +89,7 @@ static double fraction(const struct sampled *s)
 
 static int by_rank(const void *a, const void *b)
 {
-    const struct teller *x = a, *y = b;
+    const struct reporter *x = a, *y = b;
     return (x->rank.rank > y->rank.rank) - (x->rank.rank < y->rank.rank);
 }
 
@@ -109,7 +109,7 @@ static int by_seconds(const void *a, const void *b)
 
 static int others_by_seconds(const void *a, const void *b)
 {
-    const struct part_other *x = a, *y = b;
+    const struct rank_other *x = a, *y = b;
     return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : strcmp(x->name, y->name);
 }
 
@@ -122,26 +122,26 @@ static int calls_by_start(const void *a, const void *b)
 /* ---- The job -------------------------------------------------------------------------------------------------------- */
 
 /* When the first rank began, by clocks that are put right; told starts are as long after j->earliest. */
-static double first_began(const struct joining *j)
+static double first_began(const struct merge *j)
 {
     double first = 0;
-    for (const struct teller *t = j->teller; t < j->teller + j->tellers; t++) {
+    for (const struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++) {
         double began = t->began - j->earliest + j->host[t->host].offset;
-        first = t == j->teller || began < first ? began : first;
+        first = t == j->reporter || began < first ? began : first;
     }
     return first;
 }
 
-static void finish_calls(struct joining *j, struct sampled *all)
+static void finish_calls(struct merge *j, struct sampled *all)
 {
     struct job *job = &j->job;
     int64_t n = 0;
-    for (struct teller *t = j->teller; t < j->teller + j->tellers; t++)
+    for (struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)
         place_moments(j, t);
     for (int64_t i = 0; i < j->calls; i++)
         if (j->call[i].call.first >= 0)
             find_waits(j, &j->call[i]);
-    for (struct teller *t = j->teller; t < j->teller + j->tellers; t++)
+    for (struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)
         count_waits(j, t, all);
     for (int64_t i = 0; i < j->calls; i++)
         if (j->call[i].call.first >= 0)
@@ -149,7 +149,7 @@ static void finish_calls(struct joining *j, struct sampled *all)
     qsort(job->call, (size_t)n, sizeof *job->call, calls_by_start);
 }
 
-static bool finish_groups(struct joining *j)
+static bool finish_groups(struct merge *j)
 {
     struct job *job = &j->job;
     for (int d = 0; d < DIMENSIONS; d++) {
@@ -168,27 +168,27 @@ static bool finish_groups(struct joining *j)
     return true;
 }
 
-static bool finish_ranks(struct joining *j)
+static bool finish_ranks(struct merge *j)
 {
     struct job *job = &j->job;
-    job->rank = calloc((size_t)j->tellers + 1, sizeof *job->rank);
-    for (int64_t i = 0; job->rank && i < j->tellers; i++) {
-        job->rank[i] = j->teller[i].rank;
-        job->rank[i].waited = fraction(&j->teller[i].sampled);
+    job->rank = calloc((size_t)j->reporters + 1, sizeof *job->rank);
+    for (int64_t i = 0; job->rank && i < j->reporters; i++) {
+        job->rank[i] = j->reporter[i].rank;
+        job->rank[i].waited = fraction(&j->reporter[i].sampled);
     }
-    job->told = (int)j->tellers;
+    job->reported = (int)j->reporters;
     job->nodes = (int)j->hosts;
     for (const struct host *h = j->host; h < j->host + j->hosts; h++)
         job->crowded |= cores_count(&h->cores) > 0 && h->ranks > cores_count(&h->cores);
     return job->rank != NULL;
 }
 
-const struct job *job_finish(struct joining *j)
+const struct job *job_finish(struct merge *j)
 {
     struct job *job = &j->job;
     struct sampled all = {0};
-    assert(j->tellers > 0);
-    qsort(j->teller, (size_t)j->tellers, sizeof *j->teller, by_rank);
+    assert(j->reporters > 0);
+    qsort(j->reporter, (size_t)j->reporters, sizeof *j->reporter, by_rank);
     if (!job_clocks(j) || !place_calls(j))
         return NULL;
     double first = first_began(j);

@@ -72,7 +72,7 @@ static struct ranges missing(const struct job *j)
 {
     struct ranges r = {.count = 0};
     int next = 0;
-    for (int i = 0; i < j->told; next = j->rank[i++].rank + 1)
+    for (int i = 0; i < j->reported; next = j->rank[i++].rank + 1)
         if (j->rank[i].rank > next)
             add_range(&r, next, j->rank[i].rank - 1);
     if (j->ranks > next)
@@ -81,11 +81,11 @@ static struct ranges missing(const struct job *j)
 }
 
 /* The ranks that ended in this way. */
-static struct ranges ended(const struct job *j, enum part_end end)
+static struct ranges ended(const struct job *j, enum rank_end end)
 {
     struct ranges r = {.count = 0};
-    for (int i = 0, first = 0; i < j->told; first = ++i) {
-        while (i + 1 < j->told && j->rank[i + 1].rank == j->rank[i].rank + 1 && j->rank[i + 1].end == j->rank[first].end)
+    for (int i = 0, first = 0; i < j->reported; first = ++i) {
+        while (i + 1 < j->reported && j->rank[i + 1].rank == j->rank[i].rank + 1 && j->rank[i + 1].end == j->rank[first].end)
             i++;
         if (j->rank[first].end == end)
             add_range(&r, j->rank[first].rank, j->rank[i].rank);
@@ -98,10 +98,10 @@ static void put_ranks(const struct page *p)
     const struct job *j = p->j;
     struct ranges lost = missing(j), killed = ended(j, END_RUNNING), left = ended(j, END_EXIT);
     if (lost.count)
-        put_line(p, "ranks", "%d, of which %d on %d node%s have told: not %s", j->ranks, j->told, j->nodes, plural(j->nodes),
-                 lost.text);
+        put_line(p, "ranks", "%d, of which %d on %d node%s have told: not %s", j->ranks, j->reported, j->nodes,
+                 plural(j->nodes), lost.text);
     else
-        put_line(p, "ranks", "%d on %d node%s", j->told, j->nodes, plural(j->nodes));
+        put_line(p, "ranks", "%d on %d node%s", j->reported, j->nodes, plural(j->nodes));
     if (killed.count)
         put_line(p, "unended", "%s: they were killed, or run still", killed.text);
     if (left.count)
@@ -111,7 +111,7 @@ static void put_ranks(const struct page *p)
 static const struct job_rank *busiest(const struct job *j)
 {
     const struct job_rank *most = j->rank;
-    for (const struct job_rank *r = j->rank; r < j->rank + j->told; r++)
+    for (const struct job_rank *r = j->rank; r < j->rank + j->reported; r++)
         most = r->seconds > most->seconds ? r : most;
     return most;
 }
@@ -123,13 +123,14 @@ static void put_times(const struct page *p)
     char run[UNITS_TEXT], mean[UNITS_TEXT], share[UNITS_TEXT], longest[UNITS_TEXT], waited[UNITS_TEXT], bytes[UNITS_TEXT];
     put_line(p, "run", "%s", time_about(j->run > j->elapsed ? j->run : j->elapsed, run));
     put_line(p, "calls", "%" PRId64 ", %s bytes: %s a rank, which is %s of its run; the most %s, of rank %d", j->all.calls,
-             size_about(j->all.bytes, bytes), time_about(j->all.seconds / j->told, mean),
+             size_about(j->all.bytes, bytes), time_about(j->all.seconds / j->reported, mean),
              percent(j->all.seconds, p->run, share), time_about(most->seconds, longest), most->rank);
     if (j->waited >= 0)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
                  percent(j->waited, 1, waited));
     if (j->measuring > 0)
-        put_line(p, "measuring", "the machine, once: %s a rank, in no call's time", time_about(j->measuring / j->told, run));
+        put_line(p, "measuring", "the machine, once: %s a rank, in no call's time",
+                 time_about(j->measuring / j->reported, run));
     if (j->dry && j->lost > 0)
         put_line(p, "beside", "%s beside the calls, for what a dry run finds out", time_about(j->lost, run));
     else if (j->lost > 0)
@@ -198,7 +199,7 @@ static void put_numbers(const struct page *p, const struct job_group *g, char te
 {
     snprintf(text[CALLS], UNITS_TEXT, "%" PRId64, g->tally.calls);
     size_about(g->tally.bytes, text[BYTES]);
-    time_about(g->tally.seconds / p->j->told, text[TIME]);
+    time_about(g->tally.seconds / p->j->reported, text[TIME]);
     time_about(g->most, text[MOST]);
     snprintf(text[RANK], UNITS_TEXT, "%d", g->most_rank);
     percent(g->tally.seconds, p->run, text[SHARE]);
@@ -240,7 +241,7 @@ static bool put_table(const struct page *p, int dimension)
             fprintf(p->f, "... and %d more, with %s of the run\n", all + 1 - rows, percent(left, p->run, rest));
         if (dimension == BY_SITE && j->missed > 0)
             fprintf(p->f, "%s found no place; another site may have taken up to %s more than it shows.\n", JOB_OTHERS,
-                    time_about(j->missed / j->told, rest));
+                    time_about(j->missed / j->reported, rest));
     }
     free(number);
     free(words);
@@ -258,10 +259,10 @@ static bool put_others(const struct page *p)
     const char *(*cell)[OTHER_COLUMNS] = calloc((size_t)j->others + 1, sizeof *cell);
     const bool good = text && cell;
     for (int i = 0; good && i < j->others; i++) {
-        const struct part_other *o = &j->other[i];
+        const struct rank_other *o = &j->other[i];
         snprintf(text[i][0], UNITS_TEXT, "%" PRId64, o->calls);
         size_about(o->bytes, text[i][1]);
-        time_about(o->seconds / j->told, text[i][2]);
+        time_about(o->seconds / j->reported, text[i][2]);
         percent(o->seconds, p->run, text[i][3]);
         time_about(o->seconds / (double)o->calls, text[i][4]);
         for (int c = 0; c < NAME; c++)

@@ -4,7 +4,7 @@
  * VERSION", then rows that say in the column `by` what their calls have in common. What a row has not, or is unknown, is
  * "-".
  */
-#include "part_values.h"
+#include "rank_report_values.h"
 #include "writers.h"
 
 #include <inttypes.h>
@@ -98,7 +98,7 @@ static void put_measuring(FILE *f, const struct job *j)
     if (j->measuring <= 0)
         return;
     put_name(f, &(struct name){.by = "measuring"});
-    fprintf(f, "\t%d\t-\t-", j->told);
+    fprintf(f, "\t%d\t-\t-", j->reported);
     put_seconds(f, j->measuring);
     fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
 }
@@ -119,7 +119,7 @@ static void put_head(FILE *f, const struct job *j)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         fprintf(f, "# %s %s\n", texts[i].name, or_dash(texts[i].text));
     fprintf(f, "# ranks %d\n# told %d\n# nodes %d\n# dry %d\n# ended %s\n# run_ns %" PRId64 "\n# missed_ns %" PRId64 "\n",
-            j->ranks, j->told, j->nodes, j->dry, part_end_word(j->end),
+            j->ranks, j->reported, j->nodes, j->dry, rank_end_word(j->end),
             (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9), (int64_t)(j->missed * 1e9));
 }
 
@@ -127,7 +127,7 @@ bool job_tsv(const struct job *j, FILE *f)
 {
     put_head(f, j);
     put_name(f, &(struct name){.by = "all"});
-    put_calls(f, j->told, j->all.calls, j->all.bytes, j->all.seconds);
+    put_calls(f, j->reported, j->all.calls, j->all.bytes, j->all.seconds);
     put_seconds(f, j->all.least);
     put_seconds(f, j->all.most);
     fputs("\t-\t-", f);
@@ -141,11 +141,11 @@ bool job_tsv(const struct job *j, FILE *f)
     for (int d = 0; d < DIMENSIONS; d++)
         for (int i = 0; i < j->groups[d]; i++)
             put_group(f, j->dry, d, &j->group[d][i]);
-    for (int i = 0; i < j->told; i++)
+    for (int i = 0; i < j->reported; i++)
         put_rank(f, &j->rank[i]);
     for (int i = 0; i < j->others; i++) {
         put_name(f, &(struct name){.by = "other", .collective = j->other[i].name});
-        put_calls(f, j->told, j->other[i].calls, j->other[i].bytes, j->other[i].seconds);
+        put_calls(f, j->reported, j->other[i].calls, j->other[i].bytes, j->other[i].seconds);
         fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
     }
     return !ferror(f);

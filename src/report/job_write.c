@@ -58,7 +58,7 @@ bool job_write_frames(const struct job *j, enum job_format format, FILE *f)
 double job_run(const struct job *j)
 {
     double sum = 0;
-    for (int i = 0; i < j->told; i++)
+    for (int i = 0; i < j->reported; i++)
         sum += j->rank[i].run > j->rank[i].elapsed ? j->rank[i].run : j->rank[i].elapsed;
     return sum;
 }

@@ -18,7 +18,7 @@ struct found {
 
 static bool ranks_missing(const struct found *f)
 {
-    return f->j->told < f->j->ranks;
+    return f->j->reported < f->j->ranks;
 }
 
 static bool unended(const struct found *f)

@@ -43,22 +43,6 @@ static int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/*
- * A Sendrecv whose send is over when its receiver has begun to receive. The receive is not the one to wait for: MPICH's
- * MPI_Wait may take a truncated message to the error handler of MPI_COMM_WORLD.
- */
-static int meet(const struct execution *e, struct buffer out, int to, struct buffer in, int from, MPI_Status *status)
-{
-    const struct channel *c = e->channel;
-    MPI_Request send;
-    int error = c->mpi->Issend(out.memory, out.count, out.type, to, tag_now(e), c->comm, &send);
-    if (error == MPI_SUCCESS)
-        error = c->mpi->Recv(in.memory, in.count, in.type, from, MPI_ANY_TAG, c->comm, status);
-    if (error == MPI_SUCCESS)
-        error = c->mpi->Wait(&send, MPI_STATUS_IGNORE);
-    return error;
-}
-
 /* Is it of another site? What passes through bounce buffers cannot be sent ahead, as they are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
@@ -96,8 +80,10 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     if (c->progress)
         error = alarm_exchange(e, &out, to, meets, &in, from, &status);
     else {
-        error = meets ? meet(e, out, to, in, from, &status)
-                      : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag_now(e), in.memory, in.count, in.type, from,
+        const int tag = tag_now(e);
+        error = meets ? wire_meet(c->mpi, out.memory, out.count, out.type, to, tag, in.memory, in.count, in.type, from,
+                                  MPI_ANY_TAG, c->comm, &status)
+                      : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag, in.memory, in.count, in.type, from,
                                          MPI_ANY_TAG, c->comm, &status);
         if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* it may have been too long */
             error = alarm_hear(e, &in, from, &status);

@@ -20,7 +20,7 @@ static void check_lines(const char *text)
         MUST((unsigned char)*c >= ' ' || *c == '\n' || *c == '\t', "a line with a control character");
 }
 
-static void check(const struct part *p)
+static void check(const struct rank_report *p)
 {
     const char *const texts[] = {p->host, p->command, p->pleach, p->mpi, p->settings, p->note};
     MUST(p->rank >= 0 && (p->ranks == 0 || p->rank < p->ranks) && p->end < ENDS, "rank %d of %d", p->rank, p->ranks);
@@ -29,12 +29,12 @@ static void check(const struct part *p)
     for (int i = 0; i < p->sites; i++)
         check_text(p->site[i]);
     for (int i = 0; i < p->rows; i++) {
-        const struct part_row *r = &p->row[i];
+        const struct rank_row *r = &p->row[i];
         MUST(r->site >= -1 && r->site < p->sites && r->engine < engine_count() && r->would < engine_count(), "row %d", i);
         MUST(r->collective < COLLECTIVES && r->reason < REASONS && r->tally.calls > 0 && r->size >= -1, "row %d", i);
     }
     for (int i = 0; i < p->calls; i++) {
-        const struct part_call *c = &p->call[i];
+        const struct rank_call *c = &p->call[i];
         MUST(c->site >= -1 && c->site < p->sites && c->engine < engine_count() && c->ranks > 0, "call %d", i);
     }
     for (int i = 0; i < p->others; i++)
@@ -42,26 +42,26 @@ static void check(const struct part *p)
 }
 
 /* The text of a part, to be freed. */
-static char *written(const struct part *p, size_t *length)
+static char *written(const struct rank_report *p, size_t *length)
 {
     char *text = NULL;
     FILE *f = open_memstream(&text, length);
-    MUST(f && part_write(p, f) && fclose(f) == 0, "not written");
+    MUST(f && rank_report_write(p, f) && fclose(f) == 0, "not written");
     return text;
 }
 
 /* Joins a part with itself, as that of another rank, and writes the job in all formats. */
-static void join(struct part *p)
+static void join(struct rank_report *p)
 {
     char why[256];
-    struct joining *j = job_begin();
+    struct merge *j = job_begin();
     int64_t calls = 0;
     MUST(j && job_add(j, p, why, sizeof why), "not added");
     MUST(!job_add(j, p, why, sizeof why), "added twice");
     p->rank = p->rank ? p->rank - 1 : 1;
     MUST(job_add(j, p, why, sizeof why), "not added");
     const struct job *job = job_finish(j);
-    MUST(job && job->told == 2 && job->rank[0].rank == job->rank[1].rank - 1, "no job");
+    MUST(job && job->reported == 2 && job->rank[0].rank == job->rank[1].rank - 1, "no job");
     for (int d = 0; d < DIMENSIONS; d++, calls = 0) {
         for (int i = 0; i < job->groups[d]; i++) {
             const struct job_group *g = &job->group[d][i];
@@ -87,21 +87,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char why[256];
     size_t length, again;
-    struct part *p = part_read((const char *)data, size, why, sizeof why);
+    struct rank_report *p = rank_report_read((const char *)data, size, why, sizeof why);
     if (!p) {
         MUST(*why, "no reason");
         return 0;
     }
     check(p);
     char *first = written(p, &length);
-    struct part *q = part_read(first, length, why, sizeof why);
+    struct rank_report *q = rank_report_read(first, length, why, sizeof why);
     MUST(q, "%s", why);
     char *second = written(q, &again);
     MUST(length == again && memcmp(first, second, length) == 0, "other when written again");
     free(first);
     free(second);
     join(p);
-    part_free(p);
-    part_free(q);
+    rank_report_free(p);
+    rank_report_free(q);
     return 0;
 }

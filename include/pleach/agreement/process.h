@@ -37,12 +37,6 @@ bool process_initialized(void);
  */
 int process_ranks(void);
 
-/*
- * Is this a call of a callback on MPI_COMM_WORLD in MPI_Finalize, as far as MPI tells it apart? Open MPI has freed by then
- * what MPI_Reduce_local needs. The same on all ranks of a call: all have been through those on MPI_COMM_SELF before.
- */
-bool process_ending(void);
-
 /* May several threads call MPI at once? Yes, too, where nobody can tell: not between MPI_Init and MPI_Finalize. */
 bool process_threaded(void);
 

@@ -20,16 +20,7 @@ void say_as(const char *command);
 void say_nothing(bool silent);
 bool says_nothing(void);
 
-/* This process's rank in its job, as launchers tell in the environment, where MPI cannot be asked. 0 where none tells. */
-int launcher_rank(void);
-
-/* How many ranks it has started on this node; 0 where no launcher tells. */
-int launcher_node_ranks(void);
-
-/* Likewise, how many ranks there are; 0 where none tells. */
-int launcher_ranks(void);
-
-/* Is that rank 0? */
+/* Is this rank 0 of its job, as its launcher tells, or one that no launcher has started? */
 bool is_speaker(void);
 
 #endif

@@ -4,6 +4,7 @@
 #define PLEACH_MACHINE_H
 
 #include "collective.h"
+#include "natives.h"
 #include "places.h"
 
 #include <stdint.h>
@@ -27,9 +28,6 @@ enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes
 /* The sizes for which native calls are timed. */
 enum { NATIVE_SIZES = 3 };
 #define NATIVE_BYTES(i) (INT64_C(16384) << 3 * (i))
-
-/* Whose algorithms the native calls have. */
-enum natives { NATIVES_MPICH, NATIVES_OPEN_MPI };
 
 /* What places are known from. */
 enum source {

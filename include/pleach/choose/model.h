@@ -33,4 +33,10 @@ double native_seconds(const struct facts *f, const struct figures *g, const stru
 /* How often the message leaves a part of k ranks in the native allreduce. `in_order`: they are one after the other. */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
+/*
+ * How often the message leaves the largest of so many parts, which has k ranks, in the native call, in the direction that
+ * carries more. `near`: neighbours in the order in which the ranks take part are near each other.
+ */
+double native_load(const struct facts *f, int parts, int k, bool near);
+
 #endif

@@ -9,8 +9,8 @@
 #include "comm.h"
 
 /*
- * Handles are int in MPICH but pointers in other MPIs, and both call the same names, so arguments
- * are passed on as wide as they came and are narrowed only after the library under us has shown to be MPICH's kin.
+ * Handles are ints in one binary interface and addresses in another, and programs for both call the same names: so arguments
+ * are passed on as wide as they came, and are narrowed only after the library under us has shown to have our interface.
  */
 typedef intptr_t argument;
 
@@ -29,8 +29,8 @@ int native(const struct call *c);
 int native_by(const struct call *c, void *f);
 
 /*
- * The same, but around a bug of MPICH before 4.1.2 (its issue 6540): MPI_Reduce crashes with MPI_IN_PLACE at a root other
- * than 0 and more than 2 KiB. There the root's input is copied, and given as a send buffer. After describe().
+ * Likewise, but where MPI_Reduce crashes with MPI_IN_PLACE (pmpi_reduce_crashes()), the root's input is copied, and given as
+ * a send buffer. After describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f);
 

@@ -82,6 +82,9 @@ enum { ABI_TELLS_ALL = 0 };
 enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
 #endif
 
+/* MPI_MAX of MPI_UINT64_T finds the largest of numbers up to this one: MPICH 4.0.2 takes larger ones for negative. */
+#define ABI_LARGEST_COMPARED INT64_MAX
+
 /* Bytes that any library's version may take, whatever the mpi.h of this one says. */
 enum { ABI_VERSION_TEXT = 8192 };
 

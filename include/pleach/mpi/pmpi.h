@@ -39,7 +39,6 @@ struct pmpi {
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
     struct wire wire;             /* what the executor calls */
-    bool reduce_in_place_crashes; /* the library is an MPICH with this bug; see native_mended() */
     enum natives natives;         /* of the library that was found, whichever interface it has; after pmpi_fits() */
     void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
@@ -76,6 +75,25 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
  * Its name and version in name[size]; in *library the one of ours that is built for its interface, or NULL.
  */
 bool pmpi_fits(char *name, int size, const char **library);
+
+/*
+ * Has MPI_Finalize freed what engines need? This is a call of a callback on MPI_COMM_WORLD then, and Open MPI has no
+ * MPI_Reduce_local any more. The same on all ranks of a call: all have been through those on MPI_COMM_SELF before.
+ */
+bool pmpi_ending(void);
+
+/*
+ * Would MPI_Reduce of more than 2 KiB crash on this rank with this send buffer? MPICH before 4.1.2 does at a root other than
+ * 0 with MPI_IN_PLACE (its issue 6540). After pmpi_fits().
+ */
+bool pmpi_reduce_crashes(const void *in, int rank, int root);
+
+/*
+ * The collective that tells, on a communicator of one rank whose errors return, whether MPI takes one buffer for both in a
+ * call of `count` elements. MPICH refuses it; Open MPI takes it in scans, as if it were in place. An all-reduce of more than
+ * one element asks by a reduction, as Open MPI would call the error handler of MPI_COMM_WORLD.
+ */
+enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
 
 /*
  * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4", from the text of MPI_Get_library_version():

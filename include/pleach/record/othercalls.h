@@ -3,7 +3,7 @@
 #ifndef PLEACH_OTHERCALLS_H
 #define PLEACH_OTHERCALLS_H
 
-#include "part.h"
+#include "rank_report.h"
 
 enum { OTHERCALLS = 32 }; /* functions that are told apart */
 
@@ -11,6 +11,6 @@ enum { OTHERCALLS = 32 }; /* functions that are told apart */
 void othercalls_add(const char *name, double bytes, double seconds);
 
 /* Copies what was counted so far; returns the number of rows. */
-int othercalls_list(struct part_other list[OTHERCALLS]);
+int othercalls_list(struct rank_other list[OTHERCALLS]);
 
 #endif

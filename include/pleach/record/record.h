@@ -11,7 +11,7 @@
 #define PLEACH_RECORD_H
 
 #include "facts.h"
-#include "site.h"
+#include "call_site.h"
 
 /* Bytes that a name or a note may have, with the NUL at its end. */
 enum { RECORD_NAME = 40, RECORD_NOTE = 512 };
@@ -25,24 +25,24 @@ struct record {
     int root;  /* or -1 */
     int64_t bytes, count, blocks;
     enum reason reason;
-    const char *engine;         /* name; static storage */
-    const char *would;          /* likewise: in a dry run, of what would have served; NULL: no dry run, or the same */
-    double native_seconds;      /* predicted of the native call; 0: unknown */
-    double engine_seconds;      /* predicted of `would`, or else of `engine`; 0: unknown */
-    double noise_seconds;       /* where trials measured both: noise of their difference, as in struct expected; else 0 */
-    bool tried;                 /* they were measured in trials */
-    uint64_t comm_id;           /* as in struct part_call; 0: unknown, or a communicator of one rank */
-    int64_t number;             /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
-    char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
-    char datatype[RECORD_NAME]; /* likewise */
-    char op[RECORD_NAME];       /* likewise; "-" for broadcast */
-    void *frame[SITE_FRAMES];   /* as site_take() fills them */
+    const char *engine;            /* name; static storage */
+    const char *would;             /* likewise: in a dry run, of what would have served; NULL: no dry run, or the same */
+    double native_seconds;         /* predicted of the native call; 0: unknown */
+    double engine_seconds;         /* predicted of `would`, or else of `engine`; 0: unknown */
+    double noise_seconds;          /* where trials measured both: noise of their difference, as in struct expected; else 0 */
+    bool tried;                    /* they were measured in trials */
+    uint64_t comm_id;              /* as in struct rank_call; 0: unknown, or a communicator of one rank */
+    int64_t number;                /* of the call on its communicator, from 0; -1: the call is not valid, or comm_id is 0 */
+    char comm[RECORD_NAME];        /* name of the communicator, tabs and newlines replaced */
+    char datatype[RECORD_NAME];    /* likewise */
+    char op[RECORD_NAME];          /* likewise; "-" for broadcast */
+    void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 
 /*
- * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, from
- * SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, ..., else 0) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for
- * site_open(). An existing file is never overwritten: the records go to the first free of NAME.1, NAME.2, ...
+ * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process id), %j (job, see
+ * launcher_job()) and %% expanded; `rank` is the rank in MPI_COMM_WORLD; `stack` as for call_site_open(). An existing file
+ * is never overwritten: the records go to the first free of NAME.1, NAME.2, ...
  */
 void record_open(const char *pattern, int rank, int stack);
 

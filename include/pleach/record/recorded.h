@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct recorded {
-    uint64_t id;      /* as in struct part_call; 0: none, or not known before the first call that is recorded */
+    uint64_t id;      /* as in struct rank_call; 0: none, or not known before the first call that is recorded */
     int64_t calls;    /* valid ones that were recorded */
     uint64_t entered; /* intercepted calls, counted where PLEACH_PATIENCE is set */
     int *world;       /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known. From malloc() */

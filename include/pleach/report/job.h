@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: what its ranks tell, joined. It is grown part by part, and holds sums, never the parts. Written as text, tsv or
- * html.
+ * A job: what its ranks report, merged. It grows by one rank report at a time, and holds sums, never the rank reports. It is
+ * written as text, tsv or html.
  *
  * What ranks waited is seen in the single calls that all ranks of a communicator have told of: a rank waits from its start
  * to that of the last one, but no longer than it is in the call. Ranks of a host share its clock. A host's clock is held to
@@ -11,14 +11,14 @@
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
 
-#include "part.h"
+#include "rank_report.h"
 
 /* What the calls of a group have in common. */
 enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, DIMENSIONS };
 
 struct job_group {
     enum collective collective; /* all groups are of one collective */
-    int size;                   /* BY_SIZE: as in struct part_row */
+    int size;                   /* BY_SIZE: as in struct rank_row */
     int engine, would;          /* BY_SERVICE: likewise */
     enum reason reason;         /* BY_SERVICE */
     const char *site;           /* BY_SITE: text; "": those that found no place, "(others)" */
@@ -37,7 +37,7 @@ struct job_group {
 struct job_rank {
     int rank;
     const char *host;
-    enum part_end end;
+    enum rank_end end;
     int64_t calls;
     double seconds, elapsed, run; /* seconds: in calls */
     double waited;                /* as in struct job_group */
@@ -65,17 +65,17 @@ struct job_moment {
 };
 
 struct job {
-    int told;                                             /* parts that were joined */
+    int reported;                                         /* rank reports that were joined */
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
     int nodes;                                            /* hosts */
     bool crowded;                                         /* some host has more ranks than cores that these may use */
-    const char *command, *pleach, *mpi, *settings, *note; /* as in struct part: of the lowest rank */
+    const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report: of the lowest rank */
     bool dry;
-    enum part_end end;          /* the least of all ranks */
+    enum rank_end end;          /* the least of all ranks */
     double began, elapsed, run; /* elapsed, run: the longest of a rank */
     double measuring;           /* the sum of all ranks */
     double lost;                /* the most of a rank */
-    double missed;              /* as in struct part, of all ranks together */
+    double missed;              /* as in struct rank_report, of all ranks together */
     int learned;
     struct tally all;
     double waited;                       /* as in struct job_group */
@@ -85,9 +85,9 @@ struct job {
     struct job_call *call; /* in the order of their start */
     struct job_moment *moment;
     int64_t calls, moments;
-    struct part_other *other; /* sums over all ranks, most seconds first */
+    struct rank_other *other; /* sums over all ranks, most seconds first */
     int others;
-    const char **frame; /* as in struct part; of all ranks, each once */
+    const char **frame; /* as in struct rank_report; of all ranks, each once */
     int frames;
 };
 
@@ -100,23 +100,25 @@ static inline bool job_shows(const struct job_group *g, int place, int top)
     return place < top || (g->site && !*g->site);
 }
 
-struct joining; /* a job that grows */
+struct merge; /* a job that grows */
 
 /* NULL: out of memory. */
-struct joining *job_begin(void);
-
-/* Adds a part, of which nothing is kept. False: out of memory, or the rank is there already; then nothing was added. */
-bool job_add(struct joining *j, const struct part *p, char *why, size_t size);
-
-/* The same for a part that is to be read; false, too, if it is none. */
-bool job_add_text(struct joining *j, const char *text, size_t length, char *why, size_t size);
+struct merge *job_begin(void);
 
 /*
- * What was joined so far, one part at least; it stays until job_free(), and nothing can be added any more. NULL: out of
- * memory.
+ * Adds a rank report, of which nothing is kept. False: out of memory, or the rank is there already; then nothing was added.
  */
-const struct job *job_finish(struct joining *j);
-void job_free(struct joining *j);
+bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
+
+/* The same for a rank report that is to be read; false, too, if it is none. */
+bool job_add_text(struct merge *j, const char *text, size_t length, char *why, size_t size);
+
+/*
+ * What was joined so far, one rank report at least; it stays until job_free(), and nothing can be added any more. NULL: out
+ * of memory.
+ */
+const struct job *job_finish(struct merge *j);
+void job_free(struct merge *j);
 
 enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
 

@@ -51,7 +51,7 @@ struct service {
     /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */
     void (*generate)(struct schedule *s);
 
-    /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as MPICH's own does. */
+    /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as native ones may do. */
     bool pairs;
 
     /* What the cost model knows of it. */

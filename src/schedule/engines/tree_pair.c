@@ -14,19 +14,19 @@
 #include <stdlib.h>
 
 /* Results for a few roots and engines, so that a program which takes them in turn does not make arrays in each call. */
-enum { STRANDS = 16, SPANS = 32 };
+enum { VIEWS = 16, SPANS = 32 };
 
 struct memo {
     struct {
         tree_pair_maker *maker;
         int root, rank;
         struct tree_pair_view view;
-    } view[STRANDS];
+    } view[VIEWS];
     struct {
         tree_pair_maker *maker;
         int root, span;
     } span[SPANS];
-    int next_strand, next_span; /* the rows to be written over next */
+    int next_view, next_span; /* the rows to be written over next */
 };
 
 struct tree_pair *tree_pair_new(int p)
@@ -108,11 +108,11 @@ static struct tree_pair_view strand_of(const struct tree_pair *b, int rank)
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
     struct memo *m = t->tree_pair->memo;
-    for (int i = 0; i < STRANDS; i++)
+    for (int i = 0; i < VIEWS; i++)
         if (m->view[i].maker == maker && m->view[i].root == root && m->view[i].rank == rank)
             return m->view[i].view;
-    int row = m->next_strand++;
-    m->next_strand %= STRANDS;
+    int row = m->next_view++;
+    m->next_view %= VIEWS;
     m->view[row].view = strand_of(tree_pair_made(t, maker, root), rank);
     m->view[row].maker = maker;
     m->view[row].root = root;

@@ -88,12 +88,12 @@ enum edge { UP, DOWN, RIGHT, EDGES };
 
 /* The use of schedule.state. */
 enum {
-    SIZE,                 /* r */
-    ROUNDS,               /* the bound */
-    MEMBER,               /* i */
-    OWN,                  /* the rank's own group, three numbers */
-    ASIDE = OWN + 3,      /* the right successor, three numbers */
-    BY_GROUP = ASIDE + 3, /* fed by the members of a group: of which f is OVER, and PEER + UP the head */
+    SIZE,                           /* r */
+    ROUNDS,                         /* the bound */
+    MEMBER,                         /* i */
+    OWN,                            /* the rank's own group, three numbers */
+    RIGHT_SUCCESSOR = OWN + 3,      /* the right successor, three numbers */
+    BY_GROUP = RIGHT_SUCCESSOR + 3, /* fed by the members of a group: of which f is OVER, and PEER + UP the head */
     OVER,
     PEER,                    /* the other end of each edge, a node */
     NEXT = PEER + EDGES,     /* the next packet of each edge, or NOBODY */
@@ -117,7 +117,7 @@ static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 {
     const int64_t *state = s->state;
     if (edge == RIGHT)
-        return arrival(kept_group(state + ASIDE), state[SIZE], 0, q);
+        return arrival(kept_group(state + RIGHT_SUCCESSOR), state[SIZE], 0, q);
     return arrival(kept_group(state + OWN), state[SIZE], state[MEMBER] + (edge == DOWN), q);
 }
 
@@ -213,7 +213,8 @@ static void generate(struct schedule *s)
     state[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
     state[MEMBER] = node.member;
     keep_group(state + OWN, own);
-    keep_group(state + ASIDE, follow(own, r, true, true)); /* of no matter to its head whether it has a right successor */
+    keep_group(state + RIGHT_SUCCESSOR,
+               follow(own, r, true, true)); /* of no matter to its head whether it has a right successor */
     state[BY_GROUP] = node.by_group;
     state[OVER] = over.first;
     state[PEER + UP] = node.feeder;

@@ -5,7 +5,7 @@
 /* As the shim does: an intercepted function, which knows its caller and asks further inside. */
 static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
 {
-    site_take(r->frame, caller);
+    call_site_take(r->frame, caller);
     __asm__ volatile(""); /* no tail call */
 }
 
@@ -41,22 +41,22 @@ START_TEST(names)
     Dl_info info;
     record_open("log", 0, 1);
     application(&r);
-    ck_assert_int_eq(strncmp(site_name(r.frame[0], name, sizeof name), "application+0x", 14), 0);
-    ck_assert_str_eq(site_name((char *)(void *)mkdtemp + 4, name, sizeof name), "mkdtemp+0x4");
-    ck_assert_str_eq(site_name((void *)16, name, sizeof name), "0x10");
-    ck_assert_str_eq(site_name(NULL, name, sizeof name), "0x0");
+    ck_assert_int_eq(strncmp(call_site_name(r.frame[0], name, sizeof name), "application+0x", 14), 0);
+    ck_assert_str_eq(call_site_name((char *)(void *)mkdtemp + 4, name, sizeof name), "mkdtemp+0x4");
+    ck_assert_str_eq(call_site_name((void *)16, name, sizeof name), "0x10");
+    ck_assert_str_eq(call_site_name(NULL, name, sizeof name), "0x0");
 
     void *start = dlsym(RTLD_DEFAULT, "mkdtemp"); /* the first bytes of its file belong to no function */
     ck_assert_int_ne(dladdr(start, &info), 0);
-    ck_assert_str_eq(site_name((char *)info.dli_fbase + 16, name, sizeof name), "libc.so.6+0x10");
+    ck_assert_str_eq(call_site_name((char *)info.dli_fbase + 16, name, sizeof name), "libc.so.6+0x10");
 
     ck_assert_int_ne(dladdr((void *)nameless, &info), 0);
     const char *slash = strrchr(info.dli_fname, '/'), *module = slash ? slash + 1 : info.dli_fname;
-    site_name((char *)(void *)nameless + 2, name, sizeof name);
+    call_site_name((char *)(void *)nameless + 2, name, sizeof name);
     ck_assert_int_eq(strncmp(name, module, strlen(module)), 0);
     ck_assert_int_eq(name[strlen(module)], '+');
 
-    ck_assert_ptr_eq(site_name(r.frame[0], name, 8), name);
+    ck_assert_ptr_eq(call_site_name(r.frame[0], name, 8), name);
     ck_assert_str_eq(name, "applica");
 }
 
@@ -83,7 +83,7 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < site_begins_at_the_caller"));
 
     record_open("log", 0, 8);
-    site_take(r.frame, text); /* a caller that is not on the stack */
+    call_site_take(r.frame, text); /* a caller that is not on the stack */
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
 }
@@ -102,9 +102,9 @@ int dladdr1(const void *address, Dl_info *info, void **extra, int flags)
 
 static void expect_text(void *address, const char *text_of)
 {
-    static char found[SITE_TEXT];
-    void *frame[SITE_FRAMES] = {address};
-    int length = site_text(frame, found, sizeof found);
+    static char found[CALL_SITE_TEXT];
+    void *frame[CALL_SITE_FRAMES] = {address};
+    int length = call_site_text(frame, found, sizeof found);
     ck_assert_str_eq(found, text_of);
     ck_assert_int_eq(length, (int)strlen(text_of));
 }
@@ -143,7 +143,7 @@ int main(void);
 START_TEST(site_ends_at_main)
 {
     struct record r = sample(), *pointer = &r;
-    record_open("log", 0, SITE_FRAMES);
+    record_open("log", 0, CALL_SITE_FRAMES);
     qsort((struct record *[]){pointer, pointer}, 2, sizeof pointer, compare);
     record_add(&r);
     void *caller = r.frame[0];
@@ -166,8 +166,8 @@ START_TEST(site_ends_at_main)
 START_TEST(origins)
 {
     struct record r = sample();
-    char self[PATH_MAX] = "", where[PATH_MAX + 256], text_of[SITE_ORIGIN];
-    static struct site_seen seen;
+    char self[PATH_MAX] = "", where[PATH_MAX + 256], text_of[CALL_SITE_ORIGIN];
+    static struct call_site_seen seen;
     struct link_map *map;
     Dl_info info;
     ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
@@ -189,18 +189,18 @@ START_TEST(origins)
     ck_assert_ptr_eq(strstr(name, where), strchr(name + 1, ' '));
 
     application(&r);
-    ck_assert_int_gt(site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
+    ck_assert_int_gt(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
     ck_assert_int_ne(dladdr1(r.frame[0], &info, (void **)&map, RTLD_DL_LINKMAP), 0);
     ck_assert_uint_eq(strtoul(text_of, NULL, 16), (uintptr_t)r.frame[0] - map->l_addr - 1);
-    ck_assert_int_eq(site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
-    for (uintptr_t i = 1; i < SITE_SEEN; i++) {
+    ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
+    for (uintptr_t i = 1; i < CALL_SITE_SEEN; i++) {
         r.frame[0] = (void *)(16 * i);
-        ck_assert_int_eq(site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
+        ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0);
     }
-    ck_assert_int_eq(seen.count, SITE_SEEN);
+    ck_assert_int_eq(seen.count, CALL_SITE_SEEN);
     application(&r);
     r.frame[0] = (char *)r.frame[0] + 1;
-    ck_assert_int_eq(site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* no room */
+    ck_assert_int_eq(call_site_origin(r.frame, &seen, text_of, sizeof text_of), 0); /* no room */
 }
 
 static void *thread_site(void *r)
@@ -213,7 +213,7 @@ START_TEST(site_ends_in_the_thread)
 {
     struct record r = sample();
     pthread_t thread;
-    record_open("log", 0, SITE_FRAMES);
+    record_open("log", 0, CALL_SITE_FRAMES);
     ck_assert_int_eq(pthread_create(&thread, NULL, thread_site, &r), 0);
     pthread_join(thread, NULL);
     record_add(&r);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts as text: what is written is read again, and nothing else is. */
-#include "parts.h"
+/* Rank reports as text: what is written is read again, and nothing else is. */
+#include "rank_reports.h"
 
 static struct made made;
 static char why[256];
 
-/* A part with something of everything. */
-static struct part *sample(void)
+/* A rank report with something of everything. */
+static struct rank_report *sample(void)
 {
-    struct part *p = made_part(&made, 3, 16, "node1");
+    struct rank_report *p = made_report(&made, 3, 16, "node1");
     p->settings = "PLEACH_STACK=4";
     p->note = "12 MB/s, 260 us";
     p->cores = "0-3,8";
@@ -19,7 +19,7 @@ static struct part *sample(void)
     p->lost = 0.25;
     p->missed = 0.125;
     p->measuring = 0.02;
-    struct part_row *r = add_row(p, COLL_SCAN, 1 << 20, "native", REASON_MODEL, 1, 7, 0.125);
+    struct rank_row *r = add_row(p, COLL_SCAN, 1 << 20, "native", REASON_MODEL, 1, 7, 0.125);
     r->would = engine_row(engine_find("doubling"));
     r->tally.native = 1;
     r->tally.engine = 0.5;
@@ -27,20 +27,20 @@ static struct part *sample(void)
     r->tally.noise = 0.125;
     r->tried = true;
     add_row(p, COLL_BCAST, 0, "native", REASON_ZERO_BYTES, -1, 1, 3e-9);
-    struct part_call *c = add_call(p, 0xfedcba9876543210u, 300, 4, 1.5, 2e-6);
+    struct rank_call *c = add_call(p, 0xfedcba9876543210u, 300, 4, 1.5, 2e-6);
     c->engine = engine_row(engine_find("butterfly"));
     c->site = -1;
     p->others = 1;
-    p->other[0] = (struct part_other){"MPI_Alltoall", 12, 4096, 0.5};
+    p->other[0] = (struct rank_other){"MPI_Alltoall", 12, 4096, 0.5};
     return p;
 }
 
 START_TEST(what_is_written_is_read)
 {
-    const struct part *p = sample();
+    const struct rank_report *p = sample();
     size_t length, again;
-    char *text = text_of_part(p, &length);
-    struct part *q = part_read(text, length, why, sizeof why);
+    char *text = text_of_report(p, &length);
+    struct rank_report *q = rank_report_read(text, length, why, sizeof why);
     ck_assert_msg(q != NULL, "%s", why);
 
     ck_assert(q->rank == 3 && q->ranks == 16 && q->process == 103 && q->dry && q->end == END_EXIT && q->learned == 2);
@@ -54,30 +54,30 @@ START_TEST(what_is_written_is_read)
     ck_assert_str_eq(q->site[1], "main+0x77");
     ck_assert_int_eq(q->frames, 1);
     ck_assert_str_eq(q->frame[0], "0x118f 77ab solve+0x1f /home/me/app");
-    const struct part_row *r = &q->row[0], *s = &p->row[0];
+    const struct rank_row *r = &q->row[0], *s = &p->row[0];
     ck_assert(r->collective == COLL_SCAN && r->size == 20 && r->engine == 0 && r->would == s->would);
     ck_assert(r->tried && !q->row[1].tried);
     ck_assert(r->reason == REASON_MODEL && r->site == 1 && memcmp(&r->tally, &s->tally, sizeof r->tally) == 0);
     ck_assert(q->row[1].size == -1 && q->row[1].site == -1 && q->row[1].tally.least == 3e-9);
-    const struct part_call *c = &q->call[0], *d = &p->call[0];
+    const struct rank_call *c = &q->call[0], *d = &p->call[0];
     ck_assert(c->comm == d->comm && c->number == 300 && c->ranks == 4 && c->start == 1.5 && c->seconds == 2e-6);
     ck_assert(c->collective == COLL_ALLREDUCE && c->bytes == 8 && c->engine == d->engine && c->site == -1);
     ck_assert(strcmp(q->other[0].name, "MPI_Alltoall") == 0 && q->other[0].calls == 12 && q->other[0].seconds == 0.5);
 
-    char *second = text_of_part(q, &again);
+    char *second = text_of_report(q, &again);
     ck_assert(again == length && memcmp(text, second, length) == 0);
     free(text);
     free(second);
-    part_free(q);
+    rank_report_free(q);
 }
 
 /* However short it was cut: that is seen. */
 START_TEST(a_torn_part_is_refused)
 {
     size_t length;
-    char *text = text_of_part(sample(), &length);
+    char *text = text_of_report(sample(), &length);
     for (size_t cut = 0; cut < length; cut++)
-        REQUIRE(!part_read(text, cut, why, sizeof why) && *why, "%zu of %zu bytes were read", cut, length);
+        REQUIRE(!rank_report_read(text, cut, why, sizeof why) && *why, "%zu of %zu bytes were read", cut, length);
     free(text);
 }
 
@@ -107,10 +107,10 @@ static const struct {
 START_TEST(what_is_no_part_is_refused)
 {
     for (size_t i = 0; i < COUNT(bad); i++) {
-        REQUIRE(!part_read(bad[i].text, strlen(bad[i].text), why, sizeof why), "%zu was read", i);
+        REQUIRE(!rank_report_read(bad[i].text, strlen(bad[i].text), why, sizeof why), "%zu was read", i);
         REQUIRE(strstr(why, bad[i].why), "%zu: '%s' lacks '%s'", i, why, bad[i].why);
     }
-    ck_assert(!part_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
+    ck_assert(!rank_report_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
 }
 
 /* What takes time that grows with the square of its number is bounded. */
@@ -125,7 +125,7 @@ START_TEST(too_many_are_refused)
         fprintf(f, "other\tMPI_%d\t1\t1\t1\n", i);
     fputs("end\n", f);
     ck_assert_int_eq(fclose(f), 0);
-    ck_assert(!part_read(text, length, why, sizeof why));
+    ck_assert(!rank_report_read(text, length, why, sizeof why));
     ck_assert_msg(strstr(why, "too many") != NULL, "%s", why);
     free(text);
 }
@@ -134,9 +134,9 @@ START_TEST(too_many_are_refused)
 START_TEST(what_is_not_known_is_skipped)
 {
     static const char text[] = "pleach-part\t1\nmood\tgood\n\nrank\t1\t2\t3\nend\n";
-    struct part *p = part_read(text, sizeof text - 1, why, sizeof why);
+    struct rank_report *p = rank_report_read(text, sizeof text - 1, why, sizeof why);
     ck_assert_msg(p && p->rank == 1 && p->ranks == 2 && !*p->host && p->end == END_RUNNING && p->rows == 0, "%s", why);
-    part_free(p);
+    rank_report_free(p);
 }
 
 /* Fields at the end of a row that an earlier release has not. */
@@ -144,35 +144,35 @@ START_TEST(what_is_missing_is_unknown)
 {
     static const char text[] =
         "pleach-part\t1\nrank\t0\t1\nrow\tscan\t1\tnative\tnative\tmodel\t-1\t1\t2\t3\t4\t5\t6\t7\t8\t9\nend\n";
-    struct part *p = part_read(text, sizeof text - 1, why, sizeof why);
+    struct rank_report *p = rank_report_read(text, sizeof text - 1, why, sizeof why);
     ck_assert_msg(p && p->rows == 1 && p->row[0].tally.noise == 0 && !p->row[0].tried && !*p->cores, "%s", why);
     ck_assert_double_eq(p->row[0].tally.predicted, 9e-9);
-    part_free(p);
+    rank_report_free(p);
 }
 
 /* Neither a line nor a terminal obeys what a user called his program. */
 START_TEST(texts_stay_texts)
 {
-    struct part *p = sample();
+    struct rank_report *p = sample();
     size_t length;
     p->command = "a\tb\nrank\t0\t1\nc\33[2J";
-    char *text = text_of_part(p, &length);
-    struct part *q = part_read(text, length, why, sizeof why);
+    char *text = text_of_report(p, &length);
+    struct rank_report *q = rank_report_read(text, length, why, sizeof why);
     ck_assert(q && q->rank == 3);
     ck_assert_str_eq(q->command, "a b rank 0 1 c [2J");
     free(text);
-    part_free(q);
+    rank_report_free(q);
     static const char raw[] = "pleach-part\t1\nrank\t0\t1\nhost\t\33[2J\nend\n";
-    ck_assert((q = part_read(raw, sizeof raw - 1, why, sizeof why)) && strcmp(q->host, "?[2J") == 0);
-    part_free(q);
+    ck_assert((q = rank_report_read(raw, sizeof raw - 1, why, sizeof why)) && strcmp(q->host, "?[2J") == 0);
+    rank_report_free(q);
 }
 
 START_TEST(in_any_locale)
 {
     size_t length, again;
-    char *text = text_of_part(sample(), &length);
+    char *text = text_of_report(sample(), &length);
     in_german();
-    char *other = text_of_part(sample(), &again);
+    char *other = text_of_report(sample(), &again);
     ck_assert(length == again && memcmp(text, other, length) == 0);
     free(text);
     free(other);
@@ -183,12 +183,12 @@ START_TEST(calls_that_are_kept)
     int64_t each;
     int kept = 0;
     for (int64_t n = 0; n < 1024; n++)
-        if (part_keeps(n, &each)) {
+        if (rank_report_keeps(n, &each)) {
             ck_assert_int_eq(each, n < 256 ? 1 : n < 512 ? 2 : 4);
             kept++;
         }
     ck_assert_int_eq(kept, 256 + 128 + 128);
-    ck_assert(!part_keeps(INT64_MAX, &each) && each == BIT(55));
+    ck_assert(!rank_report_keeps(INT64_MAX, &each) && each == BIT(55));
 }
 
 START_TEST(size_classes)
@@ -198,7 +198,7 @@ START_TEST(size_classes)
         int size;
     } sizes[] = {{0, -1}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {K, 10}, {K + 1, 11}, {BIT(62), 62}, {INT64_MAX, 62}};
     for (size_t i = 0; i < COUNT(sizes); i++)
-        ck_assert_int_eq(part_size(sizes[i].bytes), sizes[i].size);
+        ck_assert_int_eq(rank_report_size(sizes[i].bytes), sizes[i].size);
 }
 
 SUITE("parts", 4, what_is_written_is_read, a_torn_part_is_refused, what_is_no_part_is_refused, too_many_are_refused,

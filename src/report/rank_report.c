@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What one rank tells; see part.h. The lines of its text, a word and what follows it behind tabs:
+ * What one rank tells; see rank_report.h. The lines of its text, a word and what follows it behind tabs:
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS
@@ -19,38 +19,38 @@
  * predicted, noise. What is missing is unknown; only the rank must be there, and the end. Fields are missing at the end of a
  * row alone: noise and TRIED. What follows the fields of a line is skipped.
  */
-#include "part_values.h"
+#include "rank_report_values.h"
 
 #include <inttypes.h>
 
 enum { ALL_KEPT = 256 }; /* calls of a communicator before the first gaps */
 
 const struct value value_texts[VALUE_TEXTS] = {
-    {"host", offsetof(struct part, host)},         {"command", offsetof(struct part, command)},
-    {"pleach", offsetof(struct part, pleach)},     {"mpi", offsetof(struct part, mpi)},
-    {"settings", offsetof(struct part, settings)}, {"note", offsetof(struct part, note)},
-    {"cores", offsetof(struct part, cores)},
+    {"host", offsetof(struct rank_report, host)},         {"command", offsetof(struct rank_report, command)},
+    {"pleach", offsetof(struct rank_report, pleach)},     {"mpi", offsetof(struct rank_report, mpi)},
+    {"settings", offsetof(struct rank_report, settings)}, {"note", offsetof(struct rank_report, note)},
+    {"cores", offsetof(struct rank_report, cores)},
 };
 const struct value value_times[VALUE_TIMES] = {
-    {"began", offsetof(struct part, began)}, {"elapsed", offsetof(struct part, elapsed)},
-    {"run", offsetof(struct part, run)},     {"measuring", offsetof(struct part, measuring)},
-    {"lost", offsetof(struct part, lost)},   {"missed", offsetof(struct part, missed)},
+    {"began", offsetof(struct rank_report, began)}, {"elapsed", offsetof(struct rank_report, elapsed)},
+    {"run", offsetof(struct rank_report, run)},     {"measuring", offsetof(struct rank_report, measuring)},
+    {"lost", offsetof(struct rank_report, lost)},   {"missed", offsetof(struct rank_report, missed)},
 };
 
-const char *part_end_word(int end)
+const char *rank_end_word(int end)
 {
     static const char *const words[ENDS] = {[END_RUNNING] = "running", [END_EXIT] = "exit", [END_FINALIZE] = "finalize"};
     return end < ENDS ? words[end] : NULL;
 }
 
-bool part_keeps(int64_t number, int64_t *each)
+bool rank_report_keeps(int64_t number, int64_t *each)
 {
     for (*each = 1; number / ALL_KEPT >= *each; *each *= 2)
         ;
     return number % *each == 0;
 }
 
-int part_size(int64_t bytes)
+int rank_report_size(int64_t bytes)
 {
     int size = bytes > 0 ? 0 : -1;
     while (size >= 0 && size < MOST_SIZE && INT64_C(1) << size < bytes)
@@ -99,7 +99,7 @@ static void put_time(FILE *f, double seconds)
     fprintf(f, "\t%" PRId64, nanoseconds(seconds));
 }
 
-static void put_row(FILE *f, const struct part_row *r)
+static void put_row(FILE *f, const struct rank_row *r)
 {
     const struct tally *t = &r->tally;
     const double times[] = {t->seconds, t->least, t->most, t->first, t->native, t->engine, t->predicted, t->noise};
@@ -110,7 +110,7 @@ static void put_row(FILE *f, const struct part_row *r)
     fprintf(f, "\t%d\n", r->tried);
 }
 
-static void put_call(FILE *f, const struct part_call *c)
+static void put_call(FILE *f, const struct rank_call *c)
 {
     fprintf(f, "call\t%" PRIx64 "\t%" PRId64 "\t%d", c->comm, c->number, c->ranks);
     put_time(f, c->start);
@@ -118,18 +118,18 @@ static void put_call(FILE *f, const struct part_call *c)
     fprintf(f, "\t%s\t%" PRId64 "\t%s\t%d\n", collective_name(c->collective), c->bytes, engines[c->engine]->name, c->site);
 }
 
-bool part_write(const struct part *p, FILE *f)
+bool rank_report_write(const struct rank_report *p, FILE *f)
 {
-    fprintf(f, "pleach-part\t%d\nrank\t%d\t%d\n", PART_VERSION, p->rank, p->ranks);
+    fprintf(f, "pleach-part\t%d\nrank\t%d\t%d\n", RANK_REPORT_VERSION, p->rank, p->ranks);
     for (int i = 0; i < VALUE_TEXTS; i++) {
         fprintf(f, "%s\t", value_texts[i].kind);
-        put_text(f, *text_of((struct part *)p, i));
+        put_text(f, *text_of((struct rank_report *)p, i));
         putc('\n', f);
     }
-    fprintf(f, "process\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->process, p->dry, p->learned, part_end_word(p->end));
+    fprintf(f, "process\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->process, p->dry, p->learned, rank_end_word(p->end));
     for (int i = 0; i < VALUE_TIMES; i++) {
         fputs(value_times[i].kind, f);
-        put_time(f, *time_of((struct part *)p, i));
+        put_time(f, *time_of((struct rank_report *)p, i));
         putc('\n', f);
     }
     for (int i = 0; i < p->sites; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts as files; see partfile.h. */
-#include "partfile.h"
+/* Rank reports as files; see rank_file.h. */
+#include "rank_file.h"
 
 #include "newfile.h"
 #include "output.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool partfile_open(struct partfile *p, const char *pattern, int rank)
+bool rank_file_open(struct rank_file *p, const char *pattern, int rank)
 {
     char name[PATH_MAX], path[PATH_MAX];
     struct stat status;
@@ -48,7 +48,7 @@ static bool is_foreign(const char *name)
     return got != (ssize_t)sizeof begins - 1 || strcmp(begins, first) != 0;
 }
 
-bool partfile_write(struct partfile *p, const char *text, char *why, size_t size)
+bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size)
 {
     if (!p->left && mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
         snprintf(why, size, "%s cannot be made: %s", p->folder, write_error(errno));
@@ -63,7 +63,7 @@ bool partfile_write(struct partfile *p, const char *text, char *why, size_t size
     return done;
 }
 
-void partfile_remove(struct partfile *p)
+void rank_file_remove(struct rank_file *p)
 {
     if (!p->left)
         return;
@@ -73,7 +73,7 @@ void partfile_remove(struct partfile *p)
 }
 
 /* The second since 1970 in which it was written. */
-static double written(const struct part *p)
+static double written(const struct rank_report *p)
 {
     return p->began + p->elapsed;
 }
@@ -81,19 +81,19 @@ static double written(const struct part *p)
 /* Seconds by which clocks of hosts may be apart, by hand. */
 static const double CLOCKS = 0.1;
 
-static bool add_file(const char *name, struct joining *j, double started)
+static bool add_file(const char *name, struct merge *j, double started)
 {
     char why[256];
     char *text = textfile_read(name, why, sizeof why);
-    struct part *part = text ? part_read(text, strlen(text), why, sizeof why) : NULL;
+    struct rank_report *part = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
     bool added = part && written(part) >= started - CLOCKS && job_add(j, part, why, sizeof why);
     if (part)
-        part_free(part);
+        rank_report_free(part);
     free(text);
     return added;
 }
 
-int partfile_add(const struct partfile *p, struct joining *j, double started, int rank)
+int rank_file_add(const struct rank_file *p, struct merge *j, double started, int rank)
 {
     char name[PATH_MAX + 300];
     int added = 0, number;
@@ -109,7 +109,7 @@ int partfile_add(const struct partfile *p, struct joining *j, double started, in
     return added;
 }
 
-void partfile_remove_all(const struct partfile *p, int ranks)
+void rank_file_remove_all(const struct rank_file *p, int ranks)
 {
     char name[PATH_MAX + 16];
     for (int rank = 0; p->folder[0] && rank < ranks; rank++) {

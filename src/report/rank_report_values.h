@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the writer and the reader of a part's text share; the lines are told in part.c. */
-#ifndef PLEACH_PART_VALUES_H
-#define PLEACH_PART_VALUES_H
+/* What the writer and the reader of a rank report's text share; the lines are told in rank_report.c. */
+#ifndef PLEACH_RANK_REPORT_VALUES_H
+#define PLEACH_RANK_REPORT_VALUES_H
 
-#include "part.h"
+#include "rank_report.h"
 
 #define BILLION INT64_C(1000000000)
 
 enum { MOST_SIZE = 62 }; /* class of all larger sizes, too */
 
-/* A line of one value: its kind, and where struct part has it. */
+/* A line of one value: its kind, and where struct rank_report has it. */
 struct value {
     const char *kind;
     size_t where;
@@ -19,17 +19,17 @@ enum { VALUE_TEXTS = 7, VALUE_TIMES = 6 };
 extern const struct value value_texts[VALUE_TEXTS]; /* const char * */
 extern const struct value value_times[VALUE_TIMES]; /* double, seconds */
 
-static inline const char **text_of(struct part *p, int i)
+static inline const char **text_of(struct rank_report *p, int i)
 {
     return (const char **)((char *)p + value_texts[i].where);
 }
 
-static inline double *time_of(struct part *p, int i)
+static inline double *time_of(struct rank_report *p, int i)
 {
     return (double *)(void *)((char *)p + value_times[i].where);
 }
 
-/* The word for an enum part_end; NULL behind the last. */
-const char *part_end_word(int end);
+/* The word for an enum rank_end; NULL behind the last. */
+const char *rank_end_word(int end);
 
 #endif

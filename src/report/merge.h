@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A job that grows: what job.c counts, and job_finish.c makes the job of. Numbers are those of entries in these arrays. */
-#ifndef PLEACH_JOINING_H
-#define PLEACH_JOINING_H
+#ifndef PLEACH_MERGE_H
+#define PLEACH_MERGE_H
 
 #include "cores.h"
 #include "index.h"
@@ -15,8 +15,8 @@ struct sampled {
 
 struct grown_group {
     struct job_group group;
-    int teller;  /* the last that had such calls */
-    double here; /* seconds of its calls */
+    int reporter; /* the last that had such calls */
+    double here;  /* seconds of its calls */
     struct sampled sampled;
 };
 
@@ -27,11 +27,11 @@ struct kind {
 };
 
 /* A rank that has told. */
-struct teller {
+struct reporter {
     struct job_rank rank;
     double began;
     int64_t host;
-    int64_t first, calls; /* of joining.told */
+    int64_t first, calls; /* of merge.reported */
     struct sampled sampled;
 };
 
@@ -46,20 +46,20 @@ struct host {
 struct grown_call {
     uint64_t comm;
     int64_t number;
-    struct job_call call;     /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
-    int lowest, told, teller; /* teller: the last that told */
-    int placed, counted;      /* moments: see job_finish.c */
-    double whole;             /* as in struct job_group, of this call */
-    bool broken;              /* what ranks tell does not go together */
+    struct job_call call;           /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
+    int lowest, reported, reporter; /* reporter: the last that told */
+    int placed, counted;            /* moments: see job_finish.c */
+    double whole;                   /* as in struct job_group, of this call */
+    bool broken;                    /* what ranks tell does not go together */
 };
 
 /* What a rank tells of a call. */
-struct told {
+struct reported {
     int64_t call, kind; /* kind: or -1 */
     double start, seconds;
 };
 
-struct joining {
+struct merge {
     struct job job;
     double earliest; /* the least `began` */
     int lowest;      /* rank whose texts the job has */
@@ -67,18 +67,19 @@ struct joining {
     char **text; /* each once */
     struct kind *kind;
     struct grown_group *group[DIMENSIONS];
-    struct teller *teller; /* in the order in which they came */
+    struct reporter *reporter; /* in the order in which they came */
     struct host *host;
     struct grown_call *call;
-    struct told *told;
-    struct part_other *other;
+    struct reported *reported;
+    struct rank_other *other;
     const char **frame;
-    int64_t texts, kinds, groups[DIMENSIONS], tellers, hosts, calls, tolds, others, frames; /* how many there are */
-    int64_t text_room, kind_room, group_room[DIMENSIONS], teller_room, host_room, call_room, told_room, other_room,
+    int64_t texts, kinds, groups[DIMENSIONS], reporters, hosts, calls, reported_calls, others,
+        frames; /* how many there are */
+    int64_t text_room, kind_room, group_room[DIMENSIONS], reporter_room, host_room, call_room, reported_room, other_room,
         frame_room;
-    struct index text_index, kind_index, group_index[DIMENSIONS], teller_index, call_index;
+    struct index text_index, kind_index, group_index[DIMENSIONS], reporter_index, call_index;
 
-    /* Of the part that is added. */
+    /* Of the rank report that is added. */
     const char **site;
     int64_t *row_kind; /* of each row */
     int *match;        /* rows that single calls may be of */
@@ -88,11 +89,11 @@ struct joining {
 };
 
 /* The one copy of a text; NULL: out of memory, but never for a text that is there. Same texts have the same address. */
-const char *keep_text(struct joining *j, const char *text);
+const char *keep_text(struct merge *j, const char *text);
 
-/* They count rows and single calls of a part, for which there is room; its rank is the teller behind the last. */
-void count_rows(struct joining *j, const struct part *p);
-void count_calls(struct joining *j, const struct part *p);
+/* They count rows and single calls of a rank report, for which there is room; its rank is the reporter behind the last. */
+void count_rows(struct merge *j, const struct rank_report *p);
+void count_calls(struct merge *j, const struct rank_report *p);
 
 /*
  * Finds out how far hosts' clocks are apart; false: out of memory. Ranks on one host have one clock. Nothing is wrong with
@@ -100,6 +101,6 @@ void count_calls(struct joining *j, const struct part *p);
  * cannot leave an allreduce before the last one has come: so it ends on each host after its last start on every other. That
  * is held against the host of the lowest rank. After calls that nobody waited in, no more than a call's time is wrong.
  */
-bool job_clocks(struct joining *j);
+bool job_clocks(struct merge *j);
 
 #endif

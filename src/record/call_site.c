@@ -25,7 +25,7 @@
 #include "origin.h"
 #include "python.h"
 #include "say.h"
-#include "site.h"
+#include "call_site.h"
 
 #ifndef LIBUNWIND_SONAME
 #define LIBUNWIND_SONAME "libunwind.so.8"
@@ -40,9 +40,9 @@ enum { OWN_FRAMES = 16 }; /* most frames of ours above the caller */
 static int depth;
 static int (*backtrace)(void **frames, int size); /* libunwind's */
 
-void site_open(int stack)
+void call_site_open(int stack)
 {
-    depth = stack < SITE_FRAMES ? stack : SITE_FRAMES;
+    depth = stack < CALL_SITE_FRAMES ? stack : CALL_SITE_FRAMES;
     if (depth <= 0 || backtrace)
         return;
 
@@ -56,10 +56,10 @@ void site_open(int stack)
     backtrace = dlsym(library, RENAMED(unw_backtrace));
 }
 
-void site_take(void *frame[], void *caller)
+void call_site_take(void *frame[], void *caller)
 {
     int saved = errno;
-    void *all[SITE_FRAMES + OWN_FRAMES];
+    void *all[CALL_SITE_FRAMES + OWN_FRAMES];
     int first = 0, frames = 0, kept = 0;
     if (depth > 0 && backtrace)
         frames = backtrace(all, depth + OWN_FRAMES);
@@ -71,8 +71,8 @@ void site_take(void *frame[], void *caller)
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
     if (first < frames) /* in its own frames, the interpreter runs a script */
-        kept += python_take(frame + kept, depth < SITE_FRAMES - kept ? depth : SITE_FRAMES - kept);
-    if (kept < SITE_FRAMES)
+        kept += python_take(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
+    if (kept < CALL_SITE_FRAMES)
         frame[kept] = NULL;
     errno = saved;
 }
@@ -82,12 +82,12 @@ void site_take(void *frame[], void *caller)
  * long as others remain: an MPI library's frames at the inner end (Fortran bindings), the C library's at the outer end (the
  * start of the process or thread).
  */
-static int shown(void *const frame[], const struct frame *f[SITE_FRAMES], int *first)
+static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], int *first)
 {
     int end = 0;
     *first = 0;
     frames_trim();
-    while (end < SITE_FRAMES && frame[end]) {
+    while (end < CALL_SITE_FRAMES && frame[end]) {
         f[end] = frame_of(frame[end]);
         if (f[end]->kind == FRAME_BEYOND_MAIN && end > 0)
             break;
@@ -109,13 +109,13 @@ static char *put(char *to, const char *text, int length)
     return to + length;
 }
 
-int site_text(void *const frame[], char *text, int size)
+int call_site_text(void *const frame[], char *text, int size)
 {
     static const char outwards[] = " < ";
-    const struct frame *f[SITE_FRAMES];
+    const struct frame *f[CALL_SITE_FRAMES];
     char *to = text;
     int first;
-    assert(size >= SITE_TEXT);
+    assert(size >= CALL_SITE_TEXT);
     (void)size;
     pthread_mutex_lock(&naming);
     const int end = shown(frame, f, &first);
@@ -130,12 +130,12 @@ int site_text(void *const frame[], char *text, int size)
 }
 
 /* Adds an address; false if it is there, or there is no room. */
-static bool see(struct site_seen *seen, void *address)
+static bool see(struct call_site_seen *seen, void *address)
 {
     uint64_t slot = mix64((uintptr_t)address);
     for (;; slot++) {
-        void **a = &seen->address[slot % (2 * SITE_SEEN)];
-        if (*a == address || (!*a && seen->count == SITE_SEEN))
+        void **a = &seen->address[slot % (2 * CALL_SITE_SEEN)];
+        if (*a == address || (!*a && seen->count == CALL_SITE_SEEN))
             return false;
         if (!*a) {
             *a = address;
@@ -145,11 +145,11 @@ static bool see(struct site_seen *seen, void *address)
     }
 }
 
-int site_origin(void *const frame[], struct site_seen *seen, char *text, int size)
+int call_site_origin(void *const frame[], struct call_site_seen *seen, char *text, int size)
 {
-    const struct frame *f[SITE_FRAMES];
+    const struct frame *f[CALL_SITE_FRAMES];
     int first, length = 0;
-    assert(size >= SITE_ORIGIN);
+    assert(size >= CALL_SITE_ORIGIN);
     pthread_mutex_lock(&naming);
     const int end = shown(frame, f, &first);
     for (int i = first; i < end && !length; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a part, of whose text nothing is believed: it may be cut short, damaged or made up. Memory is that of the text,
- * and of an entry for each line.
+ * Reading a rank report, of whose text nothing is believed: it may be cut short, damaged or made up. Memory is that of the
+ * text, and of an entry for each line.
  */
-#include "part_values.h"
+#include "rank_report_values.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,9 +15,9 @@
  */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
-/* A part that was read, with the text in which its own texts lie. */
+/* A rank report that was read, with the text in which its own texts lie. */
 struct kept {
-    struct part part; /* first: part_free() */
+    struct rank_report part; /* first: rank_report_free() */
     char *text;
 };
 
@@ -102,9 +102,9 @@ static struct tally take_tally(struct line *l)
     return t;
 }
 
-static struct part_row take_row(struct line *l, int sites)
+static struct rank_row take_row(struct line *l, int sites)
 {
-    struct part_row r;
+    struct rank_row r;
     r.collective = (enum collective)take_word(l, word_of_collective);
     r.size = (int)take_number(l, -1, MOST_SIZE);
     r.engine = take_word(l, engine_name);
@@ -116,9 +116,9 @@ static struct part_row take_row(struct line *l, int sites)
     return r;
 }
 
-static struct part_call take_call(struct line *l, int sites)
+static struct rank_call take_call(struct line *l, int sites)
 {
-    struct part_call c;
+    struct rank_call c;
     c.comm = take_hash(l);
     c.number = take_number(l, 0, INT64_MAX);
     c.ranks = (int)take_number(l, 1, MOST_RANKS);
@@ -131,9 +131,9 @@ static struct part_call take_call(struct line *l, int sites)
     return c;
 }
 
-static struct part_other take_other(struct line *l)
+static struct rank_other take_other(struct line *l)
 {
-    struct part_other o;
+    struct rank_other o;
     snprintf(o.name, sizeof o.name, "%s", take(l));
     o.calls = take_number(l, 1, INT64_MAX);
     o.bytes = (double)take_number(l, 0, INT64_MAX);
@@ -141,7 +141,7 @@ static struct part_other take_other(struct line *l)
     return o;
 }
 
-static void take_rank(struct line *l, struct part *p)
+static void take_rank(struct line *l, struct rank_report *p)
 {
     p->rank = (int)take_number(l, 0, MOST_RANKS - 1);
     p->ranks = (int)take_number(l, 0, MOST_RANKS);
@@ -157,8 +157,8 @@ static bool has_room(struct line *l, int listed)
     return listed < MOST_LISTED;
 }
 
-/* Reads a line of its kind into the part, whose arrays have room. Kinds that are not known are skipped. */
-static void take_line(struct line *l, const char *kind, struct part *p)
+/* Reads a line of its kind into the rank report, whose arrays have room. Kinds that are not known are skipped. */
+static void take_line(struct line *l, const char *kind, struct rank_report *p)
 {
     if (strcmp(kind, "row") == 0)
         p->row[p->rows++] = take_row(l, p->sites);
@@ -179,7 +179,7 @@ static void take_line(struct line *l, const char *kind, struct part *p)
     else if (strcmp(kind, "learned") == 0)
         p->learned = (int)take_number(l, 0, INT32_MAX);
     else if (strcmp(kind, "ended") == 0)
-        p->end = (enum part_end)take_word(l, part_end_word);
+        p->end = (enum rank_end)take_word(l, rank_end_word);
     for (int i = 0; i < VALUE_TEXTS; i++)
         if (strcmp(kind, value_texts[i].kind) == 0)
             *text_of(p, i) = take(l);
@@ -198,7 +198,7 @@ static size_t lines_of(const char *text, const char *kind)
 }
 
 /* Reads the lines behind the first. Returns false, with the reason. */
-static bool read_lines(struct part *p, char *text, char *why, size_t size)
+static bool read_lines(struct rank_report *p, char *text, char *why, size_t size)
 {
     p->rank = -1;
     for (int number = 2; *text; number++) {
@@ -215,7 +215,7 @@ static bool read_lines(struct part *p, char *text, char *why, size_t size)
     return p->rank >= 0;
 }
 
-/* Does it look like a part that was written to its end? Else says why not. *head: the length of its first line. */
+/* Does it look like a rank report that was written to its end? Else says why not. *head: the length of its first line. */
 static bool looks_whole(const char *text, size_t length, size_t *head, char *why, size_t size)
 {
     static const char first[] = "pleach-part\t", last[] = "\nend\n";
@@ -227,8 +227,8 @@ static bool looks_whole(const char *text, size_t length, size_t *head, char *why
         snprintf(why, size, "it has a NUL byte: it is no text");
     else if (!is_part)
         snprintf(why, size, "it is no part of a report: its first line is not 'pleach-part'");
-    else if (version != PART_VERSION)
-        snprintf(why, size, "it is of version %ld, and this Pleach reads version %d", version, PART_VERSION);
+    else if (version != RANK_REPORT_VERSION)
+        snprintf(why, size, "it is of version %ld, and this Pleach reads version %d", version, RANK_REPORT_VERSION);
     else if (*line_end != '\n' || length - *head < sizeof last - 1 || strcmp(text + length - (sizeof last - 1), last) != 0)
         snprintf(why, size, "it is cut short: its last line is not 'end'");
     else
@@ -236,7 +236,7 @@ static bool looks_whole(const char *text, size_t length, size_t *head, char *why
     return false;
 }
 
-struct part *part_read(const char *text, size_t length, char *why, size_t size)
+struct rank_report *rank_report_read(const char *text, size_t length, char *why, size_t size)
 {
     struct kept *k = calloc(1, sizeof *k);
     size_t head;
@@ -247,7 +247,7 @@ struct part *part_read(const char *text, size_t length, char *why, size_t size)
     }
     memcpy(k->text, text, length);
     k->text[length] = 0;
-    struct part *p = &k->part;
+    struct rank_report *p = &k->part;
     for (int i = 0; i < VALUE_TEXTS; i++)
         *text_of(p, i) = "";
     bool whole_text = looks_whole(k->text, length, &head, why, size);
@@ -264,11 +264,11 @@ struct part *part_read(const char *text, size_t length, char *why, size_t size)
         if (p->row && p->site && p->frame && p->call && p->other && read_lines(p, k->text + head + 1, why, size))
             return p;
     }
-    part_free(p);
+    rank_report_free(p);
     return NULL;
 }
 
-void part_free(struct part *p)
+void rank_report_free(struct rank_report *p)
 {
     struct kept *k = (struct kept *)p;
     if (!k)

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Launchers and batch systems, by their variables; see launcher.h. */
+#include "launcher.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* What a launcher tells. ON_NODES: of each node, in a list. */
+enum told { RANK, RANKS, ON_THIS_NODE, ON_NODES, TOLD };
+
+/* The first row that tells a thing counts. */
+static const struct launcher {
+    const char *name; /* in words; NULL: these variables do not tell which one it is */
+    enum mpi mpi;     /* whose; MPI_NONE: it starts programs of any */
+    bool connects;    /* whoever sets its RANK tells ranks how to find each other */
+    const char *variable[TOLD];
+} launchers[] = {
+    {"Open MPI's mpiexec",
+     MPI_OPEN_MPI,
+     false,
+     {[RANK] = "OMPI_COMM_WORLD_RANK", [RANKS] = "OMPI_COMM_WORLD_SIZE", [ON_THIS_NODE] = "OMPI_COMM_WORLD_LOCAL_SIZE"}},
+    {NULL, MPI_NONE, true, {[RANK] = "PMIX_RANK"}},
+    {"MPICH's mpiexec", MPI_MPICH, true, {[RANK] = "PMI_RANK", [RANKS] = "PMI_SIZE", [ON_THIS_NODE] = "MPI_LOCALNRANKS"}},
+    {NULL, MPI_NONE, false, {[RANK] = "SLURM_PROCID", [RANKS] = "SLURM_NTASKS"}},
+    {"srun", MPI_NONE, false, {[RANKS] = "SLURM_STEP_NUM_TASKS", [ON_NODES] = "SLURM_STEP_TASKS_PER_NODE"}},
+};
+enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
+
+/* The variable's text; NULL: it does not tell. */
+static const char *told(const struct launcher *l, enum told what)
+{
+    return l->variable[what] ? getenv(l->variable[what]) : NULL;
+}
+
+static int first_number(enum told what)
+{
+    for (int i = 0; i < LAUNCHERS; i++) {
+        const char *number = told(&launchers[i], what);
+        if (number)
+            return atoi(number);
+    }
+    return 0;
+}
+
+int launcher_rank(void)
+{
+    return first_number(RANK);
+}
+
+int launcher_ranks(void)
+{
+    return first_number(RANKS);
+}
+
+int launcher_node_ranks(void)
+{
+    return first_number(ON_THIS_NODE);
+}
+
+bool launcher_of(enum mpi mpi)
+{
+    for (int i = 0; i < LAUNCHERS; i++)
+        if (launchers[i].mpi == mpi && told(&launchers[i], RANK))
+            return true;
+    return false;
+}
+
+bool launcher_connects(void)
+{
+    for (int i = 0; i < LAUNCHERS; i++)
+        if (launchers[i].connects && told(&launchers[i], RANK))
+            return true;
+    return false;
+}
+
+const char *launcher_job(void)
+{
+    static const char *const variable[] = {
+        "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID",
+    };
+    for (size_t i = 0; i < sizeof variable / sizeof variable[0]; i++) {
+        const char *value = getenv(variable[i]);
+        if (value && *value)
+            return value;
+    }
+    return "0";
+}
+
+/* ---- The launcher of a job ----------------------------------------------------------------------------------------- */
+
+static bool has_started(const struct launcher *l, struct launched *by)
+{
+    const char *on_nodes = told(l, ON_NODES);
+    *by = (struct launched){l->name, l->mpi, told(l, RANKS), on_nodes ? on_nodes : told(l, ON_THIS_NODE)};
+    return by->launcher && by->ranks && by->here;
+}
+
+bool launched_by(struct launched *by)
+{
+    for (int i = 0; i < LAUNCHERS; i++)
+        if (has_started(&launchers[i], by))
+            return true;
+    return false;
+}
+
+bool launched_fits(const struct launched *by, enum mpi program)
+{
+    return !by->mpi || by->mpi == program || program == MPI_STANDARD;
+}
+
+bool launched_apart(struct launched *by, enum mpi program)
+{
+    if (program != MPI_MPICH && program != MPI_OPEN_MPI)
+        return false;
+    /* A launcher inside the job of another one: whichever fits may be the one that counts. */
+    for (int i = 0; i < LAUNCHERS; i++)
+        if (has_started(&launchers[i], by) && launched_fits(by, program))
+            return false;
+    return launched_by(by) && atoi(by->ranks) > 1;
+}

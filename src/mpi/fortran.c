@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Arguments of calls from Fortran; see fortran.h. */
+#include "fortran.h"
+
+#include "caller.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct fortran fortran;
+
+/* The addresses that stand for constants: what all see, and what the first caller does: a plugin has copies of its own. */
+static const void *bottom[2], *in_place[2];
+
+static void find_object(const char *name, void *caller, const void *seen[2])
+{
+    void *object = caller_object(caller);
+    seen[0] = pmpi_symbol(name);
+    seen[1] = object ? dlsym(object, name) : NULL;
+    if (object)
+        dlclose(object);
+}
+
+bool fortran_find(void *caller)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_bool found;
+    if (!atomic_load_explicit(&found, memory_order_acquire)) {
+        pthread_mutex_lock(&lock);
+        if (!atomic_load(&found)) {
+            fortran.comm = (__typeof__(fortran.comm))pmpi_symbol("PMPI_Comm_f2c");
+            fortran.type = (__typeof__(fortran.type))pmpi_symbol("PMPI_Type_f2c");
+            fortran.op = (__typeof__(fortran.op))pmpi_symbol("PMPI_Op_f2c");
+            find_object("mpi_fortran_bottom_", caller, bottom);
+            find_object("mpi_fortran_in_place_", caller, in_place);
+            atomic_store_explicit(&found, true, memory_order_release);
+        }
+        pthread_mutex_unlock(&lock);
+    }
+    return fortran.comm && fortran.type && fortran.op;
+}
+
+void *fortran_buffer(void *address)
+{
+    for (int i = 0; address && i < 2; i++) {
+        if (address == bottom[i])
+            return MPI_BOTTOM;
+        if (address == in_place[i])
+            return MPI_IN_PLACE;
+    }
+    return address;
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# One language: no word that the glossary in HACKING has replaced, no two source files of one name, no include guard twice, and
+# no line of more than 125 columns.
+. "$srcdir/tests/mpi.sh"
+cd "$srcdir" || exit 1
+MOST=125
+
+# sources [FOLDER..]: the files in C of these folders.
+sources() {
+    find "$@" -name '*.[ch]' | sort
+}
+
+# refused WHY: fails for each line on standard input.
+refused() {
+    while read -r refused_what; do
+        fail "$1: $refused_what"
+    done >"$out"
+    [ ! -s "$out" ] || {
+        cat "$out"
+        status=1
+    }
+}
+
+# glossary: the words that it has replaced, one a line.
+glossary() {
+    sed -n '/^Words, beside/,/^Rooms\./s/.*[;,] not: //p' "$1" | tr -d ' ' | tr ',' '\n'
+}
+
+# replaced_words FILE..: lines with one of them, or with its plural, also within names. The glossary itself has them all.
+replaced_words() {
+    glossary HACKING | while read -r word; do
+        sed '/^Words, beside/,/^Rooms\./d' HACKING | grep -niE "(^|[^a-z])${word}s?([^a-z]|\$)" | sed 's/^/HACKING:/'
+        grep -rniE "(^|[^a-z])${word}s?([^a-z]|\$)" "$@"
+    done
+}
+
+[ "$(glossary HACKING | wc -l)" -ge 10 ] || fail "HACKING has no glossary any more"
+[ "$(sed -n '/^Words, beside/,/^Rooms\./p' HACKING | grep -c '^    [a-z]')" -le 40 ] || fail "the glossary has more than 40 words"
+replaced_words src include man doc | refused 'a word that the glossary has replaced'
+sources src include | sed 's,.*/,,' | sort | uniq -d | refused 'two files of one name'
+sources src include tests bench | xargs awk 'FNR == 1 { n = 0 } /^#ifndef .*_H$/ && !n++ { print $2 }' | sort | uniq -d |
+    refused 'an include guard of two headers'
+sources src include tests bench | xargs awk -v most=$MOST 'length > most { print FILENAME ":" FNR }' |
+    refused "more than $MOST columns"
+awk -v most=$MOST 'length > most { print FILENAME ":" FNR }' HACKING README | refused "more than $MOST columns"
+exit "$status"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A preload shim: when a rank makes a native scan of 1024 bytes, there is the file REACHED. What measures one size after the
+ * other, up from 16 bytes, is then done with the first; its figures of the machine are from other sizes.
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int PMPI_Scan(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    static __typeof__(&PMPI_Scan) real;
+    const char *name = getenv("REACHED");
+    int size = 0;
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "PMPI_Scan");
+    PMPI_Type_size(type, &size);
+    if (name && (long long)count * size == 1024)
+        close(open(name, O_CREAT | O_WRONLY, 0600));
+    return real(in, out, count, type, op, comm);
+}
