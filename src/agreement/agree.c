@@ -3,7 +3,8 @@
  * Agreement: all ranks find out once whether engines may serve them, before anything is decided by that.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings.
+ * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings. A rank that cannot take
+ * part says so in the first message: no rank passes calls alone after the start.
  *
  * A communicator with ranks of another job does not ask. Who spawns programs, or connects to them, may do so without the
  * library (some launchers start them with their own environment), and who has no library does not answer. All ranks see

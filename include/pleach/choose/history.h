@@ -11,7 +11,9 @@
  * Ranks decide nothing alone. Before each trial they hold a sync point: an all-reduce (MAX) of what each has noted. All that
  * changes what serves comes out of sync points, and a hash in them tells whether all ranks have the same history. If not,
  * the history is closed, on all ranks at once, and the model decides from then on. A sync point is due by the number of
- * calls of the kind so far, which all ranks count alike as they make the same calls of a communicator in the same order.
+ * calls of the kind so far, which all ranks count alike as they make the same calls of a communicator in the same order. A
+ * call counts if its arguments are valid on this rank, whatever becomes of it: so ranks count alike, too, where one of them
+ * errs alone and calls again.
  *
  * A history is pure: it sends nothing and reads no clock.
  */

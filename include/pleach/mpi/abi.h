@@ -22,7 +22,10 @@
 #define ABI_MPICH 1
 #endif
 
-/* Constants that name objects of the library are found when the library is; see pmpi.c. Elsewhere there are none. */
+/*
+ * Constants that name objects of the library are found when the library is; see pmpi.c. Elsewhere there are none. So no
+ * handle has a static initialiser, and no constant is used before pmpi_find().
+ */
 #if defined OPEN_MPI
 /* clang-format off */
 #define ABI_OBJECTS(X) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is kept for each communicator by those who tell of its calls: records and the watch. */
+/* What is kept for each communicator by those who tell of its calls: records and the watch. No agreement looks at it. */
 #ifndef PLEACH_RECORDED_H
 #define PLEACH_RECORDED_H
 

@@ -3,6 +3,9 @@
  * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, round bound) and one line in the
  * registry; parsers, simulator, tests, executor, command and manual loop over the registry. What the model may take stands
  * in engines/, what papers only compare with in reference/. Derivations and proofs are in doc/.
+ *
+ * An element of an all-reduce is computed on one rank and copied to the others, so all get the same bits. The order of its
+ * operands depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
