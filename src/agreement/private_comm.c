@@ -131,7 +131,7 @@ static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 }
 
 /* Calls are numbered apart for each communicator: messages of a program that mixes up their order have other tags. */
-static void join(struct comm *c, struct private_comm *t)
+static void join_private(struct comm *c, struct private_comm *t)
 {
     t->comms++;
     c->private_comm = t;
@@ -181,7 +181,7 @@ static bool connect_ranks(struct comm *c)
     if (t != fresh)
         private_comm_free(fresh);
     if (t)
-        join(c, t);
+        join_private(c, t);
     else
         c->known.barred = match ? REASON_NO_CONTEXT : REASON_MISMATCH;
     return t != NULL;
