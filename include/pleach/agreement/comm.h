@@ -30,11 +30,9 @@ struct comm {
     struct operation operation[ANSWERS]; /* beside each kept answer: ready to run, if it is an engine's; see serving.c */
     struct locality locality;            /* which processes they are, and where */
     struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct private_comm *
-        /* whose private communicator and scratch memory the channel has; NULL until then. See private_comm.c */
-        private_comm;
-    struct recorded recorded; /* of those who tell of its calls */
-    struct listed listed;     /* of states.c */
+    struct private_comm *private_comm;   /* that the channel uses, with its scratch memory; NULL until then */
+    struct recorded recorded;            /* of those who tell of its calls */
+    struct listed listed;                /* of states.c */
 };
 
 /*

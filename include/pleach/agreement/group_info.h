@@ -47,9 +47,8 @@ struct group_info {
 
 /* What a communicator has of it. */
 struct locality {
-    const struct group_info *info; /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct places
-        *places[SOURCES]; /* to which the machine's point; the measured ones are NULL where they are the sure ones */
+    const struct group_info *info;  /* that its ranks share; NULL for intercommunicators and single ranks */
+    struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL where they are the sure ones */
     double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
     uint64_t group; /* as of inherited_group(); once the nodes are settled */
 };

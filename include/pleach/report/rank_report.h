@@ -88,8 +88,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took: in the time of no call */
     int learned;      /* kinds of calls; see report_trials() */
     double lost;      /* seconds; likewise */
-    double
-        missed; /* seconds that a site may have taken beyond those of its rows, at most: they are in rows without a site */
+    double missed;    /* seconds that a call site may have taken beyond its rows, at most: in rows without a site */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;
