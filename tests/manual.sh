@@ -95,7 +95,7 @@ while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x
 done <"$scratch/picture"
 
-# Conditions and actions of rules, and what kinds of operation and places of the root are called.
+# Conditions and actions of rules, and what operation classes and places of the root are called.
 while read -r key; do
     look "$rules" ".It Cm $key" -x
 done <<END

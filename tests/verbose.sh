@@ -5,7 +5,7 @@
 SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
 with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
-none='no call of rank 0 reached Pleach of those that it serves: bcast, reduce, scan, exscan, allreduce; functions that are taken'
+none='no call that Pleach serves reached it from rank 0: bcast, reduce, scan, exscan, allreduce; functions that are taken'
 none="$none from the MPI library by dlsym do not, see LIMITS in pleach(7)"
 
 # line PATTERN: what is said on standard error is one line, and this.

@@ -43,7 +43,7 @@ static uint64_t kinds(const struct rule *rule)
     return set;
 }
 
-/* Does the rule name kinds of operation and collectives that go together? */
+/* Does the rule name operation classes and collectives that go together? */
 static bool kinds_agree(const struct rule *rule)
 {
     struct rule any = *rule;
@@ -72,7 +72,7 @@ static bool inside(struct span inner, struct span outer)
 const char *rule_unreachable(const struct rule *rule)
 {
     if (!kinds_agree(rule))
-        return "its kinds of operation and its collectives do not go together: broadcasts alone have none";
+        return "its operation classes and its collectives do not go together: broadcasts alone have none";
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
     if (!kinds(rule))

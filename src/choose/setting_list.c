@@ -29,7 +29,7 @@ const struct setting setting_list[] = {
     {"GAMMA", SET_TIME, .agreed = true, .accepts = "seconds per byte, or with suffix us or ns, or auto", .unit = "s/B",
      .initial = "auto", FIELD(figures.gamma), .help = "cost model: time to fold a byte into another"},
     {"REPRODUCIBLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "yes", FIELD(reproducible),
-     .help = "floating-point and user-defined reductions take engines by what never varies, not by what was measured"},
+     .help = "no measurement decides about the bits of floating-point and user-defined reductions"},
     {"RULES", SET_TEXT, .accepts = "a file of rules, or a folder of them, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules for which engine serves which calls; rank 0 reads them"},
     {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file of places, see PLACES in pleach(7)",
@@ -37,7 +37,7 @@ const struct setting setting_list[] = {
      .help =
          "which ranks are near each other; auto: measured, node: nodes alone, none: all are alike; rank 0 reads the file"},
     {"LEARN", SET_TEXT, .agreed = true, .accepts = "a file, or off: nothing is learned, in this run either", .initial = "",
-     FIELD(learn), .help = "file for what calls have taught, as rules for later runs; rank 0 writes it"},
+     FIELD(learn), .help = "file for what this run learns, as rules for later runs; rank 0 writes it"},
     {"VERIFY", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(verify),
      .help = "run the native call, too, deliver its result, and report where the engine's differs"},
     {"DRY_RUN", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(dry_run),
@@ -49,7 +49,8 @@ const struct setting setting_list[] = {
     {"REPORT", SET_TEXT, .accepts = "a file pattern as PLEACH_LOG does, stderr, or none", .initial = "", FIELD(report),
      .help = "write a summary of the calls in MPI_Finalize: one of all ranks or, with %r or %p, one of each"},
     {"REPORT_EVERY", SET_PERIOD, .accepts = "a time of at least 1ms (seconds, or with suffix s, ms, us or ns), or inf",
-     .unit = "s", .initial = "inf", FIELD(report_every), .help = "write the summary anew so often; inf: at the end alone"},
+     .unit = "s", .initial = "inf", FIELD(report_every),
+     .help = "time between two writings of the summary; inf: at the end alone"},
     {"ADVICE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(advice),
      .help = "the report tells what Pleach would do for the program; pleach advise sets it, for a dry run"},
     {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", FIELD(log_ranks),
@@ -58,13 +59,13 @@ const struct setting setting_list[] = {
      .help = "depth of the call site in a record; 0: none"},
     {"PATIENCE", SET_PERIOD, .accepts = "a time of at least 1ms (seconds, or with suffix s, ms, us or ns), or inf",
      .unit = "s", .initial = "inf", FIELD(patience),
-     .help = "a call that has waited so long says where it is and for whom it waits, and so does SIGUSR1; inf: off"},
+     .help = "time after which a waiting call says where it is and for which ranks it waits, as after SIGUSR1; inf: never"},
     {"VERBOSE", SET_BOOL, .accepts = "yes or no", .initial = "no", FIELD(verbose),
      .help = "rank 0 says in a line what runs where, and whether all ranks have the library"},
     {"STRICT", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(strict),
      .help = "a bad setting aborts the program instead of making every call native"},
     {"CONF", SET_TEXT, .accepts = "a file of lines KEY=VALUE", .initial = "", FIELD(conf),
-     .help = "settings for what the environment leaves open"},
+     .help = "settings that the environment does not set"},
 };
 
 const int setting_count = sizeof setting_list / sizeof setting_list[0];

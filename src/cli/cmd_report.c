@@ -99,12 +99,12 @@ static const struct command_option options[] = {
 const struct command command_report = {
     .name = "report",
     .usage = "FILE|FOLDER... [OPTION...]",
-    .summary = "join what the ranks of a job have left to one report",
+    .summary = "merge what the ranks of a job have left into one report",
     .details =
-        "Joins parts of a report, which the ranks of a job leave in the folder REPORT.parts where PLEACH_REPORT=REPORT\n"
-        "was set, and which stay there if the job is killed. A folder stands for the parts in it. Where parts are\n"
-        "of several jobs, the newest is reported. Of a report that was written, as text or HTML, prints it with\n"
-        "lines of source for call sites.\n",
+        "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave them in the folder\n"
+        "REPORT.parts, where they stay if the job is killed. A folder stands for the parts in it. Of several jobs, the\n"
+        "command reports the newest. It prints a report that was written as text or HTML with lines of source for\n"
+        "call sites.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

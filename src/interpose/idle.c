@@ -56,7 +56,7 @@ __attribute__((destructor)) static void end(void)
     char list[COLLECTIVE_LIST];
     const char *wanted = settings_wanted(s);
     if (wanted || s->verbose)
-        say("%s%s: no call of rank 0 reached Pleach of those that it serves: %s; "
+        say("%s%s: no call that Pleach serves reached it from rank 0: %s; "
             "functions that are taken from the MPI library by dlsym do not, see LIMITS in pleach(7)",
             wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
 }

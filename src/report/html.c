@@ -122,8 +122,8 @@ static void put_alarms(const struct html *h)
 {
     const struct job *j = h->j;
     if (j->dry)
-        fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. What "
-              "engines would have served is told as such, and what it would have taken is predicted.</p>\n",
+        fputs("<p class='alarm'><span class='dry'>A DRY RUN</span><br/>Pleach served no call: all ran natively. The "
+              "engines that would have served are named, and their times are predicted.</p>\n",
               h->f);
     if (j->reported > 0 && j->reported < j->ranks) {
         fprintf(h->f, "<p class='alarm'>%d of %d ranks have told nothing: ", j->ranks - j->reported, j->ranks);

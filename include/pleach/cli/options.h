@@ -15,7 +15,7 @@ enum { PLACES_TEXT, PLACES_TSV, PLACES_DOT, PLACES_SVG };
 struct options {
     struct word_set collectives; /* bit c: enum collective c */
     struct word_set rows;        /* bit i: row i of the registry; or EVERY_ENGINE */
-    struct word_set ops;         /* kinds of operation of reductions and scans */
+    struct word_set ops;         /* operation classes of reductions and scans */
     struct range sizes;          /* bytes */
     int64_t root;
     int64_t iterations; /* repetitions; 0: as many as there is time for */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The file that PLEACH_LEARN names: what this run's calls have taught, as rules. Rank 0 of MPI_COMM_WORLD alone writes it.
+ * The file that PLEACH_LEARN names: what this run has learned, as rules. Rank 0 of MPI_COMM_WORLD alone writes it.
  *
  * The file is replaced in one step at each lesson: there are few, and however the program ends, it has them all. What an
  * earlier run has left there stays, but for the kinds of calls that are learned anew. A file that Pleach has not written, or
