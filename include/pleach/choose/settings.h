@@ -58,7 +58,7 @@ struct settings {
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
-    char learn[SETTING_VALUE];      /* file for lessons; "": they are forgotten; "none": nothing is learned */
+    char learn[SETTING_VALUE];      /* file for lessons; "": they are forgotten; "off": nothing is learned */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
     bool advice;                    /* the report is an advice */
