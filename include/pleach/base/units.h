@@ -23,7 +23,7 @@ void size_print(int64_t bytes, char *text, size_t size);
 void size_put(FILE *f, int64_t bytes);
 void time_print(double seconds, char *text, size_t size);
 
-/* At most four digits, for people: 1.235M, 12.3us. They return `text`, which has room for UNITS_TEXT bytes. */
+/* Four digits, for people: 1.235M, 12.3us. They return `text`, which has room for UNITS_TEXT bytes. */
 const char *size_about(double bytes, char *text);
 const char *time_about(double seconds, char *text);
 

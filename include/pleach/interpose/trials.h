@@ -9,8 +9,8 @@
 void trials_sync(struct comm *comm, struct decision *d);
 
 /*
- * In a dry run: replaces the model's plan and times by those of the kind's shadow trials. Changes nothing if these have not
- * ended.
+ * In a dry run: replaces the model's times by those of the kind's shadow trials and, if measurements may decide, its plan.
+ * Changes nothing if the trials have not ended.
  */
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Sizes of datatypes, kept for later calls: in a short call, the query to the MPI library costs more than all the rest.
- */
+/* Sizes of datatypes, kept for later calls: in a short call, a query to the MPI library costs more than all the rest. */
 #ifndef PLEACH_SIZES_H
 #define PLEACH_SIZES_H
 
