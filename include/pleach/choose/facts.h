@@ -5,7 +5,7 @@
  * A choice made from facts and agreed settings alone is the same everywhere, so it cannot hang. The view has what may differ
  * between ranks (buffers, datatypes, MPI_IN_PLACE); this room never sees it.
  *
- * The description of a call sets every field, also the class of the operation. No room adds to the facts later.
+ * Facts are complete: describe() sets every field, also the class of the operation, and no room adds to them later.
  */
 #ifndef PLEACH_FACTS_H
 #define PLEACH_FACTS_H

@@ -46,7 +46,7 @@ struct kind {
     uint8_t noted;                    /* calls in timed[] */
     uint32_t calls;                   /* of the kind, since it has this state */
     uint32_t added;                   /* calls among these whose time is in the trial budget */
-    uint32_t next;                    /* calls before the next sync point or, once settled, before the next timed call */
+    uint32_t next;                    /* `calls` at the next sync point or, once settled, at the next timed call */
     float predicted[CANDIDATES];      /* by the model */
     float sample[CANDIDATES][ROUNDS]; /* measured, by round; 0: no trial */
     float seconds;                    /* of the winner, once settled; 0: unknown */

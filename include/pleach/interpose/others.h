@@ -21,8 +21,8 @@ enum sent {
 
 /*
  * X(function, number of arguments, what it sends, index of the count, index of the datatype; the last three again for
- * MPI_IN_PLACE). The communicator is the last argument, but for the request of a nonblocking call. The root, if there is
- * one, comes before it.
+ * MPI_IN_PLACE). The communicator is the last argument, or the last before the request of a nonblocking call. The root, if
+ * there is one, comes before the communicator.
  */
 /* clang-format off */
 #define OTHERS(X) \

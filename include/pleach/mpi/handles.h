@@ -10,7 +10,7 @@
 void handles_open(void);
 
 #ifdef ABI_MPICH
-extern bool handles_tell_sizes; /* handles_open() sets it: handles of simple types do, in every MPICH that we know */
+extern bool handles_tell_sizes; /* those of simple types do, in every MPICH that we know; set by handles_open() */
 
 static inline bool handle_looks_simple(MPI_Datatype type)
 {
