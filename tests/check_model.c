@@ -234,8 +234,7 @@ START_TEST(native_openmpi_as_measured)
     static const struct {
         enum collective collective;
         enum op_class op;
-        double
-            measured[3]; /* 128 KiB, 1 MiB, 4 MiB; what is shorter comes before it can, as a port's first bytes go at once */
+        double measured[3]; /* 128 KiB, 1 MiB, 4 MiB; shorter ones are too fast, as a port's first bytes go at once */
     } calls[] = {{COLL_BCAST, OP_NONE, {9.4, 3.0, 3.6}},        {COLL_REDUCE, OP_ROUNDS, {4.0, 4.0, 4.0}},
                  {COLL_REDUCE, OP_ORDERED, {6.8, 7.0, 7.0}},    {COLL_ALLREDUCE, OP_ROUNDS, {1.9, 3.4, 3.6}},
                  {COLL_ALLREDUCE, OP_ORDERED, {6.1, 8.3, 7.3}}, {COLL_SCAN, OP_ORDERED, {14.1, 14.9, 15}},

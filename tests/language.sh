@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# One language: no word that the glossary in HACKING has replaced, no two source files of one name, no include guard twice, and
-# no line of more than 125 columns.
+# One language: no word that the glossary in HACKING has replaced, no two source files or structs of one name, no include guard
+# twice, and no line of more than 125 columns.
 . "$srcdir/tests/mpi.sh"
 cd "$srcdir" || exit 1
 MOST=125
@@ -39,6 +39,8 @@ replaced_words() {
 [ "$(sed -n '/^Words, beside/,/^Rooms\./p' HACKING | grep -c '^    [a-z]')" -le 40 ] || fail "the glossary has more than 40 words"
 replaced_words src include man doc | refused 'a word that the glossary has replaced'
 sources src include | sed 's,.*/,,' | sort | uniq -d | refused 'two files of one name'
+sources src include | xargs grep -hE '^(static )?struct [a-z_]+ \{' | sed 's/.*struct //' | sort | uniq -d |
+    refused 'two structs of one name'
 sources src include tests bench | xargs awk 'FNR == 1 { n = 0 } /^#ifndef .*_H$/ && !n++ { print $2 }' | sort | uniq -d |
     refused 'an include guard of two headers'
 sources src include tests bench | xargs awk -v most=$MOST 'length > most { print FILENAME ":" FNR }' |

@@ -3,7 +3,8 @@
  * Agreement: all ranks find out once whether engines may serve them, before anything is decided by that.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings.
+ * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings. A rank that cannot take
+ * part says so in the first message: no rank passes calls alone after the start.
  *
  * A communicator with ranks of another job does not ask. Who spawns programs, or connects to them, may do so without the
  * library (some launchers start them with their own environment), and who has no library does not answer. All ranks see
@@ -164,7 +165,7 @@ static void say_builds(const struct comm *c, const uint64_t *most)
 }
 
 /* What the first message leaves open. */
-static void find(struct comm *c, struct group_info *found)
+static void find_agreed(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;
     compare_settings(c, found, &ruled, &gathers);
@@ -181,7 +182,7 @@ static void find(struct comm *c, struct group_info *found)
 }
 
 /* All ranks ask each other, and fill `found`, which is NULL where memory is short. Returns: is it to be remembered? */
-static bool ask(struct comm *c, struct group_info *found, enum cannot cannot)
+static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),
                             [VERSION] = release_version(),
@@ -206,7 +207,7 @@ static bool ask(struct comm *c, struct group_info *found, enum cannot cannot)
         return false;
     assert(found); /* or this rank could not */
     found->asked = most[ASKS];
-    find(c, found);
+    find_agreed(c, found);
     c->locality.info = found;
     return true;
 }
@@ -233,7 +234,7 @@ void agree(struct comm *c, enum cannot cannot)
     if (c->locality.info && !c->locality.info->asked)
         return;
     struct group_info *found = group_info_new(c->ranks);
-    if (ask(c, found, cannot))
+    if (ask_ranks(c, found, cannot))
         group_info_remember(found, c->user);
     else if (found)
         group_info_free(found);

@@ -24,12 +24,12 @@ uint64_t clocks_kernel(void)
     return told ? hash_text(id) : 0;
 }
 
-static void tell(MPI_Comm comm, double what, int to)
+static void send_time(MPI_Comm comm, double what, int to)
 {
     pmpi.wire.Sendrecv(&what, 1, MPI_DOUBLE, to, 0, NULL, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
 }
 
-static double hear(MPI_Comm comm, int from)
+static double receive_time(MPI_Comm comm, int from)
 {
     double what = 0;
     pmpi.wire.Recv(&what, 1, MPI_DOUBLE, from, 0, comm, MPI_STATUS_IGNORE);
@@ -39,21 +39,21 @@ static double hear(MPI_Comm comm, int from)
 /* Rank 0 tells the time as often as it is asked: not at all where the clock is the same. */
 static void answer(MPI_Comm comm, int rank)
 {
-    bool wanted = hear(comm, rank) != 0;
+    bool wanted = receive_time(comm, rank) != 0;
     for (int i = 0; wanted && i < QUESTIONS; i++) {
-        hear(comm, rank);
-        tell(comm, seconds_now(), rank);
+        receive_time(comm, rank);
+        send_time(comm, seconds_now(), rank);
     }
 }
 
-static double ask(MPI_Comm comm, bool wanted)
+static double ask_ahead(MPI_Comm comm, bool wanted)
 {
     double fastest = 1e9, ahead = 0;
-    tell(comm, wanted, 0);
+    send_time(comm, wanted, 0);
     for (int i = 0; wanted && i < QUESTIONS; i++) {
         double before = seconds_now();
-        tell(comm, 0, 0);
-        double theirs = hear(comm, 0), after = seconds_now();
+        send_time(comm, 0, 0);
+        double theirs = receive_time(comm, 0), after = seconds_now();
         if (after - before < fastest) {
             fastest = after - before;
             ahead = (before + after) / 2 - theirs;
@@ -77,10 +77,10 @@ double clocks_ahead(MPI_Comm comm, const struct by_node *list)
     if (list->first == 0)
         return 0;
     if (list->mine == list->first) {
-        ahead = ask(comm, !mine || mine != first_kernel);
+        ahead = ask_ahead(comm, !mine || mine != first_kernel);
         for (int i = list->first + 1; i < list->end; i++)
-            tell(comm, ahead, list->rank[i]);
+            send_time(comm, ahead, list->rank[i]);
     } else
-        ahead = hear(comm, list->rank[list->first]);
+        ahead = receive_time(comm, list->rank[list->first]);
     return ahead;
 }

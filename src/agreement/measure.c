@@ -21,7 +21,7 @@ static const double MOVED = 1.6;
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 
 /* Collective over c, if places were measured. */
-static void take(struct comm *c, const struct group_info *found)
+static void take_info(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine;
     memcpy(m->figures, found->machine.figures, sizeof m->figures);
@@ -43,7 +43,7 @@ bool measure_inherit(struct comm *c)
             around = NULL;
     }
     if (around)
-        take(c, around);
+        take_info(c, around);
     return around != NULL;
 }
 
@@ -102,7 +102,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     found->id = group_info_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     group_info_remember(found, c->user);
-    take(c, found);
+    take_info(c, found);
     *took = (struct measuring){.seconds = limit_passed(&limit), .late = limit.reached};
     return true;
 }

@@ -58,7 +58,7 @@ void nodes_places(const struct comm *c, struct group_info *found)
 }
 
 /* Agrees on whether all ranks have memory for the places and for the history, and on what the history inherits. */
-static bool settle(struct comm *c, bool have)
+static bool settle_memory(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, SAID };
     uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_HISTORY] = !c->known.history};
@@ -104,7 +104,7 @@ bool nodes_settle(struct comm *c)
         return true;
     bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
     c->known.history = learns ? calloc(1, sizeof *c->known.history) : NULL;
-    k->settled = settle(c, have);
+    k->settled = settle_memory(c, have);
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
         places_free(c->locality.places[SOURCE_SURE]);

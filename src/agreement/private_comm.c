@@ -8,7 +8,8 @@
  * Calls on a private communicator come in the same order on all of its ranks, as they do on one communicator. For of two
  * collective calls that two ranks share, on whatever communicators, both make the same one first, or the program could
  * deadlock: MPI tells programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and
- * MPI lets no message overtake another of the same sender. So no call gets a message of another.
+ * MPI lets no message overtake another of the same sender. So no call gets a message of another. A call therefore leaves no
+ * message behind, and uses no scratch memory when it is over.
  *
  * Threads break that order. Hence no communicator joins a private communicator where a process may call from several
  * threads; each has its own there, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
@@ -130,7 +131,7 @@ static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
 }
 
 /* Calls are numbered apart for each communicator: messages of a program that mixes up their order have other tags. */
-static void join(struct comm *c, struct private_comm *t)
+static void join_private(struct comm *c, struct private_comm *t)
 {
     t->comms++;
     c->private_comm = t;
@@ -180,7 +181,7 @@ static bool connect_ranks(struct comm *c)
     if (t != fresh)
         private_comm_free(fresh);
     if (t)
-        join(c, t);
+        join_private(c, t);
     else
         c->known.barred = match ? REASON_NO_CONTEXT : REASON_MISMATCH;
     return t != NULL;

@@ -175,14 +175,14 @@ static void ping_all(struct work_of_host *w)
  * All ranks get what each has written, the larger of two: where nothing was, there is 0. What has passed of the limit goes
  * along, behind the numbers.
  */
-static void share(struct field *f, size_t numbers)
+static void share_fields(struct field *f, size_t numbers)
 {
     f->times[numbers] = limit_passed(f->limit);
     pmpi.Allreduce(MPI_IN_PLACE, f->times, (int)numbers + 1, MPI_DOUBLE, MPI_MAX, f->comm);
     f->limit->passed = f->times[numbers];
 }
 
-static bool begin(void *self, bool mine, int probes)
+static bool begin_pings(void *self, bool mine, int probes)
 {
     struct field *f = self;
     const int numbers = 2 * probes > f->list->nodes ? 2 * probes : f->list->nodes;
@@ -197,7 +197,7 @@ static bool ping(void *self, struct probe *probe, int count)
     memset(f->times, 0, numbers * sizeof *f->times);
     if (f->host >= 0)
         ping_all(&(struct work_of_host){.field = f, .probe = probe, .count = count});
-    share(f, numbers);
+    share_fields(f, numbers);
     for (int i = 0; i < count; i++) {
         probe[i].least = f->times[2 * i];
         probe[i].median = f->times[2 * i + 1];
@@ -227,7 +227,7 @@ static bool room_for(struct field *f, int64_t bytes)
     return pmpi_agreed(f->comm, f->host < 0 || f->buffer, MPI_MIN);
 }
 
-static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
+static bool exchange_flows(void *self, struct flow *flow, int count, int64_t bytes)
 {
     struct field *f = self;
     const MPI_Comm comm = f->comm;
@@ -246,7 +246,7 @@ static bool exchange(void *self, struct flow *flow, int count, int64_t bytes)
                            comm, MPI_STATUS_IGNORE);
         f->times[mine] = seconds_now() - start;
     }
-    share(f, (size_t)count);
+    share_fields(f, (size_t)count);
     for (int i = 0; i < count; i++)
         flow[i].seconds = f->times[i];
     return !limit_lacks(f->limit, 0);
@@ -256,7 +256,7 @@ struct prober field_open(struct field *field, MPI_Comm comm, const struct by_nod
 {
     const int rank = list->rank[list->mine], host = list->node[rank];
     *field = (struct field){.comm = comm, .list = list, .limit = limit, .host = list->lead[host] == rank ? host : -1};
-    return (struct prober){.self = field, .begin = begin, .ping = ping, .exchange = exchange};
+    return (struct prober){.self = field, .begin = begin_pings, .ping = ping, .exchange = exchange_flows};
 }
 
 void field_close(struct field *field)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Places that are measured: the hosts of a communicator, and what of them is known from communicators around or inside. */
+/*
+ * Places that are measured: the hosts of a communicator, and what of them is known from communicators around or inside. What
+ * is known differs between the ranks of a merged communicator, so they ask each other first.
+ */
 #ifndef PLEACH_REGION_H
 #define PLEACH_REGION_H
 

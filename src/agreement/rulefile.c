@@ -11,14 +11,14 @@
 #include <string.h>
 
 /* The first thing wrong with the text. */
-struct complaint {
+struct rule_complaint {
     int line;
     char why[256];
 };
 
 static void keep_first(void *to, int line, bool fatal, const char *why)
 {
-    struct complaint *first = to;
+    struct rule_complaint *first = to;
     if (fatal && !first->line) {
         first->line = line;
         snprintf(first->why, sizeof first->why, "%s", why);
@@ -56,7 +56,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
 void rulefile_read(struct comm *c, struct group_info *found)
 {
     char name[RULEFOLDER_FILE] = "", reason[SETTING_TEXT] = "", why[PROBLEM_TEXT], *text = NULL;
-    struct complaint first = {0};
+    struct rule_complaint first = {0};
     bool unread;
     if (c->rank == 0)
         text = rulefolder_read(process.settings.rules, c->ranks, found->nodes, name, reason, sizeof reason);

@@ -88,12 +88,12 @@ struct comm *state_loose(MPI_Comm handle)
  * handle; where these are taken, MPI is asked.
  */
 enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as some libraries have communicators */
-static struct entry {
+static struct state_entry {
     _Atomic MPI_Comm handle;
     struct comm *_Atomic comm; /* NULL: free */
 } table[ENTRIES];
 
-static struct entry *entry_of(MPI_Comm handle, unsigned way)
+static struct state_entry *entry_of(MPI_Comm handle, unsigned way)
 {
     return &table[((unsigned)(HANDLE_HASH(handle) >> 52) + way) % ENTRIES];
 }
@@ -101,7 +101,7 @@ static struct entry *entry_of(MPI_Comm handle, unsigned way)
 struct comm *state_entered(MPI_Comm handle)
 {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct entry *e = entry_of(handle, way);
+        struct state_entry *e = entry_of(handle, way);
         if (atomic_load_explicit(&e->handle, memory_order_acquire) == handle)
             return atomic_load_explicit(&e->comm, memory_order_relaxed);
     }
@@ -114,7 +114,7 @@ void state_enter(struct comm *c)
     bool done = c->listed.loose;
     pthread_mutex_lock(&lock);
     for (unsigned way = 0; way < WAYS && !done; way++) {
-        struct entry *e = entry_of(c->user, way);
+        struct state_entry *e = entry_of(c->user, way);
         done = !e->comm;
         if (done) {
             e->comm = c;
@@ -127,7 +127,7 @@ void state_enter(struct comm *c)
 static void take_out(const struct comm *c)
 {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct entry *e = entry_of(c->user, way);
+        struct state_entry *e = entry_of(c->user, way);
         if (e->comm == c) {
             e->comm = NULL;
             e->handle = 0; /* none of MPI's */

@@ -22,12 +22,12 @@ bool newfile_path(const char *name, char *path, size_t size)
 }
 
 /* Where the file goes: symbolic links lead there. */
-struct target {
+struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
 
 /* Creates the file under its temporary name; -1, with errno, if it cannot be created or later renamed. */
-static int create(const char *name, struct target *p)
+static int create(const char *name, struct new_file *p)
 {
     struct stat kind;
     bool there = lstat(name, &kind) == 0;
@@ -59,7 +59,7 @@ static bool refuse(const char *name, int error, char *why, size_t size)
 
 bool newfile_possible(const char *name, char *why, size_t size)
 {
-    struct target p;
+    struct new_file p;
     int file = create(name, &p);
     if (file < 0)
         return refuse(name, errno, why, size);
@@ -70,7 +70,7 @@ bool newfile_possible(const char *name, char *why, size_t size)
 
 bool newfile_write(const char *name, const char *text, char *why, size_t size)
 {
-    struct target p;
+    struct new_file p;
     int file = create(name, &p);
     if (file < 0)
         return refuse(name, errno, why, size);

@@ -19,7 +19,7 @@ static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int
         int64_t whole = bytes / ELEMENT * ELEMENT;
         assert(a->count < MOST_ITEMS);
         if (whole > last)
-            a->item[a->count++] = (struct item){c, op, whole};
+            a->item[a->count++] = (struct agenda_item){c, op, whole};
         last = whole;
         if (bytes == options.sizes.high)
             return;
@@ -36,12 +36,12 @@ void agenda_make(struct agenda *a, int factor)
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 
-bool agenda_same_call(const struct item *a, const struct item *b)
+bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b)
 {
     return a->collective == b->collective && a->op == b->op;
 }
 
-const char *agenda_title(const struct item *item, const char *separator, char *text)
+const char *agenda_title(const struct agenda_item *item, const char *separator, char *text)
 {
     bool folds = item->op != OP_NONE;
     snprintf(text, TITLE, "%s%s%s", collective_name(item->collective), folds ? separator : "",
@@ -51,7 +51,7 @@ const char *agenda_title(const struct item *item, const char *separator, char *t
 
 static int by_size(const void *a, const void *b)
 {
-    const struct item *x = a, *y = b;
+    const struct agenda_item *x = a, *y = b;
     if (x->bytes != y->bytes)
         return x->bytes < y->bytes ? -1 : 1;
     return x->collective != y->collective ? (int)x->collective - (int)y->collective : (int)x->op - (int)y->op;
@@ -79,7 +79,7 @@ double agenda_share(const struct agenda *a, int i)
 
 bool agenda_open(const struct agenda *a, int i, struct trial *t)
 {
-    const struct item *item = &a->item[i];
+    const struct agenda_item *item = &a->item[i];
     char title[TITLE];
     double elapsed = clock_elapsed(job.comm);
     if (job.interrupted || elapsed > (double)options.seconds)

@@ -7,7 +7,7 @@
 
 enum { MOST_ITEMS = COLLECTIVES * 3 * 64, TITLE = 64 };
 
-struct item {
+struct agenda_item {
     enum collective collective;
     enum op_class op;
     int64_t bytes;
@@ -15,17 +15,17 @@ struct item {
 
 struct agenda {
     int count;
-    struct item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
+    struct agenda_item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
 };
 
 /* What the options ask for: sizes from the least on, each `factor` times the one before, and the largest. */
 void agenda_make(struct agenda *a, int factor);
 
 /* Are two items of the same collective and kind of operation? */
-bool agenda_same_call(const struct item *a, const struct item *b);
+bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
 /* Writes "reduce, operation: exact" with ", operation: " as separator, or "bcast" alone, to text[TITLE]; returns text. */
-const char *agenda_title(const struct item *item, const char *separator, char *text);
+const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
 /* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
 void agenda_by_size(struct agenda *a);

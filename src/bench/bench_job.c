@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-struct job job;
+struct bench_job job;
 
 _Noreturn void job_stop(int status, const char *format, ...)
 {

@@ -6,7 +6,7 @@
 #include "comm.h"
 #include "options.h"
 
-struct job {
+struct bench_job {
     struct comm *comm; /* MPI_COMM_WORLD, with private communicator, settled */
     int ranks;
     char mpi[80];           /* the MPI library */
@@ -15,7 +15,7 @@ struct job {
     char *const *arguments; /* of the subcommand, NULL behind the last */
 };
 
-extern struct job job;
+extern struct bench_job job;
 
 /* Starts MPI and the library; ends the job where no engine may serve. */
 void start_library(void);

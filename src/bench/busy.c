@@ -76,7 +76,7 @@ static void find_usable(void)
 }
 
 /* Says which machine is the busiest with other work, if it is enough to disturb. */
-static void tell(const struct account *all, const char *is)
+static void say_busiest(const struct account *all, const char *is)
 {
     const struct account *busiest = NULL;
     double most = 0;
@@ -106,7 +106,7 @@ static void tell(const struct account *all, const char *is)
             busiest->usable, busy - 1);
 }
 
-static void gather(const char *is)
+static void gather_accounts(const char *is)
 {
     double cores = seconds_of_cores();
     struct account mine = {.kernel = kernel(),
@@ -118,7 +118,7 @@ static void gather(const char *is)
     gethostname(mine.host, sizeof mine.host - 1);
     pmpi.Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, job.comm->channel.comm);
     if (job.comm->rank == 0)
-        tell(all, is);
+        say_busiest(all, is);
     free(all);
 }
 
@@ -130,10 +130,10 @@ void busy_pause(void)
     start.mine = seconds_taken();
     start.cores = seconds_of_cores();
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PAUSE)}, NULL);
-    gather("is");
+    gather_accounts("is");
 }
 
 void busy_since(void)
 {
-    gather("was");
+    gather_accounts("was");
 }

@@ -34,7 +34,7 @@ static const struct {
 };
 
 /* All measurements of one collective and kind of operation. */
-struct table {
+struct bench_table {
     int rows, room;
     char (*cell)[COLUMNS][CELL];
     struct {
@@ -43,7 +43,7 @@ struct table {
     } regret[2];      /* by the model alone; after learning */
 };
 
-static char (*new_row(struct table *table))[CELL]
+static char (*new_row(struct bench_table *table))[CELL]
 {
     if (table->rows == table->room) {
         table->room = 2 * table->room + 64;
@@ -64,7 +64,7 @@ static void put_time(char cell[CELL], double seconds, const char *mark)
         snprintf(cell, CELL, "%.1f", seconds * 1e6);
 }
 
-static void put_row(struct table *table, const struct trial *t, const struct contender *c, const struct timing *best)
+static void put_row(struct bench_table *table, const struct trial *t, const struct contender *c, const struct timing *best)
 {
     const struct timing *x = &c->timing;
     char(*cell)[CELL] = new_row(table);
@@ -92,7 +92,7 @@ static void put_row(struct table *table, const struct trial *t, const struct con
         table->regret[c->learned].each[table->regret[c->learned].count++] = regret;
 }
 
-static void print_regret(const struct table *table, bool learned)
+static void print_regret(const struct bench_table *table, bool learned)
 {
     const struct regret regret = regret_of(table->regret[learned].each, table->regret[learned].count);
     if (regret.count)
@@ -101,7 +101,7 @@ static void print_regret(const struct table *table, bool learned)
         printf("%s over the best: nothing but noise\n", learned ? "learned" : "auto");
 }
 
-static void print_table(const struct table *table, const struct item *item)
+static void print_table(const struct bench_table *table, const struct agenda_item *item)
 {
     char title[TITLE], beta[UNITS_TEXT];
     const char **all = job_memory(NULL, (table->rows + 1) * COLUMNS, sizeof *all);
@@ -121,7 +121,7 @@ static void print_table(const struct table *table, const struct item *item)
     free(all);
 }
 
-static void print_tsv(const struct table *table, const struct item *item)
+static void print_tsv(const struct bench_table *table, const struct agenda_item *item)
 {
     static bool headed;
     if (!headed) {
@@ -141,7 +141,7 @@ static void print_tsv(const struct table *table, const struct item *item)
 }
 
 /* Everything of one collective and kind of operation is there: it is printed at once, as the next may take long. */
-static void print(struct table *table, const struct item *item)
+static void print(struct bench_table *table, const struct agenda_item *item)
 {
     progress_end();
     if (process.rank == 0 && options.format == FORMAT_TSV)
@@ -168,7 +168,7 @@ static bool measure_item(struct trial *t, double seconds)
 }
 
 /* Puts all contenders into the table and the picture; false if a result was wrong. */
-static bool put_trial(struct table *table, const struct trial *t, const struct item *item)
+static bool put_trial(struct bench_table *table, const struct trial *t, const struct agenda_item *item)
 {
     struct timing timing[MOST_CONTENDERS];
     const struct timing *best = timing_best(timing, trial_timings(t, timing));
@@ -186,7 +186,7 @@ int bench(void)
 {
     static struct agenda agenda;
     static struct trial trial;
-    struct table table = {0};
+    struct bench_table table = {0};
     bool right = true, measured = true;
     int i = 0;
     plot_check();

@@ -14,7 +14,7 @@ enum { HOST = 64, NAME = 64, SHORT_LIST = 40 }; /* characters */
 static char (*host)[HOST]; /* of each rank */
 
 /* A place to be shown, or a node with a single rank. */
-struct line {
+struct place_line {
     char *name; /* "all"; "2.1" is the first part of the second part of all */
     int row;    /* of the tree */
     int depth;  /* boundaries between it and all */
@@ -25,7 +25,7 @@ struct line {
     char *ranks;            /* a list such as 0-3,8 */
 };
 
-static struct line *line;
+static struct place_line *line;
 static int lines;
 
 static const struct places *tree(void)
@@ -99,8 +99,8 @@ static void add_line(const struct group_info *sure, const struct group_info *mea
 {
     const struct places *t = tree();
     const int mine = lines++;
-    struct line *l = &line[mine];
-    *l = (struct line){.row = row, .around = around, .depth = around < 0 ? 0 : line[around].depth + 1};
+    struct place_line *l = &line[mine];
+    *l = (struct place_line){.row = row, .around = around, .depth = around < 0 ? 0 : line[around].depth + 1};
     l->name = name_of(around < 0 ? NULL : line[around].name, number);
     l->parts = places_parts(t, row);
     l->node = same_node(sure, &t->place[row]);
@@ -143,17 +143,17 @@ int places(void)
 
 /* ---- What is printed ------------------------------------------------------------------------------------------------- */
 
-static const char *host_of(const struct line *l)
+static const char *host_of(const struct place_line *l)
 {
     return l->node ? host[rank_at(tree()->place[l->row].first)] : "";
 }
 
-static int ranks_of(const struct line *l)
+static int ranks_of(const struct place_line *l)
 {
     return tree()->place[l->row].end - tree()->place[l->row].first;
 }
 
-static bool in_line(const struct line *l)
+static bool in_line(const struct place_line *l)
 {
     return tree()->place[l->row].line;
 }
@@ -192,7 +192,7 @@ static void put_text(void)
     const char **cell = job_memory(NULL, (int64_t)(lines + 1) * COLUMNS, sizeof *cell);
     memcpy(cell, head, sizeof head);
     for (int i = 0; i < lines; i++) {
-        const struct line *l = &line[i];
+        const struct place_line *l = &line[i];
         char(*t)[NAME] = text[i];
         snprintf(t[PLACE], NAME, "%*s%.50s", 2 * l->depth, "", l->name);
         snprintf(t[RANKS], NAME, "%d", ranks_of(l));
@@ -214,7 +214,7 @@ static void put_text(void)
 static void put_tsv(void)
 {
     printf("place\tlevel\tranks\tparts\tline\tlatency_s\tstream_s_per_byte\tuplink_s_per_byte\thost\tlist\n");
-    for (const struct line *l = line; l < line + lines; l++)
+    for (const struct place_line *l = line; l < line + lines; l++)
         printf("%s\t%d\t%d\t%d\t%s\t%.4g\t%.4g\t%.4g\t%s\t%s\n", l->name, l->depth, ranks_of(l), l->parts,
                in_line(l) ? "yes" : "no", l->alpha, l->flow, l->up, l->node ? host_of(l) : "-", l->ranks);
 }
@@ -227,7 +227,7 @@ static void put_dot(FILE *f)
             "    fontname=\"sans-serif\"; node [shape=box, fontname=\"sans-serif\", fontsize=11];\n",
             job.ranks);
     for (int i = 0; i < lines; i++) {
-        const struct line *l = &line[i];
+        const struct place_line *l = &line[i];
         char latency[UNITS_TEXT], stream[UNITS_TEXT], up[UNITS_TEXT];
         about(latency, l->alpha, false);
         about(stream, l->flow, true);

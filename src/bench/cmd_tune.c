@@ -34,7 +34,7 @@ static bool may_serve(const struct trial *t, int row)
 }
 
 /* Tells which of the engines that were asked for will not serve a kind of call; returns how many will. */
-static int engines_for(FILE *f, const struct item *item, struct trial *t)
+static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
 {
     int serving = 0, missing = 0;
     char title[TITLE];
@@ -65,7 +65,7 @@ static void leave_out(struct agenda *a, struct trial *t)
     if (!f)
         job_abort("out of memory");
     for (int i = 0; i < a->count; i++) {
-        const struct item item = a->item[i];
+        const struct agenda_item item = a->item[i];
         if (i == 0 || !agenda_same_call(&item, &a->item[i - 1]))
             serving = engines_for(f, &item, t);
         if (serving)
@@ -122,7 +122,7 @@ static bool measure_item(struct trial *t, double seconds)
 }
 
 /* What won at item's size; `w` follows the winners at smaller sizes, of which there are `count`. */
-static void pick(const struct trial *t, const struct item *item, struct winner *w, int count)
+static void pick(const struct trial *t, const struct agenda_item *item, struct winner *w, int count)
 {
     struct timing timing[MOST_CONTENDERS];
     const struct winner *before = NULL;

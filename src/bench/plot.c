@@ -14,7 +14,7 @@
 enum { WHY = 400, WIDTH = 640, HEIGHT = 420 };
 
 struct point {
-    struct item item;
+    struct agenda_item item;
     const struct engine *engine; /* NULL: the library's choice */
     double bandwidth;            /* bytes per second */
     bool drawn;
@@ -31,7 +31,7 @@ void plot_check(void)
     job_check(why);
 }
 
-void plot_add(const struct item *item, const struct contender *c)
+void plot_add(const struct agenda_item *item, const struct contender *c)
 {
     if (points == room)
         point = job_memory(point, room = 2 * room + 256, sizeof *point);

@@ -12,7 +12,7 @@
 void plot_check(void);
 
 /* Takes the median of a contender. */
-void plot_add(const struct item *item, const struct contender *c);
+void plot_add(const struct agenda_item *item, const struct contender *c);
 
 /* Draws and writes the picture. For rank 0 alone, when MPI is at its end; ends the command if that fails. */
 void plot_write(void);

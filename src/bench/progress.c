@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress line; see bench_job.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So mpiexec's
- * is looked at, where it runs on this host. It keeps no order between the two streams of a rank: what shall come behind the
- * other waits until that has been let through.
+ * The progress line; see bench_job.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So
+ * mpiexec's is looked at, where it runs on this host. It keeps no order between the two streams of a rank: what shall come
+ * behind the other waits until that has been let through.
  */
 #include "estimate.h"
 #include "bench_job.h"

@@ -122,7 +122,7 @@ void trial_close(struct trial *t)
 
 /* ---- Contenders ------------------------------------------------------------------------------------------------------ */
 
-static void add(struct trial *t, struct contender c)
+static void add_contender(struct trial *t, struct contender c)
 {
     assert(t->contenders < MOST_CONTENDERS);
     c.timing.engine = c.operation.plan.engine;
@@ -143,7 +143,7 @@ void trial_add(struct trial *t, int row, int64_t block)
             return;
         }
     }
-    add(t, c);
+    add_contender(t, c);
 }
 
 /*
@@ -176,7 +176,7 @@ void trial_add_chosen(struct trial *t, bool learned)
 {
     struct contender c = {.chosen = true, .learned = learned};
     ask_plan(t, &c);
-    add(t, c);
+    add_contender(t, c);
 }
 
 void trial_drop(struct trial *t)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every constant of the cost model and of tuning, but those of native calls (native_model.h): its meaning, its unit, its source.
+ * Every constant of the cost model and of tuning, but those of native calls (native_model.h): its meaning, its unit, its
+ * source.
  *
  * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, under "Losses".
  */

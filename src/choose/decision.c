@@ -37,7 +37,7 @@ int answer_place(const struct facts *f)
 }
 
 /* Does this rank have the answer at d->place? The rule and the generation are set. */
-static bool kept(const struct decision *d)
+static bool is_kept(const struct decision *d)
 {
     return question_same(&d->place->question, &d->question);
 }
@@ -45,7 +45,7 @@ static bool kept(const struct decision *d)
 static void answer(struct decision *d)
 {
     d->answer = d->place;
-    if (!kept(d)) {
+    if (!is_kept(d)) {
         *d->answer = (struct answer){
             .question = d->question, .policy = d->policy, .plan = choose_answer(d->settings, &d->policy, &d->question)};
         d->answer->question.facts.machine = NULL;
@@ -182,7 +182,7 @@ static bool native_at_once(struct decision *d)
         return false;
     set_question(d);
     d->plan = d->place->plan;
-    return d->plan.engine == engines[0] && kept(d);
+    return d->plan.engine == engines[0] && is_kept(d);
 }
 
 /* All that is to be known before the plan. */
@@ -308,7 +308,7 @@ enum action decision_next(struct decision *d)
 /* ---- What came out of actions ------------------------------------------------------------------------------------- */
 
 /* Nobody can go on towards an engine. */
-static void fail(struct decision *d, enum reason reason)
+static void fail_call(struct decision *d, enum reason reason)
 {
     if (d->phase == SHADOW_TRIAL)
         end_shadow(d, NULL);
@@ -328,7 +328,7 @@ static void heard_no(struct decision *d, enum action action)
         d->phase = END;
         break;
     case ACTION_SETTLE:
-        fail(d, REASON_NO_MEMORY);
+        fail_call(d, REASON_NO_MEMORY);
         break;
     case ACTION_PAIRS:
         history_leave(d->kind);
@@ -341,7 +341,7 @@ static void heard_no(struct decision *d, enum action action)
         if (d->phase == SHADOW_TRIAL && d->lacks == REASON_NO_MEMORY)
             end_shadow(d, NULL);
         else
-            fail(d, d->lacks);
+            fail_call(d, d->lacks);
         break;
     case ACTION_CHECK:
         d->kind = NULL;

@@ -179,7 +179,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* What `count` >= 1 samples tell. */
-static struct samples look(const float *sample, int count)
+static struct samples look_at_samples(const float *sample, int count)
 {
     float sorted[TIMED > ROUNDS ? TIMED : ROUNDS];
     memcpy(sorted, sample, (size_t)count * sizeof *sample);
@@ -194,7 +194,7 @@ static struct samples trials_of(const struct kind *k, int candidate)
     int count = 0;
     while (count < ROUNDS && sample[count] > 0)
         count++;
-    return count ? look(sample, count) : (struct samples){0};
+    return count ? look_at_samples(sample, count) : (struct samples){0};
 }
 
 struct samples kind_samples(const struct kind *k, int row)
@@ -228,7 +228,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
     return lost + more <= fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
 
-static void begin(struct kind *k)
+static void begin_trials(struct kind *k)
 {
     k->state = KIND_TRIED;
     k->calls = k->added = 0;
@@ -263,7 +263,7 @@ static int pick(const struct kind *k)
     return native_left && !beaten ? 0 : best;
 }
 
-static void settle(struct kind *k, struct trial_budget *p)
+static void settle_kind(struct kind *k, struct trial_budget *p)
 {
     int best = pick(k);
     const struct samples winner = trials_of(k, best);
@@ -302,7 +302,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
     drop(k);
     if (k->round < ROUNDS && live(k) > 1)
         return false;
-    settle(k, p);
+    settle_kind(k, p);
     return true;
 }
 
@@ -318,13 +318,13 @@ static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
     float sample[TIMED];
     for (int i = 0; i < TIMED; i++)
         sample[i] = cost(k, word, i);
-    const struct samples found = look(sample, TIMED);
+    const struct samples found = look_at_samples(sample, TIMED);
     float now = found.median, before = k->seconds;
     k->next = twice(k->next);
     k->noted = 0;
     if (now > DRIFT * before || now * DRIFT < before) {
         if (affordable(k, word, sync_ns)) /* else it will still be off when it is timed the next time */
-            begin(k);
+            begin_trials(k);
         return false;
     }
     k->seconds = now;
@@ -359,7 +359,7 @@ bool history_hear(struct history *l, struct kind *k, const uint64_t word[WORDS],
         return hear_check(k, word, sync_ns);
     default:
         if (!word[WORD_CANNOT] && affordable(k, word, sync_ns))
-            begin(k);
+            begin_trials(k);
         else
             k->next = twice(k->next);
         return false;

@@ -80,7 +80,7 @@ static int pair_of(const struct work *w, const struct crossing *c, int part, int
     return other;
 }
 
-static bool exchange(struct work *w, int round, int64_t bytes)
+static bool exchange_round(struct work *w, int round, int64_t bytes)
 {
     for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
         for (int a = 0, b, streams; c->active && a < c->parts; a++)
@@ -96,8 +96,8 @@ static void lower_to(double *figure, double value)
 }
 
 /* Takes what a round showed: `less` are the seconds with fewer bytes. Returns bytes a second of all pairs together. */
-static double take(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
-                   const double **less)
+static double take_round(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
+                         const double **less)
 {
     double all = 0, *each = w->rtt;
     int flows = 0;
@@ -140,19 +140,19 @@ static void grow(const struct work *w, struct crossing *c, double all)
 }
 
 /* One round of the active places: both sizes. */
-static bool measure(struct work *w, int round, int64_t bytes)
+static bool measure_round(struct work *w, int round, int64_t bytes)
 {
-    if (!exchange(w, round, bytes / LARGER))
+    if (!exchange_round(w, round, bytes / LARGER))
         return false;
     for (int i = 0; i < w->exchanged; i++)
         w->nearest[i] = w->flow[i].seconds;
-    if (!exchange(w, round, bytes))
+    if (!exchange_round(w, round, bytes))
         return false;
     const struct flow *flow = w->flow;
     const double *less = w->nearest;
     for (struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
         if (c->active) {
-            double all = take(w, c, round, bytes, &flow, &less);
+            double all = take_round(w, c, round, bytes, &flow, &less);
             if (round == 0)
                 grow(w, c, all);
         }
@@ -167,7 +167,7 @@ static bool find_bytes(struct work *w, int64_t *bytes)
         enough = fmax(enough, ROUND_TRIPS * 2 * w->place[c->row].alpha);
     for (*bytes = FEWEST_BYTES; *bytes < MOST_BYTES; *bytes *= 2) {
         double fastest = INFINITY;
-        if (!exchange(w, 0, *bytes))
+        if (!exchange_round(w, 0, *bytes))
             return false;
         for (int i = 0; i < w->exchanged; i++)
             fastest = fmin(fastest, w->flow[i].seconds);
@@ -209,11 +209,11 @@ static bool measure_level(struct work *w, int from, int level)
     find_crossings(w, from, level);
     if (w->crossings == 0)
         return true;
-    if (!find_bytes(w, &bytes) || !measure(w, 0, bytes))
+    if (!find_bytes(w, &bytes) || !measure_round(w, 0, bytes))
         return false;
     for (int round = 0; w->seconds - start < BUDGET;)
         if (activate(w, round)) {
-            if (!measure(w, round, bytes))
+            if (!measure_round(w, round, bytes))
                 return false;
             round += round > 0; /* the first one is repeated while more streams help */
         } else if (round++ > 0)

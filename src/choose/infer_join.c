@@ -143,7 +143,7 @@ struct fresh {
 };
 
 /* Makes places of orphans, in all places at once: one orphan of each pings the others. */
-static bool gather(struct work *w, struct fresh *fresh)
+static bool gather_orphans(struct work *w, struct fresh *fresh)
 {
     const int *begin = w->member + w->end[0], *end = w->member + w->hosts;
     for (bool any = true; any;) {
@@ -199,7 +199,7 @@ static void push_down(struct work *w, int row)
 }
 
 /* Newcomers that stand between hosts of one part lie in it; others are a new part. */
-static void put(struct work *w, const int *host, int hosts, int row, int part, struct fresh *fresh)
+static void put_newcomers(struct work *w, const int *host, int hosts, int row, int part, struct fresh *fresh)
 {
     for (int i = 0; i < hosts; i++)
         if (part >= 0)
@@ -220,12 +220,12 @@ static void look_around(struct work *w, int row, struct fresh *fresh)
             waiting[count++] = host;
         else if (w->part[host] == KNOWN && inside(w, row, host)) {
             int part = part_around(w, row, host);
-            put(w, waiting, count, row, part == before ? part : -1, fresh);
+            put_newcomers(w, waiting, count, row, part == before ? part : -1, fresh);
             before = part;
             count = 0;
         }
     }
-    put(w, waiting, count, row, -1, fresh);
+    put_newcomers(w, waiting, count, row, -1, fresh);
 }
 
 /* Adds the new places, with their hosts side by side. */
@@ -245,10 +245,10 @@ static void add_fresh(struct work *w, const struct fresh *fresh)
         infer_add_place(w, fresh->around[k], begin + (k > 0 ? next[k - 1] : 0), begin + next[k]);
 }
 
-static bool join(struct work *w)
+static bool join_newcomers(struct work *w)
 {
     struct fresh fresh = {.around = w->speaker};
-    if (!descend(w) || !gather(w, &fresh))
+    if (!descend(w) || !gather_orphans(w, &fresh))
         return false;
     for (int k = 0; k < fresh.count; k++)
         if (!has_parts(w, fresh.around[k]))
@@ -277,7 +277,7 @@ struct survey *infer_join(const struct prober *prober, const struct survey *know
     }
     if (infer_begin(&w, newcomers * most + 1)) {
         load(&w, known);
-        found = join(&w);
+        found = join_newcomers(&w);
     }
     return infer_end(&w, found);
 }

@@ -54,7 +54,7 @@ static void see(struct set *s, const struct probe *p)
 }
 
 /* Begins with the first host that is not known to be busy. */
-static void begin(const struct work *w, struct set *s)
+static void begin_pivots(const struct work *w, struct set *s)
 {
     int first = 0;
     while (first + 1 < s->sample && w->busy[s->member[first]])
@@ -69,7 +69,7 @@ static void begin(const struct work *w, struct set *s)
 void infer_pivots_without(struct work *w, struct set *s, int host)
 {
     w->busy[s->member[host]] = true;
-    begin(w, s);
+    begin_pivots(w, s);
 }
 
 /* Who is busy must not be the first pivot. A host that pings steadily is not, nor is who answers. */
@@ -88,7 +88,7 @@ bool infer_first_pivots(struct work *w)
         for (int i = 0; i < first && first < tried; i++)
             w->busy[s->member[i]] = true;
         s->least = INFINITY;
-        begin(w, s);
+        begin_pivots(w, s);
         p += tried;
     }
     return true;
@@ -152,7 +152,7 @@ static bool wants_more(const struct work *w, const struct set *s, double far)
 }
 
 /* The candidate is the farthest host. Makes it a pivot if one more is wanted. */
-static void judge(const struct work *w, struct set *s)
+static void judge_candidate(const struct work *w, struct set *s)
 {
     double far = near(s, s->candidate);
     s->far[s->pivots - 1] = far;
@@ -165,7 +165,7 @@ static void judge(const struct work *w, struct set *s)
  * Adds what brings a place on: the first pivot's pings, or those of a candidate. That one pings the pivots, and the rest of
  * the sample, too, if it looks as if it will be a pivot. Where all candidates are busy, there are no more pivots.
  */
-static void ask(struct work *w, struct set *s)
+static void ask_hosts(struct work *w, struct set *s)
 {
     s->asking = s->known && s->asked++ < ASKED && nominate(w, s, false);
     s->ahead = s->asking && wants_more(w, s, s->hoped);
@@ -173,7 +173,7 @@ static void ask(struct work *w, struct set *s)
         ping_sample(w, s, s->pivot[s->pivots - 1]);
     else if (!s->asking) {
         nominate(w, s, true);
-        judge(w, s);
+        judge_candidate(w, s);
     }
     for (int k = 0; s->asking && k < s->pivots; k++)
         add_probe(w, s->member[s->candidate], s->member[s->pivot[k]], PINGS_SURE);
@@ -182,7 +182,7 @@ static void ask(struct work *w, struct set *s)
 }
 
 /* Takes the answers, the first of which is *p; returns what follows them. */
-static const struct probe *hear(struct work *w, struct set *s, const struct probe *p)
+static const struct probe *hear_pings(struct work *w, struct set *s, const struct probe *p)
 {
     if (!s->known)
         return see_sample(s, p);
@@ -191,7 +191,7 @@ static const struct probe *hear(struct work *w, struct set *s, const struct prob
     int pivots = s->pivots;
     const struct probe *rest = p + pivots, *end = rest + (s->ahead ? s->sample - pivots - 1 : 0);
     if (confirm(w, s, p)) {
-        judge(w, s);
+        judge_candidate(w, s);
         s->known = s->pivots == pivots;
         if (!s->known && s->ahead)
             see_sample(s, rest);
@@ -206,14 +206,14 @@ bool infer_find_pivots(struct work *w)
     for (bool open = w->sets > 0; open;) {
         for (struct set *s = w->set; s < w->set + w->sets; s++)
             if (s->open)
-                ask(w, s);
+                ask_hosts(w, s);
         if (!infer_ping(w))
             return false;
         const struct probe *p = w->probe;
         open = false;
         for (struct set *s = w->set; s < w->set + w->sets; s++)
             if (s->open) {
-                p = hear(w, s, p);
+                p = hear_pings(w, s, p);
                 open |= s->open;
             }
     }

@@ -242,7 +242,7 @@ static void make_sets(struct work *w, int from, int end)
 }
 
 /* One level. */
-static bool split(struct work *w, int from, int end)
+static bool split_level(struct work *w, int from, int end)
 {
     make_sets(w, from, end);
     if (!find_parts(w))
@@ -265,7 +265,7 @@ static bool split(struct work *w, int from, int end)
 bool infer_split(struct work *w, int from)
 {
     for (int end = w->rows; from < end; from = end, end = w->rows)
-        if (!split(w, from, end))
+        if (!split_level(w, from, end))
             return false;
     return true;
 }

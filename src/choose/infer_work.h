@@ -64,7 +64,7 @@ struct crossing {
 struct draft {
     struct survey *survey;
     struct count *count; /* of each old place, see survey.c */
-    struct entry *entry; /* of each new place */
+    struct survey_entry *entry; /* of each new place */
 };
 
 /* Gets the memory for a survey made from a tree of so many rows; false: there is none. Call survey_end() in any case. */

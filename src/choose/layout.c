@@ -7,23 +7,23 @@
 #include <stdlib.h>
 
 /* A rank with what it is sorted by: first the number of its node, then the lowest rank there. */
-struct member {
+struct layout_member {
     int key, rank;
 };
 
 static int by_key(const void *a, const void *b)
 {
-    const struct member *x = a, *y = b;
+    const struct layout_member *x = a, *y = b;
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 bool layout_of(const int *node, int p, struct machine *m, int *order)
 {
-    struct member *member = malloc((size_t)p * sizeof *member);
+    struct layout_member *member = malloc((size_t)p * sizeof *member);
     if (!member)
         return false;
     for (int r = 0; r < p; r++)
-        member[r] = (struct member){node[r], r};
+        member[r] = (struct layout_member){node[r], r};
     qsort(member, (size_t)p, sizeof *member, by_key);
 
     m->nodes = m->node_ranks = 0;

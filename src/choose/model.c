@@ -145,7 +145,7 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
  * The same where the round bound depends on the number of blocks, too: each follows the other, which takes time away (or
  * next to nothing more), until both stay. Leaves the round bound in *t.
  */
-static int64_t settle(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
+static int64_t settle_blocks(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
     for (int i = 0; i < SETTLE_TURNS; i++) {
         int64_t before = shape.blocks;
@@ -259,10 +259,10 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
      * From few blocks and from many: where the round bound depends on their number, neither way alone comes close to the
      * best.
      */
-    c->blocks = settle(e, f, shape, &time);
+    c->blocks = settle_blocks(e, f, shape, &time);
     double few = seconds_of(&time, c->blocks);
     shape.blocks = f->units;
-    int64_t other = settle(e, f, shape, &time);
+    int64_t other = settle_blocks(e, f, shape, &time);
     double many = seconds_of(&time, other);
     if (many < few)
         c->blocks = other;

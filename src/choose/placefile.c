@@ -11,14 +11,14 @@
 #include <string.h>
 
 /* A line: who is where. */
-struct entry {
+struct place_entry {
     const char *host;  /* NULL: ranks */
     const char *ranks; /* a list, as settings_rank_listed() takes it */
     int path[PLACE_NAMES];
 };
 
 /* A place's name, and the place around it; PLACE_OWN: none. */
-struct name {
+struct place_name {
     const char *text;
     int around;
 };
@@ -26,12 +26,12 @@ struct name {
 struct placefile {
     bool sites;
     int entries, names;
-    struct entry *entry;
-    struct name *name;
+    struct place_entry *entry;
+    struct place_name *name;
     char text[]; /* cut into words, to which the others point */
 };
 
-struct reading {
+struct placefile_reading {
     struct placefile *file;
     char *why;
     size_t size;
@@ -39,7 +39,7 @@ struct reading {
 
 static const char blanks[] = " \t\r\v\f";
 
-__attribute__((format(printf, 2, 3))) static bool wrong(struct reading *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading *r, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
@@ -69,11 +69,11 @@ static int number_of(struct placefile *f, const char *text, int around)
     while (i < f->names && (f->name[i].around != around || strcmp(f->name[i].text, text) != 0))
         i++;
     if (i == f->names)
-        f->name[f->names++] = (struct name){text, around};
+        f->name[f->names++] = (struct place_name){text, around};
     return i;
 }
 
-static bool read_path(struct reading *r, char *word, int path[PLACE_NAMES])
+static bool read_path(struct placefile_reading *r, char *word, int path[PLACE_NAMES])
 {
     int around = PLACE_OWN, levels = 0;
     for (char *name; (name = strsep(&word, "/")); levels++) {
@@ -88,12 +88,12 @@ static bool read_path(struct reading *r, char *word, int path[PLACE_NAMES])
     return true;
 }
 
-static bool read_line(struct reading *r, char *line)
+static bool read_line(struct placefile_reading *r, char *line)
 {
     struct placefile *f = r->file;
-    struct entry *e = &f->entry[f->entries];
+    struct place_entry *e = &f->entry[f->entries];
     char *word = next_word(&line);
-    *e = (struct entry){.host = word};
+    *e = (struct place_entry){.host = word};
     if (!word)
         return true;
     char *place = next_word(&line);
@@ -121,8 +121,8 @@ struct placefile *placefile_parse(const char *text, int *line, char *why, size_t
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
     struct placefile *f = malloc(sizeof *f + length + 1);
-    struct entry *entry = malloc(lines * sizeof *entry);
-    struct name *name = malloc(lines * PLACE_NAMES * sizeof *name);
+    struct place_entry *entry = malloc(lines * sizeof *entry);
+    struct place_name *name = malloc(lines * PLACE_NAMES * sizeof *name);
     *line = 0;
     if (!f || !entry || !name) {
         snprintf(why, size, "out of memory");
@@ -133,7 +133,7 @@ struct placefile *placefile_parse(const char *text, int *line, char *why, size_t
     }
     *f = (struct placefile){.entry = entry, .name = name};
     memcpy(f->text, text, length + 1);
-    struct reading r = {f, why, size};
+    struct placefile_reading r = {f, why, size};
     char *rest = f->text;
     for (char *row; (row = strsep(&rest, "\n"));) {
         ++*line;
@@ -165,7 +165,7 @@ void placefile_path(const struct placefile *f, const char *host, int rank, int p
 {
     for (int level = 0; level < PLACE_NAMES; level++)
         path[level] = PLACE_OWN;
-    for (const struct entry *e = f->entry; e < f->entry + f->entries; e++)
+    for (const struct place_entry *e = f->entry; e < f->entry + f->entries; e++)
         if (e->host ? same_host(e->host, host) : settings_rank_listed(e->ranks, rank)) {
             memcpy(path, e->path, sizeof e->path);
             return;

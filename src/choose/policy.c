@@ -58,6 +58,13 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 
 /* ---- Bits --------------------------------------------------------------------------------------------------------- */
 
+/*
+ * Nothing measured decides about bits: the machine's figures choose an engine only where every engine gives the same result.
+ * Elsewhere the engine serves that does well on any machine (regret_list). Of sums in an allreduce among 2^k ranks, trials
+ * decide between native and the engines that pair operands, after one call has shown that the native one does, too
+ * (src/agreement/pairs.c).
+ */
+
 bool policy_order_counts(const struct facts *f)
 {
     return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));

@@ -12,7 +12,7 @@ static bool within(int64_t value, struct span span)
 }
 
 /* Do all conditions but the site hold? */
-static bool holds(const struct rule *rule, const struct facts *f)
+static bool conditions_hold(const struct rule *rule, const struct facts *f)
 {
     return rule->collectives >> f->collective & 1 && rule->ops >> f->op & 1 &&
            rule->roots >> root_place(f->root, f->ranks) & 1 && within(f->bytes, rule->bytes) &&
@@ -23,7 +23,7 @@ uint64_t rules_sited(const struct rules *r, const struct facts *f)
 {
     uint64_t sited = 0;
     for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
-        if (holds(rule, f)) {
+        if (conditions_hold(rule, f)) {
             if (rule->sited < 0)
                 break;
             sited |= (uint64_t)1 << rule->sited;
@@ -46,7 +46,7 @@ uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site)
 const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching)
 {
     for (const struct rule *rule = r->rule; rule < r->rule + r->count; rule++)
-        if ((rule->sited < 0 || matching >> rule->sited & 1) && holds(rule, f))
+        if ((rule->sited < 0 || matching >> rule->sited & 1) && conditions_hold(rule, f))
             return rule;
     return NULL;
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
+struct rules_reading {
     struct rules *rules;
     void (*report)(void *to, int line, bool fatal, const char *why);
     void *to;
@@ -25,7 +25,7 @@ struct reading {
 };
 
 /* Reports on the present line. */
-__attribute__((format(printf, 3, 4))) static void report(struct reading *r, bool fatal, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r, bool fatal, const char *format, ...)
 {
     char why[4 * SETTING_TEXT];
     va_list ap;
@@ -96,7 +96,7 @@ static const char *key_hint(struct nearest *near, bool action)
 }
 
 /* Takes one condition or action; bit i of *seen: the rule has key i. */
-static void take_word(struct reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
+static void take_word(struct rules_reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
 {
     char names[SETTING_TEXT], shown[64];
     struct nearest near = {.text = word};
@@ -136,7 +136,7 @@ static void take_word(struct reading *r, struct rule *rule, char *word, bool act
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
 /* Adds a rule whose words are good, unless it makes no sense. */
-static void add_rule(struct reading *r, struct rule *rule)
+static void add_rule(struct rules_reading *r, struct rule *rule)
 {
     struct rules *all = r->rules;
     const char *why = rule_unreachable(rule);
@@ -161,7 +161,7 @@ static void add_rule(struct reading *r, struct rule *rule)
 }
 
 /* Takes a line that has a rule, `word` its first word and `rest` what follows. */
-static void take_rule(struct reading *r, char *word, char *rest)
+static void take_rule(struct rules_reading *r, char *word, char *rest)
 {
     const struct span all = {0, INT64_MAX};
     struct rule rule = {.line = r->line,
@@ -193,7 +193,7 @@ static void take_rule(struct reading *r, char *word, char *rest)
 }
 
 /* Takes the line that must come first. What follows another version is not ours to judge. */
-static bool take_header(struct reading *r, char *word, char *rest)
+static bool take_header(struct rules_reading *r, char *word, char *rest)
 {
     char version[16], shown[64];
     snprintf(version, sizeof version, "%d", RULES_VERSION);
@@ -210,7 +210,7 @@ static bool take_header(struct reading *r, char *word, char *rest)
     return false;
 }
 
-static void take_text(struct reading *r, char *text)
+static void take_text(struct rules_reading *r, char *text)
 {
     bool header = false;
     for (char *line; (line = strsep(&text, "\n"));) {
@@ -237,7 +237,7 @@ static void take_text(struct reading *r, char *text)
 
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to)
 {
-    struct reading r = {.report = report, .to = to};
+    struct rules_reading r = {.report = report, .to = to};
     char *copy = strdup(text);
     size_t lines = 1;
     for (const char *c = text; *c; c++)

@@ -13,16 +13,16 @@
 
 enum { OP_CLASSES = OP_ORDERED + 1, ROOT_PLACES = ROOT_INSIDE + 1, KINDS = ROOT_PLACES * COLLECTIVES * OP_CLASSES };
 
-struct kind {
+struct reach_kind {
     enum collective collective;
     enum op_class op;
     enum root_place root;
 };
 
 /* Kinds are numbered; those with an inner root come last. */
-static struct kind kind_of(int number)
+static struct reach_kind kind_of(int number)
 {
-    return (struct kind){number / OP_CLASSES % COLLECTIVES, number % OP_CLASSES, number / OP_CLASSES / COLLECTIVES};
+    return (struct reach_kind){number / OP_CLASSES % COLLECTIVES, number % OP_CLASSES, number / OP_CLASSES / COLLECTIVES};
 }
 
 static const uint64_t inside_kinds = UINT64_MAX << (ROOT_INSIDE * COLLECTIVES * OP_CLASSES);
@@ -32,7 +32,7 @@ static uint64_t kinds(const struct rule *rule)
 {
     uint64_t set = 0;
     for (int i = 0; i < KINDS; i++) {
-        const struct kind k = kind_of(i);
+        const struct reach_kind k = kind_of(i);
         bool named = rule->collectives >> k.collective & 1 && rule->ops >> k.op & 1 && rule->roots >> k.root & 1;
         bool exists = collective_reduces(k.collective) == (k.op != OP_NONE) &&
                       (k.root == ROOT_FIRST || collective_rooted(k.collective)) &&
@@ -95,7 +95,7 @@ bool rule_covers(const struct rule *earlier, const struct rule *later)
 enum { FEW = 9 };
 
 /* Is there a call of this kind on p ranks, among a few of each sort, that the engine serves? The places may be NULL. */
-static bool serves_among(const struct engine *e, struct kind k, int p, const struct places *places)
+static bool serves_among(const struct engine *e, struct reach_kind k, int p, const struct places *places)
 {
     for (int node_ranks = 1; node_ranks <= 4; node_ranks++)
         for (int root = 0; root < p; root++) {
@@ -113,7 +113,7 @@ static bool serves_among(const struct engine *e, struct kind k, int p, const str
 }
 
 /* Likewise on a few ranks, which lie in no places or in pairs, which are sites. */
-static bool serves(const struct engine *e, struct kind k)
+static bool serves(const struct engine *e, struct reach_kind k)
 {
     bool found = false;
     for (int p = 2; p <= FEW && !found; p++) {

@@ -61,14 +61,14 @@ static const char *variable_hint(struct nearest *near)
 
 /* ---- reading ------------------------------------------------------------------------------------------------------- */
 
-struct reading {
+struct settings_reading {
     struct settings *settings;
     void (*report)(void *to, const struct problem *p);
     void *to;
     int bad;
 };
 
-static void report(struct reading *r, int kind, const char *format, ...)
+static void report_setting(struct settings_reading *r, int kind, const char *format, ...)
 {
     struct problem p = {.kind = kind};
     va_list ap;
@@ -85,13 +85,13 @@ static void report(struct reading *r, int kind, const char *format, ...)
 }
 
 /* Warns of the first engine that was named for a collective and does not serve it; native, row 0, serves all. */
-static void check_served(struct reading *r, const char *variable, const char *where, int collective)
+static void check_served(struct settings_reading *r, const char *variable, const char *where, int collective)
 {
     const struct engine_setting *e = &r->settings->engine[collective];
     for (int row = 1; e->named && engines[row]; row++)
         if (e->rows >> row & 1 && !engines[row]->serves[collective].generate) {
-            report(r, PROBLEM_IDLE, "%s%s: %s does not serve %s, see 'pleach engines'", where, variable, engines[row]->name,
-                   collective_name((enum collective)collective));
+            report_setting(r, PROBLEM_IDLE, "%s%s: %s does not serve %s, see 'pleach engines'", where, variable,
+                           engines[row]->name, collective_name((enum collective)collective));
             return;
         }
 }
@@ -100,13 +100,14 @@ static void check_served(struct reading *r, const char *variable, const char *wh
  * Takes a setting if it is a form without a collective (pass 0) or with one (pass 1); unknown names are reported in pass 0.
  * `where` is "" or names the file.
  */
-static void take(struct reading *r, int pass, const char *variable, const char *value, const char *where)
+static void take_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
 {
     int row, collective;
     struct nearest near = {.text = variable, .prefix = sizeof prefix - 1};
     if (!variable_find(variable, &row, &collective)) {
         if (pass == 0)
-            report(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored%s", where, variable, variable_hint(&near));
+            report_setting(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored%s", where, variable,
+                           variable_hint(&near));
         return;
     }
     const struct setting *s = &setting_list[row];
@@ -117,24 +118,24 @@ static void take(struct reading *r, int pass, const char *variable, const char *
     for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
         good = value_parse(s, value, field_of(r->settings, s, s->per_collective ? c : 0));
     if (strlen(value) >= SETTING_VALUE)
-        report(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable, value,
-               SETTING_VALUE - 1);
+        report_setting(r, PROBLEM_BAD, "%s%s=%.60s... is too long: a value has at most %d characters", where, variable,
+                       value, SETTING_VALUE - 1);
     else if (!good)
-        report(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s%s", where, variable, value, s->accepts,
-               s->type == SET_ENGINE ? engine_hint(value, &near) : "");
+        report_setting(r, PROBLEM_BAD, "%s%s=%.60s is not understood: it takes %s%s", where, variable, value, s->accepts,
+                       s->type == SET_ENGINE ? engine_hint(value, &near) : "");
     else if (s->type == SET_ENGINE && !every)
         check_served(r, variable, where, collective);
 }
 
 /* Takes VARIABLE=VALUE from the environment. */
-static void take_variable(struct reading *r, int pass, const char *line)
+static void take_variable(struct settings_reading *r, int pass, const char *line)
 {
     char variable[SETTING_TEXT];
     const char *equals = strchr(line, '=');
     if (!equals || strncmp(line, prefix, strlen(prefix)) != 0)
         return;
     snprintf(variable, sizeof variable, "%.*s", (int)(equals - line), line);
-    take(r, pass, variable, equals + 1, "");
+    take_setting(r, pass, variable, equals + 1, "");
 }
 
 static const char blanks[] = " \t\r\n\v\f"; /* whatever the locale */
@@ -190,7 +191,7 @@ void settings_quote(const char *value, char *text, size_t size)
 }
 
 /* Takes a line of the file, which it changes: KEY=VALUE, blanks around either allowed, "PLEACH_" may be left out. */
-static void take_line(struct reading *r, int pass, char *line, const char *where)
+static void take_line(struct settings_reading *r, int pass, char *line, const char *where)
 {
     char variable[SETTING_TEXT];
     line += strspn(line, blanks);
@@ -200,24 +201,24 @@ static void take_line(struct reading *r, int pass, char *line, const char *where
     char *value = *equals == '=' ? file_value(equals + 1) : NULL;
     if (!value) {
         if (pass == 0)
-            report(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
+            report_setting(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
         return;
     }
     *equals = 0;
     const char *key = trim(line);
     snprintf(variable, sizeof variable, "%s%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key);
-    take(r, pass, variable, value, where);
+    take_setting(r, pass, variable, value, where);
 }
 
 /* Reads the file `name`, which `variable` ("PLEACH_CONF=" or "") named. */
-static void read_file(struct reading *r, const char *variable, const char *name)
+static void read_file(struct settings_reading *r, const char *variable, const char *name)
 {
     char why[SETTING_TEXT], where[SETTING_VALUE + 16];
     char *text = textfile_read(name, why, sizeof why), *copy = text ? strdup(text) : NULL; /* a pass changes what it reads */
     if (text && !copy)
         snprintf(why, sizeof why, "out of memory");
     if (!copy)
-        report(r, PROBLEM_FILE, "%s%s cannot be read: %s", variable, name, why);
+        report_setting(r, PROBLEM_FILE, "%s%s cannot be read: %s", variable, name, why);
     for (int pass = 0; copy && pass < 2; pass++) {
         char *rest = pass == 0 ? copy : text, *line;
         for (int number = 1; (line = strsep(&rest, "\n")); number++) {
@@ -237,7 +238,7 @@ const char *setting_initial(const struct setting *row, enum collective c)
 const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";
 
 /* Reads the site's file if there is one: most have none, and that is no problem. */
-static void read_site(struct reading *r, const char *name)
+static void read_site(struct settings_reading *r, const char *name)
 {
     if (access(name, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return;
@@ -253,7 +254,7 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to)
 {
-    struct reading r = {s, report, to, 0};
+    struct settings_reading r = {s, report, to, 0};
     memset(s, 0, sizeof *s); /* padding too: settings are compared as a whole in tests */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)

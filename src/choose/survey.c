@@ -11,7 +11,7 @@
 static const double SITES = 4;
 
 /* A place on its way into the new tree. */
-struct entry {
+struct survey_entry {
     int row; /* in the old one */
     int level;
     int lowest[PLACES_DEPTH + 1]; /* lowest hosts of the places around it, by level, and its own: its place in the order */
@@ -26,13 +26,13 @@ struct count {
     int row;    /* of the new place that it is, or lies in */
 };
 
-struct tree {
+struct survey_tree {
     const struct found *place;
     int rows;
     struct count *count;
 };
 
-static void count_all(const struct tree *t, const int *row, int hosts)
+static void count_all(const struct survey_tree *t, const int *row, int hosts)
 {
     for (int i = 0; i < t->rows; i++)
         t->count[i] = (struct count){.lowest = INT_MAX};
@@ -49,14 +49,14 @@ static void count_all(const struct tree *t, const int *row, int hosts)
 }
 
 /* Does the place stay? Only parts become one with the place around them. */
-static bool stays(const struct tree *t, int row)
+static bool stays(const struct survey_tree *t, int row)
 {
     return t->count[row].hosts > 0 && (t->place[row].around < 0 || t->count[t->place[row].around].parts > 1);
 }
 
-static struct entry entry_of(const struct tree *t, int row)
+static struct survey_entry entry_of(const struct survey_tree *t, int row)
 {
-    struct entry e = {.row = row};
+    struct survey_entry e = {.row = row};
     int chain[PLACES_DEPTH + 1], levels = 0;
     for (int i = row; i >= 0; i = t->place[i].around)
         if (stays(t, i)) {
@@ -71,7 +71,7 @@ static struct entry entry_of(const struct tree *t, int row)
 
 static int by_level(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct survey_entry *x = a, *y = b;
     if (x->level != y->level)
         return x->level - y->level;
     for (int level = 0; level <= x->level; level++)
@@ -81,7 +81,7 @@ static int by_level(const void *a, const void *b)
 }
 
 /* The place with what is known of its parts or hosts: of its only part's, if it has a single one. */
-static struct found content_of(const struct tree *t, int row)
+static struct found content_of(const struct survey_tree *t, int row)
 {
     double up = t->place[row].up;
     while (t->count[row].parts == 1) {
@@ -136,7 +136,7 @@ struct survey *survey_end(struct draft *d, bool wanted)
 }
 
 /* The place that the old one is, or lies in, in the new tree; -1: none. */
-static int new_row(const struct tree *t, int row)
+static int new_row(const struct survey_tree *t, int row)
 {
     while (row >= 0 && !stays(t, row))
         row = t->place[row].around;
@@ -145,7 +145,7 @@ static int new_row(const struct tree *t, int row)
 
 void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts)
 {
-    struct tree t = {.place = place, .rows = rows, .count = d->count};
+    struct survey_tree t = {.place = place, .rows = rows, .count = d->count};
     struct survey *s = d->survey;
     count_all(&t, row, hosts);
     for (int i = 0; i < rows; i++)

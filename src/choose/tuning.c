@@ -136,19 +136,20 @@ struct scope {
 };
 
 /* A rule is for winners first .. last, which agree. On either side, for the same call: `before` and `next`, or -1. */
-struct stretch {
+struct tuning_stretch {
     int before, first, last, next;
 };
 
 /* The stretch that begins behind winner number `from`; false if there is none. Sizes without a winner are passed over. */
-static bool next_stretch(const struct winner *w, int count, int from, struct stretch *s)
+static bool next_stretch(const struct winner *w, int count, int from, struct tuning_stretch *s)
 {
     int i = from + 1;
     while (i < count && !w[i].engine)
         i++;
     if (i == count)
         return false;
-    *s = (struct stretch){.before = from >= 0 && same_call(&w[from], &w[i]) ? from : -1, .first = i, .last = i, .next = -1};
+    *s = (struct tuning_stretch){
+        .before = from >= 0 && same_call(&w[from], &w[i]) ? from : -1, .first = i, .last = i, .next = -1};
     for (i++; i < count && same_call(&w[i], &w[s->first]) && s->next < 0; i++)
         if (w[i].engine && same_rule(&w[i], &w[s->first]))
             s->last = i;
@@ -158,7 +159,7 @@ static bool next_stretch(const struct winner *w, int count, int from, struct str
 }
 
 /* A rule begins in the middle between it and its neighbour, and ends right before the middle. */
-static void put_rule(FILE *f, const struct winner *w, const struct stretch *s, const struct scope *scope)
+static void put_rule(FILE *f, const struct winner *w, const struct tuning_stretch *s, const struct scope *scope)
 {
     const struct winner *first = &w[s->first], *last = &w[s->last];
     bool folds = first->op != OP_NONE;
@@ -183,7 +184,7 @@ static void put_rule(FILE *f, const struct winner *w, const struct stretch *s, c
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks)
 {
     const struct scope scope = {largest, ranks, node_ranks};
-    struct stretch s = {.last = -1};
+    struct tuning_stretch s = {.last = -1};
     int told = 0;
     while (next_stretch(w, count, s.last, &s)) {
         while (told <= s.last)
@@ -197,7 +198,7 @@ void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, i
 struct tuning_summary tuning_sum_up(const struct winner *w, int count)
 {
     struct tuning_summary sum = {.best = 1};
-    struct stretch s = {.last = -1};
+    struct tuning_stretch s = {.last = -1};
     while (next_stretch(w, count, s.last, &s)) {
         sum.rules++;
         sum.beating += w[s.first].engine != engines[0];

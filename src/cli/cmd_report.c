@@ -68,7 +68,7 @@ static void put_report(char **operand, FILE *f)
         cli_fail(STATUS_FAILED, "out of memory");
 }
 
-static int report(char **operand)
+static int write_report(char **operand)
 {
     char *text, why[512], *whole = whole_report(operand);
     size_t length;
@@ -108,5 +108,5 @@ const struct command command_report = {
     .options = options,
     .least = 1,
     .most = INT32_MAX,
-    .work = report,
+    .work = write_report,
 };

@@ -107,14 +107,14 @@ bool cli_settings(struct settings *s)
 }
 
 /* The first thing that is wrong with a file of rules. */
-struct complaint {
+struct setting_complaint {
     int line; /* 0: none */
     char why[PROBLEM_TEXT];
 };
 
 static void keep_first(void *to, int line, bool fatal, const char *why)
 {
-    struct complaint *first = to;
+    struct setting_complaint *first = to;
     if (!fatal || first->line)
         return;
     first->line = line;
@@ -125,7 +125,7 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
 static bool rules_good(const struct settings *s, const char *name)
 {
     char file[RULEFOLDER_FILE], why[SETTING_TEXT];
-    struct complaint first = {0};
+    struct setting_complaint first = {0};
     char *text = rulefolder_read(name, 1, 1, file, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     bool good = rules != NULL;

@@ -41,7 +41,7 @@ static char *name_of(enum aspect aspect, const char *collective, int64_t size, c
 }
 
 /* time: of all calls, the least and the most of one. */
-static void add(struct run *r, enum aspect aspect, char *name, int64_t calls, const double time[3])
+static void add_item(struct run *r, enum aspect aspect, char *name, int64_t calls, const double time[3])
 {
     struct item i = {aspect, name, calls, time[0], time[1], time[2], time[0] / (double)calls, NULL};
     if (calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
@@ -60,8 +60,8 @@ void compare_load_parts(struct run *r, char *const *operand)
         for (int i = 0; i < j->groups[aspects[a].dimension]; i++) {
             const struct job_group *g = &j->group[aspects[a].dimension][i];
             int64_t size = g->size < 0 ? 0 : INT64_C(1) << g->size;
-            add(r, (enum aspect)a, name_of((enum aspect)a, collective_name(g->collective), size, g->site), g->tally.calls,
-                (const double[]){g->tally.seconds, g->tally.least, g->tally.most});
+            add_item(r, (enum aspect)a, name_of((enum aspect)a, collective_name(g->collective), size, g->site),
+                     g->tally.calls, (const double[]){g->tally.seconds, g->tally.least, g->tally.most});
         }
 }
 
@@ -72,7 +72,7 @@ enum { BY, COLLECTIVE, SIZE, SITE, CALLS, SECONDS, LEAST, MOST, WANTED, FIELDS =
 static const char *const wanted[WANTED] = {"by", "collective", "size", "site", "calls", "seconds", "min_s", "max_s"};
 
 /* Cuts a line at its tabs; returns the number of fields. */
-static int split(char *line, char *field[FIELDS])
+static int cut_fields(char *line, char *field[FIELDS])
 {
     int fields = 0;
     for (char *rest = line; fields < FIELDS && rest;)
@@ -105,7 +105,8 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
     uselocale(before);
     for (int a = 0; good && a < ASPECTS; a++)
         if (strcmp(field[where[BY]], aspects[a].by) == 0)
-            add(r, (enum aspect)a,
+            add_item(
+                r, (enum aspect)a,
                 name_of((enum aspect)a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]]),
                 strtoll(field[where[CALLS]], NULL, 10), time);
 }
@@ -122,7 +123,7 @@ void compare_load_tsv(struct run *r, char *text)
             read_remark(r, line);
         if (*line == '#' || !*line)
             continue;
-        int fields = split(line, field);
+        int fields = cut_fields(line, field);
         for (int w = 0; !columns && w < WANTED; w++) {
             for (where[w] = 0; where[w] < fields && strcmp(field[where[w]], wanted[w]) != 0;)
                 where[w]++;

@@ -180,7 +180,7 @@ static bool *in_both(const struct run *r, const struct run *other)
     return both;
 }
 
-static struct pair judge(const struct item *a, const struct item *b, int ranks)
+static struct pair judge_pair(const struct item *a, const struct item *b, int ranks)
 {
     struct pair p = {.a = a, .b = b, .verdict = a ? ONLY_A : ONLY_B};
     if (a && b) {
@@ -215,7 +215,7 @@ struct pairs compare_runs(struct run *a, struct run *b)
     }
     for (int i = 0, j = 0; i < a->items || j < b->items;) {
         int order = i == a->items ? 1 : j == b->items ? -1 : by_name(&a->item[i], &b->item[j]);
-        all.pair[all.count++] = judge(order <= 0 ? &a->item[i] : NULL, order >= 0 ? &b->item[j] : NULL, ranks);
+        all.pair[all.count++] = judge_pair(order <= 0 ? &a->item[i] : NULL, order >= 0 ? &b->item[j] : NULL, ranks);
         i += order <= 0;
         j += order >= 0;
     }

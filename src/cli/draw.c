@@ -45,7 +45,7 @@ static bool next_message(struct schedule *s, struct step *x)
 
 /* ---- who sends to whom --------------------------------------------------------------------------------------------- */
 
-static void gather(struct edges *all, int tree, const struct step *x, int64_t blocks)
+static void gather_edges(struct edges *all, int tree, const struct step *x, int64_t blocks)
 {
     const int64_t end = x->a.block + x->a.more;
     const int64_t least = end < blocks ? x->a.block : 0, most = end < blocks ? end : blocks - 1; /* around the end */
@@ -88,7 +88,7 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
         fprintf(f, "        t%dr%d [label=\"%d\"%s];\n", tree, rank, rank,
                 rooted && rank == shape->root ? ", shape=doublecircle" : "");
         for (engine_start(e, &s, shape, rank); next_message(&s, &message);)
-            gather(&all, tree_of(e, shape, message.a.block), &message, shape->blocks);
+            gather_edges(&all, tree_of(e, shape, message.a.block), &message, shape->blocks);
         if (all.count > 0)
             qsort(all.edge, (size_t)all.count, sizeof *all.edge, by_receiver);
         for (int i = 0; i < all.count; i++) {

@@ -19,7 +19,7 @@ enum { LINE = 1 << 13 };
 
 extern char **environ;
 
-struct frame {
+struct source_frame {
     char *address, *id, *name, *path; /* as they were told, in memory of the first */
     bool several;                     /* other code has the same name */
     char *shown;                      /* with its line, or NULL */
@@ -27,7 +27,7 @@ struct frame {
 
 static struct {
     void *tree; /* frames by name (tsearch) */
-    struct frame **frame;
+    struct source_frame **frame;
     size_t count, room;
 } all;
 
@@ -35,14 +35,14 @@ static struct {
 
 static int by_name(const void *a, const void *b)
 {
-    const struct frame *x = a, *y = b;
+    const struct source_frame *x = a, *y = b;
     return strcmp(x->name, y->name);
 }
 
-static void keep(struct frame *f)
+static void keep(struct source_frame *f)
 {
     if (all.count == all.room) {
-        struct frame **more = cli_memory(2 * all.room + 64, sizeof *more);
+        struct source_frame **more = cli_memory(2 * all.room + 64, sizeof *more);
         if (all.count)
             memcpy(more, all.frame, all.count * sizeof *more);
         free(all.frame);
@@ -61,7 +61,7 @@ static char *cut(char *text, const char *end)
     return found;
 }
 
-static void drop(struct frame *f)
+static void drop(struct source_frame *f)
 {
     free(f->address);
     free(f);
@@ -69,7 +69,7 @@ static void drop(struct frame *f)
 
 void lines_tell(const char *origin)
 {
-    struct frame *f = cli_memory(1, sizeof *f), **found;
+    struct source_frame *f = cli_memory(1, sizeof *f), **found;
     f->address = strcpy(cli_memory(strlen(origin) + 1, 1), origin);
     f->id = cut(f->address, " ");
     f->name = cut(f->id, " ");
@@ -184,7 +184,7 @@ static bool tidy(char *place)
 }
 
 /* What is shown of a frame, from the two lines that a tool has for it; C++ names are written as in the source. */
-static void set_shown(struct frame *f, char *function, char *place)
+static void set_shown(struct source_frame *f, char *function, char *place)
 {
     char *offset = strstr(f->name, "+0x");
     int length = offset ? (int)(offset - f->name) : (int)strlen(f->name);
@@ -199,13 +199,13 @@ static void set_shown(struct frame *f, char *function, char *place)
 
 static int by_file(const void *a, const void *b)
 {
-    const struct frame *x = *(struct frame *const *)a, *y = *(struct frame *const *)b;
+    const struct source_frame *x = *(struct source_frame *const *)a, *y = *(struct source_frame *const *)b;
     int order = strcmp(x->path, y->path);
     return order ? order : strcmp(x->id, y->id);
 }
 
 /* Is the file what ran? */
-static bool same_file(const struct frame *f)
+static bool same_file(const struct source_frame *f)
 {
     char id[BUILDID_TEXT];
     if (!buildid_file(f->path, id))
@@ -220,7 +220,7 @@ static bool same_file(const struct frame *f)
 }
 
 /* Finds the lines of frames that are of one file; returns for how many, or -1: there is no tool. */
-static int find_of_file(struct frame **f, int count)
+static int find_of_file(struct source_frame **f, int count)
 {
     char function[LINE], place[LINE];
     FILE *in = tmpfile(), *out = tmpfile();
@@ -270,8 +270,8 @@ void lines_find(void)
 
 static const char *shown_frame(const char *name)
 {
-    const struct frame wanted = {.name = (char *)name};
-    struct frame *const *found = tfind(&wanted, &all.tree, by_name);
+    const struct source_frame wanted = {.name = (char *)name};
+    struct source_frame *const *found = tfind(&wanted, &all.tree, by_name);
     return found && (*found)->shown ? (*found)->shown : name;
 }
 

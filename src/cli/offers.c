@@ -22,7 +22,7 @@ static void insert(struct offers *o, struct offer offer)
     o->row[i] = offer;
 }
 
-static void add(struct offers *o, const struct query *q, struct offer offer)
+static void add_offer(struct offers *o, const struct query *q, struct offer offer)
 {
     if (!offer.engine->serves[q->facts.collective].text.rounds)
         return;
@@ -47,10 +47,10 @@ void offers_find(struct offers *o, const struct query *q, bool simplex)
     choose_list(&q->settings, q->rule, &q->facts, list);
     for (const struct offer *offer = list; offer->engine; offer++) {
         const struct engine *e = simplex ? simplex_engine(offer->engine) : NULL;
-        add(o, q, *offer);
+        add_offer(o, q, *offer);
         if (e && e->serves[c].text.rounds) {
             const char *barred = engine_fits(e, &shape) ? "never run, only compared" : need_text(e->serves[c].needs);
-            add(o, q, (struct offer){.engine = e, .barred = barred});
+            add_offer(o, q, (struct offer){.engine = e, .barred = barred});
             variants++;
         }
     }

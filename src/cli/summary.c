@@ -140,7 +140,7 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
 }
 
 /* Cuts a line at its tabs; returns the number of fields, of which no more than FIELDS are stored. */
-static int split(char *line, char *field[FIELDS])
+static int cut_line(char *line, char *field[FIELDS])
 {
     int fields = 0;
     for (char *rest = line, *text; (text = strsep(&rest, "\t")); fields++) {
@@ -258,7 +258,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
             read_remark(line, name);
         if (*line == '#' || (!*line && whole))
             continue;
-        int fields = split(line, field);
+        int fields = cut_line(line, field);
         if (!h.fields) {
             const char *missing = find_columns(fields, field, &h);
             if (missing)

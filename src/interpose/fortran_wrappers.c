@@ -30,7 +30,7 @@ struct arguments {
     MPI_Fint *error;
 };
 
-static void take(enum collective collective, const struct arguments *a, void *caller)
+static void intercept_fortran(enum collective collective, const struct arguments *a, void *caller)
 {
     if (!fortran.comm) { /* there is no MPI library in this process */
         if (a->error)
@@ -74,7 +74,7 @@ static function *other(const char *name, void *caller)
         if (pass)                                                                                                           \
             pass(buffer, count, type, root, comm, error, NULL, NULL);                                                       \
         else                                                                                                                \
-            take(COLL_BCAST, &a, __builtin_return_address(0));                                                              \
+            intercept_fortran(COLL_BCAST, &a, __builtin_return_address(0));                                                 \
     }
 
 #define DEFINE_REDUCE(id, name)                                                                                             \
@@ -88,7 +88,7 @@ static function *other(const char *name, void *caller)
         if (pass)                                                                                                           \
             pass(in, out, count, type, op, root, comm, error);                                                              \
         else                                                                                                                \
-            take(COLL_REDUCE, &a, __builtin_return_address(0));                                                             \
+            intercept_fortran(COLL_REDUCE, &a, __builtin_return_address(0));                                                \
     }
 
 #define DEFINE_UNROOTED(id, name, collective)                                                                               \
@@ -101,7 +101,7 @@ static function *other(const char *name, void *caller)
         if (pass)                                                                                                           \
             pass(in, out, count, type, op, comm, error, NULL);                                                              \
         else                                                                                                                \
-            take(collective, &a, __builtin_return_address(0));                                                              \
+            intercept_fortran(collective, &a, __builtin_return_address(0));                                                 \
     }
 
 /* As compilers write the names, and as the module mpi_f08 does. */

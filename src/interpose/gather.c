@@ -82,7 +82,7 @@ static const struct note *plain(enum word word)
 }
 
 /* Takes the next note of a rank, or of any: true. Waits a little, not for anybody. */
-static bool hear(int from, int *who, struct note *n)
+static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
     int there = 0;
@@ -105,7 +105,7 @@ void gather_announce(void)
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
 /* Tells rank 0. True: what it was told is in the report. */
-static bool tell(const char *part, int64_t bytes)
+static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};
     struct note n;
@@ -114,7 +114,7 @@ static bool tell(const char *part, int64_t bytes)
     here.bytes = bytes;
     send_note(0, &here);
     for (double news = seconds_now(); !coming || told || seconds_now() < news + PATIENCE;) {
-        if (!hear(0, &who, &n))
+        if (!receive_note(0, &who, &n))
             continue;
         news = seconds_now();
         coming = true;
@@ -154,12 +154,12 @@ static bool await_part(int r)
     for (double start = seconds_now(); !there && n.kind != GONE && seconds_now() < start + PATIENCE;) {
         pmpi.wire.Iprobe(r, TAG_PART, comm, &there, MPI_STATUS_IGNORE);
         if (!there)
-            hear(r, &who, &n);
+            receive_note(r, &who, &n);
     }
     return there;
 }
 
-static bool add(struct gathered *g, const char *text, int64_t bytes)
+static bool add_report(struct gathered *g, const char *text, int64_t bytes)
 {
     char why[128];
     bool added = g->job && job_add_text(g->job, text, (size_t)bytes, why, sizeof why);
@@ -168,14 +168,14 @@ static bool add(struct gathered *g, const char *text, int64_t bytes)
 }
 
 /* Takes the part of a rank, which waits. */
-static enum state take(struct gathered *g, int r, int64_t bytes)
+static enum state take_report(struct gathered *g, int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
     enum state state = LOST;
     if (text) {
         send_note(r, plain(GO));
         if (await_part(r) && pmpi.wire.Recv(text, (int)bytes, MPI_BYTE, r, TAG_PART, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS)
-            state = add(g, text, bytes) ? TOLD : LOST;
+            state = add_report(g, text, bytes) ? TOLD : LOST;
     }
     free(text);
     return state;
@@ -186,12 +186,12 @@ static void take_all(struct gathered *g)
     struct note n;
     int r;
     for (double news = seconds_now(); g->open > 0 && (g->coming < ranks - 1 || seconds_now() < news + PATIENCE);) {
-        if (!hear(MPI_ANY_SOURCE, &r, &n))
+        if (!receive_note(MPI_ANY_SOURCE, &r, &n))
             continue;
         if (n.kind == COMING && g->state[r] == AWAY)
             set_state(g, r, ON_ITS_WAY);
         else if (n.kind == HERE && g->state[r] < TOLD)
-            set_state(g, r, take(g, r, n.bytes));
+            set_state(g, r, take_report(g, r, n.bytes));
         news = seconds_now();
     }
 }
@@ -215,13 +215,13 @@ static void find_missing(struct gathered *g)
             missing > NAMED ? ", .." : "");
 }
 
-static bool join(const char *part, int64_t bytes)
+static bool join_report(const char *part, int64_t bytes)
 {
     struct gathered g = {.job = job_begin(), .state = calloc((size_t)ranks, 1), .open = ranks - 1};
     bool written = false;
     if (g.state) {
         if (part)
-            add(&g, part, bytes);
+            add_report(&g, part, bytes);
         take_all(&g);
         find_missing(&g);
         written = report_write(g.added ? g.job : NULL);
@@ -244,7 +244,7 @@ bool gather(void)
     if (!open_comm())
         return false;
     const char *part = report_end(&bytes);
-    if (rank == 0 ? join(part, (int64_t)bytes) : tell(part, (int64_t)bytes))
+    if (rank == 0 ? join_report(part, (int64_t)bytes) : send_report(part, (int64_t)bytes))
         report_remove_part();
     else
         report_leave_part();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Host copies: host memory in the place of a buffer in device memory, which the processor must not touch (device.h). What
- * lies in a buffer is copied by the MPI library, which must know device memory, as the program gives it such buffers.
+ * lies in a buffer is copied by the MPI library, which must know device memory, as the program gives it such buffers. Its
+ * MPI_Reduce_local alone does not take them.
  *
  * Whether a buffer needs a host copy is this rank's own affair: the other ranks see the same messages.
  */

@@ -29,7 +29,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for going on to the 
 
 extern char **environ;
 
-static void report(void *consequence, const struct problem *p)
+static void report_problem(void *consequence, const struct problem *p)
 {
     if (process.rank == 0 || (process.settings.strict && !problem_warns(p->kind)))
         say("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)consequence);
@@ -98,7 +98,7 @@ static void write_out_at_end(void)
 
 /* ---- The start ----------------------------------------------------------------------------------------------------- */
 
-static enum library_state find(void *caller)
+static enum library_state find_library(void *caller)
 {
     char name[80];
     const char *library;
@@ -132,7 +132,7 @@ static void count_problem(void *to, const struct problem *p)
 
 static void tell_problems(const char *consequence)
 {
-    settings_read_site(&process.settings, settings_site, environ, report, (void *)consequence);
+    settings_read_site(&process.settings, settings_site, environ, report_problem, (void *)consequence);
 }
 
 /* What problems lead to is known when all is read: where there are any, all is read once more, to tell of them. */
@@ -205,7 +205,7 @@ static enum library_state go_on(enum library_state from, MPI_Comm comm, void *ca
     pthread_mutex_lock(&lock);
     enum library_state now = (enum library_state)atomic_load(&library_now);
     if (now == from && now == LIBRARY_NEW)
-        now = find(caller);
+        now = find_library(caller);
     else if (now == from) {
         now = start(comm) ? LIBRARY_WATCHED : LIBRARY_READY;
     }

@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-static void tell(enum other which, bool large, const argument *arguments, double seconds, void *caller)
+static void count_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
 {
     static _Atomic(void *) known;
     void *f = atomic_load(&known);
@@ -58,7 +58,7 @@ static void tell(enum other which, bool large, const argument *arguments, double
         const double start = seconds_now();                                                                                 \
         const int error = ((int (*)(P##n))f)(A##n);                                                                         \
         if (!stand_in && error == MPI_SUCCESS)                                                                              \
-            tell(which, large, (const argument[]){A##n}, seconds_now() - start, caller);                                    \
+            count_other(which, large, (const argument[]){A##n}, seconds_now() - start, caller);                             \
         return error;                                                                                                       \
     }
 

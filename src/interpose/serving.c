@@ -14,12 +14,12 @@
 #include "verify.h"
 #include "watch.h"
 
-static bool look(struct serving *s)
+static bool look_at_arguments(struct serving *s)
 {
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
-static bool settle(struct serving *s)
+static bool settle_nodes(struct serving *s)
 {
     return nodes_settle(s->comm);
 }
@@ -130,11 +130,19 @@ static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_VALIDATE] = look,     [ACTION_SETTLE] = settle,     [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,   [ACTION_ACQUIRE] = acquire,   [ACTION_MEASURE] = measure_machine,
-        [ACTION_SYNC] = sync_history, [ACTION_PAIRS] = try_pairs,   [ACTION_RESERVE] = reserve,
-        [ACTION_PREPARE] = prepare,   [ACTION_SHADOW] = run_shadow, [ACTION_RUN] = run,
-        [ACTION_CHECK] = look,
+        [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,
+        [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,
+        [ACTION_ACQUIRE] = acquire,
+        [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,
+        [ACTION_PAIRS] = try_pairs,
+        [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,
+        [ACTION_CHECK] = look_at_arguments,
     };
     return performer[action](s);
 }
@@ -153,7 +161,7 @@ int serving_take(struct serving *s, enum reason reason)
     }
     shadow_close(s);
     const bool looked = !reason && !d->at_once;
-    const bool valid = looked ? d->plan.reason != REASON_INVALID : s->error == MPI_SUCCESS || look(s);
+    const bool valid = looked ? d->plan.reason != REASON_INVALID : s->error == MPI_SUCCESS || look_at_arguments(s);
     s->comm->made += valid && d->question.facts.bytes > 0;
     if (s->record)
         recording_end(s->record, s, valid);

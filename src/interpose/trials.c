@@ -19,7 +19,7 @@ static _Atomic int learned;          /* kinds of calls */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
 
 /* Tells the report. In a dry run trials are lost altogether: they are part of what is spent beside the calls. */
-static void tell(void)
+static void tell_report(void)
 {
     if (report_on())
         report_trials(learned, 1e-9 * (double)(process.settings.dry_run ? beside : lost));
@@ -28,7 +28,7 @@ static void tell(void)
 void trials_beside(double seconds)
 {
     beside += (uint64_t)(1e9 * seconds);
-    tell();
+    tell_report();
 }
 
 void trials_freely(void)
@@ -94,7 +94,7 @@ void trials_sync(struct comm *comm, struct decision *d)
         learned++;
         keep_lesson(comm, d->kind, &d->question.facts);
     }
-    tell();
+    tell_report();
 }
 
 void trials_tell(const struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,

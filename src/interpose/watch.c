@@ -21,7 +21,7 @@ static _Thread_local struct watched *latest; /* this thread's last row, which is
 /* ---- The thread ---------------------------------------------------------------------------------------------------- */
 
 /* No signal of the application's is delivered to it. */
-static int begin(void)
+static int begin_thread(void)
 {
     enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
     pthread_attr_t attributes;
@@ -47,7 +47,7 @@ bool watch_open(void)
         return false;
     for (int i = 0; i < WATCHED; i++)
         pthread_mutex_init(&watched[i].lock, NULL);
-    int error = watcher_listen() ? begin() : errno;
+    int error = watcher_listen() ? begin_thread() : errno;
     if (error)
         say("rank %d: PLEACH_PATIENCE is set, but there is no thread for it (%s); nobody watches this rank", process.rank,
             strerror(error));
@@ -68,7 +68,7 @@ static struct watched *free_row(void)
 }
 
 /* As in the records. MPI is not asked before it is known that there is such a communicator. */
-static void put_name(struct sighting *s, MPI_Comm comm, const char *name)
+static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
 {
     if (name[0])
         snprintf(s->comm, sizeof s->comm, "%s", name);
@@ -95,7 +95,7 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->root = (int)c->root;
     s->own_op = collective_reduces(c->collective) ? op_own((MPI_Op)c->op) : 0;
     s->ranks = 0;
-    put_name(s, (MPI_Comm)c->comm, "");
+    put_comm_name(s, (MPI_Comm)c->comm, "");
     s->engine = NULL;
     call_site_take(s->frame, caller);
     w->world = NULL;
@@ -120,7 +120,7 @@ void watch_describe(struct watched *w, struct comm *comm, const struct facts *f,
     s->rank = comm->rank;
     s->ranks = comm->ranks;
     s->entered = comm->recorded.entered;
-    put_name(s, comm->user, name);
+    put_comm_name(s, comm->user, name);
     w->world = comm->recorded.world;
     w->comm = comm;
     pthread_mutex_unlock(&w->lock);

@@ -2,9 +2,11 @@
 /*
  * The watch: where PLEACH_PATIENCE is set, a thread of ours tells of calls that wait long, and, on SIGUSR1, of where this
  * process is. It reads what the calling threads leave in a table, calls no MPI function, and changes nothing that goes on.
+ * Where nobody watches, a call pays nothing for it: library_reached() tells.
  *
  * A call has a row of the table from its beginning to its end. What happens once a call is written under the row's lock; the
- * loop's steps go to `progress`, which has none.
+ * loop's steps go to `progress`, which has none. The thread reads a communicator only under the lock of a call that is under
+ * way on it.
  */
 #ifndef PLEACH_WATCH_H
 #define PLEACH_WATCH_H

@@ -131,7 +131,7 @@ static void put_place(const struct sighting *s, char *text, size_t size)
         snprintf(text, size, "%s", places[s->phase]);
 }
 
-static void tell(const struct sighting *s)
+static void say_sighting(const struct sighting *s)
 {
     char call[PHRASE], place[PHRASE], time[UNITS_TEXT], site[CALL_SITE_TEXT];
     time_about(seconds_now() - s->since, time);
@@ -153,12 +153,12 @@ static void tell_all(void)
     int under_way = 0;
     for (int i = 0; i < WATCHED; i++)
         if (watch_look(&watched[i], &seen)) {
-            tell(&seen);
+            say_sighting(&seen);
             under_way++;
         } else if (seen.number > last.number)
             last = seen;
     if (under_way == 0 && last.number > 0)
-        tell(&last);
+        say_sighting(&last);
 }
 
 /* Tells, once, of each call that has run out of patience. Returns the moment at which the next may do so. */
@@ -171,7 +171,7 @@ static double tell_late(double patience)
             continue;
         if (seen.since + patience <= now) {
             watched[i].told = seen.number;
-            tell(&seen);
+            say_sighting(&seen);
         } else if (seen.since + patience < next)
             next = seen.since + patience;
     }

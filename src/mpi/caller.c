@@ -31,7 +31,7 @@ static bool is_everywhere(const char *name, const void *found)
 void *_Atomic callers_known[CALLERS];
 
 /* To look costs microseconds. */
-static void *look(const char *name, void *caller)
+static void *find_stand_in(const char *name, void *caller)
 {
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
     void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
@@ -46,7 +46,7 @@ static void *look(const char *name, void *caller)
  * Each caller is looked at once, and then known by its address: in one of the PROBES places behind a hash of it. Nobody
  * loses a place. A caller that finds none is taken to mean MPI, as nearly all do.
  */
-static void *kept(const char *name, void *caller)
+static void *kept_stand_in(const char *name, void *caller)
 {
     enum { MOST = 1024, PROBES = 8 };
     static struct {
@@ -60,7 +60,7 @@ static void *kept(const char *name, void *caller)
         if (there == caller)
             return known[i].found;
         if (!there && atomic_compare_exchange_strong(&known[i].caller, &none, &BUSY)) {
-            known[i].found = look(name, caller);
+            known[i].found = find_stand_in(name, caller);
             atomic_store_explicit(&known[i].caller, caller, memory_order_release);
             return known[i].found;
         }
@@ -70,7 +70,7 @@ static void *kept(const char *name, void *caller)
 
 void *caller_stand_in(const char *name, void *caller)
 {
-    void *found = caller_known(caller) ? NULL : kept(name, caller);
+    void *found = caller_known(caller) ? NULL : kept_stand_in(name, caller);
     if (!found)
         atomic_store_explicit(caller_place(caller), caller, memory_order_relaxed);
     return found;

@@ -21,12 +21,12 @@ enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 
 enum { KNOWN = 256 }; /* slots, of which less than a quarter are taken */
 
-static struct known {
+static struct known_handle {
     uint64_t key; /* of the handle; 0: free */
     enum kind kind;
 } known[KNOWN];
 
-static struct known *slot_of(MPI_Datatype type)
+static struct known_handle *slot_of(MPI_Datatype type)
 {
     unsigned i = (unsigned)(HANDLE_HASH(type) >> 56);
     while (known[i % KNOWN].key && known[i % KNOWN].key != HANDLE_KEY(type))
@@ -37,7 +37,7 @@ static struct known *slot_of(MPI_Datatype type)
 static void know(MPI_Datatype type, enum kind kind)
 {
     if (type != MPI_DATATYPE_NULL)
-        *slot_of(type) = (struct known){HANDLE_KEY(type), kind};
+        *slot_of(type) = (struct known_handle){HANDLE_KEY(type), kind};
 }
 
 static void know_types(void)

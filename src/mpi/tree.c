@@ -82,19 +82,19 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
 
 struct list list_begin(struct typemap *t, int64_t most)
 {
-    return (struct list){.entry = tree_get(t, (size_t)most * sizeof(struct entry))};
+    return (struct list){.entry = tree_get(t, (size_t)most * sizeof(struct type_entry))};
 }
 
 void list_add(struct typemap *t, struct list *l, ptrdiff_t offset, const struct node *child)
 {
     if (!l->entry || child->bytes == 0)
         return;
-    struct entry *last = l->count ? &l->entry[l->count - 1] : NULL;
+    struct type_entry *last = l->count ? &l->entry[l->count - 1] : NULL;
     if (last && last->child->kind == NODE_RUN && child->kind == NODE_RUN &&
         last->offset + last->child->offset + last->child->bytes == offset + child->offset)
         last->child = tree_run(t, last->child->offset, last->child->bytes + child->bytes);
     else
-        l->entry[l->count++] = (struct entry){offset, l->bytes, child};
+        l->entry[l->count++] = (struct type_entry){offset, l->bytes, child};
     l->bytes += child->bytes;
     l->depth = child->depth > l->depth ? child->depth : l->depth;
 }
@@ -103,14 +103,14 @@ const struct node *list_end(struct typemap *t, const struct list *l)
 {
     if (l->count == 0)
         return &tree_empty;
-    const struct entry *only = &l->entry[0];
+    const struct type_entry *only = &l->entry[0];
     if (l->count == 1 && only->offset == 0)
         return only->child;
     if (l->count == 1 && only->child->kind == NODE_RUN)
         return tree_run(t, only->offset + only->child->offset, l->bytes);
     if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* moved once more */
-        const struct entry *inner = only->child->entry;
-        l->entry[0] = (struct entry){only->offset + inner->offset, 0, inner->child};
+        const struct type_entry *inner = only->child->entry;
+        l->entry[0] = (struct type_entry){only->offset + inner->offset, 0, inner->child};
         return make(t,
                     (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = 1, .entry = l->entry, .depth = l->depth});
     }
@@ -196,15 +196,15 @@ static int64_t entry_at(const struct node *n, int64_t from)
 }
 
 /* Begins with bytes from .. to-1, at least one, of the stream of a repeat or list. */
-static void enter(struct frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
+static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
 {
-    *f = (struct frame){n, offset, from, to, 0};
+    *f = (struct type_frame){n, offset, from, to, 0};
     if (from > 0)
         f->at = n->kind == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
 }
 
 /* Copies runs until a child comes that is none: enters it, and returns true; or to the end. */
-static bool copy_repeat(struct frame *f, struct frame *inner, struct copy *c)
+static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct copy *c)
 {
     const struct node *n = f->node, *child = n->child;
     const int64_t bytes = child->bytes;
@@ -226,11 +226,11 @@ static bool copy_repeat(struct frame *f, struct frame *inner, struct copy *c)
     return false;
 }
 
-static bool copy_list(struct frame *f, struct frame *inner, struct copy *c)
+static bool copy_list(struct type_frame *f, struct type_frame *inner, struct copy *c)
 {
     const struct node *n = f->node;
     while (f->at < n->count && n->entry[f->at].before < f->to) {
-        const struct entry *e = &n->entry[f->at++];
+        const struct type_entry *e = &n->entry[f->at++];
         const struct node *child = e->child;
         const int64_t first = f->from > e->before ? f->from - e->before : 0;
         const int64_t last = f->to - e->before < child->bytes ? f->to - e->before : child->bytes;
@@ -259,7 +259,7 @@ static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy 
     }
     enter(&t->frame[0], root, 0, from, to);
     for (int64_t depth = 1; depth > 0;) {
-        struct frame *f = &t->frame[depth - 1];
+        struct type_frame *f = &t->frame[depth - 1];
         bool deeper = f->node->kind == NODE_REPEAT ? copy_repeat(f, f + 1, c) : copy_list(f, f + 1, c);
         depth += deeper ? 1 : -1;
     }

@@ -14,7 +14,7 @@ enum node_kind {
 };
 
 /* A part of a list: `child`, moved by `offset`, which begins `before` bytes into the list's stream. */
-struct entry {
+struct type_entry {
     ptrdiff_t offset;
     int64_t before;
     const struct node *child;
@@ -26,12 +26,12 @@ struct node {
     ptrdiff_t offset, stride;
     int64_t count;
     const struct node *child;
-    const struct entry *entry;
+    const struct type_entry *entry;
     int64_t depth; /* of repeats and lists from here on; 0: a run, or an empty list */
 };
 
 /* Where copying is, in a repeat or a list. */
-struct frame {
+struct type_frame {
     const struct node *node;
     ptrdiff_t offset; /* of the node from the base */
     int64_t from, to; /* the bytes of its stream that are copied */
@@ -44,9 +44,9 @@ struct typemap {
     struct chunk *chunks; /* all memory of the tree, freed together */
     bool failed;          /* some of it could not be had */
     const struct node *root;
-    struct frame *frame;     /* root->depth of them, for copying; NULL where none is needed */
-    uint64_t identity;       /* of the type whose element it is, see type_identity(); 0 for messages */
-    struct typemap *element; /* the tree that root repeats, if it goes with this one; else NULL */
+    struct type_frame *frame; /* root->depth of them, for copying; NULL where none is needed */
+    uint64_t identity;        /* of the type whose element it is, see type_identity(); 0 for messages */
+    struct typemap *element;  /* the tree that root repeats, if it goes with this one; else NULL */
 };
 
 /* What has no bytes. Also stands for what could not be made; then the typemap has failed. */
@@ -66,7 +66,7 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
 
 /* A list in the making: entries come in the order of the stream; neighbours that touch in memory become one. */
 struct list {
-    struct entry *entry;
+    struct type_entry *entry;
     int64_t count, bytes;
     int64_t depth; /* of the deepest child */
 };

@@ -29,7 +29,7 @@ static struct {
 } learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Tells what is wrong, once. */
-static void tell(const char *why)
+static void say_once(const char *why)
 {
     if (!learn.told)
         say("PLEACH_LEARN: %s; what this run learns is not kept", why);
@@ -40,11 +40,11 @@ static void tell_full(void)
 {
     char why[WHY];
     snprintf(why, sizeof why, "%s has no room for more than %d kinds of calls", learn.file, LESSONS_MOST);
-    tell(why);
+    say_once(why);
 }
 
 /* Makes `all` what the file has. False, with the reason, if it is not one that may be replaced. */
-static bool look(char *why)
+static bool read_file(char *why)
 {
     char reason[256];
     if (access(learn.file, F_OK) != 0 && errno == ENOENT) {
@@ -97,10 +97,10 @@ void learn_open(const char *file)
     learn.owner = getpid();
     if (!newfile_path(file, learn.file, sizeof learn.file))
         snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
-    else if (look(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
+    else if (read_file(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
         atomic_store(&learn.on, true); /* the file is there even if nothing is learned: the next run may name it */
     if (!atomic_load(&learn.on))
-        tell(why);
+        say_once(why);
     errno = saved;
 }
 
@@ -115,8 +115,8 @@ void learn_add(const struct lesson *lesson)
     pthread_mutex_lock(&learn.lock);
     if (!lessons_take(&learn.learned, lesson))
         tell_full();
-    else if (!look(why) || !write_file(why))
-        tell(why);
+    else if (!read_file(why) || !write_file(why))
+        say_once(why);
     pthread_mutex_unlock(&learn.lock);
     pthread_setcancelstate(uncancelled, NULL);
     errno = saved;

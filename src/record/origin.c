@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct search {
+struct origin_search {
     uintptr_t address;
     uintptr_t offset;      /* what is added to the file's addresses */
     const char *name;      /* of the file, as the loader has it; "": the program; NULL: not found */
@@ -33,9 +33,9 @@ static bool loaded(const struct dl_phdr_info *module, uintptr_t address, size_t 
     return here;
 }
 
-static int look(struct dl_phdr_info *module, size_t size, void *search)
+static int find_module(struct dl_phdr_info *module, size_t size, void *search)
 {
-    struct search *s = search;
+    struct origin_search *s = search;
     (void)size;
     if (!loaded(module, s->address, 1))
         return 0;
@@ -51,10 +51,10 @@ static int look(struct dl_phdr_info *module, size_t size, void *search)
 
 int origin_text(const void *address, const char *name, char *text, int size)
 {
-    struct search s = {.address = (uintptr_t)address, .id = "-"};
+    struct origin_search s = {.address = (uintptr_t)address, .id = "-"};
     char path[PATH_MAX];
     int saved = errno;
-    if (!dl_iterate_phdr(look, &s) || !realpath(*s.name ? s.name : "/proc/self/exe", path)) {
+    if (!dl_iterate_phdr(find_module, &s) || !realpath(*s.name ? s.name : "/proc/self/exe", path)) {
         errno = saved;
         return 0;
     }

@@ -101,7 +101,7 @@ static bool alone(void)
 /* ---- Lines ----------------------------------------------------------------------------------------------------------- */
 
 /* A line of code, from which a function is called. It is written once, with Python's lock, and holds on to the code. */
-static struct line {
+static struct script_line {
     void *code;
     int number;
     char *name;
@@ -135,20 +135,20 @@ static char *name_of(void *code, int number)
 }
 
 /* The line at which a frame is; NULL: there is no room. */
-static struct line *line_of(void *frame)
+static struct script_line *line_of(void *frame)
 {
     void *code = python.code(frame);
     const int number = python.line(frame);
     uint64_t at = mix64((uintptr_t)code + (uint64_t)number);
-    struct line *l = NULL;
+    struct script_line *l = NULL;
     for (; slot[at % LINE_SLOTS] && !l; at++) {
-        struct line *known = &lines[slot[at % LINE_SLOTS] - 1];
+        struct script_line *known = &lines[slot[at % LINE_SLOTS] - 1];
         l = known->code == code && known->number == number ? known : NULL;
     }
     char *name = !l && count < LINES ? name_of(code, number) : NULL;
     if (name) {
         l = &lines[count];
-        *l = (struct line){code, number, name};
+        *l = (struct script_line){code, number, name};
         slot[at % LINE_SLOTS] = ++count;
     } else {
         python.drop(code);
@@ -168,7 +168,7 @@ int python_take(void *frame[], int most)
     if (f)
         python.keep(f);
     for (; f && taken < most; f = back) {
-        struct line *l = line_of(f);
+        struct script_line *l = line_of(f);
         if (l)
             frame[taken++] = l;
         back = python.back(f);

@@ -14,7 +14,7 @@
 
 enum { WHY = PATH_MAX + 256 };
 
-static void fail(struct target *t, const char *why)
+static void fail_target(struct target *t, const char *why)
 {
     if (t->open)
         say("report %s: %s; it is not written", t->out.path, why);
@@ -36,7 +36,7 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
             error = ENAMETOOLONG;
     }
     if (error)
-        fail(t, write_error(error));
+        fail_target(t, write_error(error));
 }
 
 /* It begins as a report does. If it cannot be written, the report will tell. */
@@ -65,7 +65,7 @@ static bool put_text(struct target *t, const char *text, size_t length)
     int error = output_write(&t->out, text, length);
     output_close(&t->out);
     if (error)
-        fail(t, write_error(error));
+        fail_target(t, write_error(error));
     t->open = false;
     return error == 0;
 }
@@ -88,7 +88,7 @@ bool target_write(struct target *t, const struct job *job)
     if (good)
         good = put_text(t, text, length);
     else
-        fail(t, "out of memory");
+        fail_target(t, "out of memory");
     free(text);
     return good;
 }

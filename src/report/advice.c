@@ -16,7 +16,7 @@ static const double WAITED = 0.1; /* of the calls' time: to wait less is not wor
 
 static const char how[] = "put `pleach run` where `pleach advise` stands";
 
-static void put_verdict(const struct job *j, const struct sums *s, FILE *f)
+static void put_verdict(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     char text[SENTENCE];
     verdict(j, s, how, text, sizeof text);
@@ -29,7 +29,7 @@ static void put_verdict(const struct job *j, const struct sums *s, FILE *f)
 
 enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* rows; columns of numbers; with two names */
 
-struct table {
+struct advice_table {
     int rows, columns; /* rows: with the heading */
     const char *cell[MOST + 1][COLUMNS];
     char text[MOST + 1][NUMBERS][UNITS_TEXT];
@@ -48,7 +48,8 @@ static void put_time(double seconds, char *text)
 }
 
 /* Adds a row of calls that took `seconds` of all ranks, of which they would save so much; 0: nothing, or not served. */
-static void add_row(struct table *t, const struct sums *s, int64_t calls, double bytes, double seconds, double saved)
+static void add_row(struct advice_table *t, const struct advice_totals *s, int64_t calls, double bytes, double seconds,
+                    double saved)
 {
     char(*text)[UNITS_TEXT] = t->text[t->rows];
     const char **cell = t->cell[t->rows++];
@@ -66,14 +67,14 @@ static void add_row(struct table *t, const struct sums *s, int64_t calls, double
         cell[i] = text[i];
 }
 
-static void begin_table(struct table *t, const char *const heading[COLUMNS])
+static void begin_table(struct advice_table *t, const char *const heading[COLUMNS])
 {
-    *t = (struct table){.rows = 1};
+    *t = (struct advice_table){.rows = 1};
     for (; t->columns < COLUMNS && heading[t->columns]; t->columns++)
         t->cell[0][t->columns] = heading[t->columns];
 }
 
-static void put_table(const struct table *t, int width, FILE *f)
+static void put_table(const struct advice_table *t, int width, FILE *f)
 {
     const char *cell[(MOST + 1) * COLUMNS];
     for (int r = 0; r < t->rows; r++)
@@ -83,11 +84,11 @@ static void put_table(const struct table *t, int width, FILE *f)
     columns_put(f, t->rows, t->columns, cell, width);
 }
 
-static void put_collectives(const struct job *j, const struct sums *s, int width, FILE *f)
+static void put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
     static const char *const heading[COLUMNS] = {"CALLS",  "BYTES", "NOW",    "OF RUN",
                                                  "PLEACH", "SAVED", "OF RUN", "COLLECTIVE"};
-    struct table t;
+    struct advice_table t;
     begin_table(&t, heading);
     for (int i = 0; i < j->groups[BY_COLLECTIVE] && t.rows <= MOST; i++) {
         const struct job_group *g = &j->group[BY_COLLECTIVE][i];
@@ -97,11 +98,11 @@ static void put_collectives(const struct job *j, const struct sums *s, int width
     put_table(&t, width, f);
 }
 
-static void put_sites(const struct job *j, const struct sums *s, int width, FILE *f)
+static void put_sites(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
     static const char *const heading[COLUMNS] = {"CALLS", "BYTES",  "NOW",        "OF RUN", "PLEACH",
                                                  "SAVED", "OF RUN", "COLLECTIVE", "SITE"};
-    struct table t;
+    struct advice_table t;
     struct tally rest = {0};
     double rest_saved = 0;
     begin_table(&t, heading);
@@ -127,10 +128,10 @@ static void put_sites(const struct job *j, const struct sums *s, int width, FILE
     put_table(&t, width, f);
 }
 
-static void put_others(const struct job *j, const struct sums *s, int width, FILE *f)
+static void put_others(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
     static const char *const heading[COLUMNS] = {"CALLS", "BYTES", "NOW", "OF RUN", "NOT SERVED"};
-    struct table t;
+    struct advice_table t;
     begin_table(&t, heading);
     for (int i = 0; i < j->others && t.rows <= MOST; i++) {
         const struct rank_other *o = &j->other[i];
@@ -159,7 +160,7 @@ static void put_figures(const struct job *j, FILE *f)
 }
 
 /* Where PLEACH and SAVED come from, and what makes the range of the first line. */
-static void put_source(const struct job *j, const struct sums *s, FILE *f)
+static void put_source(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     if (s->tried)
         fprintf(f, "PLEACH is what trials beside such calls took%s", s->modelled ? ", and else " : ".\n");
@@ -173,7 +174,7 @@ static void put_source(const struct job *j, const struct sums *s, FILE *f)
 }
 
 /* What the numbers are, and what they rest on. */
-static void put_basis(const struct job *j, const struct sums *s, FILE *f)
+static void put_basis(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     const int missing = j->ranks - j->reported;
     char text[PHRASE];
@@ -196,7 +197,7 @@ static void put_basis(const struct job *j, const struct sums *s, FILE *f)
 bool advice_write(const struct job *j, int columns, FILE *f)
 {
     const locale_t before = uselocale(c_locale());
-    const struct sums s = sums_of(j);
+    const struct advice_totals s = sums_of(j);
     put_verdict(j, &s, f);
     if (j->all.calls > 0) {
         put_collectives(j, &s, columns, f);

@@ -118,9 +118,9 @@ struct claim claim_by(const struct job *j, int collective)
     return sum;
 }
 
-struct sums sums_of(const struct job *j)
+struct advice_totals sums_of(const struct job *j)
 {
-    struct sums s = {.ranks = j->reported > 0 ? j->reported : 1};
+    struct advice_totals s = {.ranks = j->reported > 0 ? j->reported : 1};
     double most = 0;
     s.run = (j->run > 0 ? j->run : j->elapsed) - j->lost;
     s.calls = j->all.seconds / s.ranks;

@@ -25,7 +25,7 @@ struct claim claim_of(const struct job_group *g);
 struct claim claim_by(const struct job *j, int collective);
 
 /* What the tables say, of a rank on average. */
-struct sums {
+struct advice_totals {
     double ranks, run, calls; /* run, calls: seconds of the run and of the calls that are served */
     struct claim saved;       /* in the calls */
     double native[SORTS];     /* seconds of calls that would have stayed native */
@@ -35,6 +35,6 @@ struct sums {
     bool tried, modelled;     /* do trials, does the model tell something of `saved`? */
 };
 
-struct sums sums_of(const struct job *j);
+struct advice_totals sums_of(const struct job *j);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { WIDTH = 462, NAME = 62, BAR = 250, LINE = 22, THICK = 11, LARGEST = 62 };
 
-static const struct job_group *find(const struct job *j, enum collective c, int size)
+static const struct job_group *find_group(const struct job *j, enum collective c, int size)
 {
     for (int i = 0; i < j->groups[BY_SIZE]; i++)
         if (j->group[BY_SIZE][i].collective == c && j->group[BY_SIZE][i].size == size)
@@ -64,7 +64,7 @@ static void put_collective(const struct html *h, const struct job_group *all)
     int lines = 0, y = 4;
     char share[UNITS_TEXT];
     for (int size = -1; size <= LARGEST; size++) {
-        const struct job_group *g = find(h->j, all->collective, size);
+        const struct job_group *g = find_group(h->j, all->collective, size);
         if (g) {
             longest = fmax(longest, fmax(g->tally.seconds, otherwise(h->j, g)));
             lines++;
@@ -76,7 +76,7 @@ static void put_collective(const struct html *h, const struct job_group *all)
             collective_name(all->collective), html_percent(all->tally.seconds, job_run(h->j), share), WIDTH,
             lines * LINE + 6);
     for (int size = -1; size <= LARGEST; size++) {
-        const struct job_group *g = find(h->j, all->collective, size);
+        const struct job_group *g = find_group(h->j, all->collective, size);
         if (g) {
             put_line(h, g, y, longest > 0 ? BAR / longest : 0);
             y += LINE;

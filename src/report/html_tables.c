@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* A table's columns. A cell is its text and what comes around it. */
-struct column {
+struct html_column {
     const char *heading, *help;
     const char *class; /* of the cells; NULL: numbers, on the right */
     void (*put)(const struct html *h, const struct job_group *g);
@@ -118,27 +118,27 @@ static void put_predicted(const struct html *h, const struct job_group *g)
     }
 }
 
-static const struct column collective = {"collective", "a function of MPI", "t", put_collective};
-static const struct column size = {"up to", "bytes of a call", NULL, put_size};
-static const struct column engine = {"engine", "the algorithm", "t", put_engine};
-static const struct column reason = {"reason", "why this engine", "t", put_reason};
-static const struct column site = {"call site", "innermost function first", "site", put_site};
-static const struct column calls = {"calls", "on all ranks", NULL, put_calls};
-static const struct column bytes = {"bytes", "on all ranks", NULL, put_bytes};
-static const struct column mean_time = {"time", "in these calls: a rank's mean", NULL, put_time};
-static const struct column most_time = {"most", "the most time that a rank spent in these calls", NULL, put_longest};
-static const struct column rank = {"rank", "which rank that was", NULL, put_rank};
-static const struct column share = {"share", "of the time that all ranks ran", "part", put_share};
-static const struct column mean = {"mean", "of a call", NULL, put_mean};
-static const struct column least = {"min", "of a call", NULL, put_least};
-static const struct column most = {"max", "of a call", NULL, put_most};
-static const struct column waited = {"waited", "part of the time in which ranks waited for others to come", NULL,
-                                     put_waited};
-static const struct column served = {"engines", "part of the time that engines served", NULL, put_engines};
-static const struct column would = {"would", "part of the time that engines would have served", NULL, put_engines};
-static const struct column predicted = {"native : engine", "what the model predicts of a call", NULL, put_predicted};
+static const struct html_column collective = {"collective", "a function of MPI", "t", put_collective};
+static const struct html_column size = {"up to", "bytes of a call", NULL, put_size};
+static const struct html_column engine = {"engine", "the algorithm", "t", put_engine};
+static const struct html_column reason = {"reason", "why this engine", "t", put_reason};
+static const struct html_column site = {"call site", "innermost function first", "site", put_site};
+static const struct html_column calls = {"calls", "on all ranks", NULL, put_calls};
+static const struct html_column bytes = {"bytes", "on all ranks", NULL, put_bytes};
+static const struct html_column mean_time = {"time", "in these calls: a rank's mean", NULL, put_time};
+static const struct html_column most_time = {"most", "the most time that a rank spent in these calls", NULL, put_longest};
+static const struct html_column rank = {"rank", "which rank that was", NULL, put_rank};
+static const struct html_column share = {"share", "of the time that all ranks ran", "part", put_share};
+static const struct html_column mean = {"mean", "of a call", NULL, put_mean};
+static const struct html_column least = {"min", "of a call", NULL, put_least};
+static const struct html_column most = {"max", "of a call", NULL, put_most};
+static const struct html_column waited = {"waited", "part of the time in which ranks waited for others to come", NULL,
+                                          put_waited};
+static const struct html_column served = {"engines", "part of the time that engines served", NULL, put_engines};
+static const struct html_column would = {"would", "part of the time that engines would have served", NULL, put_engines};
+static const struct html_column predicted = {"native : engine", "what the model predicts of a call", NULL, put_predicted};
 
-static const struct column *const columns[DIMENSIONS][13] = {
+static const struct html_column *const columns[DIMENSIONS][13] = {
     [BY_COLLECTIVE] = {&collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most,
                        &served},
     [BY_SIZE] = {&collective, &size, &calls, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most, &served},
@@ -147,22 +147,22 @@ static const struct column *const columns[DIMENSIONS][13] = {
 };
 
 /* The columns of a table of this job. */
-static void choose_columns(const struct job *j, enum dimension d, const struct column *shown[13])
+static void choose_columns(const struct job *j, enum dimension d, const struct html_column *shown[13])
 {
     bool any = false;
     int n = 0;
     for (int i = 0; i < j->groups[d]; i++)
         any = any || j->group[d][i].tally.predicted > 0;
-    for (const struct column *const *c = columns[d]; *c; c++)
+    for (const struct html_column *const *c = columns[d]; *c; c++)
         if (*c != &predicted || any)
             shown[n++] = *c == &served && j->dry ? &would : *c;
     shown[n] = NULL;
 }
 
-static void put_row(const struct html *h, const struct column *const *shown, const struct job_group *g)
+static void put_row(const struct html *h, const struct html_column *const *shown, const struct job_group *g)
 {
     fputs("<tr>", h->f);
-    for (const struct column *c; (c = *shown); shown++) {
+    for (const struct html_column *c; (c = *shown); shown++) {
         if (c == &share)
             fprintf(h->f, "<td class='part' style='--p:%.0f%%'>", fmin(100, 100 * g->tally.seconds / h->j->all.seconds));
         else
@@ -177,7 +177,7 @@ static void put_row(const struct html *h, const struct column *const *shown, con
 static void put_table(const struct html *h, enum dimension d, int limit)
 {
     const struct job *j = h->j;
-    const struct column *shown[13];
+    const struct html_column *shown[13];
     char text[UNITS_TEXT];
     double rest = 0;
     int left = 0;

@@ -45,7 +45,7 @@ static bool same_group(const void *entries, int64_t entry, const void *key)
 
 static bool same_kind(const void *entries, int64_t entry, const void *key)
 {
-    return same_key(&((const struct kind *)entries)[entry].key, key);
+    return same_key(&((const struct merge_kind *)entries)[entry].key, key);
 }
 
 static int64_t group_for(struct merge *j, const struct job_group *kind, int d)
@@ -69,7 +69,7 @@ static int64_t kind_for(struct merge *j, const struct rank_row *r)
     int64_t found = index_find(&j->kind_index, hash, same_kind, j->kind, &key);
     if (found >= 0)
         return found;
-    struct kind *k = &j->kind[j->kinds];
+    struct merge_kind *k = &j->kind[j->kinds];
     k->key = key;
     for (int d = 0; d < DIMENSIONS; d++)
         k->group[d] = group_for(j, &key, d);
@@ -106,7 +106,7 @@ void count_rows(struct merge *j, const struct rank_report *p)
     for (int i = 0; i < p->rows; i++) {
         const struct rank_row *r = &p->row[i];
         j->row_kind[i] = kind_for(j, r);
-        const struct kind *k = &j->kind[j->row_kind[i]];
+        const struct merge_kind *k = &j->kind[j->row_kind[i]];
         for (int d = 0; d < DIMENSIONS; d++)
             count_in(j, &j->group[d][k->group[d]], r);
         tally_add(&j->job.all, &r->tally);

@@ -15,7 +15,7 @@ static const char *const dimensions[DIMENSIONS] = {
     [BY_COLLECTIVE] = "collective", [BY_SIZE] = "size", [BY_SERVICE] = "engine", [BY_SITE] = "site"};
 
 /* What a row has before its numbers. */
-struct name {
+struct tsv_name {
     const char *by, *collective, *size, *engine, *would, *reason, *site;
 };
 
@@ -24,7 +24,7 @@ static const char *or_dash(const char *text)
     return text && *text ? text : "-";
 }
 
-static void put_name(FILE *f, const struct name *n)
+static void put_name(FILE *f, const struct tsv_name *n)
 {
     fprintf(f, "%s\t%s\t%s\t%s\t%s\t%s\t%s", n->by, or_dash(n->collective), or_dash(n->size), or_dash(n->engine),
             or_dash(n->would), or_dash(n->reason), or_dash(n->site));
@@ -56,7 +56,7 @@ static void put_group(FILE *f, bool dry, int dimension, const struct job_group *
 {
     const struct tally *t = &g->tally;
     const double more[] = {dry ? 0 : g->engines.seconds, g->engines.seconds, t->native, t->engine, t->predicted};
-    struct name n = {.by = dimensions[dimension], .collective = collective_name(g->collective)};
+    struct tsv_name n = {.by = dimensions[dimension], .collective = collective_name(g->collective)};
     char size[24];
     snprintf(size, sizeof size, "%" PRId64, g->size < 0 ? 0 : INT64_C(1) << g->size);
     if (dimension == BY_SIZE)
@@ -82,7 +82,7 @@ static void put_group(FILE *f, bool dry, int dimension, const struct job_group *
 
 static void put_rank(FILE *f, const struct job_rank *r)
 {
-    put_name(f, &(struct name){.by = "rank", .site = r->host});
+    put_name(f, &(struct tsv_name){.by = "rank", .site = r->host});
     fprintf(f, "\t1\t%" PRId64 "\t-", r->calls);
     put_seconds(f, r->seconds);
     fputs("\t-\t-", f);
@@ -97,7 +97,7 @@ static void put_measuring(FILE *f, const struct job *j)
 {
     if (j->measuring <= 0)
         return;
-    put_name(f, &(struct name){.by = "measuring"});
+    put_name(f, &(struct tsv_name){.by = "measuring"});
     fprintf(f, "\t%d\t-\t-", j->reported);
     put_seconds(f, j->measuring);
     fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
@@ -126,7 +126,7 @@ static void put_head(FILE *f, const struct job *j)
 bool job_tsv(const struct job *j, FILE *f)
 {
     put_head(f, j);
-    put_name(f, &(struct name){.by = "all"});
+    put_name(f, &(struct tsv_name){.by = "all"});
     put_calls(f, j->reported, j->all.calls, j->all.bytes, j->all.seconds);
     put_seconds(f, j->all.least);
     put_seconds(f, j->all.most);
@@ -144,7 +144,7 @@ bool job_tsv(const struct job *j, FILE *f)
     for (int i = 0; i < j->reported; i++)
         put_rank(f, &j->rank[i]);
     for (int i = 0; i < j->others; i++) {
-        put_name(f, &(struct name){.by = "other", .collective = j->other[i].name});
+        put_name(f, &(struct tsv_name){.by = "other", .collective = j->other[i].name});
         put_calls(f, j->reported, j->other[i].calls, j->other[i].bytes, j->other[i].seconds);
         fputs("\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", f);
     }

@@ -21,7 +21,7 @@ struct grown_group {
 };
 
 /* Calls that have everything in common, and the groups that they are in. */
-struct kind {
+struct merge_kind {
     struct job_group key;
     int64_t group[DIMENSIONS];
 };
@@ -65,7 +65,7 @@ struct merge {
     int lowest;      /* rank whose texts the job has */
 
     char **text; /* each once */
-    struct kind *kind;
+    struct merge_kind *kind;
     struct grown_group *group[DIMENSIONS];
     struct reporter *reporter; /* in the order in which they came */
     struct host *host;

@@ -11,72 +11,72 @@
 #include <string.h>
 
 /* What conditions look at. */
-struct found {
+struct step_facts {
     const struct job *j;
-    struct sums s;
+    struct advice_totals s;
 };
 
-static bool ranks_missing(const struct found *f)
+static bool ranks_missing(const struct step_facts *f)
 {
     return f->j->reported < f->j->ranks;
 }
 
-static bool unended(const struct found *f)
+static bool unended(const struct step_facts *f)
 {
     return f->j->end == END_RUNNING;
 }
 
-static bool nothing(const struct found *f)
+static bool nothing(const struct step_facts *f)
 {
     return f->j->all.calls == 0;
 }
 
-static bool verified(const struct found *f)
+static bool verified(const struct step_facts *f)
 {
     return strstr(f->j->settings, "PLEACH_VERIFY=yes");
 }
 
-static bool crowded(const struct found *f)
+static bool crowded(const struct step_facts *f)
 {
     return f->j->crowded || f->s.native[SORT_CROWDED] > f->s.calls / 2;
 }
 
-static bool little(const struct found *f)
+static bool little(const struct step_facts *f)
 {
     return f->s.calls < WORTH * f->s.run;
 }
 
-static bool alone(const struct found *f)
+static bool alone(const struct step_facts *f)
 {
     return f->s.native[SORT_ALONE] > f->s.calls / 2;
 }
 
-static bool waiting(const struct found *f)
+static bool waiting(const struct step_facts *f)
 {
     return f->s.waited > f->s.calls / 2;
 }
 
-static bool small(const struct found *f)
+static bool small(const struct step_facts *f)
 {
     return f->s.native[SORT_SMALL] > f->s.calls / 2;
 }
 
-static bool ruled(const struct found *f)
+static bool ruled(const struct step_facts *f)
 {
     return strstr(f->j->settings, "PLEACH_RULES=");
 }
 
-static bool learned_to_file(const struct found *f)
+static bool learned_to_file(const struct step_facts *f)
 {
     return f->j->learned > 0 && !ruled(f) && strstr(f->j->settings, "PLEACH_LEARN=");
 }
 
-static bool learned(const struct found *f)
+static bool learned(const struct step_facts *f)
 {
     return f->j->learned > 0 && !ruled(f);
 }
 
-static bool native(const struct found *f)
+static bool native(const struct step_facts *f)
 {
     double sum = 0;
     for (int i = 0; i < SORTS; i++)
@@ -84,14 +84,14 @@ static bool native(const struct found *f)
     return sum > f->s.calls / 2;
 }
 
-static bool always(const struct found *f)
+static bool always(const struct step_facts *f)
 {
     (void)f;
     return true;
 }
 
 struct row {
-    bool (*holds)(const struct found *f);
+    bool (*holds)(const struct step_facts *f);
     const char *sentence;
 };
 
@@ -135,7 +135,7 @@ static const struct {
 };
 
 /* NULL: none holds. */
-static const char *first_of(const struct row *row, size_t rows, const struct found *f)
+static const char *first_of(const struct row *row, size_t rows, const struct step_facts *f)
 {
     for (; rows > 0; row++, rows--)
         if (row->holds(f))
@@ -143,7 +143,7 @@ static const char *first_of(const struct row *row, size_t rows, const struct fou
     return NULL;
 }
 
-static const char *kept(const struct found *f)
+static const char *kept_native(const struct step_facts *f)
 {
     for (size_t i = 0; i < sizeof keeps / sizeof keeps[0]; i++)
         if (f->s.native[SORT_KEPT] > f->s.calls / 2 && keeps[i].reason == f->s.kept)
@@ -153,7 +153,7 @@ static const char *kept(const struct found *f)
 
 const char *next_step(const struct job *j, char text[NEXT_STEP])
 {
-    const struct found f = {j, sums_of(j)};
+    const struct step_facts f = {j, sums_of(j)};
     const char *sentence = first_of(doubts, sizeof doubts / sizeof doubts[0], &f);
     if (!sentence && j->dry) {
         const locale_t before = uselocale(c_locale());
@@ -162,6 +162,6 @@ const char *next_step(const struct job *j, char text[NEXT_STEP])
         sentence = text;
     }
     if (!sentence)
-        sentence = kept(&f);
+        sentence = kept_native(&f);
     return sentence ? sentence : first_of(deeds, sizeof deeds / sizeof deeds[0], &f);
 }

@@ -22,12 +22,12 @@ struct kept {
 };
 
 /* The fields of a line, one after the other. */
-struct line {
+struct report_line {
     char *rest;        /* NULL behind the last */
     const char *wrong; /* why the line will not do, or NULL */
 };
 
-static char *take(struct line *l)
+static char *next_field(struct report_line *l)
 {
     static char none[] = "";
     char *field = strsep(&l->rest, "\t");
@@ -36,9 +36,9 @@ static char *take(struct line *l)
     return field ? field : none;
 }
 
-static int64_t take_number(struct line *l, int64_t least, int64_t most)
+static int64_t take_number(struct report_line *l, int64_t least, int64_t most)
 {
-    const char *field = take(l);
+    const char *field = next_field(l);
     char *end;
     errno = 0;
     int64_t number = strtoll(field, &end, 10);
@@ -49,15 +49,15 @@ static int64_t take_number(struct line *l, int64_t least, int64_t most)
     return least;
 }
 
-static double take_time(struct line *l)
+static double take_time(struct report_line *l)
 {
     int64_t ns = take_number(l, 0, INT64_MAX);
     return (double)(ns / BILLION) + (double)(ns % BILLION) / 1e9;
 }
 
-static uint64_t take_hash(struct line *l)
+static uint64_t take_hash(struct report_line *l)
 {
-    const char *field = take(l);
+    const char *field = next_field(l);
     char *end;
     errno = 0;
     uint64_t hash = strtoull(field, &end, 16);
@@ -82,9 +82,9 @@ static const char *word_of_collective(int i)
 }
 
 /* The number of a word; of one that another version may know, but not this one, 0, and the line is wrong. */
-static int take_word(struct line *l, const char *(*word)(int i))
+static int take_word(struct report_line *l, const char *(*word)(int i))
 {
-    const char *field = take(l);
+    const char *field = next_field(l);
     for (int i = 0; word(i); i++)
         if (strcmp(word(i), field) == 0)
             return i;
@@ -92,7 +92,7 @@ static int take_word(struct line *l, const char *(*word)(int i))
     return 0;
 }
 
-static struct tally take_tally(struct line *l)
+static struct tally take_tally(struct report_line *l)
 {
     struct tally t = {.calls = take_number(l, 1, INT64_MAX), .bytes = (double)take_number(l, 0, INT64_MAX)};
     double *const times[] = {&t.seconds, &t.least, &t.most, &t.first, &t.native, &t.engine, &t.predicted};
@@ -102,7 +102,7 @@ static struct tally take_tally(struct line *l)
     return t;
 }
 
-static struct rank_row take_row(struct line *l, int sites)
+static struct rank_row take_row(struct report_line *l, int sites)
 {
     struct rank_row r;
     r.collective = (enum collective)take_word(l, word_of_collective);
@@ -116,7 +116,7 @@ static struct rank_row take_row(struct line *l, int sites)
     return r;
 }
 
-static struct rank_call take_call(struct line *l, int sites)
+static struct rank_call take_call(struct report_line *l, int sites)
 {
     struct rank_call c;
     c.comm = take_hash(l);
@@ -131,17 +131,17 @@ static struct rank_call take_call(struct line *l, int sites)
     return c;
 }
 
-static struct rank_other take_other(struct line *l)
+static struct rank_other take_other(struct report_line *l)
 {
     struct rank_other o;
-    snprintf(o.name, sizeof o.name, "%s", take(l));
+    snprintf(o.name, sizeof o.name, "%s", next_field(l));
     o.calls = take_number(l, 1, INT64_MAX);
     o.bytes = (double)take_number(l, 0, INT64_MAX);
     o.seconds = take_time(l);
     return o;
 }
 
-static void take_rank(struct line *l, struct rank_report *p)
+static void take_rank(struct report_line *l, struct rank_report *p)
 {
     p->rank = (int)take_number(l, 0, MOST_RANKS - 1);
     p->ranks = (int)take_number(l, 0, MOST_RANKS);
@@ -150,7 +150,7 @@ static void take_rank(struct line *l, struct rank_report *p)
 }
 
 /* Is there room in a list that is searched from end to end? */
-static bool has_room(struct line *l, int listed)
+static bool has_room(struct report_line *l, int listed)
 {
     if (listed == MOST_LISTED)
         l->wrong = "there are too many";
@@ -158,16 +158,16 @@ static bool has_room(struct line *l, int listed)
 }
 
 /* Reads a line of its kind into the rank report, whose arrays have room. Kinds that are not known are skipped. */
-static void take_line(struct line *l, const char *kind, struct rank_report *p)
+static void take_line(struct report_line *l, const char *kind, struct rank_report *p)
 {
     if (strcmp(kind, "row") == 0)
         p->row[p->rows++] = take_row(l, p->sites);
     else if (strcmp(kind, "call") == 0)
         p->call[p->calls++] = take_call(l, p->sites);
     else if (strcmp(kind, "site") == 0)
-        p->site[p->sites++] = take(l);
+        p->site[p->sites++] = next_field(l);
     else if (strcmp(kind, "frame") == 0 && has_room(l, p->frames))
-        p->frame[p->frames++] = take(l);
+        p->frame[p->frames++] = next_field(l);
     else if (strcmp(kind, "other") == 0 && has_room(l, p->others))
         p->other[p->others++] = take_other(l);
     else if (strcmp(kind, "rank") == 0)
@@ -182,7 +182,7 @@ static void take_line(struct line *l, const char *kind, struct rank_report *p)
         p->end = (enum rank_end)take_word(l, rank_end_word);
     for (int i = 0; i < VALUE_TEXTS; i++)
         if (strcmp(kind, value_texts[i].kind) == 0)
-            *text_of(p, i) = take(l);
+            *text_of(p, i) = next_field(l);
     for (int i = 0; i < VALUE_TIMES; i++)
         if (strcmp(kind, value_times[i].kind) == 0)
             *time_of(p, i) = take_time(l);
@@ -202,7 +202,7 @@ static bool read_lines(struct rank_report *p, char *text, char *why, size_t size
 {
     p->rank = -1;
     for (int number = 2; *text; number++) {
-        struct line l = {.rest = strsep(&text, "\n")};
+        struct report_line l = {.rest = strsep(&text, "\n")};
         char *kind = strsep(&l.rest, "\t");
         take_line(&l, kind, p);
         if (l.wrong) {

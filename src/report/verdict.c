@@ -18,7 +18,7 @@ static bool measured(const struct claim *c)
 }
 
 /* It is worth it, or it may be. */
-static void say_saved(const struct sums *s, const char *how, char *text, size_t size)
+static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     const bool sure = measured(c);
@@ -35,7 +35,7 @@ static void say_saved(const struct sums *s, const char *how, char *text, size_t 
                  phrase_shares(c->least, c->most, s->run, part), sure ? "measured" : "by a model", how);
 }
 
-static void say_lost(const struct sums *s, char *text, size_t size)
+static void say_lost(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     char lost[PHRASE], run[PHRASE], part[PHRASE];
@@ -44,7 +44,7 @@ static void say_lost(const struct sums *s, char *text, size_t size)
 }
 
 /* It saves little. */
-static void say_hardly(const struct sums *s, char *text, size_t size)
+static void say_hardly(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     char saved[PHRASE], run[PHRASE], part[PHRASE];
@@ -53,7 +53,7 @@ static void say_hardly(const struct sums *s, char *text, size_t size)
 }
 
 /* Why it would not help. */
-static void say_why_not(const struct job *j, const struct sums *s, char *text, size_t size)
+static void say_why_not(const struct job *j, const struct advice_totals *s, char *text, size_t size)
 {
     char reason[2 * PHRASE], part[PHRASE];
     const char *why = reason;
@@ -74,7 +74,7 @@ static void say_why_not(const struct job *j, const struct sums *s, char *text, s
     snprintf(text, size, "Pleach would not help: %s.", why);
 }
 
-void verdict(const struct job *j, const struct sums *s, const char *how, char *text, size_t size)
+void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     const double worth = WORTH * s->run;

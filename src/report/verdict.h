@@ -17,6 +17,6 @@
  * Writes the sentence to text[size]. `how`: how the user gets what is promised, as an imperative: "unset PLEACH_DRY_RUN". It
  * needs a locale with decimal points.
  */
-void verdict(const struct job *j, const struct sums *s, const char *how, char *text, size_t size);
+void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size);
 
 #endif

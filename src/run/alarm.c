@@ -41,7 +41,7 @@ static struct statement statement_of(const struct execution *e, int error)
  * What another rank's statement means for this one. A rank may be ahead: then this call is not concerned, and the next will
  * be. What is said of an earlier call comes too late for anybody.
  */
-static int judge(struct execution *e, const struct statement *heard)
+static int judge_statement(struct execution *e, const struct statement *heard)
 {
     struct channel *c = e->channel;
     const uint64_t call = c->calls - 1;
@@ -65,14 +65,14 @@ static int take_statement(struct execution *e, int from)
     const struct channel *c = e->channel;
     struct statement heard;
     int error = c->mpi->Recv(&heard, sizeof heard, MPI_BYTE, from, TAG_STATEMENT, c->comm, MPI_STATUS_IGNORE);
-    return error != MPI_SUCCESS ? error : judge(e, &heard);
+    return error != MPI_SUCCESS ? error : judge_statement(e, &heard);
 }
 
 int alarm_recall(struct execution *e)
 {
     const struct statement later = e->channel->later;
     e->channel->later.meaning = 0;
-    return judge(e, &later);
+    return judge_statement(e, &later);
 }
 
 /* Looks for a notice of whomever, and takes it. MPI_SUCCESS: there is none. */

@@ -14,7 +14,7 @@
  * lo .. hi. In the others, the sum of the combined ranks' random weights and their number: those of 0 .. p-1 only if
  * each rank is in it once (but for one chance in 2^64).
  */
-struct value {
+struct sim_value {
     bool set;
     int64_t tag; /* block that lies here in a scratch slot */
     int64_t lo, hi;
@@ -35,9 +35,9 @@ struct world {
     const struct shape *shape;
     bool in_place;
     struct rank *rank;
-    struct value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
-    uint64_t *weights;   /* weights[i]: those of the ranks 0 .. i-1 together */
-    int *todo, todos;    /* ranks whose exchange is complete */
+    struct sim_value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
+    uint64_t *weights;       /* weights[i]: those of the ranks 0 .. i-1 together */
+    int *todo, todos;        /* ranks whose exchange is complete */
     /* Of the rows of places, if told: the blocks that crossed its boundary; the row of the place around; NULL if not. */
     struct boundary *crossed;
     int *around;
@@ -45,7 +45,7 @@ struct world {
     struct verdict *v;
 };
 
-static bool fail(struct world *w, int rank, const char *format, ...)
+static bool object(struct world *w, int rank, const char *format, ...)
 {
     int used = snprintf(w->v->why, sizeof w->v->why, "rank %d: ", rank);
     va_list ap;
@@ -73,7 +73,7 @@ static int64_t block_of(const struct world *w, struct piece p, int64_t i)
 }
 
 /* The i-th block of a piece. In a scratch slot it lies behind those before it. */
-static struct value *value_of(struct world *w, int rank, struct piece p, int64_t i)
+static struct sim_value *value_of(struct world *w, int rank, struct piece p, int64_t i)
 {
     int64_t n = w->shape->blocks, wide = shape_wide(w->shape);
     int64_t column = p.slot == SLOT_IN    ? block_of(w, p, i)
@@ -91,11 +91,11 @@ static bool aliased(const struct world *w, int rank)
 static bool in_range(struct world *w, int rank, struct piece p)
 {
     if (p.slot < 0 || p.slot >= SLOTS || p.slot - SLOT_T0 >= w->g->scratch)
-        return fail(w, rank, "no slot %d", p.slot);
+        return object(w, rank, "no slot %d", p.slot);
     if (p.block < 0 || p.block >= w->shape->blocks)
-        return fail(w, rank, "no block %lld", (long long)p.block);
+        return object(w, rank, "no block %lld", (long long)p.block);
     if (p.more < 0 || p.more >= shape_wide(w->shape) || p.more >= w->shape->blocks)
-        return fail(w, rank, "no piece of %lld blocks", (long long)p.more + 1);
+        return object(w, rank, "no piece of %lld blocks", (long long)p.more + 1);
     return true;
 }
 
@@ -104,9 +104,9 @@ static bool readable(struct world *w, int rank, struct piece p)
     if (!in_range(w, rank, p))
         return false;
     for (int64_t i = 0; i <= p.more; i++) {
-        const struct value *x = value_of(w, rank, p, i);
+        const struct sim_value *x = value_of(w, rank, p, i);
         if (!x->set || (p.slot >= SLOT_T0 && x->tag != block_of(w, p, i)))
-            return fail(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)block_of(w, p, i));
+            return object(w, rank, "%s does not hold block %lld", slot_name(p.slot), (long long)block_of(w, p, i));
     }
     return true;
 }
@@ -117,7 +117,7 @@ static bool writable(struct world *w, int rank, struct piece p)
     if (!in_range(w, rank, p))
         return false;
     if (p.slot == SLOT_IN || (p.slot == SLOT_OUT && !collective_writes(s->collective, rank, s->root)))
-        return fail(w, rank, "writes %s", slot_name(p.slot));
+        return object(w, rank, "writes %s", slot_name(p.slot));
     return true;
 }
 
@@ -134,7 +134,7 @@ static void clear_slot(struct world *w, int rank, struct piece p)
         value_of(w, rank, p, i)->set = false;
 }
 
-static void write_block(struct world *w, int rank, struct piece p, int64_t i, struct value x)
+static void write_block(struct world *w, int rank, struct piece p, int64_t i, struct sim_value x)
 {
     x.tag = block_of(w, p, i);
     *value_of(w, rank, p, i) = x;
@@ -145,10 +145,10 @@ static void write_block(struct world *w, int rank, struct piece p, int64_t i, st
 /* b = a (+) b, of the i-th block. */
 static bool fold_block(struct world *w, int rank, const struct step *x, int64_t i)
 {
-    struct value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);
+    struct sim_value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);
     if (w->shape->ordered && a.hi + 1 != b.lo)
-        return fail(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a.lo, (long long)a.hi, (long long)b.lo,
-                    (long long)b.hi);
+        return object(w, rank, "folds [%lld..%lld] with [%lld..%lld]", (long long)a.lo, (long long)a.hi, (long long)b.lo,
+                      (long long)b.hi);
     b.lo = a.lo;
     b.weight += a.weight;
     b.count += a.count;
@@ -164,14 +164,14 @@ static bool act(struct world *w, int rank, const struct step *x)
     if (!readable(w, rank, x->a) || !writable(w, rank, x->b))
         return false;
     if (x->a.block != x->b.block || x->a.more != x->b.more)
-        return fail(w, rank, "%s block %s with block %s", fold ? "folds" : "overwrites", piece_text(n, x->b, old),
-                    piece_text(n, x->a, new));
+        return object(w, rank, "%s block %s with block %s", fold ? "folds" : "overwrites", piece_text(n, x->b, old),
+                      piece_text(n, x->a, new));
     if (fold && !readable(w, rank, x->b))
         return false;
     if (same && fold)
-        return fail(w, rank, "folds a block with itself");
+        return object(w, rank, "folds a block with itself");
     if (same && x->a.slot == x->b.slot)
-        return fail(w, rank, "copies a block onto itself");
+        return object(w, rank, "copies a block onto itself");
     if (!fold)
         clear_slot(w, rank, x->b);
     for (int64_t i = 0; i <= x->a.more; i++) {
@@ -189,7 +189,7 @@ static bool act(struct world *w, int rank, const struct step *x)
 static bool stretch(struct world *w, int rank, struct piece p)
 {
     if (p.slot < SLOT_T0 && p.block + p.more >= w->shape->blocks)
-        return fail(w, rank, "exchanges blocks around the end of %s", slot_name(p.slot));
+        return object(w, rank, "exchanges blocks around the end of %s", slot_name(p.slot));
     return true;
 }
 
@@ -197,19 +197,19 @@ static bool legal(struct world *w, int rank, const struct step *x)
 {
     int p = w->shape->ranks;
     if (x->to < NOBODY || x->to >= p || x->from < NOBODY || x->from >= p || x->to == rank || x->from == rank)
-        return fail(w, rank, "step %lld: no peer %d or %d", (long long)x->when, x->to, x->from);
+        return object(w, rank, "step %lld: no peer %d or %d", (long long)x->when, x->to, x->from);
     if (x->to == NOBODY && x->from == NOBODY)
-        return fail(w, rank, "step %lld is empty", (long long)x->when);
+        return object(w, rank, "step %lld is empty", (long long)x->when);
     if (w->g->simplex && x->to != NOBODY && x->from != NOBODY)
-        return fail(w, rank, "step %lld sends and receives at once", (long long)x->when);
+        return object(w, rank, "step %lld sends and receives at once", (long long)x->when);
     if (x->when <= w->rank[rank].last)
-        return fail(w, rank, "step %lld follows step %lld", (long long)x->when, (long long)w->rank[rank].last);
+        return object(w, rank, "step %lld follows step %lld", (long long)x->when, (long long)w->rank[rank].last);
     if (x->to != NOBODY && (!readable(w, rank, x->a) || !stretch(w, rank, x->a)))
         return false;
     if (x->from != NOBODY && (!writable(w, rank, x->b) || !stretch(w, rank, x->b)))
         return false;
     if (x->to != NOBODY && x->from != NOBODY && overlap(w, rank, x->a, x->b))
-        return fail(w, rank, "step %lld receives into what it sends", (long long)x->when);
+        return object(w, rank, "step %lld receives into what it sends", (long long)x->when);
     return true;
 }
 
@@ -218,7 +218,7 @@ static bool nodes_differ(const struct shape *s, int a, int b)
     return s->node_ranks > 0 && a / s->node_ranks != b / s->node_ranks;
 }
 
-static bool holds(const struct world *w, int row, int rank)
+static bool place_has(const struct world *w, int row, int rank)
 {
     const struct place *place = &w->shape->places->place[row];
     return place->first <= rank && rank < place->end;
@@ -227,9 +227,9 @@ static bool holds(const struct world *w, int row, int rank)
 /* Counts so many blocks at every boundary on their way. */
 static void cross(struct world *w, int from, int to, int64_t blocks)
 {
-    for (int row = w->row[from]; !holds(w, row, to); row = w->around[row])
+    for (int row = w->row[from]; !place_has(w, row, to); row = w->around[row])
         w->crossed[row].out += blocks;
-    for (int row = w->row[to]; !holds(w, row, from); row = w->around[row])
+    for (int row = w->row[to]; !place_has(w, row, from); row = w->around[row])
         w->crossed[row].in += blocks;
 }
 
@@ -246,11 +246,11 @@ static bool meet(struct world *w, int from, int to)
     const int64_t n = w->shape->blocks;
     char sent[PIECE_TEXT], received[PIECE_TEXT];
     if (s->step.when != r->step.when)
-        return fail(w, from, "sends in step %lld what rank %d receives in step %lld", (long long)s->step.when, to,
-                    (long long)r->step.when);
+        return object(w, from, "sends in step %lld what rank %d receives in step %lld", (long long)s->step.when, to,
+                      (long long)r->step.when);
     if (s->step.a.block != r->step.b.block || s->step.a.more != r->step.b.more)
-        return fail(w, from, "sends block %s where rank %d receives block %s", piece_text(n, s->step.a, sent), to,
-                    piece_text(n, r->step.b, received));
+        return object(w, from, "sends block %s where rank %d receives block %s", piece_text(n, s->step.a, sent), to,
+                      piece_text(n, r->step.b, received));
     const int64_t blocks = s->step.a.more + 1;
     clear_slot(w, to, r->step.b);
     for (int64_t i = 0; i < blocks; i++)
@@ -307,13 +307,13 @@ static bool advance(struct world *w, int me)
 static void begin_rank(struct world *w, int rank)
 {
     const struct shape *s = w->shape;
-    struct value x = {.set = true, .lo = rank, .hi = rank, .weight = weight((uint64_t)rank), .count = 1};
+    struct sim_value x = {.set = true, .lo = rank, .hi = rank, .weight = weight((uint64_t)rank), .count = 1};
     w->rank[rank].last = -1;
     for (int64_t j = 0; j < s->blocks; j++)
         if (collective_reduces(s->collective))
             *value_of(w, rank, (struct piece){.slot = SLOT_IN}, j) = x;
         else if (collective_source(s->collective, rank, s->root))
-            *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = (struct value){.set = true, .lo = j, .hi = j};
+            *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = (struct sim_value){.set = true, .lo = j, .hi = j};
     w->g->start(w->g->self, &w->rank[rank].schedule, s, rank);
 }
 
@@ -327,7 +327,7 @@ static bool finished(struct world *w, int rank)
         return true;
     uint64_t sum = w->weights[last + 1];
     for (int64_t j = 0; j < s->blocks; j++) {
-        const struct value *x = value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j);
+        const struct sim_value *x = value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j);
         bool right = x->set;
         if (!collective_reduces(c))
             right = right && x->lo == j && x->hi == j;
@@ -336,7 +336,7 @@ static bool finished(struct world *w, int rank)
         else
             right = right && x->weight == sum && x->count == (uint64_t)(last + 1);
         if (!right)
-            return fail(w, rank, "block %lld of the result is wrong", (long long)j);
+            return object(w, rank, "block %lld of the result is wrong", (long long)j);
     }
     return true;
 }
@@ -354,8 +354,8 @@ static bool run_all(struct world *w)
     for (int i = 0; i < p; i++) {
         const struct rank *r = &w->rank[i];
         if (!r->done)
-            return fail(w, i, "deadlock in step %lld (to %d, from %d)", (long long)r->step.when,
-                        r->send ? r->step.to : NOBODY, r->recv ? r->step.from : NOBODY);
+            return object(w, i, "deadlock in step %lld (to %d, from %d)", (long long)r->step.when,
+                          r->send ? r->step.to : NOBODY, r->recv ? r->step.from : NOBODY);
         if (!finished(w, i))
             return false;
         if (w->v->rounds < r->ready)
@@ -369,7 +369,8 @@ static bool run_all(struct world *w)
         for (int around = w->around[row]; around > 0; around = w->around[around])
             level++;
         assert(level < BOUNDARIES);
-        keep_most(holds(w, row, w->shape->root) ? &w->v->with_root[level] : &w->v->without_root[level], &w->crossed[row]);
+        keep_most(place_has(w, row, w->shape->root) ? &w->v->with_root[level] : &w->v->without_root[level],
+                  &w->crossed[row]);
     }
     return true;
 }
@@ -408,7 +409,7 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     if (w.rank && w.value && w.todo && w.weights && begin_places(&w))
         v->ok = run_all(&w);
     else
-        fail(&w, 0, "not enough memory to simulate");
+        object(&w, 0, "not enough memory to simulate");
     free(w.rank);
     free(w.value);
     free(w.todo);

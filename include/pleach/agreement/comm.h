@@ -29,11 +29,9 @@ struct comm {
     struct operation operation[ANSWERS]; /* one for each kept answer: ready to run, if an engine serves it; see serving.c */
     struct locality locality;            /* the processes, and where they are */
     struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
-    struct private_comm *
-        /* the owner of the channel's private communicator and scratch memory; NULL until it has these. See private_comm.c */
-        private_comm;
-    struct recorded recorded; /* for records and the watch */
-    struct listed listed;     /* belongs to states.c */
+    struct private_comm *private_comm;   /* owns the channel's private communicator and scratch memory; NULL until then */
+    struct recorded recorded;            /* for records and the watch */
+    struct listed listed;                /* belongs to states.c */
 };
 
 /*

@@ -46,11 +46,10 @@ struct group_info {
 
 /* A communicator's group info, and what follows from it. */
 struct locality {
-    const struct group_info *info; /* shared by its ranks; NULL for intercommunicators and single ranks */
-    struct places
-        *places[SOURCES]; /* owns the places of its machine; the measured ones are NULL if they equal the sure ones */
-    double ahead;         /* seconds, when measured: this process's clock minus that of one rank, the same rank for all */
-    uint64_t group;       /* as inherited_group() gives it; set once the nodes are settled */
+    const struct group_info *info;  /* shared by its ranks; NULL for intercommunicators and single ranks */
+    struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL if they equal the sure ones */
+    double ahead;   /* seconds, when measured: this process's clock minus that of one rank, the same rank for all */
+    uint64_t group; /* as inherited_group() gives it; set once the nodes are settled */
 };
 
 /* New group info, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */

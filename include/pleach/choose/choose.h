@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choose: facts and agreed settings -> plan. Pure, and blind to everything that may differ between ranks. */
+/*
+ * Choose: facts and agreed settings -> plan. Pure, and blind to everything that may differ between ranks. Nothing local
+ * selects an engine: no failed malloc, no alignment, no call site, no file, no measurement before all ranks have the same.
+ */
 #ifndef PLEACH_CHOOSE_H
 #define PLEACH_CHOOSE_H
 

@@ -11,7 +11,8 @@
  * Ranks decide nothing alone. Before each trial they hold a sync point: an all-reduce (MAX) of what each has noted. Only
  * sync points change what serves, and a hash in them tells whether all ranks have the same history. If not, all ranks close
  * the history at once, and the model decides from then on. The number of calls of the kind tells when a sync point is due.
- * All ranks count alike, as they make the same calls of a communicator in the same order.
+ * All ranks count alike, as they make the same calls of a communicator in the same order. A call counts if its arguments are
+ * valid on this rank, whatever becomes of it: so ranks count alike even if one of them errs alone and calls again.
  *
  * A history is pure: it sends nothing and reads no clock.
  */

@@ -22,7 +22,10 @@
 #define ABI_MPICH 1
 #endif
 
-/* Open MPI's constants are addresses of objects in its library, found with the library; see pmpi.c. */
+/*
+ * Open MPI's constants are addresses of objects in its library, found with the library; see pmpi.c. So no handle has a
+ * static initialiser, and no constant is used before pmpi_find().
+ */
 #if defined OPEN_MPI
 /* clang-format off */
 #define ABI_OBJECTS(X) \

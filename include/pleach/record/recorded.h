@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The data that records and the watch keep for each communicator. */
+/* The data that records and the watch keep for each communicator. No agreement looks at them. */
 #ifndef PLEACH_RECORDED_H
 #define PLEACH_RECORDED_H
 

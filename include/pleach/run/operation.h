@@ -85,7 +85,10 @@ enum { BOUNCE_BUFFERS = 2 }; /* packed blocks of a broadcast at a time */
 /* Sets the derived fields for the calling process, which has this rank. The plan has an engine with a schedule. */
 void operation_make(struct operation *o, int rank);
 
-/* Was memory too short for its typemap? */
+/*
+ * Was memory too short for its typemap? This rank must not go native alone: it says so where ranks agree on scratch memory;
+ * where they do not, its error travels with the data (loop.c).
+ */
 static inline bool operation_lacks_map(const struct operation *o)
 {
     return !o->element.plain && !o->map;

@@ -3,6 +3,9 @@
  * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, round bound) and one line in the
  * registry; parsers, simulator, tests, executor, command and manual loop over the registry. The model may take the engines
  * in engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
+ *
+ * One rank computes an element of an allreduce and the others copy it, so all get the same bits. The order of its operands
+ * depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H

@@ -53,30 +53,30 @@ static int child(const struct schedule *s, int k)
 }
 
 /* A message: the other end, and the block. */
-struct message {
+struct tree_message {
     int peer; /* or NOBODY */
     int64_t block;
 };
 
 /* The event's step in the broadcast, what comes in, what goes out, and to which child: k, or 0. */
-static int64_t event(const struct schedule *s, int64_t e, struct message *in, struct message *out)
+static int64_t event(const struct schedule *s, int64_t e, struct tree_message *in, struct tree_message *out)
 {
     const int64_t *state = s->state, block = e / width(s);
     int turn = (int)(e % width(s)), k = turn;
-    *in = *out = (struct message){NOBODY, 0};
+    *in = *out = (struct tree_message){NOBODY, 0};
     if (turn == 0 && block < s->shape.blocks)
-        *in = (struct message){(int)state[PARENT], block};
+        *in = (struct tree_message){(int)state[PARENT], block};
     if (turn == 0 && block > 0 && state[CHILDREN] == state[PERIOD])
         k = (int)state[PERIOD];
     if (k > 0)
-        *out = (struct message){child(s, k), block - (turn == 0)};
+        *out = (struct tree_message){child(s, k), block - (turn == 0)};
     return state[WHEN] + state[PERIOD] * block + turn;
 }
 
 static bool bcast_refill(struct schedule *s)
 {
     while (s->state[EVENT] < events(s)) {
-        struct message in, out;
+        struct tree_message in, out;
         int64_t when = event(s, s->state[EVENT]++, &in, &out);
         if (in.peer == NOBODY && out.peer == NOBODY)
             continue;
@@ -97,7 +97,7 @@ static bool reduce_refill(struct schedule *s)
     const int64_t *state = s->state, last = s->shape.blocks - 1;
     bool root = state[PARENT] == NOBODY, leaf = state[CHILDREN] == 0;
     while (state[EVENT] < events(s)) {
-        struct message up, below; /* received and sent there, sent and received here */
+        struct tree_message up, below; /* received and sent there, sent and received here */
         int64_t when = event(s, events(s) - 1 - s->state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;

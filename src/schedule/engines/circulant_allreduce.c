@@ -46,16 +46,16 @@ enum { STAGE, PIECE, WHEN };
 enum { COPYING };
 
 /* Blocks that follow each other, from block n-1 to block 0, too. */
-struct range {
+struct part_range {
     int64_t first, count;
 };
 
 /* Those of so many parts, the first of which is 0 .. 2p-1 mod p. */
-static struct range range_of(const struct shape *s, int64_t part, int64_t parts)
+static struct part_range range_of(const struct shape *s, int64_t part, int64_t parts)
 {
     const int64_t n = s->blocks, p = s->ranks, from = part % p, to = from + parts;
     const int64_t first = part_offset(n, p, from), end = to <= p ? part_offset(n, p, to) : n + part_offset(n, p, to - p);
-    return (struct range){first % n, end - first};
+    return (struct part_range){first % n, end - first};
 }
 
 /* The round k of a stage that has one. */
@@ -81,7 +81,7 @@ static int64_t pieces_in(const struct shape *s, int64_t stage)
 }
 
 /* The u-th piece of a range; `more` is less than 0 if there is none. */
-static struct piece piece_of(const struct shape *s, int slot, struct range range, int64_t u)
+static struct piece piece_of(const struct shape *s, int slot, struct part_range range, int64_t u)
 {
     const int64_t w = shape_wide(s), left = range.count - u * w;
     return (struct piece){slot, (range.first + u * w) % s->blocks, (left < w ? left : w) - 1};
@@ -106,7 +106,7 @@ static void push_round(struct schedule *s, int64_t stage, int64_t u, int64_t whe
     const int q = ceil_log2(shape->ranks), k = round_of(q, stage);
     const bool gather = stage > q;
     const int64_t skip = circulant_skip(shape->ranks, q, k), parts = parts_in(shape, stage);
-    const struct range own = range_of(shape, s->rank, parts), other = range_of(shape, s->rank + skip, parts);
+    const struct part_range own = range_of(shape, s->rank, parts), other = range_of(shape, s->rank + skip, parts);
     const int up = rank_after(shape, s->rank, skip), down = rank_after(shape, s->rank, -skip);
     struct piece out = piece_of(shape, k == q - 1 && !gather ? SLOT_IN : SLOT_OUT, gather ? own : other, u);
     struct piece in = piece_of(shape, SLOT_T0, gather ? other : own, u);
@@ -135,7 +135,7 @@ static void push_round(struct schedule *s, int64_t stage, int64_t u, int64_t whe
 
 static void push_copy(struct schedule *s, int64_t u)
 {
-    const struct range range = range_of(&s->shape, s->rank, parts_in(&s->shape, COPYING));
+    const struct part_range range = range_of(&s->shape, s->rank, parts_in(&s->shape, COPYING));
     const struct piece x = piece_of(&s->shape, SLOT_IN, range, u);
     if (x.more >= 0)
         push_act(s, STEP_COPY, x, SLOT_OUT);

@@ -165,7 +165,7 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENT, EVENTS };
 
 /* A message: the other end, and the block. */
-struct message {
+struct fractional_message {
     int peer; /* or NOBODY */
     int64_t block;
 };
@@ -183,18 +183,18 @@ static int feeder(const struct schedule *s, int64_t l)
  * The event's step in the broadcast, a+t, and what is received and sent. All t have an event, but for those between the last
  * run, if it is shorter than r, and the step after it in which the right successor gets its part.
  */
-static int64_t event(const struct schedule *s, int64_t e, struct message *in, struct message *out)
+static int64_t event(const struct schedule *s, int64_t e, struct fractional_message *in, struct fractional_message *out)
 {
     const int64_t *state = s->state, n = s->shape.blocks, r = state[GROUP];
     int64_t t = e < state[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
     int64_t k = t / (r + 1), l = t % (r + 1);
-    *in = *out = (struct message){NOBODY, 0};
+    *in = *out = (struct fractional_message){NOBODY, 0};
     if (state[FEEDER] != NOBODY && l < r && k * r + l < n)
-        *in = (struct message){feeder(s, l), k * r + l};
+        *in = (struct fractional_message){feeder(s, l), k * r + l};
     if (state[DOWN] != NOBODY && l > 0)
-        *out = (struct message){(int)state[DOWN], k * r + l - 1};
+        *out = (struct fractional_message){(int)state[DOWN], k * r + l - 1};
     else if (state[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + state[MEMBER] < n)
-        *out = (struct message){(int)state[RIGHT], (k - 1) * r + state[MEMBER]};
+        *out = (struct fractional_message){(int)state[RIGHT], (k - 1) * r + state[MEMBER]};
     return state[FIRST] + t;
 }
 
@@ -202,7 +202,7 @@ static bool bcast_refill(struct schedule *s)
 {
     int64_t *state = s->state;
     while (state[EVENT] < state[EVENTS]) {
-        struct message in, out;
+        struct fractional_message in, out;
         int64_t when = event(s, state[EVENT]++, &in, &out);
         if (in.peer == NOBODY && out.peer == NOBODY)
             continue;
@@ -239,7 +239,7 @@ static bool reduce_refill(struct schedule *s)
 {
     int64_t *state = s->state, last = s->shape.blocks - 1;
     while (state[EVENT] < state[EVENTS]) {
-        struct message up, below; /* received and sent there, sent and received here */
+        struct fractional_message up, below; /* received and sent there, sent and received here */
         int64_t when = event(s, state[EVENTS] - 1 - state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;

@@ -31,7 +31,7 @@
 #include <assert.h>
 
 /* How a construction sees the tree of places. */
-struct view {
+struct pair_view {
     struct tree_pair *b;
     const struct places *t;
     int front;     /* the rank whose place comes first at every level; NOBODY: nothing is moved */
@@ -44,18 +44,18 @@ struct view {
 
 static const struct exit none = {NOBODY, 0};
 
-static bool is_rank(const struct view *v, int row)
+static bool is_rank(const struct pair_view *v, int row)
 {
     return v->t->place[row].next == row + 1;
 }
 
-static bool holds(const struct view *v, int row, int rank)
+static bool holds(const struct pair_view *v, int row, int rank)
 {
     return v->t->place[row].first <= rank && rank < v->t->place[row].end;
 }
 
 /* Puts the parts of a place on the stack, as the view orders them; their number is returned. */
-static int open_parts(struct view *v, int row)
+static int open_parts(struct pair_view *v, int row)
 {
     struct part *part = v->b->part + v->parts;
     int k = 0;
@@ -78,7 +78,7 @@ static int open_parts(struct view *v, int row)
 }
 
 /* The rank of that row sends to these places. Until all is built, a child is the row of a place. */
-static void tie(struct view *v, int row, struct exit left, struct exit right)
+static void tie(struct pair_view *v, int row, struct exit left, struct exit right)
 {
     int rank = v->t->place[row].first;
     const struct exit exit[2] = {left, right};
@@ -160,10 +160,11 @@ static void lead_line(struct part *part, int k, struct exit left, struct exit ri
     root[TREE_U] = root[TREE_V] = part[0].row;
 }
 
-static void pair(struct view *v, int row, struct exit left, struct exit right);
+static void pair(struct pair_view *v, int row, struct exit left, struct exit right);
 
 /* Both trees over parts that are together one place, of the tree or made up. */
-static void pair_parts(struct view *v, int place, struct part *part, int k, bool line, struct exit left, struct exit right)
+static void pair_parts(struct pair_view *v, int place, struct part *part, int k, bool line, struct exit left,
+                       struct exit right)
 {
     if (k == 1 || (line && v->lines))
         lead_line(part, k, left, right, v->b->entry[place]);
@@ -173,7 +174,7 @@ static void pair_parts(struct view *v, int place, struct part *part, int k, bool
         pair(v, part[i].row, part[i].exit[LEFT], part[i].exit[RIGHT]);
 }
 
-static void pair(struct view *v, int row, struct exit left, struct exit right)
+static void pair(struct pair_view *v, int row, struct exit left, struct exit right)
 {
     if (is_rank(v, row)) {
         tie(v, row, left, right);
@@ -185,7 +186,7 @@ static void pair(struct view *v, int row, struct exit left, struct exit right)
     v->parts -= k;
 }
 
-static int make_up(struct view *v)
+static int make_up(struct pair_view *v)
 {
     assert(v->made_up < TREE_PAIR_DEPTH);
     return v->t->rows + v->made_up++;
@@ -196,7 +197,7 @@ static int make_up(struct view *v)
  * feed_v: in V. A single rank feeds its exit alone. The others of the first part leave to the rest in V; the rest returns to
  * them in U.
  */
-static int pair_behind(struct view *v, int row, struct exit right, int *feed_v)
+static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {
     if (is_rank(v, row)) {
         *feed_v = right.to;
@@ -212,7 +213,7 @@ static int pair_behind(struct view *v, int row, struct exit right, int *feed_v)
 }
 
 /* The source is any rank: it feeds the rest of its own place first, which passes both trees on. */
-static void pair_around(struct view *v, int row, int root, struct exit left, struct exit right)
+static void pair_around(struct pair_view *v, int row, int root, struct exit left, struct exit right)
 {
     if (is_rank(v, row)) {
         tie(v, row, left, right);
@@ -231,7 +232,7 @@ static void pair_around(struct view *v, int row, int root, struct exit left, str
 }
 
 /* Takes the places for which children stand in that rows' ranks to the ranks themselves. */
-static void resolve(struct view *v, int rank)
+static void resolve(struct pair_view *v, int rank)
 {
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int side = LEFT; side <= RIGHT; side++) {
@@ -245,7 +246,7 @@ static void resolve(struct view *v, int rank)
 }
 
 /* The trees of the source at the beginning of a place, as the view sees it. */
-static void weave_behind(struct view *v, int row)
+static void weave_behind(struct pair_view *v, int row)
 {
     const struct place *place = &v->t->place[row];
     int feed[2], source;
@@ -260,7 +261,7 @@ static void weave_behind(struct view *v, int row)
 
 void pair_weave(struct tree_pair *b, const struct places *t, int row, bool at_its_end)
 {
-    struct view v = {.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end};
+    struct pair_view v = {.b = b, .t = t, .front = NOBODY, .mirrored = at_its_end};
     weave_behind(&v, row);
 }
 
@@ -273,7 +274,7 @@ static void finish(struct tree_pair *b)
 
 void pair_first(struct tree_pair *b, const struct places *t, int root)
 {
-    struct view v = {.b = b, .t = t, .front = root};
+    struct pair_view v = {.b = b, .t = t, .front = root};
     tree_pair_clear(b);
     weave_behind(&v, 0);
     finish(b);
@@ -290,7 +291,7 @@ void pair_last(struct tree_pair *b, const struct places *t, int root)
 
 void pair_line(struct tree_pair *b, const struct places *t, int root)
 {
-    struct view v = {.b = b, .t = t, .front = NOBODY, .lines = true};
+    struct pair_view v = {.b = b, .t = t, .front = NOBODY, .lines = true};
     tree_pair_clear(b);
     pair_around(&v, 0, root, none, none);
     for (int rank = 0; rank < b->ranks; rank++) {
@@ -302,7 +303,7 @@ void pair_line(struct tree_pair *b, const struct places *t, int root)
 
 void pair_all(struct tree_pair *b, const struct places *t, int root)
 {
-    struct view v = {.b = b, .t = t, .front = NOBODY};
+    struct pair_view v = {.b = b, .t = t, .front = NOBODY};
     (void)root;
     tree_pair_clear(b);
     pair(&v, 0, none, none);

@@ -56,7 +56,7 @@ struct crossbar {
     int *head; /* by link: the rank that it feeds, or NOBODY */
 };
 
-static bool holds(const struct module *m, int rank)
+static bool module_has(const struct module *m, int rank)
 {
     return m->first <= rank && rank < m->first + m->size;
 }
@@ -65,7 +65,7 @@ static struct module module_of(const struct crossbar *c, int row)
 {
     const struct place *x = &c->shape->places->place[row];
     struct module m = {x->first, x->end - x->first, x->first};
-    if (holds(&m, c->shape->root))
+    if (module_has(&m, c->shape->root))
         m.head = c->shape->root;
     return m;
 }
@@ -81,7 +81,7 @@ static int rank_in(const struct module *m, int64_t index)
  * The place of a rank in a module of b whose head gets packet 0 in step 0; neighbours as counted in the module. What other
  * modules have to do with it is left open: nobody feeds its head.
  */
-static struct fractional_node find(int64_t b, int64_t r, int64_t index)
+static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
     int64_t member = index < r || b <= r ? index : index - r;
     struct fractional_node node = {
@@ -131,7 +131,7 @@ static void add_module(struct crossbar *c, int row, int64_t a)
 }
 
 /* Joins all modules by groups of r. */
-static void join(struct crossbar *c, int64_t r)
+static void join_modules(struct crossbar *c, int64_t r)
 {
     const struct places *x = c->shape->places;
     c->r = r;
@@ -141,7 +141,7 @@ static void join(struct crossbar *c, int64_t r)
         const struct module m = module_of(c, row);
         c->row[m.first] = row;
         c->size[m.first] = -m.size;
-        if (holds(&m, c->shape->root))
+        if (module_has(&m, c->shape->root))
             add_module(c, row, -1);
         else
             heap_add(&c->modules, m.first);
@@ -163,14 +163,14 @@ static void join_best(struct crossbar *c)
     bool more = best == 0;
     for (int k = 1; more; k++) {
         more = fractional_candidate(k) < largest;
-        join(c, more ? fractional_candidate(k) : chain);
+        join_modules(c, more ? fractional_candidate(k) : chain);
         int64_t rounds = c->depth + (shape->blocks - 1) / c->r;
         if (rounds < least) {
             best = c->r;
             least = rounds;
         }
     }
-    join(c, best < largest ? best : chain);
+    join_modules(c, best < largest ? best : chain);
 }
 
 /* The modules as they are joined for a shape. They are remembered until another shape comes, or an engine with a tree. */
@@ -213,7 +213,7 @@ static void generate(struct schedule *s)
     const struct crossbar c = crossbar_of(&s->shape);
     const struct module m = module_of(&c, row_with(s->shape.places, s->rank));
     int64_t r = c.r, b = m.size, index = (s->rank - m.head + b) % b;
-    struct fractional_node node = find(b, r, index);
+    struct fractional_node node = find_node(b, r, index);
     struct fractional_ring ring = {m.first, m.size};
     node.first += c.when[m.first];
     node.feeder = rank_in(&m, node.feeder);

@@ -122,21 +122,21 @@ static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 }
 
 /* A message of the broadcast. */
-struct message {
+struct simplex_message {
     enum edge edge;
     int peer; /* a rank */
     int64_t packet, when;
 };
 
 /* Takes the next message on the way; false at the end. */
-static bool take(struct schedule *s, struct message *next)
+static bool next_message(struct schedule *s, struct simplex_message *next)
 {
     int64_t *state = s->state, r = state[SIZE];
     bool found = false;
     for (enum edge edge = UP; edge < EDGES; edge++) {
         int64_t q = state[NEXT + edge], when = q == NOBODY ? 0 : passes(s, edge, q);
         if (q != NOBODY && (!found || (when - next->when) * state[DIRECTION] < 0)) {
-            *next = (struct message){edge, NOBODY, q, when};
+            *next = (struct simplex_message){edge, NOBODY, q, when};
             found = true;
         }
     }
@@ -152,8 +152,8 @@ static bool take(struct schedule *s, struct message *next)
 
 static bool bcast_refill(struct schedule *s)
 {
-    struct message m = {0};
-    if (!take(s, &m))
+    struct simplex_message m = {0};
+    if (!next_message(s, &m))
         return false;
     struct piece packet = one_block(SLOT_OUT, m.packet);
     struct step x = {.kind = STEP_EXCHANGE, .when = m.when, .to = NOBODY, .from = NOBODY, .a = packet, .b = packet};
@@ -167,8 +167,8 @@ static bool reduce_refill(struct schedule *s)
 {
     const int64_t *state = s->state;
     struct group own = kept_group(state + OWN);
-    struct message m = {0};
-    if (!take(s, &m))
+    struct simplex_message m = {0};
+    if (!next_message(s, &m))
         return false;
     bool leaf = state[PEER + DOWN] == NOBODY, root = state[PEER + UP] == NOBODY;
     int64_t block = s->shape.blocks - 1 - m.packet;
