@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-/* What a change of the order of evaluation does to the result of a reduction. */
+/* The effect of the order of evaluation on the result of a reduction. */
 enum op_class {
     OP_NONE,   /* no operation: broadcast */
     OP_EXACT,  /* commutative, the same bits in any order: all on integers */

@@ -125,7 +125,7 @@ static inline bool kind_times(const struct kind *k)
 /* The nanoseconds that calls must have taken before trials may lose so many seconds; see struct trial_budget. */
 uint64_t history_spending(double seconds);
 
-/* What a row's trials took, seconds a byte; kept after the kind is settled. All 0: it had no trial. */
+/* The times of a row's trials, seconds a byte; kept after the kind is settled. All 0: it had no trial. */
 struct samples {
     float least, median, most;
 };
@@ -140,7 +140,7 @@ bool kind_noisy(const struct kind *k);
  */
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
 
-/* What this rank says in a sync point. `cannot`: it cannot take part in trials (no memory). */
+/* Sets this rank's words for a sync point. `cannot`: it cannot take part in trials (no memory). */
 void history_say(const struct history *l, const struct kind *k, const struct trial_budget *p, bool cannot,
                  uint64_t word[WORDS]);
 

@@ -79,7 +79,7 @@ struct found {
     double up;    /* seconds a byte over its own boundary, all streams together; 0: not measured, or row 0 */
 };
 
-/* What was found, in one block of memory: free() it. */
+/* The result, in one block of memory: free() it. */
 struct survey {
     int hosts;
     int rows;   /* places, with row 0; by level, the parts of a place together */

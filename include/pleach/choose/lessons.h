@@ -8,7 +8,7 @@
 /* As many kinds as a file may have rules; messages have less than 2^LESSON_CLASSES bytes. */
 enum { LESSONS_MOST = RULES_MOST, LESSON_CLASSES = 53 };
 
-/* What is best for one kind of call. */
+/* The best engine for one kind of call. */
 struct lesson {
     /* The kind. */
     enum collective collective;
@@ -16,7 +16,7 @@ struct lesson {
     enum root_place root;
     int ranks, node_ranks; /* of the communicator; most of them on a node */
     int size_class;        /* k: messages of 2^k to 2^(k+1)-1 bytes */
-    /* What won: an engine, or native. */
+    /* The winner: an engine, or native. */
     const struct engine *engine;
     int64_t block; /* bytes; 0 for native */
     /* The evidence, for people. */

@@ -160,7 +160,7 @@ int settings_difference(const bool *differs, char *name, size_t size);
 /* Does this value of PLEACH_REPORT ask for a report? */
 bool settings_report_given(const char *report);
 
-/* What the user wants to read of the calls: "report", or "records" of a log alone, or NULL. */
+/* The output that the user wants of the calls: "report", or "records" for a log alone, or NULL. */
 const char *settings_wanted(const struct settings *s);
 
 /* Does PLEACH_PLACES name a file? Does it ask for measured places? */

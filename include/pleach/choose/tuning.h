@@ -69,7 +69,7 @@ void tuning_pick(struct winner *w, const struct timing *timing, int count, const
  */
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks);
 
-/* What rules were made of these winners. */
+/* A summary of the rules for these winners. */
 struct tuning_summary {
     int rules;   /* lines of the file */
     int beating; /* those among them that name an engine */

@@ -3,7 +3,7 @@
  * The file that PLEACH_LEARN names: the lessons of this run, as rules. Rank 0 of MPI_COMM_WORLD alone writes it.
  *
  * Each lesson replaces the file in one step: lessons are few, and the file has them all, however the program ends. Lessons
- * of an earlier run stay, but for the kinds that are learned anew. A file that Pleach has not written, or that was edited
+ * of an earlier run stay, but for the kinds that are learned again. A file that Pleach has not written, or that was edited
  * since, is never replaced. A failure costs one line on standard error and nothing else. No function here changes errno.
  */
 #ifndef PLEACH_LEARN_H
