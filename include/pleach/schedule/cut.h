@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cut: where the blocks of a message begin and end. All ranks share it: it is computed from facts alone.
+ * The cut: where the blocks of a message begin and end. All ranks share it: it is computed from numbers equal on all.
  *
  * Parts share the message's units evenly, and blocks share their part's units evenly; if a number does not divide, the first
  * ones are one unit larger. So an element lies in the same part for every n >= parts, and its operands are combined in the

@@ -83,7 +83,7 @@ struct service {
         /* Blocks go both ways between two places, and each way waits for the other. */
         bool both_ways;
 
-        /* The order of a reduction's operands depends on the number of blocks. (It may depend on nothing else but facts.) */
+        /* An exception: the order of a reduction's operands depends on the number of blocks, too. */
         bool order_varies;
     } model;
 
