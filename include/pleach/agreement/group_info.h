@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group info: what a group of processes has found out together, once. Every communicator that lies inside the group inherits
- * it.
+ * Group info: what a group of processes has found out together, once. Every communicator inside the group inherits it.
  *
- * Whether a communicator inherits is the same on all its ranks: collective calls on two communicators that share two
- * processes come in the same order on both, or the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
- * between threads, and sessions of MPI may begin and end in another order on another rank: then the ranks ask each other
- * whether they have found the same, by its id.
+ * All ranks of a communicator inherit, or none. Two communicators that share two processes have their collective calls in
+ * the same order on both processes, else the program could deadlock. With MPI_THREAD_MULTIPLE that order is not fixed
+ * between threads, and sessions of MPI may begin and end in another order on another rank. Then the ranks ask each other, by
+ * its id, whether they have the same group info.
  *
- * They stay until the process ends: callbacks in MPI_Finalize may still make calls.
+ * Group info stays until the process ends: callbacks in MPI_Finalize may still make calls.
  */
 #ifndef PLEACH_GROUP_INFO_H
 #define PLEACH_GROUP_INFO_H
@@ -17,7 +16,7 @@
 #include "pmpi.h"
 #include "rules.h"
 
-/* What was measured of the machine; all as in struct machine. */
+/* The measured figures of the machine; fields as in struct machine. */
 struct measured {
     bool noisy[LINKS];
     struct figures figures[LINKS];
@@ -32,49 +31,49 @@ struct group_info {
     bool measured;             /* is `machine` known? */
     bool sites;                /* the outermost places are sites, far from each other */
     int nodes;                 /* number of nodes */
-    uint64_t id;               /* another for each, > 0; the same on all processes */
-    int *node;                 /* of each rank; nodes are numbered by their lowest ranks; any where barred */
-    int (*path)[PLACES_DEPTH]; /* of each rank, places as in places_of(): named ones, and the node; any where barred */
+    uint64_t id;               /* > 0, unique; the same on all processes */
+    int *node;                 /* of each rank; nodes are numbered by their lowest ranks; undefined if barred */
+    int (*path)[PLACES_DEPTH]; /* of each rank, as for places_of(): named places, then the node; undefined if barred */
     const struct rules *rules; /* or NULL */
-    struct rules *own_rules;   /* the same where they go with this one; a copy has them from an older one */
-    const char *rules_file;    /* that they come from, on the rank that has read it; else NULL */
-    char *own_rules_file;      /* the same, likewise */
+    struct rules *own_rules;   /* the same, if this group info owns them; NULL in a copy, whose original owns them */
+    const char *rules_file;    /* the file of the rules, on the rank that has read it; else NULL */
+    char *own_rules_file;      /* likewise */
     struct measured machine;
     struct survey *survey;   /* of the nodes, by their numbers; NULL: not measured. See infer.h */
-    double ahead;            /* as in struct locality; this process's own */
+    double ahead;            /* as in struct locality; of this process */
     struct group_info *next; /* older */
 };
 
-/* What a communicator has of it. */
+/* A communicator's group info, and what follows from it. */
 struct locality {
-    const struct group_info *info;  /* that its ranks share; NULL for intercommunicators and single ranks */
-    struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL where they are the sure ones */
-    double ahead; /* seconds that this process's clock was ahead of the one of some rank, the same for all, when measured */
-    uint64_t group; /* as of inherited_group(); once the nodes are settled */
+    const struct group_info *info;  /* shared by its ranks; NULL for intercommunicators and single ranks */
+    struct places *places[SOURCES]; /* the machine points to them; the measured ones are NULL if they equal the sure ones */
+    double ahead;   /* seconds, when measured: this process's clock minus that of one rank, the same rank for all */
+    uint64_t group; /* as inherited_group() gives it; set once the nodes are settled */
 };
 
-/* A new one about a communicator, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */
+/* New group info, all zero, with room for node[] and path[] of so many ranks. NULL: no memory. */
 struct group_info *group_info_new(int ranks);
 
-/* An id that no other process gives: by the lowest rank for all. */
+/* An id that no other process gives. The lowest rank makes it for all. */
 uint64_t group_info_new_id(int world_rank);
 
-/* A copy about a communicator that lies inside found's group. NULL: no memory. */
+/* A copy for a communicator inside found's group. NULL: no memory. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* The ranks in found's group of those of a communicator that lies inside it; to be freed. NULL: no memory. */
+/* The rank in found's group of each rank of a communicator inside it; to be freed. NULL: no memory. */
 int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* Lets communicators inside comm inherit it. It is no more the caller's to free. */
+/* Lets communicators inside comm inherit it. The caller no longer frees it. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 
-/* All that this process remembers, the latest first. */
+/* All group info that this process remembers, the latest first. */
 const struct group_info *group_info_latest(void);
 
 /* Are all processes of the inner group in the outer one? */
 bool group_within(MPI_Group inner, MPI_Group outer);
 
-/* The latest that is known of a group around comm, `measured` if that is asked for; NULL if nothing. */
+/* The latest group info of a group that encloses comm; `measured`: the latest with figures. NULL: there is none. */
 const struct group_info *group_info_about(MPI_Comm comm, bool measured);
 
 void group_info_free(struct group_info *found);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* On which nodes and cores the ranks of a communicator are, and which of them are near each other. */
+/* The nodes and cores of a communicator's ranks, and which ranks are near each other. */
 #ifndef PLEACH_NODES_H
 #define PLEACH_NODES_H
 
@@ -8,12 +8,12 @@
 /* Collective over c. Finds found->node, and found->oversubscribed. */
 void nodes_find(struct comm *c, struct group_info *found);
 
-/* Sets the paths of all ranks that have settings alone to go by: PLEACH_PLACES names no file. */
+/* Sets the paths of all ranks from the settings alone. PLEACH_PLACES names no file. */
 void nodes_places(const struct comm *c, struct group_info *found);
 
 /*
- * Collective over c, at its first call that may take an engine: makes c->nodes from what is known of its ranks. False, on
- * all ranks, if some rank has no memory; then no engine serves here any more.
+ * Collective over c, at its first call that may take an engine: finds the nodes of its machine from its group info. False,
+ * on all ranks, if some rank has no memory; then no engine serves here any more.
  */
 bool nodes_settle(struct comm *c);
 
@@ -27,11 +27,11 @@ struct by_node {
     int first, end; /* the positions of its node: first .. end-1 */
 };
 
-/* Makes it from what is known of a group around c. False: no memory; there is nothing to free then. */
+/* Makes it from c's group info. False: no memory; then there is nothing to free. */
 bool nodes_list(const struct comm *c, struct by_node *list);
 void nodes_list_free(struct by_node *list);
 
-/* Sets what is this rank's own: where it stands, and its node. */
+/* Sets this rank's own fields: its position, and the positions of its node. */
 void nodes_find_own(struct by_node *list, int rank);
 
 /* Do the ranks at two positions lie on one node? */

@@ -6,8 +6,8 @@
 #include "comm.h"
 
 /*
- * Collective. Among 2^k ranks: does the native sum of so many bytes have the bits of (0+1)+(2+3) .., whatever the operands?
- * It is tried with some that tell. False, too, where some rank lacks the memory. The same on all ranks.
+ * Collective over c, which has 2^k ranks. Does the native sum of so many bytes have the bits of (0+1)+(2+3) .., whatever the
+ * operands? It sums operands whose order changes the bits. False, too, if some rank lacks memory. The same on all ranks.
  */
 bool pairs_natively(const struct comm *c, int64_t bytes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The probe: a communicator of this process alone whose errors return. Arguments are checked on it, which sends nothing and
+ * The probe: a communicator of this process alone whose errors return. Arguments are checked on it: this sends nothing and
  * calls no error handler of the application.
  */
 #ifndef PLEACH_PROBE_H
@@ -9,14 +9,14 @@
 #include "process.h"
 
 /*
- * Makes process.probe, once: before MPI_Init from the group of `comm`, a live communicator of a session. False if MPI has
- * no context id, or nothing else, left for it; then process.probe is MPI_COMM_NULL. Calls no error handler.
+ * Makes process.probe, once. Before MPI_Init it uses the group of `comm`, a live communicator of a session. False if MPI
+ * lacks a context id, or anything else, for it; then process.probe is MPI_COMM_NULL. Calls no error handler.
  */
 bool probe_open(MPI_Comm comm);
 
 /*
- * The probe or, where there is none, MPI_COMM_SELF, whose error handler is away until probe_give(). MPI_COMM_NULL: MPI_Init
- * has not been called either, and nothing can be asked. Never kept across a call that waits for another process.
+ * The probe or, without one, MPI_COMM_SELF, which loses its error handler until probe_give(). MPI_COMM_NULL: MPI_Init has
+ * not been called either, and nothing can be checked. Never keep it across a call that waits for another process.
  */
 MPI_Comm probe_borrow(void);
 void probe_return(void);

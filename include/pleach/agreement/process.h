@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all of the library knows of this process. Set once, at the start (library.c), and only read from then on. */
+/* The library's knowledge of this process. Set once, at the start (library.c), and only read from then on. */
 #ifndef PLEACH_PROCESS_H
 #define PLEACH_PROCESS_H
 
@@ -8,18 +8,18 @@
 #include "settings.h"
 
 /*
- * Why this process cannot take part in engines, whoever the others are. It is told to all ranks of every communicator, which
- * then do without engines, see agree.c: the numbers are part of the first message, whose layout never changes.
+ * Why this process can take part in no engine. The first message on every communicator carries it, and all ranks then do
+ * without engines (agree.c). The layout of that message never changes, and these numbers are part of it.
  */
 enum cannot {
     CAN = 0,
     CANNOT_CONTEXT = 1, /* no context id for the probe */
     CANNOT_MEMORY = 2,  /* no memory, or no keyval */
-    CANNOT_REMEMBER = 3 /* no memory even to remember this answer: each further communicator asks again */
+    CANNOT_REMEMBER = 3 /* no memory even to remember this answer: later communicators ask again */
 };
 
 struct process {
-    int rank;           /* in MPI_COMM_WORLD; before MPI_Init, as the launcher says, or 0 */
+    int rank;           /* in MPI_COMM_WORLD; before MPI_Init, by the launcher, or 0 */
     int ranks;          /* of MPI_COMM_WORLD; 0: the library was used before MPI_Init */
     MPI_Comm probe;     /* a communicator of this process alone whose errors return, or MPI_COMM_NULL; see probe.h */
     enum cannot cannot; /* CAN: it takes part */
@@ -28,22 +28,22 @@ struct process {
 
 extern struct process process;
 
-/* Between MPI_Init and MPI_Finalize? There are MPI_COMM_WORLD and MPI_COMM_SELF. */
+/* Is this between MPI_Init and MPI_Finalize? Then MPI_COMM_WORLD and MPI_COMM_SELF exist. */
 bool process_initialized(void);
 
 /*
- * How many ranks has MPI_COMM_WORLD, or had it when the library was first used? 0: that was before MPI_Init, and it is not
- * there.
+ * The number of ranks in MPI_COMM_WORLD, now or when the library was first used. 0: MPI_COMM_WORLD does not exist, and the
+ * first use was before MPI_Init.
  */
 int process_ranks(void);
 
-/* May several threads call MPI at once? Yes, too, where nobody can tell: not between MPI_Init and MPI_Finalize. */
+/* May several threads call MPI at once? True, too, if unknown: outside MPI_Init .. MPI_Finalize. */
 bool process_threaded(void);
 
-/* Gives what has been said time to pass through the launcher, which drops what is under way when a rank aborts the job. */
+/* Waits until messages have passed through the launcher, which drops output under way when a rank aborts the job. */
 void let_through(void);
 
-/* MPI_Abort, after that. */
+/* let_through(), then MPI_Abort. */
 void abort_job(void);
 
 #endif

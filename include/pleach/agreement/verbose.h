@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * PLEACH_VERBOSE: rank 0 says in one line what runs where. Where all ranks of MPI_COMM_WORLD have agreed, all have the
- * library, and the line says so. Else it comes at the end, and tells what rank 0 knows.
+ * PLEACH_VERBOSE: rank 0 says in one line what runs where. Once all ranks of MPI_COMM_WORLD have agreed, all have the
+ * library, and the line says so. If they never agree, the line comes at the end, with what rank 0 knows.
  */
 #ifndef PLEACH_VERBOSE_H
 #define PLEACH_VERBOSE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The job that this process belongs to, as its launcher and its batch system tell by variables in the environment. Where MPI
- * can be asked, it knows better.
+ * The job of this process, from the environment variables of its launcher and batch system. MPI's own answers are better,
+ * once MPI can give them.
  */
 #ifndef PLEACH_LAUNCHER_H
 #define PLEACH_LAUNCHER_H
@@ -10,40 +10,40 @@
 
 #include <stdbool.h>
 
-/* This process's rank in its job; 0 where none tells. */
+/* This process's rank in its job; 0 if unknown. */
 int launcher_rank(void);
 
-/* How many ranks the job has; 0 where none tells. */
+/* The number of ranks in the job; 0 if unknown. */
 int launcher_ranks(void);
 
-/* How many of them it has started on this node; 0 where none tells. */
+/* The number of the job's ranks on this node; 0 if unknown. */
 int launcher_node_ranks(void);
 
-/* Was this process started by the launcher of this MPI? */
+/* Did the launcher of this MPI start this process? */
 bool launcher_of(enum mpi mpi);
 
-/* Has a launcher told it how ranks find each other (PMI)? */
+/* Has a launcher told this process how ranks find each other (PMI)? */
 bool launcher_connects(void);
 
-/* What the batch system calls the job; "0" where none tells. Not freed. */
+/* The batch system's name of the job; "0" if unknown. Not to be freed. */
 const char *launcher_job(void);
 
-/* A launcher that says which job it has started. Texts are its own, or the environment's: not freed. */
+/* A known launcher and its job. Texts are static, or the environment's: not to be freed. */
 struct launched {
     const char *launcher; /* in words */
-    enum mpi mpi;         /* whose; MPI_NONE: it starts programs of any */
-    const char *ranks;    /* a number: of the job's ranks */
-    const char *here;     /* a number: of those on this node; "4(x2),3": 4 on the first node */
+    enum mpi mpi;         /* the MPI library of the launcher; MPI_NONE: it starts programs of any */
+    const char *ranks;    /* number of the job's ranks */
+    const char *here;     /* number of its ranks on this node; "4(x2),3": 4 on the first node */
 };
 
-/* The launcher that has started this process; false: none that is known. */
+/* The launcher that has started this process; false: it is unknown. */
 bool launched_by(struct launched *by);
 
-/* Do ranks that it starts find each other in a program for this MPI? */
+/* Do the ranks of this launcher find each other in a program for this MPI? */
 bool launched_fits(const struct launched *by, enum mpi program);
 
 /*
- * The launcher of this job of several ranks, each of which is alone in a program for this MPI; false: none, as far as is
+ * Finds a launcher that has started several ranks, each of which would be alone in a program for this MPI; false: none is
  * known.
  */
 bool launched_apart(struct launched *by, enum mpi program);

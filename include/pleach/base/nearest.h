@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What was meant by a word that is none of those that are known: "did you mean ...?".
+ * The known word that is nearest to an unknown one: "did you mean ...?".
  *
  *     struct nearest near = {.text = "chian"};
  *     for (each known word)
@@ -14,23 +14,23 @@ enum { NEAREST_WORD = 64 };
 
 /* All but `text` begins as zeros. */
 struct nearest {
-    const char *text;             /* what was written */
-    int prefix;                   /* so many characters at its beginning are those of every word */
-    int distance;                 /* slips between it and `word` */
+    const char *text;             /* the unknown word */
+    int prefix;                   /* length of the beginning that all words share */
+    int distance;                 /* slips between `text` and `word` */
     char word[NEAREST_WORD];      /* the nearest word so far; "": none is near */
     char hint[NEAREST_WORD + 24]; /* of nearest_hint() */
 };
 
 /*
- * How many slips make one word of the other: a character too many, one missing, one that is another, or two that have
- * changed places. Capitals are no slips. Of longer words than NEAREST_WORD - 1 characters: NEAREST_WORD.
+ * The number of slips between two words. A slip is an extra, a missing or a different character, or two that have changed
+ * places. Case is no slip. NEAREST_WORD if a word has more than NEAREST_WORD - 1 characters.
  */
 int slips(const char *a, const char *b);
 
-/* Keeps the word if it is nearer than those before, and near at all: a slip for every three characters, three at most. */
+/* Keeps the word if it is nearer than those before, and near: at most one slip for every three characters, and three. */
 void nearest_try(struct nearest *n, const char *word);
 
-/* " (did you mean WORD?)", or "" if no word is near; as long as *n is. */
+/* " (did you mean WORD?)", or "" if no word is near. The text lives as long as *n. */
 const char *nearest_hint(struct nearest *n);
 
 #endif

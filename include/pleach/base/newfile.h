@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The full path of a file, as programs change their folder. False: it is longer than path[size]. */
+/* The full path of a file, for programs that change their folder. False: it is longer than path[size]. */
 bool newfile_path(const char *name, char *path, size_t size);
 
-/* Could the file be written? Leaves nothing behind. Else false, with the reason. */
+/* Can the file be written? False, with the reason, if not. Leaves nothing behind. */
 bool newfile_possible(const char *name, char *why, size_t size);
 
 /*
- * Writes the file; false, with the reason, if that fails, and whatever was there before is there still. A symbolic link
- * stays one, and an existing file keeps its mode. No signal that a failing write raises reaches the application.
+ * Writes the file. If that fails, it returns false, with the reason, and the old file stays. A symbolic link stays one, and
+ * an existing file keeps its mode. The application gets no signal of a failing write.
  */
 bool newfile_write(const char *name, const char *text, char *why, size_t size);
 

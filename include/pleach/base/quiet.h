@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 /*
- * Writes all `size` bytes. Waits for a slow reader, but not for one that has stopped: it gives up when nothing was taken for
- * a second. Then a pipe has whole lines, if none has more than PIPE_BUF bytes. Standard error that was given up once is not
- * waited for again. No signal that a failing write raises reaches the application. Returns 0 or an errno.
+ * Writes all `size` bytes. Waits for a slow reader, but gives up when a reader has taken nothing for a second. The pipe then
+ * has whole lines, if none has more than PIPE_BUF bytes. After it has given up on standard error once, it does not wait for
+ * that again. The application gets no signal of a failing write. Returns 0 or an errno.
  */
 int write_quietly(int fd, const char *data, size_t size);
 
-/* What went wrong, for people. */
+/* The errno of a write in words, for people. */
 const char *write_error(int error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the user is told something: one line on standard error; and which process of a job speaks. */
+/* Messages to the user: one line on standard error each; and the process of a job that writes them. */
 #ifndef PLEACH_SAY_H
 #define PLEACH_SAY_H
 
@@ -7,20 +7,20 @@
 #include <stdbool.h>
 
 /*
- * Writes "pleach: ..." and a newline in one piece. What would break the line, or steer a terminal, is written as '?'.
- * Neither errno nor a signal of a failing write reaches the application, and a reader that has stopped does not stop it.
+ * Writes "pleach: ..." and a newline in one piece. Characters that would break the line, or steer a terminal, become '?'.
+ * The application sees neither errno nor a signal of a failing write, and a reader that has stopped does not stop it.
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vsay(const char *format, va_list ap) __attribute__((format(printf, 1, 0)));
 
-/* From now on say() begins "pleach COMMAND: ...". The text must stay. */
+/* Makes say() begin with "pleach COMMAND: ". The text must stay. */
 void say_as(const char *command);
 
-/* From now on say() writes nothing, or writes again: only one process of a job is to speak. */
+/* Makes say() silent, or not, as only one process of a job is to speak. */
 void say_nothing(bool silent);
 bool says_nothing(void);
 
-/* Is this rank 0 of its job, as its launcher tells, or one that no launcher has started? */
+/* Is this process rank 0 of its job, by its launcher, or started by no launcher? */
 bool is_speaker(void);
 
 #endif

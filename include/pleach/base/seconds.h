@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The time that nobody sets. */
+/* The monotonic clock. */
 #ifndef PLEACH_SECONDS_H
 #define PLEACH_SECONDS_H
 

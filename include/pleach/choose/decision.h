@@ -2,15 +2,15 @@
 /*
  * The decision for a call: a generator of the actions that a rank takes from the intercepted call to its end. Some of them
  * are collective: sync points, measuring, the private communicator, scratch memory. A collective action that one rank takes
- * and another does not is a hang. So one function, decision_next(), decides about all of them, and it sees nothing but what
- * is the same on all ranks: the settings, the facts, what the ranks know together, and what came out of the collective
- * actions before. What may differ between ranks is not in its arguments: records, buffers, memory, clocks, call sites.
+ * and another does not is a hang. So one function, decision_next(), decides about all of them. It sees only values that are
+ * the same on all ranks: the settings, the facts, the known, and the results of earlier collective actions. Its arguments
+ * have nothing that may differ between ranks: no records, buffers, memory, clocks, call sites.
  *
- * Two things of a rank's own come in, and change no collective action. Whether the arguments are valid: a call that is
- * invalid on this rank takes no part in anything, and counts nowhere. And the answers that this rank has kept: they save
- * work.
+ * Two of its inputs are a rank's own; they change no collective action. One is the validity of the arguments: a call that is
+ * invalid on this rank takes no part in anything and counts nowhere. The other is the answers that this rank has kept: they
+ * save work.
  *
- * The caller performs each action and tells what came out of it:
+ * The caller performs each action and reports its result:
  *
  *     d.question.facts = facts;
  *     decision_begin(&d, settings, known, reason);
@@ -19,17 +19,17 @@
  *
  * The library performs actions with MPI (interpose/serving.c), a test with simulated ranks (tests/check_decision.c).
  *
- *     action        what is done                                               collective   yes means
+ *     action      what is done                                               collective   yes means
  *     VALIDATE    look at the arguments as the native call would             no           they are valid
- *     SETTLE      find out where the ranks lie, and what history they have   yes          all ranks have memory for it
+ *     SETTLE      find out where the ranks lie, and inherit history          yes          all ranks have memory for it
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
- *     INHERIT     look for figures that a group around has measured          yes          there are some
+ *     INHERIT     look for figures that an enclosing group has measured      yes          there are some
  *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both, else
- *                 d->scratch bytes of scratch memory; more of it than                     (sets d->lacks)
- *                 was promised is agreed on
+ *                 d->scratch bytes of scratch memory; ranks agree on                      (sets d->lacks)
+ *                 memory beyond what was promised
  *     MEASURE     measure the machine                                        yes          it is measured
- *     SYNC        hold the sync point that the history wants                 yes          (calls decision_hear())
- *     PAIRS       try whether the native call pairs operands                 yes          it does
+ *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
+ *     PAIRS       test whether the native call pairs operands                yes          it does
  *     RESERVE     get buffers for a shadow trial                             yes          all ranks have them
  *     PREPARE     make the operation for d->plan, unless it is native        no           (sets d->scratch)
  *     SHADOW      run d->plan on the buffers of the shadow trial             yes          (sets d->when)
@@ -44,23 +44,23 @@
 #include "history.h"
 
 /*
- * Bytes in calls of a communicator that an engine might serve, from which the machine is measured: a program with a few
- * short ones pays nothing for it. By hand: one call of the size from which engines save milliseconds on slow networks.
+ * The machine is measured once a communicator has had this many bytes in calls that an engine might serve: a program with a
+ * few short calls pays nothing. Chosen by hand: the size of a call from which engines save milliseconds on slow networks.
  */
 enum { MEASURE_FROM = 64 << 10 };
 
 enum { ANSWERS = 8 };
 
-/* What the ranks of a communicator know together: all but the answers is the same on all of them. */
+/* All that the ranks of a communicator know together. All but the answers is the same on every rank. */
 struct known {
     enum reason barred;            /* why no engine may serve here, or REASON_NONE */
-    bool settled;                  /* else all of `machine` but `oversubscribed` is unknown */
-    bool asked;                    /* has it looked for a group around it that has figures? */
-    unsigned drifts;               /* how often calls took other times than before */
+    bool settled;                  /* else only `oversubscribed` is known of `machine` */
+    bool asked;                    /* has it looked for an enclosing group with figures? */
+    unsigned drifts;               /* how often calls began to take other times than before */
     int64_t seen;                  /* bytes in calls that an engine might serve, up to MEASURE_FROM */
-    struct machine machine;        /* agreed by all ranks; another generation whenever something in it has become another */
+    struct machine machine;        /* agreed by all ranks; each change gives it another generation */
     const struct rules *rules;     /* or NULL */
-    struct history *history;       /* of its calls, once settled; NULL where nothing is learned */
+    struct history *history;       /* of its calls, once settled; NULL if nothing is learned */
     struct answer answer[ANSWERS]; /* this rank's own: the latest */
 };
 
@@ -82,52 +82,52 @@ enum action {
     ACTIONS
 };
 
-/* One call. The caller reads what the table above names, and the fields down to `lesson`. */
+/* One call. The caller reads the fields that the table above names, and those down to `lesson`. */
 struct decision {
     const struct settings *settings;
     struct known *known;
     struct question question; /* complete from ACTION_PREPARE on */
     struct policy policy;     /* likewise */
     struct plan plan;         /* of the next ACTION_PREPARE, _SHADOW or _RUN */
-    struct answer *answer;    /* where the plan of the call is kept, from ACTION_PREPARE on; NULL: nowhere */
+    struct answer *answer;    /* the kept answer with the call's plan, from ACTION_PREPARE on; NULL: it is not kept */
     struct kind *kind;        /* in which the call counts; NULL: in none */
-    uint64_t everywhere;      /* which of the rules with a site hold on all ranks */
+    uint64_t everywhere;      /* the rules with a site that match on all ranks, as bits of rules_sited() */
     int64_t scratch;          /* bytes that the plan's operation needs, the same on all ranks; 0 before there is one */
     enum reason lacks;        /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
     struct timed when;        /* the time of a trial, or of a call that is timed */
     bool timed;               /* ACTION_RUN is to be timed */
     bool runs_engine;         /* ACTION_RUN runs the plan's operation, else the native call */
-    bool fresh;               /* the answer is new: it says nothing yet of what is expected */
-    bool at_once;             /* ACTION_RUN makes the native call, though nobody has looked at the arguments */
-    bool lesson;              /* ACTION_SYNC has settled the kind, and its times tell something */
+    bool fresh;               /* the answer is new: its `expected` is not set */
+    bool at_once;             /* ACTION_RUN makes the native call with arguments that were not checked */
+    bool lesson;              /* ACTION_SYNC has settled the kind, and its times are not noisy */
     /* The generator's own. */
-    struct answer *place; /* where the answer to the question is kept, or one to another question */
+    struct answer *place; /* the question's place among the kept answers; it may have the answer to another question */
     uint32_t heard;       /* bit s: action s is over */
     int phase;
     bool ruled, counted, drifted, tells, shadowed;
 };
 
 /*
- * Begins the decision for the call whose facts are in d->question.facts. `reason`: why it is native in any case, or
- * REASON_NONE. Sends and changes nothing else.
+ * Begins the decision for the call that d->question.facts describes. `reason`: why it is native in any case, or REASON_NONE.
+ * Sends nothing and changes only *d.
  */
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, enum reason reason);
 
-/* The next action. A call that stays native, as the one before it did, comes to ACTION_RUN at once. */
+/* The next action. It is ACTION_RUN at once if the call stays native as the one before it did. */
 enum action decision_next(struct decision *d);
 
-/* The action is over. `yes`: as in the table; of a collective action the same on all ranks. */
+/* The action is over. `yes`: as in the table; the same on all ranks after a collective action. */
 void decision_heard(struct decision *d, enum action action, bool yes);
 
 /*
- * In ACTION_SYNC: what all ranks have said, the largest of each word, and nanoseconds that a sync point takes by the model.
- * Adds to *more what trials have lost and calls have taken.
+ * In ACTION_SYNC: takes the largest of all ranks' values for each word, and the nanoseconds that a sync point takes by the
+ * model. Adds to *more the time that trials have lost and calls have taken.
  */
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
 
 /*
- * Calls took other times than before, for the k->drifts-th time, so the candidates may be others now: is the machine
- * measured anew?
+ * Is the machine to be measured again? Asked when calls began to take other times than before, for the k->drifts-th time:
+ * the candidates may have changed.
  */
 bool known_measures_again(const struct known *k);
 

@@ -11,51 +11,51 @@
 
 /*
  * The cost model's figures: a message of x bytes arrives alpha + beta*x after it was sent, and folding it takes gamma*x. In
- * a stream, as through a chain, the next message follows the one before after gap + beta*x, while that is still under way.
+ * a stream, as through a chain, a message follows the one before it after gap + beta*x, while that is still under way.
  */
 struct figures {
     double alpha; /* seconds per step */
     double beta;  /* seconds per byte sent */
     double gamma; /* seconds per byte folded */
-    double hop;   /* seconds on the way of a stream's first message, for each rank that it passes */
-    double gap;   /* seconds per message of a stream; hop and gap are as alpha where they are not measured */
-    double jump;  /* seconds more for each message of more than SMALLEST_BLOCK bytes, for which MPI may ask the receiver */
+    double hop;   /* seconds that a stream's first message takes for each rank that it passes */
+    double gap;   /* seconds per message of a stream; hop and gap equal alpha if they are not measured */
+    double jump;  /* more seconds for each message above SMALLEST_BLOCK bytes: MPI may ask the receiver first (rendezvous) */
 };
 
-/* Between which ranks a message runs. */
-enum link { LINK_NODE, LINK_NETWORK, LINKS }; /* of one node; of different nodes */
+/* A message runs between ranks of one node, or of different nodes. */
+enum link { LINK_NODE, LINK_NETWORK, LINKS };
 
 /* The sizes for which native calls are timed. */
 enum { NATIVE_SIZES = 3 };
 #define NATIVE_BYTES(i) (INT64_C(16384) << 3 * (i))
 
-/* What places are known from. */
+/* The origin of places. */
 enum source {
     SOURCE_SURE,     /* nodes as MPI tells them, or the user's file: the same in every run, so they may decide about bits */
-    SOURCE_MEASURED, /* round trips, too; the same as SOURCE_SURE where nothing was measured */
+    SOURCE_MEASURED, /* round trips, too; the same as SOURCE_SURE if nothing was measured */
     SOURCES
 };
 
 /*
- * The machine as the ranks of a communicator see it: found once for each communicator, agreed by all its ranks. It lives
+ * The machine as the ranks of a communicator see it: found once for each communicator, and agreed by all its ranks. It lives
  * as long as the communicator.
  */
 struct machine {
-    uint32_t generation;  /* grows whenever anything below has become another; the same on all ranks; 0: nothing is known */
-    enum natives natives; /* the MPI library's */
-    int nodes;            /* that have ranks of the communicator, >= 1 */
-    int node_ranks;       /* most ranks on a node, >= 1 */
-    bool gathered;        /* the ranks of each node are consecutive */
-    bool consecutive;     /* gathered, and rank r lies on the node number r / node_ranks */
-    bool oversubscribed;  /* some node has more ranks than usable cores */
-    bool measured;        /* are `figures` and `native` known? */
-    bool noisy[LINKS];    /* measuring was disturbed, or took too long, and `figures` are the nominal ones */
-    struct figures figures[LINKS]; /* measured, while neighbours exchange all at once; a link that is not there: as NODE's */
-    /* Within a node: seconds of the native call, of MPI's own operations, over what its formula says; 0: unknown. */
+    uint32_t generation;           /* grows whenever anything below changes; the same on all ranks; 0: nothing is known */
+    enum natives natives;          /* the MPI library's */
+    int nodes;                     /* that have ranks of the communicator, >= 1 */
+    int node_ranks;                /* most ranks on a node, >= 1 */
+    bool gathered;                 /* the ranks of each node are consecutive */
+    bool consecutive;              /* gathered, and rank r lies on the node number r / node_ranks */
+    bool oversubscribed;           /* some node has more ranks than usable cores */
+    bool measured;                 /* are `figures` and `native` known? */
+    bool noisy[LINKS];             /* measuring was disturbed, or took too long; `figures` are the nominal ones */
+    struct figures figures[LINKS]; /* measured while all neighbours exchange at once; an absent link: those of LINK_NODE */
+    /* Within a node: seconds of the native call with MPI's own operations, as a multiple of its formula; 0: unknown. */
     double native[COLLECTIVES][NATIVE_SIZES];
-    /* Which ranks are near each other; the communicator's; NULL: not known. The order of ranks by places, too. */
+    /* The ranks that are near each other, and the order of ranks by places. The communicator owns them. NULL: not known. */
     const struct places *places[SOURCES];
-    bool far; /* on some level outside nodes messages take over FAR_LEVELS (constants.h) times as long as inside; measured */
+    bool far; /* measured: on a level outside nodes, messages take over FAR_LEVELS (constants.h) times as long as inside */
 };
 
 #endif

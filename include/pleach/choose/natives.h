@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whose algorithms the native calls have: what the model knows of MPI libraries; see native_model.c. */
+/* The MPI libraries whose algorithms the model knows; see native_model.c. */
 #ifndef PLEACH_NATIVES_H
 #define PLEACH_NATIVES_H
 

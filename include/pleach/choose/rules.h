@@ -6,8 +6,8 @@
  *     collective=scan,exscan bytes=64K-1M ranks=2-16 -> engine=chain block=32K
  *     bytes=1M-inf site="*solve* < main*" -> engine=^circulant alpha=5us
  *
- * The first rule whose conditions all hold is the one. All conditions but the call site are on facts, so ranks find the
- * same rule; call sites may differ between ranks, which the caller settles (see rules_sited).
+ * The first rule whose conditions all hold is the call's. All conditions but the call site are on facts, so ranks find the
+ * same rule. Call sites may differ between ranks; the caller makes ranks agree on these (see rules_sited).
  */
 #ifndef PLEACH_RULES_H
 #define PLEACH_RULES_H
@@ -23,7 +23,7 @@ struct span {
 
 struct rule {
     int line; /* in the file, from 1 */
-    /* Conditions. Those that the file does not name hold always. */
+    /* Conditions. One that the file does not name always holds. */
     unsigned collectives;    /* bit c: enum collective c */
     unsigned ops;            /* bit o: enum op_class o */
     unsigned roots;          /* bit r: enum root_place r */
@@ -33,10 +33,10 @@ struct rule {
     char site[SETTING_TEXT]; /* glob (fnmatch) on the call site as records show it; "": any */
     int sited;               /* number of this rule among those with a site, from 0; -1 without */
     /* Actions. */
-    bool engines;                 /* is `engine` said? */
+    bool engines;                 /* is `engine` set? */
     struct engine_setting engine; /* which engines may serve */
-    int64_t block;                /* bytes; 0: not said */
-    struct figures figures;       /* a figure < 0: not said */
+    int64_t block;                /* bytes; 0: not set */
+    struct figures figures;       /* a figure < 0: not set */
 };
 
 struct rules {
@@ -47,20 +47,20 @@ struct rules {
 
 /*
  * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for
- * every rule that can never match (`fatal` false). NULL if there was an error or no memory; else to be freed with free().
+ * every rule that can never match (`fatal` false). NULL: an error, or no memory. To be freed with free().
  */
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to);
 
 /*
- * Which of the rules with a site would matter for this call: bit i for number i, if its other conditions hold and no rule
- * without a site comes before it that matches. 0: the call site need not be known.
+ * The rules with a site that matter for this call. Bit i: the other conditions of number i hold, and no rule without a site
+ * matches before it. 0: the call site need not be known.
  */
 uint64_t rules_sited(const struct rules *r, const struct facts *f);
 
-/* Which of these rules' globs match a call site. */
+/* Those of the rules in `sited` whose globs match a call site. */
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site);
 
-/* The rule for a call, or NULL; `matching`: the rules with a site that match on every rank. */
+/* The call's rule, or NULL. `matching`: the rules with a site that match on every rank. */
 const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Settings: what the user asks for, from the environment (PLEACH_NAME) and, second, from the file PLEACH_CONF names, or from
- * the site's file where PLEACH_CONF is not set.
+ * Settings: what the user asks for, from the environment (PLEACH_NAME) and, second, from the file that PLEACH_CONF names or,
+ * if PLEACH_CONF is not set, from the site's file.
  *
  * One list, setting_list, describes them all: parser, agreement between ranks, `pleach settings` and the manual's
  * table come from it.
@@ -33,13 +33,13 @@ enum setting_type {
     SET_TEXT    /* any text */
 };
 
-/* The line of a dry run's log, behind "# ", that holds for all its records. */
+/* The remark in a dry run's log, behind "# ". */
 #define DRY_RUN_REMARK "dry run: every call ran natively; engine is what would have served"
 
 /* PLEACH_ENGINE: which engines may serve a collective. */
 struct engine_setting {
     uint64_t rows; /* bit i: row i of the registry may serve */
-    bool named;    /* engines were named: they serve wherever one fits, whatever the model says */
+    bool named;    /* engines were named: one that fits serves, whatever the model says */
     bool random;   /* draw one that fits, from `seed` and the facts */
     uint64_t seed;
 };
@@ -48,24 +48,24 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
-    int64_t brief[COLLECTIVES];     /* bytes from which engines for brief messages may serve; 0: the user set no threshold */
+    int64_t brief[COLLECTIVES];     /* least bytes for engines for brief messages; 0: the user set no threshold */
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
     struct figures figures;         /* -1: to be measured */
-    bool reproducible;              /* nothing measured decides about the bits of a result */
+    bool reproducible;              /* no measurement decides about the bits of a result */
     bool dry_run;                   /* choose and record, but run native */
-    bool dry_trials;                /* a dry run makes trials beside the calls */
+    bool dry_trials;                /* a dry run makes shadow trials */
     bool verify;                    /* run native too, and compare */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
-    char learn[SETTING_VALUE];      /* file for lessons, "" (they are forgotten), or "none": nothing is learned */
+    char learn[SETTING_VALUE];      /* file for lessons; "": they are forgotten; "off": nothing is learned */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
     bool advice;                    /* the report is an advice */
-    double report_every;            /* seconds after which a report of all ranks is written anew; INFINITY: never */
+    double report_every;            /* seconds between two writings of the report of all ranks; INFINITY: at the end alone */
     char log_ranks[SETTING_VALUE];  /* as written; see settings_rank_listed() */
     int stack;                      /* frames of the call site; 0: none */
-    double patience;                /* seconds until a call that waits says so; INFINITY: it never does */
+    double patience;                /* seconds until a waiting call says so; INFINITY: never */
     bool verbose;                   /* rank 0 says what runs where */
     bool strict;
     char conf[SETTING_VALUE]; /* file of settings, or "" */
@@ -77,16 +77,16 @@ struct setting {
     const char *name; /* without "PLEACH_" */
     enum setting_type type;
     bool per_collective;
-    bool agreed;                         /* must be the same on all ranks, else native everywhere */
+    bool agreed;                         /* must be the same on all ranks; else all calls are native */
     const char *accepts;                 /* for messages and manuals: "a size (bytes, K, M, G or inf)" */
     const char *unit;                    /* "bytes", "seconds", ... or "" */
     const char *initial;                 /* the default, as the user would write it */
-    const char *initial_of[COLLECTIVES]; /* where a collective has another one; else NULL */
+    const char *initial_of[COLLECTIVES]; /* a collective's own default, or NULL */
     const char *help;                    /* one line */
     size_t offset, stride;               /* place in struct settings; stride between collectives */
 };
 
-/* The default for a collective (any, unless per_collective). */
+/* The default for a collective; any one will do unless per_collective. */
 const char *setting_initial(const struct setting *row, enum collective c);
 
 extern const struct setting setting_list[];
@@ -107,15 +107,15 @@ struct problem {
 };
 
 /*
- * Reads all settings: defaults, then the file named by PLEACH_CONF, then the environment, the per-collective forms last.
- * `env` is an environ-like vector. A bad value leaves its default in place. `report` is called once for every problem
- * (may be NULL). Returns the number of bad values and unreadable files (warnings do not count).
+ * Reads all settings: defaults, then the file that PLEACH_CONF names, then the environment, the per-collective forms last.
+ * `env` is a vector like environ. A bad value leaves its default in place. Calls `report` (may be NULL) once for every
+ * problem. Returns the number of bad values and unreadable files, without warnings.
  */
 int settings_read(struct settings *s, char *const env[], void (*report)(void *to, const struct problem *p), void *to);
 
 /*
- * The same, but where `env` has no PLEACH_CONF, not even an empty one, the file `site` is read if it is there. s->conf names
- * it then.
+ * The same. If `env` has no PLEACH_CONF, not even an empty one, it reads the file `site`, if that exists; s->conf then names
+ * it.
  */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to);
@@ -123,7 +123,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
 /* The site's file of this installation: $(sysconfdir)/pleach.conf. */
 extern const char settings_site[];
 
-/* The whole name of a row's form for a collective, or of the form without one (COLLECTIVES). */
+/* The variable's full name for a collective; COLLECTIVES: without one. */
 void setting_variable(const struct setting *row, int collective, char *name, size_t size);
 
 /* Writes the settings that are not the default, as NAME=VALUE, joined by blanks. */
@@ -133,17 +133,17 @@ void settings_changed(const struct settings *s, char *text, size_t size);
 void settings_print(const struct settings *s, int i, enum collective c, char *text, size_t size);
 
 /*
- * Writes a value as the file of settings has it, so that it is read back the same: in double quotes if it begins or ends
- * with a blank or begins with a quote or has a '#' or a newline. In quotes, a newline is \n, a quote \", a backslash \\. At
- * most twice as long as the value, and 3 bytes.
+ * Writes a value for the file of settings, which reads back the same. Uses double quotes if the value begins or ends with a
+ * blank, begins with a quote, or has a '#' or a newline. In quotes, a newline is \n, a quote \", a backslash \\. The text
+ * takes at most twice the length of the value, plus 3 bytes.
  */
 void settings_quote(const char *value, char *text, size_t size);
 
 enum { SETTINGS_AGREED_MOST = 64 }; /* at least settings_agreed_count() */
 
 /*
- * Agreement between ranks compares this many values: one for each agreed row and, where it has them, collective; and last
- * the text of the first bad setting.
+ * Agreement between ranks compares this many values: one for each agreed row, or for each of its collectives; then the text
+ * of the first bad setting.
  */
 int settings_agreed_count(void);
 
@@ -152,18 +152,18 @@ void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
 /*
- * The first value that differs (one does), and the variable's name: PLEACH_THRESHOLD if all collectives' thresholds
- * differ, PLEACH_SCAN_THRESHOLD if that of scan does.
+ * The first value that differs (at least one does), and the variable's name: PLEACH_THRESHOLD if the thresholds of all
+ * collectives differ, PLEACH_SCAN_THRESHOLD if that of scan does.
  */
 int settings_difference(const bool *differs, char *name, size_t size);
 
-/* Is this value of PLEACH_REPORT one that asks for a report? */
+/* Does this value of PLEACH_REPORT ask for a report? */
 bool settings_report_given(const char *report);
 
-/* What the user wants to read of the calls: "report", or "records" of a log alone, or NULL. */
+/* The output that the user wants of the calls: "report", or "records" for a log alone, or NULL. */
 const char *settings_wanted(const struct settings *s);
 
-/* Does PLEACH_PLACES name a file? Does it say that places are measured? */
+/* Does PLEACH_PLACES name a file? Does it ask for measured places? */
 bool settings_place_file(const struct settings *s);
 bool settings_places_measured(const struct settings *s);
 

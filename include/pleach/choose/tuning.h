@@ -8,73 +8,73 @@
 
 #include <stdio.h>
 
-/* Once performed. */
+/* One timed call. */
 struct repetition {
     double seconds; /* from the latest start to the latest end */
-    bool together;  /* the starts were so close that this says how long it takes; else it may seem to take no time at all */
+    bool together;  /* the starts were close enough for `seconds` to be the call's time; else it may be as little as 0 */
 };
 
-/* What was measured of one way to perform a call: an engine with a size of blocks, or native. */
+/* The measurements of an engine with a size of blocks, or of native. */
 struct timing {
     const struct engine *engine;
     int64_t block;              /* bytes; 0 for native */
-    int64_t blocks;             /* their number; likewise */
+    int64_t blocks;             /* their number; 0 for native */
     bool right;                 /* was the result that of the native call? */
     int count;                  /* repetitions */
     double least, median, most; /* seconds */
-    double sound;               /* the least of the repetitions that began together or, if there are none, of all */
-    double quartile;            /* three quarters of the repetitions took no longer */
-    double spread;              /* from `sound`, or the median if that is less, to `quartile`; in units of the median */
+    double sound;               /* seconds; the least of the repetitions that began together or, without any, of all */
+    double quartile;            /* seconds; the upper quartile */
+    double spread;              /* from the lesser of `sound` and `median` to `quartile`; in units of the median */
 };
 
-/* Sets count and the statistics from `count` >= 1 repetitions, which are sorted on the way. */
+/* Sets count and the statistics from `count` >= 1 repetitions, which it sorts. */
 void timing_set(struct timing *t, struct repetition *r, int count);
 
-/* Do the repetitions differ so much that they tell nothing? */
+/* Do the repetitions differ too much to tell anything? */
 bool timing_noisy(const struct timing *t);
 
-/* The least median among `count` timings with right results; the first where none is right. */
+/* The timing with the least median among those with right results; the first if none is right. */
 const struct timing *timing_best(const struct timing *timing, int count);
 
-/* How much longer than the best the library's choice took: medians, 1 where it was the best. */
+/* Regret: the median time of the library's choice over that of the best one; 1 if the choice was the best. */
 struct regret {
     int count;           /* of calls */
-    double median, most; /* 0 where there are none */
+    double median, most; /* 0 if there are none */
 };
 
-/* Sums `count` of them up; sorts them on the way. */
+/* Summarises the regrets of `count` calls; sorts them. */
 struct regret regret_of(double *each, int count);
 
-/* One size of a collective and kind of operation, and what won. */
+/* The winner for one size of a collective and class of operation. */
 struct winner {
     enum collective collective;
     enum op_class op;
     int64_t bytes;
-    const struct engine *engine; /* native where nothing beat it clearly; NULL where native's own time is noise */
+    const struct engine *engine; /* native if none beat it clearly; NULL if native's own time is noise */
     int64_t block;
     struct timing native, taken; /* of native and of the winner */
 };
 
 /*
- * Sets engine, block and times of *w from `count` timings, of which number 0 is native. `before`: the winner at the next
- * smaller size, or NULL; of those that are about as good as the best, it is the one taken, else the first.
+ * Sets engine, block and times of *w from `count` timings; number 0 is native. `before`: the winner at the next smaller
+ * size, or NULL. Among timings about as good as the best it takes that winner's, else the first.
  */
 void tuning_pick(struct winner *w, const struct timing *timing, int count, const struct winner *before);
 
 /*
- * Writes rules, in the format of pleach-rules(5), for winners that come by collective, kind of operation and ascending size.
- * They are for communicators of so many ranks, at most `node_ranks` of them on a node. What won at `largest` bytes, the last
- * size that was to be measured, serves all larger messages, too. Where nothing won, a size is as if it had not been
- * measured, but for a comment. No size meets two rules, and none between two rules for the same calls is left out.
+ * Writes rules, in the format of pleach-rules(5), for winners sorted by collective, class of operation and ascending size.
+ * They are for communicators of so many ranks, at most `node_ranks` of them on a node. The winner at `largest` bytes, the
+ * last size to be measured, serves all larger messages, too. A size without a winner gets a comment, and counts as not
+ * measured. No size meets two rules, and rules for the same calls leave no gap between their sizes.
  */
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks);
 
-/* What rules were made of these winners. */
+/* A summary of the rules for these winners. */
 struct tuning_summary {
     int rules;   /* lines of the file */
-    int beating; /* of them name an engine */
+    int beating; /* those among them that name an engine */
     int noisy;   /* sizes without a winner */
-    double best; /* native's median over that of an engine that won, the largest; 1 where native always won */
+    double best; /* the largest ratio of native's median to that of a winning engine; 1 if native always won */
 };
 
 struct tuning_summary tuning_sum_up(const struct winner *w, int count);

@@ -5,7 +5,7 @@
 
 #include "call.h"
 
-/* Serves a call, by an engine or natively; returns what the MPI function shall return. `caller`: its return address. */
+/* Serves a call, by an engine or natively. Returns the MPI function's return value. `caller`: the call's return address. */
 int intercept(const struct call *c, void *caller);
 
 #endif

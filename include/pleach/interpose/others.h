@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collectives that Pleach does not serve. `pleach advise` preloads a library of its own, libpleach-others.so, that times
- * them and tells libpleach.so, which counts them for the report. A nonblocking call counts by what it takes to start it.
+ * Collectives that Pleach does not serve. `pleach advise` preloads a library of its own, libpleach-others.so, which times
+ * them; libpleach.so counts them for the report. The time of a nonblocking call is the time to start it.
  */
 #ifndef PLEACH_OTHERS_H
 #define PLEACH_OTHERS_H
 
 #include "call.h"
 
-/* How much a rank sends, from a count and a datatype among the arguments. */
+/* How a rank's bytes follow from a count and a datatype among the arguments. */
 enum sent {
     SENT_NONE,
     SENT_ONE,        /* count elements */
     SENT_EACH,       /* count elements to each rank */
-    SENT_LIST,       /* of an array of counts, one for each rank, all */
-    SENT_OWN,        /* of such an array this rank's */
-    SENT_TYPES,      /* all of an array of counts, with an array of datatypes */
-    SENT_AT_ROOT = 8 /* or with another one: the root alone sends */
+    SENT_LIST,       /* the sum of an array of counts, one for each rank */
+    SENT_OWN,        /* this rank's count in such an array */
+    SENT_TYPES,      /* the sum of an array of counts, with an array of datatypes */
+    SENT_AT_ROOT = 8 /* a flag for any of these: the root alone sends */
 };
 
 /*
- * X(function, arguments, what is sent, where its count is, where its datatype is; and the same with MPI_IN_PLACE). The
- * communicator is the last argument, or stands before the request of a nonblocking call; before it is the root, if there is
- * one.
+ * X(function, number of arguments, what it sends, index of the count, index of the datatype; the last three again for
+ * MPI_IN_PLACE). The communicator is the last argument, or the last before the request of a nonblocking call. The root, if
+ * there is one, comes before the communicator.
  */
 /* clang-format off */
 #define OTHERS(X) \
@@ -62,8 +62,8 @@ enum other { OTHERS(OTHER_ROW) OTHERS_END };
 #undef OTHER_ROW
 
 /*
- * What libpleach.so exports for libpleach-others.so: counts a call that has succeeded. `large`: the _c form. `argument`: as
- * they came. `caller`: the call's return address.
+ * The function that libpleach.so exports for libpleach-others.so. Counts a call that has succeeded. `large`: the _c form.
+ * `argument`: the arguments as they came. `caller`: the call's return address.
  */
 typedef void pleach_other_fn(enum other which, bool large, const argument *argument, double seconds, void *caller);
 #define OTHER_SYMBOL "pleach_other"

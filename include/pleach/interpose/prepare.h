@@ -6,15 +6,15 @@
 #include "call.h"
 
 /*
- * Makes an operation whose facts, in_place and plan the caller has set, for the datatype of a view. If memory for its
- * typemap is short, perform() will say so. The caller frees o->map.
+ * Makes an operation for the datatype of a view. The caller has set its facts, in_place and plan. If memory for its typemap
+ * is short, perform() fails. The caller frees o->map.
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 
-/* Does an operation that was made before serve for the data of this call, too? */
+/* Does an earlier operation fit the data of this call, too? */
 bool prepared_data(const struct operation *o, const struct view *v);
 
-/* Runs it. Returns MPI_SUCCESS, or what the error handler of the application's communicator makes of an error. */
+/* Runs it. Returns MPI_SUCCESS, or what the error handler of the application's communicator returns. */
 int perform(const struct operation *o, const struct view *v, struct comm *comm);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The actions of a call, performed with MPI: what decision.h says is to be done, and who does it. */
+/* Performs the actions of a call (decision.h) with MPI. */
 #ifndef PLEACH_SERVING_H
 #define PLEACH_SERVING_H
 
@@ -14,22 +14,22 @@ struct serving {
     const struct call *call;
     struct comm *comm;
     void *caller;                /* return address of the intercepted call */
-    struct watched *watched;     /* where to tell how far the call is, or NULL */
+    struct watched *watched;     /* gets the progress of the call, or NULL */
     struct record *record;       /* the call's, or NULL: it is not recorded */
-    struct shadow *shadow;       /* the shadow trial under way; NULL */
-    struct operation *operation; /* for the decision's plan, once it is prepared; NULL */
+    struct shadow *shadow;       /* the shadow trial under way, or NULL */
+    struct operation *operation; /* the prepared operation of the decision's plan, or NULL */
     struct decision decision;
-    struct view view;        /* once the arguments were found valid */
-    const struct kind *kind; /* in which it counts, or NULL; once it runs */
-    int error;               /* what the MPI function shall return, once it has run */
+    struct view view;        /* set once the arguments were found valid */
+    const struct kind *kind; /* the kind in which the call counts, or NULL; set once it runs */
+    int error;               /* the MPI function's return value; set once the call has run */
 };
 
-/* Takes the actions of a call that is described, to the end. Returns what the MPI function shall return. */
+/* Takes all actions of a described call. Returns the MPI function's return value. */
 int serving_take(struct serving *s, enum reason reason);
 
 /*
- * Collective, as the call would be, whose arguments are valid and which policy_quick() leaves open: takes its actions until
- * the plan is known, and runs nothing. What the library would do with the next call.
+ * The plan that the library would run for the next call: takes its actions until the plan is known, and runs nothing.
+ * Collective, as the call would be. The arguments are valid, and policy_quick() gives REASON_NONE.
  */
 struct plan serving_ask(struct serving *s, const struct facts *f);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The binary interface of MPI that a library is built for: MPICH's, Open MPI's, or that of the MPI 5 standard. One source is
- * compiled once for each, with the mpi.h of that interface. What differs between these headers is made alike here; what
- * differs between the libraries is in handles.c and pmpi.c.
+ * The binary interface of MPI that a library is built for: MPICH's, Open MPI's, or that of the MPI 5 standard. The source is
+ * compiled once for each, with the mpi.h of that interface. This file hides the differences between these headers; handles.c
+ * and pmpi.c hide those between the libraries.
  */
 #ifndef PLEACH_ABI_H
 #define PLEACH_ABI_H
@@ -23,8 +23,8 @@
 #endif
 
 /*
- * Constants that name objects of the library are found when the library is; see pmpi.c. Elsewhere there are none. So no
- * handle has a static initialiser, and no constant is used before pmpi_find().
+ * Open MPI's constants are addresses of objects in its library, found with the library; see pmpi.c. So no handle has a
+ * static initialiser, and no constant is used before pmpi_find().
  */
 #if defined OPEN_MPI
 /* clang-format off */
@@ -70,14 +70,14 @@ int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *
 #endif
 #endif
 
-/* MPICH finds what validate() does. What others let pass on one rank may be an error on another. */
+/* MPICH finds all errors that validate() finds. Others may accept on one rank what is an error on another. */
 #ifdef ABI_MPICH
 enum { ABI_TELLS_ALL = 1 };
 #else
 enum { ABI_TELLS_ALL = 0 };
 #endif
 
-/* Combiners of functions that MPI 3 removed: no datatype has them but in MPICH. */
+/* Combiners of functions that MPI 3 removed: only MPICH has datatypes with them. */
 #ifndef ABI_MPICH
 #undef MPI_COMBINER_HVECTOR_INTEGER
 #undef MPI_COMBINER_HINDEXED_INTEGER
@@ -85,15 +85,15 @@ enum { ABI_TELLS_ALL = 0 };
 enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
 #endif
 
-/* MPI_MAX of MPI_UINT64_T finds the largest of numbers up to this one: MPICH 4.0.2 takes larger ones for negative. */
+/* The largest number that MPI_MAX of MPI_UINT64_T compares rightly: MPICH 4.0.2 takes larger ones for negative. */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
-/* Bytes that any library's version may take, whatever the mpi.h of this one says. */
+/* Bytes for the version text of any library, whatever this mpi.h says. */
 enum { ABI_VERSION_TEXT = 8192 };
 
 /*
- * A handle as a number, and back. MPICH's are ints, the others' are addresses, or small numbers for what the standard's ABI
- * defines. HANDLE_KEY: the same in 48 bits, which hold the addresses of a process.
+ * A handle as a number. MPICH's handles are ints; the others' are addresses, or small numbers for the constants of the
+ * standard's ABI. HANDLE_KEY: the same in 48 bits, which are enough for the addresses of a process.
  */
 #ifdef ABI_MPICH
 #define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
@@ -103,7 +103,7 @@ enum { ABI_VERSION_TEXT = 8192 };
 #define HANDLE_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 #endif
 
-/* Its upper bits tell handles apart, also objects that lie in a row: hence no factor near the golden section. */
+/* A hash in its upper bits. It separates objects that lie in a row, too: hence no factor near the golden section. */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))
 
 #endif

@@ -3,8 +3,8 @@
  * The bytes of a message in memory: how far its elements reach, and copying any range of them. No MPI here.
  *
  * MPI_Pack can only pack whole elements. A broadcast of one large derived element (ScaLAPACK sends nothing else) has to be
- * cut inside it. A typemap is a tree as large as the description of the type: an MPI_Type_vector is one node, however many
- * blocks it has. A position in the stream of bytes is found in time O(depth, and log of the lists on the way).
+ * cut inside the element. A typemap is a tree as large as the description of the type: an MPI_Type_vector is one node,
+ * however many blocks it has. To find a position in the stream of bytes takes time O(depth + log of the lists on the way).
  */
 #ifndef PLEACH_BYTES_H
 #define PLEACH_BYTES_H
@@ -18,12 +18,12 @@ struct extents {
     int64_t size;       /* of data */
     int64_t extent;     /* from an element to the next; may be negative */
     int64_t low, width; /* true lower bound and true extent: where the data begin, and how far they reach */
-    bool plain;         /* MPI's own type, whose elements lie one behind the other without gaps: needs no typemap */
+    bool plain;         /* MPI's own type, whose elements follow each other without gaps: needs no typemap */
 };
 
 /*
- * Bytes of memory that `count` >= 1 elements take up, from the lowest to the highest byte of data; element 0 lies `*origin`
- * bytes behind the lowest.
+ * Bytes of memory of `count` >= 1 elements, from the lowest to the highest byte of data. Element 0 lies `*origin` bytes
+ * after the lowest.
  */
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 
@@ -31,7 +31,8 @@ int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 struct typemap;
 
 /*
- * Is the whole message one stretch of memory in the order of the signature? Then it starts `*first` bytes behind the buffer.
+ * Is the whole message one stretch of memory in the order of the signature? Then it starts `*first` bytes after the
+ * buffer's address.
  */
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
@@ -47,8 +48,8 @@ void typemap_move(const struct typemap *t, const char *source, char *target, int
 void typemap_free(struct typemap *t);
 
 /*
- * `bytes` behind a buffer's address, which for types of absolute addresses is far from all data: the sum may be below 0, and
- * not C's pointer arithmetic.
+ * The address `bytes` after a buffer's. With absolute addresses in a type, the buffer's address is far from all data, and
+ * C's pointer arithmetic does not cover the sum.
  */
 static inline char *displaced(const void *buffer, ptrdiff_t bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whom a call would reach if nothing were preloaded. A caller is told by an address of its code. What is asked for is looked
- * for behind us in the search order or, where MPI came in through a plugin, in the object that has this code and in all that
- * it is linked to. Knows no MPI: libpleach-others.so has it, too.
+ * The function that a call would reach without our preload. A caller is given by an address of its code. The search goes
+ * behind us in the search order or, if MPI came in through a plugin, through the caller's object and all that it is linked
+ * to. Knows no MPI: libpleach-others.so has it, too.
  */
 #ifndef PLEACH_CALLER_H
 #define PLEACH_CALLER_H
@@ -11,22 +11,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A handle of the object that has this code, as dlopen() returns it; NULL: not known, or the program itself. */
+/* The caller's object, as dlopen() returns it; NULL: not known, or the program itself. */
 void *caller_object(void *caller);
 
-/* What has this name behind us or, if nothing has, for the caller's object; NULL: nothing. */
+/* The symbol of this name behind us, else in the caller's object and its libraries; NULL: there is none. */
 void *caller_next(const char *name, void *caller);
 
 /*
- * A library may stand in for MPI in a serial program, or behind a plugin that is linked to no MPI: it has functions such as
- * MPI_Bcast of its own, which a preload would hide, but no PMPI_ ones. If a call of the name behind the first letter of
- * `name` ("PMPI_Bcast", "pmpi_bcast_") is for such a function, returns that; NULL: it is for MPI.
+ * A library may stand in for MPI in a serial program, or behind a plugin that is linked to no MPI. It has its own functions
+ * such as MPI_Bcast, which a preload would hide, but no PMPI_ ones. `name` is the PMPI_ name of what was called
+ * ("PMPI_Bcast", "pmpi_bcast_"). Returns the function of such a library if the call is for it; NULL: the call is for MPI.
  */
 void *caller_stand_in(const char *name, void *caller);
 
 /*
- * The latest callers that mean MPI: each has one place, which another may take, and then is found again by
- * caller_stand_in().
+ * The latest callers that mean MPI. Each has one place; if another caller takes that, caller_stand_in() finds the first one
+ * again.
  */
 enum { CALLERS = 64 };
 extern void *_Atomic callers_known[CALLERS];
@@ -36,7 +36,7 @@ static inline void *_Atomic *caller_place(void *caller)
     return &callers_known[((uintptr_t)caller >> 2) % CALLERS];
 }
 
-/* Is it known that this caller means MPI? Cheap: it runs on every call. */
+/* Is this caller known to mean MPI? Cheap: it runs on every call. */
 static inline bool caller_known(void *caller)
 {
     return atomic_load_explicit(caller_place(caller), memory_order_relaxed) == caller;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Device memory: what a program has on a GPU, and passes to an MPI library that can send it. The processor must not touch
- * it. Whose an address is tells the driver, if the program has loaded one; nothing is linked, and nothing is loaded.
+ * Device memory: memory of a GPU, which a program passes to an MPI library that can send it. The processor must not touch
+ * it. The GPU's driver tells which addresses are device memory, if the program has loaded one. We link and load no driver.
  */
 #ifndef PLEACH_DEVICE_H
 #define PLEACH_DEVICE_H
@@ -9,12 +9,12 @@
 #include <stdbool.h>
 
 /*
- * Is a driver in the process? One may come at any time, so this is asked at each call. Some 20 to 40 ns, as long as no
- * library has been loaded since it was last asked.
+ * Is a driver in the process? Ask at each call: a driver may be loaded at any time. Takes some 20 to 40 ns if no library was
+ * loaded since the last time.
  */
 bool device_drivers(void);
 
-/* Does a driver, of those that device_drivers() has found, say that memory at this address is not to be touched? */
+/* Is this device memory, by any of the drivers that device_drivers() has found? */
 bool device_memory(const void *address);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Arguments of calls from Fortran: handles are numbers, and constants are addresses. MPICH's Fortran calls the functions of
- * C. Open MPI's own functions of Fortran's names call nothing that could be intercepted behind them, so the library for it
- * has such names, and this.
+ * Arguments of calls from Fortran: handles are numbers, and constants are addresses. MPICH's Fortran functions call those of
+ * C. Open MPI's call no MPI_ function that could be intercepted, so our library for it has the Fortran names, and needs this
+ * file.
  */
 #ifndef PLEACH_FORTRAN_H
 #define PLEACH_FORTRAN_H
 
 #include "pmpi.h"
 
-/* How handles are converted. NULL: there is no MPI library in this process. */
+/* The functions that convert handles. NULL: this process has no MPI library. */
 struct fortran {
     MPI_Comm (*comm)(MPI_Fint);
     MPI_Datatype (*type)(MPI_Fint);
@@ -17,10 +17,10 @@ struct fortran {
 };
 extern struct fortran fortran;
 
-/* Finds that, and the constants, for a caller (a code address), once. After pmpi_find(). False: it is not all there. */
+/* Finds these, and the constants, for a caller (a code address), once. After pmpi_find(). False: some are missing. */
 bool fortran_find(void *caller);
 
-/* What an address in a call means: MPI_BOTTOM, MPI_IN_PLACE or itself. */
+/* The C value of an address in a call: MPI_BOTTOM, MPI_IN_PLACE or the address itself. */
 void *fortran_buffer(void *address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What handles mean: of operations and datatypes that MPI defines, and what their bits tell, where they tell anything. */
+/* Handles of MPI's own operations and datatypes, and the information in the bits of handles, if there is any. */
 #ifndef PLEACH_HANDLES_H
 #define PLEACH_HANDLES_H
 
@@ -10,7 +10,7 @@
 void handles_open(void);
 
 #ifdef ABI_MPICH
-extern bool handles_tell_sizes; /* set by handles_open(): handles of simple types do, as in every MPICH that we know */
+extern bool handles_tell_sizes; /* those of simple types do, in every MPICH that we know; set by handles_open() */
 
 static inline bool handle_looks_simple(MPI_Datatype type)
 {
@@ -38,15 +38,15 @@ static inline int handle_size(MPI_Datatype type)
 }
 #endif
 
-/* Is this the handle of a simple predefined datatype (no pair), as far as its bits tell? False if they never tell. */
+/* Do the bits show the handle of a simple predefined datatype (no pair)? False if handles do not tell. */
 static inline bool handle_is_simple(MPI_Datatype type)
 {
     return handles_tell_sizes && handle_looks_simple(type);
 }
 
 /*
- * May MPI be asked about the handle of an object that has gone? Where handles are addresses, the library would look at
- * memory that it has freed.
+ * May MPI get the handle of a freed object in a query? If handles are addresses, the library would read memory that it has
+ * freed.
  */
 #ifdef ABI_MPICH
 enum { handles_outlive = true };
@@ -57,18 +57,19 @@ enum { handles_outlive = false };
 /* May this be the handle of a communicator, as far as its bits tell? */
 bool handle_is_comm(MPI_Comm comm);
 
-/* What the order of evaluation does to an operation's result. Costs a few nanoseconds. */
+/* The class of an operation: what the order of evaluation does to its result. Costs a few nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 
-/* A number of an operation that MPI defines, which is the same on all ranks; 0 for one of the program. */
+/* A number for MPI's own operation, the same on all ranks; 0 for an operation of the program. */
 int op_own(MPI_Op op);
 
-/* "MPI_SUM", .., or "user", of such a number. */
+/* The name for such a number: "MPI_SUM", .., or "user". */
 const char *op_own_name(int number);
 
 /*
- * Has a op b the same bits as b op a? So have sums, and products but of complex numbers, where a processor may round one
- * half of each part and not the other. Minima and maxima have not: 0 equals -0. Which of two NaNs comes out is left open.
+ * Does a op b have the same bits as b op a? True for sums and real products. False for products of complex numbers: a
+ * processor may round one half of each part and not the other. False for minima and maxima: 0 equals -0. With two NaNs,
+ * either may be the result.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);
 

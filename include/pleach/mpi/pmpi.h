@@ -2,10 +2,10 @@
 /*
  * The MPI library under us, found at run time.
  *
- * libpleach.so is not linked with libmpi: linked, it would pull MPI into every process that inherits LD_PRELOAD. The PMPI_
- * functions are looked up at the first intercepted call, behind us in the search order or, if MPI came in through a plugin
- * (dlopen with RTLD_LOCAL, as Python does), in the object that called. Only PMPI_ names are called, so that other tools
- * stacked on MPI_ see nothing of ours.
+ * libpleach.so is not linked with libmpi, as it would then pull MPI into every process that inherits LD_PRELOAD. The first
+ * intercepted call looks up the PMPI_ functions, behind us in the search order or, if MPI came in through a plugin (dlopen
+ * with RTLD_LOCAL, as in Python), in the calling object. We call only PMPI_ names, so other tools stacked on MPI_ see
+ * nothing of ours.
  */
 #ifndef PLEACH_PMPI_H
 #define PLEACH_PMPI_H
@@ -39,46 +39,46 @@ struct pmpi {
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
     struct wire wire;             /* what the executor calls */
-    enum natives natives;         /* of the library that was found, whichever interface it has; after pmpi_fits() */
-    void *native[COLLECTIVES][2]; /* what we intercept: PMPI_Bcast, ...; [1] is the large-count (_c) form */
+    enum natives natives;         /* of the MPI library, whatever its interface; set by pmpi_fits() */
+    void *native[COLLECTIVES][2]; /* the native functions: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
 
 extern struct pmpi pmpi;
 
 /*
- * Finds all functions, looking in the object that `caller` (a code address) lies in if they are not behind us. False if MPI
- * cannot be found; then only those of pmpi.native that were found are set. Not thread-safe.
+ * Finds all functions, behind us or in the object of `caller` (a code address). False if MPI cannot be found; then only
+ * those of pmpi.native that were found are set. Not thread-safe.
  */
 bool pmpi_find(void *caller);
 
-/* The name of what we call for one that is intercepted, such as "PMPI_Bcast_c". */
+/* The name of the native function, such as "PMPI_Bcast_c". */
 const char *pmpi_name(enum collective collective, bool large);
 
 /*
- * What has this name in the program or, if it is none of the program's, in the MPI library; NULL: nothing. After
- * pmpi_find(). A program that was linked without PIC has copies of the library's objects, which count.
+ * The symbol of this name in the program, else in the MPI library; NULL: there is none. After pmpi_find(). The program comes
+ * first: without PIC it has copies of the library's objects, and the copies count.
  */
 void *pmpi_symbol(const char *name);
 
 /*
- * Lets errors on a communicator of the application return, and back again: around calls of ours that may fail, such as for
- * want of a context id, which all ranks learn alike and which is no concern of the application's error handler.
+ * Makes errors on a communicator of the application return, and undoes that. For calls of ours that may fail, such as for
+ * want of a context id: all ranks see that failure alike, and the application's error handler must not.
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
-/* Collective over comm: the largest, or the smallest, of all ranks' numbers. */
+/* Collective over comm: the largest (MPI_MAX) or smallest (MPI_MIN) of all ranks' numbers. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /*
- * Does the MPI library have the binary interface that we are built for? After pmpi_find(); finds what is left to be found.
- * Its name and version in name[size]; in *library the one of ours that is built for its interface, or NULL.
+ * Does the MPI library have the binary interface that we are built for? After pmpi_find(); finds the constants, too. Writes
+ * the library's name and version to name[size]. Sets *library to our library for its interface, or NULL.
  */
 bool pmpi_fits(char *name, int size, const char **library);
 
 /*
- * Has MPI_Finalize freed what engines need? This is a call of a callback on MPI_COMM_WORLD then, and Open MPI has no
- * MPI_Reduce_local any more. The same on all ranks of a call: all have been through those on MPI_COMM_SELF before.
+ * Has MPI_Finalize freed what engines need? Then a callback on MPI_COMM_WORLD has made this call, and Open MPI has no
+ * MPI_Reduce_local any more. The same on all ranks of a call: all have finished the callbacks on MPI_COMM_SELF before.
  */
 bool pmpi_ending(void);
 
@@ -89,19 +89,20 @@ bool pmpi_ending(void);
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
- * The collective that tells, on a communicator of one rank whose errors return, whether MPI takes one buffer for both in a
- * call of `count` elements. MPICH refuses it; Open MPI takes it in scans, as if it were in place. An all-reduce of more than
- * one element asks by a reduction, as Open MPI would call the error handler of MPI_COMM_WORLD.
+ * Does MPI take the same buffer for input and output in a call of `count` elements? Calling the returned collective tells,
+ * on a communicator of one rank whose errors return. MPICH refuses such a buffer; Open MPI takes it in scans, as if in
+ * place. For an allreduce of more than one element it returns the reduction, as Open MPI would call the error handler of
+ * MPI_COMM_WORLD.
  */
 enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
 
 /*
  * The MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4", from the text of MPI_Get_library_version():
- * name, version and, where it is told, device; or the first line up to its first comma.
+ * name, version and the device, if the text has it; or the first line up to its first comma.
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* The same of the library that was found. */
+/* The same for the library that was found. */
 void pmpi_words(char *words, size_t size);
 
 #endif

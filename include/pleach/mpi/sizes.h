@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Sizes of datatypes. What a program uses again is kept: to ask the MPI library costs a short call more than all the rest.
- */
+/* Sizes of datatypes, kept for later calls: in a short call, a query to the MPI library costs more than all the rest. */
 #ifndef PLEACH_SIZES_H
 #define PLEACH_SIZES_H
 
@@ -9,13 +7,13 @@
 
 #include <stdatomic.h>
 
-/* Once, before all others. If MPI has no keyval left, it is asked each time. */
+/* Once, before all others. If MPI has no keyval left, each call queries it. */
 void sizes_open(void);
 
 /*
- * The table: the 48 bits of a handle, and 1 + bytes in its element, in a word, which is read and written at once. 0 bytes
- * and no 1: the type has been asked for once. Types that share a slot drive each other out. Elements of 64 KiB and more are
- * not kept: beside their calls the question costs nothing.
+ * The table. A word has the 48 bits of a handle and, below them, 1 + the bytes in its element; it is read and written
+ * atomically. 0 below the handle: the type was queried once. Types that share a slot evict each other. Elements of 64 KiB
+ * and more are not kept: beside their calls the query costs nothing.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];
@@ -26,8 +24,8 @@ static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 }
 
 /*
- * Bytes of data in an element of a committed datatype, if that is known without asking. MPICH's handles of its own simple
- * types tell it. That some of those are none is found out before an engine may serve.
+ * Bytes of data in an element of a committed datatype, if known without a query. MPICH's handles of its own simple types
+ * contain the size. A handle may look so and be no datatype; validate() finds that out before an engine may serve.
  */
 static inline bool size_known(MPI_Datatype type, int64_t *size)
 {
@@ -40,7 +38,7 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
     return word >> SIZE_BITS == HANDLE_KEY(type) && *size >= 0;
 }
 
-/* The same, of another datatype; false for what is no committed one. `probe`: a communicator whose errors return. */
+/* The same, by a query to MPI; false if the datatype is not committed. `probe`: a communicator whose errors return. */
 bool size_asked(MPI_Datatype type, MPI_Comm probe, int64_t *size);
 
 #endif

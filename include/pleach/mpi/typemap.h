@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Typemaps. The tree of one element is built at the first use of a derived type and stays with the type as an attribute. */
+/* Typemaps. The first use of a derived type builds the tree of one element, which stays with the type as an attribute. */
 #ifndef PLEACH_TYPEMAP_H
 #define PLEACH_TYPEMAP_H
 
@@ -10,15 +10,14 @@
 bool typemap_open(void);
 
 /*
- * The typemap of `count` >= 0 elements of a committed type; NULL if memory is short. To be freed with typemap_free(). It
- * may be used as long as the type has not been freed.
+ * The typemap of `count` >= 0 elements of a committed type; NULL if memory is short. To be freed with typemap_free(). Valid
+ * until the type is freed.
  */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type);
 
 /*
- * A number that tells a type from all others that have had, or will have, the same handle: MPI uses handles again. The same
- * for all types that MPI defines, which live for ever. 0: none is known yet; typemap_new() gives one, unless memory is
- * short.
+ * A number that tells a type from all earlier and later types with the same handle: MPI reuses handles. All predefined types
+ * share one number: they live for ever. 0: the type has no number yet; typemap_new() gives it one, unless memory is short.
  */
 uint64_t type_identity(MPI_Datatype type);
 

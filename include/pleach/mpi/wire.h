@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The MPI functions that the executor calls, in a table: the library fills it with what it finds at run time, the wind
+ * A table of the MPI functions that the executor calls. The library fills it with those that it finds at run time, the wind
  * tunnel with those of the MPI that it simulates.
  */
 #ifndef PLEACH_WIRE_H
@@ -17,8 +17,8 @@ struct wire {
 };
 
 /*
- * MPI_Sendrecv, whose send is over when its receiver has begun to receive. The receive is not the one to wait for: MPICH's
- * MPI_Wait may take a truncated message to the error handler of MPI_COMM_WORLD.
+ * MPI_Sendrecv with a synchronous send, which ends once its receiver has begun to receive. Only the send is nonblocking: in
+ * MPICH, MPI_Wait on a receive may pass a truncated message to the error handler of MPI_COMM_WORLD.
  */
 static inline int wire_meet(const struct wire *mpi, const void *out, int out_count, MPI_Datatype out_type, int to,
                             int out_tag, void *in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,

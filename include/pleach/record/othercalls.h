@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What collectives that Pleach does not serve have taken on this rank: a row for each function. */
+/* The times of collectives that Pleach does not serve, on this rank: a row for each function. */
 #ifndef PLEACH_OTHERCALLS_H
 #define PLEACH_OTHERCALLS_H
 
 #include "rank_report.h"
 
-enum { OTHERCALLS = 32 }; /* functions that are told apart */
+enum { OTHERCALLS = 32 }; /* most rows */
 
-/* Counts a call; `name`: of the function, static storage. Does nothing where no report is made. */
+/* Counts a call; `name`: of the function, static storage. Does nothing if no report is made. */
 void othercalls_add(const char *name, double bytes, double seconds);
 
-/* Copies what was counted so far; returns the number of rows. */
+/* Copies the counts so far. Returns the number of rows. */
 int othercalls_list(struct rank_other list[OTHERCALLS]);
 
 #endif

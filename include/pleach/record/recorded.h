@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is kept for each communicator by those who tell of its calls: records and the watch. No agreement looks at it. */
+/* The data that records and the watch keep for each communicator. No agreement looks at them. */
 #ifndef PLEACH_RECORDED_H
 #define PLEACH_RECORDED_H
 
@@ -7,17 +7,16 @@
 #include <stdint.h>
 
 struct recorded {
-    uint64_t id;      /* as in struct rank_call; 0: none, or not known before the first call that is recorded */
-    int64_t calls;    /* valid ones that were recorded */
-    uint64_t entered; /* intercepted calls, counted where PLEACH_PATIENCE is set */
-    int *world;       /* of each rank, its rank in MPI_COMM_WORLD; likewise; NULL: not known. From malloc() */
+    uint64_t id;      /* as in struct rank_call; 0: none, or no call was recorded yet */
+    int64_t calls;    /* recorded calls that were valid */
+    uint64_t entered; /* intercepted calls; counted if PLEACH_PATIENCE is set */
+    int *world;       /* each rank's rank in MPI_COMM_WORLD, from malloc(); set if PLEACH_PATIENCE is; NULL: not known */
 };
 
 /*
- * A number for a communicator at its first call that is recorded: the same on all its ranks, and another on every other
- * communicator of this program, as far as a hash can tell. `group`: a hash of its processes and their order; 0: not known.
- * `ordered`: such first calls come in the same order on all ranks, as they do where one thread makes them. Returns 0 where
- * there is no such number.
+ * A number for a communicator at its first recorded call: the same on all its ranks, and unique among the communicators of
+ * this program, as far as a hash can be. `group`: a hash of its processes and their order; 0: not known. `ordered`: such
+ * first calls come in the same order on all ranks, as if one thread makes them. Returns 0 if there is no such number.
  */
 uint64_t recorded_id(uint64_t group, bool ordered);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The report: every rank counts its calls in tables (tables.h), and tells of them as a rank report (rank_report.h).
+ * The report: every rank counts its calls in tables (tables.h), which become its rank report (rank_report.h).
  *
- * Where the pattern has no %r and no %p there is one report for all ranks: rank 0 of MPI_COMM_WORLD writes it, and each rank
- * leaves its rank report in the folder FILE.parts now and then, so that a job that is killed leaves them. Else a rank writes
- * a report of its own. What cannot be opened or written costs one line on standard error and nothing else. No function here
- * changes errno.
+ * A pattern without %r and %p asks for a joint report of all ranks, which rank 0 of MPI_COMM_WORLD writes. Each rank then
+ * leaves its rank report in the folder FILE.parts now and then; these survive if the job is killed. With %r or %p each rank
+ * writes a report of its own. A file that cannot be opened or written costs one line on standard error and nothing else. No
+ * function here changes errno.
  */
 #ifndef PLEACH_REPORT_H
 #define PLEACH_REPORT_H
@@ -15,52 +15,54 @@
 
 struct report_options {
     const char *pattern;      /* as for record_open() */
-    struct rank_report facts; /* what does not change: rank, ranks, process, dry, and texts, which must stay */
+    struct rank_report facts; /* the constant fields: rank, ranks, process, dry, and texts, which must stay */
     bool listed;              /* does this rank write a report of its own? */
     bool advice;              /* the report is an advice (advice.h) */
     int stack;                /* as for call_site_open() */
-    double every;             /* seconds after which a joint report is written anew; INFINITY: at the end alone */
+    double every;             /* seconds between two writings of a joint report; INFINITY: at the end alone */
 };
 
-/* Does the pattern ask for one report for all ranks? */
+/* Does the pattern ask for a joint report? */
 bool report_joint(const char *pattern);
 
-/* Opens this process's report, once in its life: from now on calls are counted. After record_open(). */
+/* Opens this process's report, once in its life, and starts the counting. After record_open(). */
 void report_open(const struct report_options *o);
 
 /* The report's part in record_on() and record_add(), which call it. */
 bool report_on(void);
 void report_add(const struct record *r);
 
-/* Tells the report of measured figures, in words. */
+/* Adds the measured figures to the report, in words. */
 void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Tells the report how many kinds of calls have been learned so far, and how many seconds their trials have lost. */
+/* Sets the number of kinds learned so far, and the seconds that their trials have lost. */
 void report_trials(int learned, double lost);
 
 /*
- * Ends the counting, and writes what this process has to write by itself: its own report, its rank report, a joint report of
- * one rank, and, when it exits, as rank 0, the joint report of all rank reports that are there. Does nothing in a child that
- * fork() made. It is called by exit() as well, with END_EXIT.
+ * Ends the counting, and writes what this process alone can write: its own report, its rank report, a joint report of one
+ * rank. On rank 0, with END_EXIT, it also writes the joint report of all rank reports that it finds. exit() calls it, too,
+ * with END_EXIT. Does nothing in a child that fork() made.
  */
 void report_close(enum rank_end end);
 
 /* ---- A joint report that is gathered ------------------------------------------------------------------------------- */
 
 /*
- * Ends the counting. The text of the rank report, which stays; NULL: there is none. From now on the caller sees to the
- * report.
+ * Ends the counting. Returns the text of the rank report, which stays; NULL: there is none. From now on the caller is
+ * responsible for the report.
  */
 const char *report_end(size_t *length);
 
-/* Leaves the part of report_end() as a file, or, as others have it now, takes away what was left. */
+/* Leaves the rank report of report_end() as a file; or removes the file, once rank 0 has the rank report. */
 void report_leave_part(void);
 void report_remove_part(void);
 
-/* Adds the rank report that a rank has left as a file. False: there is none that is of this job. */
+/* Adds the rank report that a rank has left as a file. False: there is none of this job. */
 bool report_add_left(struct merge *j, int rank);
 
-/* Writes the joint report: true. Takes away what was left if all have told that they are through. Ends the merge. */
+/*
+ * Writes the joint report; false if that fails. Removes the files of rank reports if all ranks have ended. Ends the merge.
+ */
 bool report_write(struct merge *j);
 
 #endif

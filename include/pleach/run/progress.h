@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How far an operation has got, for another thread that looks on while this one waits. The loop writes it down before and
- * behind each exchange, by stores without order: what is read of an operation that moves may be of two steps.
+ * The progress of an operation, for another thread that watches while this one waits. The loop stores it before and after
+ * each exchange, in relaxed order: a reader may see the values of two steps while the operation moves.
  */
 #ifndef PLEACH_PROGRESS_H
 #define PLEACH_PROGRESS_H
@@ -11,10 +11,10 @@
 
 struct progress {
     _Atomic int64_t step; /* number of the latest exchange; -1: none yet */
-    _Atomic int to, from; /* for which ranks of the communicator it waits; negative: for none */
+    _Atomic int to, from; /* the ranks of the communicator that it waits for; negative: none */
 };
 
-/* p may be NULL: nobody looks on. */
+/* p may be NULL: nobody watches. */
 static inline void progress_wait(struct progress *p, int64_t step, int to, int from)
 {
     if (!p)
@@ -24,7 +24,7 @@ static inline void progress_wait(struct progress *p, int64_t step, int to, int f
     atomic_store_explicit(&p->from, from, memory_order_relaxed);
 }
 
-/* It waits for nobody: it folds, or copies. */
+/* The operation waits for no rank: it folds, or copies. */
 static inline void progress_work(struct progress *p)
 {
     if (!p)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The colours of engines in all that Pleach draws: plots, bars, pages. They are for white and for dark paper. Those that
- * serve the same collective can be told apart by people who do not see red or green, too.
+ * The colours of engines in all that Pleach draws: plots, bars, pages. They suit a white and a dark background. People who
+ * do not see red or green can tell apart the engines of one collective.
  */
 #ifndef PLEACH_COLOUR_H
 #define PLEACH_COLOUR_H
 
 /*
- * "#rrggbb" for an engine of the registry, as for "auto", which is what Pleach takes, drawn thick; grey is native. For any
- * other name the colour of "auto".
+ * "#rrggbb" for an engine of the registry, or for "auto", Pleach's own choice, which is drawn thick; native is grey. Any
+ * other name has the colour of "auto".
  */
 const char *engine_colour(const char *name);
 

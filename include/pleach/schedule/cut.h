@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The cut: where the blocks of a message begin and end. Shared by all ranks, hence computed from rank-invariant numbers.
+ * The cut: where the blocks of a message begin and end. All ranks share it: it is computed from numbers equal on all.
  *
- * The message has parts that share its units evenly, and the blocks of a part share that part's units evenly; where numbers
- * do not divide, the first ones are one larger. So which part an element lies in, and with it the order in which its
- * operands are combined, does not depend on n, as long as there are as many blocks as parts. A tree carries a part of its
- * own.
+ * Parts share the message's units evenly, and blocks share their part's units evenly; if a number does not divide, the first
+ * ones are one unit larger. So an element lies in the same part for every n >= parts, and its operands are combined in the
+ * same order. Each tree of an engine carries a part of its own.
  */
 #ifndef PLEACH_CUT_H
 #define PLEACH_CUT_H
@@ -27,7 +26,7 @@ int64_t cut_size(const struct cut *c, int64_t j);
 /* Units in the largest block. */
 int64_t cut_largest(const struct cut *c);
 
-/* First block of part i, 0 <= i <= parts, of n blocks; with i = parts: n. */
+/* First block of part i of n blocks, 0 <= i <= parts; n for i = parts. */
 int64_t part_offset(int64_t n, int64_t parts, int64_t i);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Engines: the algorithms. An engine is one file (citation, example, invariants, generator, round bound) and one line in the
- * registry; parsers, simulator, tests, executor, command and manual loop over the registry. What the model may take stands
- * in engines/, what papers only compare with in reference/. Derivations and proofs are in doc/.
+ * registry; parsers, simulator, tests, executor, command and manual loop over the registry. The model may take the engines
+ * in engines/; those in reference/ are for comparison, as in papers. Derivations and proofs are in doc/.
  *
- * An element of an all-reduce is computed on one rank and copied to the others, so all get the same bits. The order of its
- * operands depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
+ * One rank computes an element of an allreduce and the others copy it, so all get the same bits. The order of its operands
+ * depends on engine, ranks, nodes and count alone; see order_varies for the exceptions.
  */
 #ifndef PLEACH_ENGINE_H
 #define PLEACH_ENGINE_H
@@ -19,104 +19,104 @@ struct round_bound {
     double latency; /* rounds until the pipeline is full */
 };
 
-/* What goes on at a rank, on its node and between nodes: exchanges, and multiples of the message that it sends. */
+/* A rank's work on its node and between nodes: exchanges, and multiples of the message that it sends. */
 struct rank_work {
     struct {
         double rounds, sent;
     } on_node, between;
-    double folded; /* multiples of the message that it folds, or copies */
+    double folded; /* multiples of the message that it folds or copies */
 };
 
-/* How an engine serves one collective. A collective that it does not serve has no `text.rounds`. */
+/* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
     /* For people: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). */
     struct {
         const char *rounds;   /* bound on the rounds */
-        const char *interior; /* the same for shape_interior(), where it is another; else NULL */
+        const char *interior; /* another bound for shape_interior(), or NULL */
     } text;
 
     enum need needs; /* what a shape must have for the engine to fit */
 
-    /* The bound in numbers; it may be tight for this shape's own number of blocks alone. NULL for native alone. */
+    /* The bound in numbers; it may be tight for this shape's number of blocks alone. NULL only for native. */
     struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
-     * What a rank has to do at most; of engines that have a part of the message for each rank, and pieces as large as may
-     * be. Their number of blocks follows from that. NULL for all others.
+     * The most work of a rank, of engines that have a part of the message for each rank and pieces as large as possible.
+     * Their number of blocks follows from that. NULL for all others.
      */
     struct rank_work (*work)(const struct shape *shape);
 
     /*
-     * Seconds until all ranks have the first block, or have sent theirs, by the reach of the places. NULL: it is not told.
+     * Seconds until all ranks have the first block, or have sent theirs, from the reach of the places. NULL: unknown.
      */
     double (*first)(const struct shape *shape);
 
-    /* Adds the lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL for native alone. */
+    /* Adds lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL only for native. */
     void (*generate)(struct schedule *s);
 
     /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as native ones may do. */
     bool pairs;
 
-    /* What the cost model knows of it. */
+    /* Properties for the cost model. */
     struct {
         /*
-         * The papers compare with it, and another engine is always better: the model leaves it out. It serves where it is
-         * named. Files of which this is true as a whole stand in reference/.
+         * The model leaves it out: it is there for comparison, and another engine is always better. It serves if it is
+         * named. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 
         /*
          * Its messages are streams: no rank waits in every round for one that waits for it. Then a round costs a gap, and
-         * alpha is paid only until the pipeline is full. (What senders wait for receivers it leaves out.)
+         * alpha only until the pipeline is full. (This leaves out the time that senders wait for receivers.)
          */
         bool streams;
 
         /*
-         * How often the message leaves a node, on the average, where nodes have several consecutive ranks; 0 if that is no
-         * more than the slope of the round bound.
+         * How often the message leaves a node, on average, if nodes have several consecutive ranks; 0 if that is at most the
+         * slope of the round bound.
          */
         double crossings;
 
-        /* It serves messages below the threshold, too, where places are far apart (struct machine). */
+        /* It serves messages below the threshold, too, if places are far apart (struct machine). */
         bool brief;
 
-        /* Between two places blocks go both ways, and each way waits for the other. */
+        /* Blocks go both ways between two places, and each way waits for the other. */
         bool both_ways;
 
-        /* The order of a reduction's operands depends on the number of blocks, as on nothing else it may. */
+        /* An exception: the order of a reduction's operands depends on the number of blocks, too. */
         bool order_varies;
     } model;
 
-    /* What the executor has to heed. */
+    /* Properties for the executor. */
     struct {
         /*
-         * Reads blocks of IN after it has written them in OUT. Where MPI_IN_PLACE makes them the same memory, the executor
+         * It reads blocks of IN after it has written them in OUT. If MPI_IN_PLACE makes these the same memory, the executor
          * gives it a copy of the input; that takes as much scratch memory as the message, on all ranks.
          */
         bool keeps_input;
 
         /*
-         * The ranks form a chain: each receives from one other alone and sends to one alone. So messages never meet at a
+         * The ranks form a chain: each receives from one rank alone and sends to one rank alone. So messages never meet at a
          * port, and senders need not wait for their receivers; see src/run.
          */
         bool chained;
     } executor;
 };
 
-/* For which machines an engine is made; the model takes it on no others. */
+/* The machines that an engine is made for; the model takes it on no others. */
 enum made_for {
     MADE_FOR_ALL,
-    MADE_FOR_ONE_A_NODE, /* many ranks of a node would cross its network card: bad where several nodes have several ranks */
-    MADE_FOR_MANY_A_NODE /* gains nothing but where several nodes have several ranks */
+    MADE_FOR_ONE_A_NODE, /* bad if several nodes have several ranks: many of a node's ranks would use its network card */
+    MADE_FOR_MANY_A_NODE /* gains nothing unless several nodes have several ranks */
 };
 
 struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
-    int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); of no meaning with `work` */
+    int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); meaningless with `work` */
     int scratch;         /* scratch slots used, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
-    bool simplex; /* no exchange both sends and receives; none of the registry's */
+    bool simplex; /* no exchange both sends and receives; never true in the registry */
     struct service serves[COLLECTIVES];
 };
 
@@ -144,7 +144,9 @@ void engine_start(const struct engine *e, struct schedule *s, const struct shape
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);
 
-/* The rank that comes `distance` ranks after another, -p .. p, around the end. So a rank's position is that after -root. */
+/*
+ * The rank `distance` ranks after another, -p .. p, around the end. A rank's position relative to the root: distance -root.
+ */
 int rank_after(const struct shape *shape, int rank, int64_t distance);
 
 /* ceil(log2 p) for p >= 1. */

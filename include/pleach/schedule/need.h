@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a call must have for an engine to fit: one table for all engines, so that what people read is what is tested. A need
- * rests on the shape alone, and neither on the rank nor on the number of blocks.
+ * Needs: an engine fits a call that meets its need. One table serves all engines, for the texts and for the tests. A need
+ * depends on the shape alone, and neither on the rank nor on the number of blocks.
  */
 #ifndef PLEACH_NEED_H
 #define PLEACH_NEED_H
@@ -23,10 +23,10 @@ enum need {
     NEEDS
 };
 
-/* The words for it, or NULL for nothing. */
+/* The words for a need; NULL for NEED_NOTHING. */
 const char *need_text(enum need n);
 
-/* Does the shape have it? */
+/* Does the shape meet the need? */
 bool need_met(enum need n, const struct shape *shape);
 
 #endif

@@ -3,10 +3,10 @@
  * Schedules: what one rank does in one collective operation, one step at a time.
  *
  * A schedule is pure arithmetic: no MPI, no allocation. It obeys one invariant, which makes it free of deadlock under
- * strict rendezvous: every message has a global step number `when` that both of its ends compute alone; a rank performs
- * its messages in increasing `when` and merges the (at most one) send and the (at most one) receive of equal `when` into
- * one exchange. Take the smallest unfinished `when`: both its ends have finished everything before, so both have posted
- * it, so it completes. Numbers may be skipped; only their order matters.
+ * strict rendezvous. Every message has a global step number `when` that both of its ends compute alone. A rank performs its
+ * messages in increasing `when`; it merges the (at most one) send and the (at most one) receive of equal `when` into one
+ * exchange. Take the smallest unfinished `when`: both its ends have finished everything before, so both have posted it, so
+ * it completes. Numbers may be skipped; only their order matters.
  */
 #ifndef PLEACH_SCHEDULE_H
 #define PLEACH_SCHEDULE_H
@@ -23,16 +23,16 @@ struct shape {
     int ranks;      /* p >= 1 */
     int root;       /* 0 for collectives without one */
     int64_t blocks; /* n >= 1; block numbers are 0 .. n-1 */
-    int64_t wide;   /* w, the most blocks in a piece, of engines that have pieces of several; 0: 1 */
+    int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
     int group;      /* r >= 1 of a fractional tree; 0: the engine finds one */
-    int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: they lie otherwise */
-    const struct places *places; /* which ranks are near each other; ranks are its positions; NULL: that is not told */
+    int node_ranks; /* >= 1: rank r lies on node r / node_ranks, the last node may have fewer; 0: any other layout */
+    const struct places *places; /* ranks are its positions; NULL: unknown */
 };
 
 /*
- * Where a block lies. IN is the send buffer and never written; OUT is the result and written only where MPI lets it be
- * written (see collective_writes()). A broadcast has OUT alone: at the
- * root it holds the message. T0.. are scratch; each holds one piece, the last one put there.
+ * The buffer of a block. IN is the send buffer and never written. OUT is the result; it is written only where MPI lets it be
+ * written (see collective_writes()). A broadcast has OUT alone: at the root it holds the message. T0.. are scratch slots;
+ * each holds one piece, the latest.
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
@@ -50,13 +50,13 @@ enum step_kind {
 #define NOBODY (-1)
 
 /*
- * A block in a slot, or several that follow each other. Those of an action may go around the end, from block n-1 to block 0;
- * what is sent from, or received into, IN or OUT may not, as a message is one stretch of memory.
+ * One or more consecutive blocks in a slot. In an action they may go around the end, from block n-1 to block 0. In a message
+ * from or to IN or OUT they may not: a message is one stretch of memory.
  */
 struct piece {
     int slot;      /* enum slot */
     int64_t block; /* the first: 0 .. n-1 */
-    int64_t more;  /* blocks behind it: 0 .. w-1; 0 in most engines */
+    int64_t more;  /* blocks after it: 0 .. w-1; 0 in most engines */
 };
 
 /* A piece of one block. */
@@ -67,12 +67,12 @@ static inline struct piece one_block(int slot, int64_t block)
 
 enum { PIECE_TEXT = 44 };
 
-/* The numbers of its blocks, for people: 3, or 3..5; of n = 7, 5..1 goes around the end. Returns the text. */
+/* The numbers of a piece's blocks, for people: 3, or 3..5; 5..1 of n = 7 goes around the end. Returns the text. */
 const char *piece_text(int64_t blocks, struct piece piece, char text[PIECE_TEXT]);
 
 struct step {
     enum step_kind kind;
-    int64_t when;   /* global step number of an exchange, >= 0; of no meaning for fold and copy */
+    int64_t when;   /* global step number of an exchange, >= 0; meaningless for fold and copy */
     int to, from;   /* ranks of an exchange, or NOBODY */
     struct piece a; /* sent, or the first operand */
     struct piece b; /* received, or the second operand and result */
@@ -85,8 +85,8 @@ struct act {
 };
 
 /*
- * Added to an even scratch slot (T0, T2, ..) in a lane: block j uses that slot if j is even and the next one if j is odd,
- * so that a block can be sent on while the next one comes in.
+ * A flag on an even scratch slot (T0, T2, ..) of a lane: block j uses that slot if j is even and the next one if j is odd.
+ * So a block can be sent on while the next one comes in.
  */
 #define SLOT_ALTERNATE 0x40
 
@@ -99,7 +99,7 @@ enum leg { LEG_LOCAL, LEG_SEND, LEG_RECV };
 struct lane {
     enum leg leg;
     int peer;             /* rank at the other end; NOBODY for LEG_LOCAL */
-    uint8_t slot;         /* sent from or received into */
+    uint8_t slot;         /* of the messages' blocks */
     struct act before[2]; /* done before the message, in this order */
     struct act after[2];  /* done after the message, in this order */
     int64_t when;         /* step number of the next message */
@@ -109,24 +109,24 @@ struct lane {
 };
 
 /*
- * Capacities, each as much as the engine that needs most can use; the test `capacities` finds them reached and not exceeded.
- * Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Pending: an exchange and its
- * actions in a reduction over two trees. States: circulant has two numbers for each of 32 rounds, and six more.
+ * Capacities, each for the engine that needs most; the test `capacities` checks that engines reach them and never exceed
+ * them. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Pending: an exchange
+ * and its actions in a reduction over two trees. States: circulant has two numbers for each of 32 rounds, and six more.
  */
 enum { LANES = 32, PENDING = 5, STATES = 70 };
 
 /*
  * One rank's schedule: its lanes, and the steps of the current number that were not yet handed out. An engine whose messages
- * do not fit into a few lanes sets `refill` and keeps what it must remember in `state`.
+ * do not fit into a few lanes sets `refill` and keeps its memory in `state`.
  */
 struct schedule {
-    /* Puts the rank's next exchange and what goes with it into `pending`; false at the end. */
+    /* Puts the rank's next exchange, with its actions, into `pending`; false at the end. */
     bool (*refill)(struct schedule *s);
     struct lane lane[LANES];
     int lanes; /* lanes in use */
     struct step pending[PENDING];
     int first, last;    /* pending[first .. last-1] wait */
-    struct shape shape; /* what schedule_begin() was told */
+    struct shape shape; /* as given to schedule_begin() */
     int rank;
     int slots;             /* its steps use slots below this one */
     int64_t state[STATES]; /* for a refill of the engine's own; each engine says what its numbers mean */
@@ -135,18 +135,18 @@ struct schedule {
 };
 
 /*
- * Empties a schedule, in which `rank` will use `scratch` scratch slots. Then lanes are added, or `refill` is set. An engine
- * is called with a schedule that has begun; see engine_start().
+ * Empties a schedule; `rank` will use `scratch` scratch slots. Then an engine adds lanes, or sets `refill`; see
+ * engine_start().
  */
 void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch);
 
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
 void schedule_push(struct schedule *s, struct step step);
 
-/* Likewise a fold or copy of that block from slot a to slot b. */
+/* Likewise: adds a fold or copy of that block from slot a to slot b. */
 void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
-/* Adds a lane of `lane.left` messages; nothing if there are none. At most LANES, and never two due with the same leg. */
+/* Adds a lane, unless lane.left is 0. At most LANES; two lanes with the same leg are never due in the same step. */
 void schedule_lane(struct schedule *s, struct lane lane);
 
 /* The most blocks in a piece. */
@@ -155,7 +155,7 @@ static inline int64_t shape_wide(const struct shape *s)
     return s->wide > 1 ? s->wide : 1;
 }
 
-/* Have two pieces blocks in common? A scratch slot has room for one piece. IN and OUT: as if they were the same memory. */
+/* Do two pieces share memory? A scratch slot has room for one piece. IN and OUT count as the same memory. */
 bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
 
 /* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */

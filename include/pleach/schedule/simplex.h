@@ -8,7 +8,7 @@
 /* An engine's simplex variant, which is not in the registry; NULL if it has none. */
 const struct engine *simplex_engine(const struct engine *e);
 
-/* That of the fractional tree; see fractional_simplex.c. */
+/* The simplex variant of the fractional tree; see fractional_simplex.c. */
 extern const struct engine engine_fractional_simplex;
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The simulator: proof by execution that a schedule is right, without MPI and without numbers.
+ * The simulator proves by execution that a schedule is right, without MPI and without numbers.
  *
  * All ranks run their generators under strict rendezvous: an exchange completes only when both its legs have met their
- * counterpart, and nothing is buffered. A block's value is the interval of ranks it has combined; a fold is legal only if
- * the intervals touch in order, which proves the result for every associative operation, commutative or not. For shapes
- * that need no order, a value is the sum of random weights of the ranks combined and their number, which is right only if
- * every rank is in it exactly once. An exchange is one round; under the simplex rule it has one leg.
+ * counterpart, and nothing is buffered. A block's value is the interval of ranks that it combines; a fold is legal only if
+ * the intervals touch in order. This proves the result for every associative operation, commutative or not. For shapes that
+ * need no order, a value is the number of combined ranks and the sum of their random weights: it is right only if every rank
+ * is in it exactly once. An exchange is one round; under the simplex rule it has one leg.
  */
 #ifndef PLEACH_SIMULATE_H
 #define PLEACH_SIMULATE_H
@@ -14,7 +14,8 @@
 #include "engine.h"
 
 /*
- * The most blocks that a place received from other places, and the most that one sent to others; a rank alone is one, too.
+ * The most blocks that a place received from other places, and the most that one sent to others. A single rank is a place,
+ * too.
  */
 struct boundary {
     int64_t in, out;
@@ -24,13 +25,13 @@ enum { BOUNDARIES = PLACES_DEPTH + 2 };
 
 struct verdict {
     bool ok;
-    int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous lets it be */
+    int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous allows */
     int64_t messages; /* messages sent by all ranks */
-    int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape does not tell the nodes */
-    int talkers;      /* most ranks on one node that exchange anything with other nodes; likewise */
-    /* Of places with the root in them, and of the others: the parts of all, their parts, ..; 0 if places are not told. */
+    int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape has no nodes */
+    int talkers;      /* most ranks on one node that exchange anything with other nodes; 0 likewise */
+    /* By level, from outside to inside: places with the root in them, and those without it; 0 if the shape has no places. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
-    char why[256]; /* the first thing wrong, with rank and step; "" if ok */
+    char why[256]; /* the first error, with rank and step; "" if ok */
 };
 
 /* A source of schedules: an engine, or a mutant of one in the tests. Called once per rank. */
@@ -39,17 +40,17 @@ struct generator {
     bool (*next)(void *self, struct schedule *s, struct step *step, int rank);
     void *self;
     int scratch;      /* scratch slots it may use */
-    bool simplex;     /* one-direction rule: an exchange that both sends and receives is illegal */
+    bool simplex;     /* the simplex rule: an exchange that both sends and receives is illegal */
     bool keeps_input; /* as in struct service: with MPI_IN_PLACE, IN is a copy */
 };
 
 /*
- * Runs one shape. `in_place`: IN and OUT are the same memory, where MPI has MPI_IN_PLACE. Returns false with v->why set if
- * the schedule deadlocks, breaks a rule or delivers anything wrong. Allocates O(p*n), and frees it.
+ * Runs one shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. False, with v->why set, if
+ * the schedule deadlocks, breaks a rule or delivers a wrong result. Allocates O(p*n), and frees it.
  */
 bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v);
 
-/* The same for an engine that fits, both with and without MPI_IN_PLACE, and the rounds held against its bound. */
+/* The same for an engine that fits, both with and without MPI_IN_PLACE; also compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);
 
 /* The engine's bound on the rounds of a shape. */

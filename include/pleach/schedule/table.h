@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Space-time tables of schedules: a row for each rank, a column for each step, entries `in/out`, the block received and the
- * block sent ('-': none). `pleach schedule` prints them, and engines quote them in their header comments.
+ * Space-time tables of schedules: a row for each rank, a column for each step. An entry `in/out` has the block received and
+ * the block sent ('-': none). `pleach schedule` prints them, and engines quote them in their header comments.
  */
 #ifndef PLEACH_TABLE_H
 #define PLEACH_TABLE_H
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Writes ranks `first` to `last` of an engine that fits the shape, as wide as these need it. Does no work for others. */
+/* Writes ranks `first` to `last` of an engine that fits the shape. Width and work depend on these ranks alone. */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
 
 #endif
