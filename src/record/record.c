@@ -97,10 +97,9 @@ static bool batch_add(struct batch *b, const struct record *r)
 static char *put_text(char *to, const char *text)
 {
     text = text && *text ? text : "-";
-    const size_t length = strlen(text);
-    memcpy(to, text, length);
-    to[length] = '\t';
-    return to + length + 1;
+    to = stpcpy(to, text);
+    *to = '\t';
+    return to + 1;
 }
 
 /* `digits`: at least so many. */

@@ -49,7 +49,7 @@ static void go_through(const struct merge *j, int64_t right, bool on_it, struct 
 
 bool job_clocks(struct merge *j)
 {
-    struct visit *visit = malloc((size_t)(j->calls + 1) * sizeof *visit);
+    struct visit *visit = calloc((size_t)(j->calls + 1), sizeof *visit);
     struct bounds *bounds = malloc((size_t)(j->hosts + 1) * sizeof *bounds);
     bool good = visit && bounds;
     int64_t right = 0; /* the lowest rank's host */

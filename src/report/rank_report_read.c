@@ -52,7 +52,8 @@ static int64_t take_number(struct report_line *l, int64_t least, int64_t most)
 static double take_time(struct report_line *l)
 {
     int64_t ns = take_number(l, 0, INT64_MAX);
-    return (double)(ns / BILLION) + (double)(ns % BILLION) / 1e9;
+    const int64_t whole = ns / BILLION;
+    return (double)whole + (double)(ns % BILLION) / 1e9;
 }
 
 static uint64_t take_hash(struct report_line *l)
