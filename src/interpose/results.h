@@ -8,7 +8,7 @@
 
 enum number_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
 
-/* A number; `size` bytes, of which a long double uses less. Opaque: bytes, each for itself. */
+/* A number of `size` bytes; a long double does not use all of them. Opaque: bytes, each for itself. */
 struct component {
     enum number_kind kind;
     int size;
