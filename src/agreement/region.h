@@ -20,8 +20,8 @@ void region_measure(struct comm *c, const struct by_node *list, struct group_inf
 void region_keep(struct comm *c, const struct by_node *list, struct group_info *found);
 
 /*
- * Collective over c: puts the ranks in `list` place by place, as found->survey has them, those of a node one after the other
- * as before. Nothing is changed where there is none, or no memory on some rank.
+ * Collective over c: sorts the ranks in `list` by place, according to found->survey; ranks of a node stay together in their
+ * order. Changes nothing if there is no survey, or some rank has no memory.
  */
 void region_sort(struct comm *c, struct by_node *list, const struct group_info *found);
 

@@ -43,8 +43,8 @@ static bool inherit(struct serving *s)
 }
 
 /*
- * Measuring needs the private communicator alone. Where ranks agree on an operation's scratch memory, all hear of a typemap
- * that is lacking on one as well.
+ * Measuring needs the private communicator alone. The agreement on an operation's scratch memory also tells all ranks if one
+ * lacks a typemap.
  */
 static bool acquire(struct serving *s)
 {
