@@ -63,8 +63,7 @@ static void know_types(void)
 
 static struct own {
     MPI_Op op;
-    enum kind
-        exact; /* the operation gives the same bits in any order for types of this kind; ANY: for all types that it takes */
+    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all that it takes */
     const char *name;
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };

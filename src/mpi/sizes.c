@@ -35,7 +35,7 @@ void sizes_open(void)
         key = MPI_KEYVAL_INVALID;
 }
 
-/* Sets the attribute, except on types that MPI defines, which are never freed. */
+/* Sees to the removal of the size when the type is freed; types that MPI defines are never freed. */
 static bool watch(MPI_Datatype type)
 {
     return type_is_predefined(type) || (key != MPI_KEYVAL_INVALID && pmpi.Type_set_attr(type, key, NULL) == MPI_SUCCESS);
