@@ -35,8 +35,8 @@ static const double PATIENCE = 600;
  * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and its consequences are
  * the same in all releases, as ranks with different releases meet here. The largest of a number and of its complement tell
  * whether all ranks have the same number, and if not, the largest and the smallest. If builds differ, or a rank cannot take
- * part, nothing follows: no engine serves this communicator. Nor does one serve any inside it, on which nothing is sent at
- * all, unless a rank asks or cannot remember. A communicator whose ranks ask begins with this message again.
+ * part, nothing follows: no engine serves this communicator. None serves those inside it, either, and nothing is sent on
+ * them, unless a rank asks or cannot remember. A communicator whose ranks ask begins with this message again.
  */
 enum hello {
     BUILD,     /* release_build() */

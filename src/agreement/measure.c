@@ -76,7 +76,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
-    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* both fail together */
+    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* the second implies the first */
         if (found)
             group_info_free(found);
         if (listed)

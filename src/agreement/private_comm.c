@@ -140,8 +140,8 @@ static void join_private(struct comm *c, struct private_comm *t)
 }
 
 /*
- * Ranks come here in different calls, so this rank's call goes native. The library would miss what the calls have in common;
- * in native calls the MPI library finds the mismatch.
+ * This rank comes here in another call than others do. It has made their call natively, so messages between them would never
+ * arrive. In native calls the MPI library finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {

@@ -45,7 +45,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
         return NULL;
     if (c->rank != 0)
         text = malloc((size_t)length);
-    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* both fail together */
+    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* the second implies the first */
         free(text);
         return NULL;
     }

@@ -20,7 +20,7 @@ struct measurement {
 
 struct sample {
     double seconds; /* of the slowest rank, in the fastest batch */
-    bool noisy;     /* no two batches came close to each other, or there was no time for them */
+    bool noisy;     /* no second batch came close to that, or there was no time for them */
 };
 
 /*

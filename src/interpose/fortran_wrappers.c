@@ -12,7 +12,7 @@
 #include "fortran.h"
 #include "library.h"
 
-/* Can calls be taken? Not if the MPI library has another binary interface: then they go on to their own function. */
+/* Can calls be taken? Not if the MPI library is another one: then they go on to their own function. */
 static bool serves(void *caller)
 {
     enum library_state state = library_reached();

@@ -10,11 +10,11 @@
  *                                          WRITTEN or UNWRITTEN, when all have told
  *     takes away, or leaves, its part file
  *
- * The program hardly delays a rank on its way into MPI_Finalize, and MPI_Finalize waits for all. So a rank here waits, too,
- * until the others have said that they are coming. But callbacks of the program on MPI_COMM_WORLD may make collective calls,
- * and may come before our callback on one rank and after it on another. So a rank waits for announced ranks at most PATIENCE
- * without a message from any. Then rank 0 writes what it has, and a rank without a GO withdraws (GONE). A rank sends its
- * part only to a rank 0 that waits for it.
+ * A rank enters MPI_Finalize when the program lets it, and MPI_Finalize waits for all. So a rank here waits, too, until the
+ * others have said that they are coming. But callbacks of the program on MPI_COMM_WORLD may make collective calls, and may
+ * come before our callback on one rank and after it on another. So a rank waits for announced ranks at most PATIENCE without
+ * a message from any. Then rank 0 writes what it has, and a rank without a GO withdraws (GONE). A rank sends its part only
+ * to a rank 0 that waits for it.
  */
 #include "gather.h"
 

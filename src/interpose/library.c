@@ -179,7 +179,7 @@ static bool start(MPI_Comm comm)
     }
     read_settings();
 
-    /* The agreement between the ranks reports all errors from here on. */
+    /* The agreement tells the other ranks of errors from here on. */
     if (!probe_open(comm))
         process.cannot = CANNOT_CONTEXT;
     if (!comm_open() || !typemap_open())

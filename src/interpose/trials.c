@@ -61,7 +61,7 @@ static double sync_ns(const struct comm *comm)
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
 
-/* Keeps the engine that serves such calls best. */
+/* Writes down which engine, or native, serves such calls best. */
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);

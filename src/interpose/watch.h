@@ -25,7 +25,7 @@ enum phase {
     PHASE_OVER
 };
 
-/* What the thread knows of a call: `to` and `from` from the loop, all else from the call's arguments, or found out since. */
+/* A call, as the thread sees it. All but `to` and `from` is as the call came, or was found out since. */
 struct sighting {
     uint64_t number; /* of this process's calls, from 1; 0: there has been none */
     double since;    /* seconds_now() at its start */
