@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Agreement: all ranks find out once whether engines may serve them, before anything is decided by that.
+ * Agreement: all ranks find out once whether engines may serve them. Every decision comes after that.
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
- * group_info.h. First come a few words of fixed size, then, if these leave it open, the settings. A rank that cannot take
- * part says so in the first message: no rank passes calls alone after the start.
+ * group_info.h. The first message is a few words of fixed size. If it leaves the matter open, the settings follow. A rank
+ * that cannot take part says so in the first message: no rank passes calls alone after the start.
  *
- * A communicator with ranks of another job does not ask. Who spawns programs, or connects to them, may do so without the
- * library (some launchers start them with their own environment), and who has no library does not answer. All ranks see
- * that they are not of one job, so nothing has to be said.
+ * A communicator with ranks of another job does not ask. A program that was spawned, or connected to, may run without the
+ * library (some launchers start it with their own environment), and then its ranks do not answer. All ranks see that they
+ * are not of one job, so no message is needed.
  */
 #include "agree.h"
 
@@ -27,16 +27,16 @@
 #include <string.h>
 
 /*
- * Seconds until we say for what we wait, where PLEACH_PATIENCE does not tell: no program computes so long that it is news.
+ * Seconds until we say that we wait and for whom, if PLEACH_PATIENCE is not set: longer than programs are likely to compute.
  */
 static const double PATIENCE = 600;
 
 /*
- * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and what follows from it
- * are the same in all releases, as ranks that have different ones meet here. The largest of a number and of its complement
- * tell whether all ranks have the same, and if not, the largest and the smallest. Where builds differ, or a rank cannot take
- * part, nothing follows: no engine serves this communicator, nor, unless a rank asks or cannot remember, any inside it, on
- * which nothing is sent at all. A communicator on which ranks ask begins with this message again.
+ * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and its consequences are
+ * the same in all releases, as ranks with different releases meet here. The largest of a number and of its complement tell
+ * whether all ranks have the same number, and if not, the largest and the smallest. If builds differ, or a rank cannot take
+ * part, nothing follows: no engine serves this communicator. None serves those inside it, either, and nothing is sent on
+ * them, unless a rank asks or cannot remember. A communicator whose ranks ask begins with this message again.
  */
 enum hello {
     BUILD,     /* release_build() */
@@ -44,20 +44,20 @@ enum hello {
     VERSION,   /* release_version() */
     VERSION_NOT,
     ID,     /* of the group info that this rank would inherit, or 0 */
-    ID_NOT, /* all ranks have the same, not 0: they inherit these, nothing follows */
+    ID_NOT, /* if all ranks have the same ID, not 0, they inherit this group info, and nothing follows */
     CANNOT, /* why this rank cannot take part: enum cannot */
     ASKS,   /* 1: this rank may call MPI from several threads, or is not between MPI_Init and MPI_Finalize; else 0 */
     HELLO
 };
 
-/* Those of a group that found out with the first message, and does not remember it: nobody looks at their group. */
+/* The group info after a first message that is not remembered: nobody looks at the group. */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* What this rank waits for, where that takes long: the library may be missing on some ranks. */
+/* Tells that this rank has waited so long for others: the library may be missing on some ranks. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];
@@ -67,12 +67,12 @@ static void say_waiting(double seconds)
         process.rank, time_about(seconds, time));
 }
 
-/* An all-reduce that says for what it waits. */
+/* An all-reduce that tells when it takes long. */
 static void patient_max(struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
-    /* Some ranks speak, one after the other, so that one does even if rank 0 is among the missing. */
+    /* Several ranks speak, one after the other: so one does even if rank 0 is among the missing. */
     bool speaks = c->rank < 3;
     const double set = process.settings.patience, patience = (isfinite(set) ? set : PATIENCE) * (c->rank + 1);
 
@@ -87,7 +87,7 @@ static void patient_max(struct comm *c, uint64_t *value, int count)
     }
 }
 
-/* Names the setting that differs, and a rank that has it otherwise than rank 0 of c. Collective. */
+/* Names the setting that differs, and a rank whose value is not that of rank 0 of c. Collective. */
 static void name_difference(struct comm *c, const bool *differs, const uint64_t *hash)
 {
     struct {
@@ -110,12 +110,12 @@ static void name_difference(struct comm *c, const bool *differs, const uint64_t 
         say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
             "library",
             name, first.rank, first.value, other.rank, other.value);
-    else /* bad settings, of which one of the two may have none */
+    else /* bad settings; one of the two ranks may have none */
         say("rank %d: %s; every call goes to the native MPI library", other.value[0] ? other.rank : first.rank,
             other.value[0] ? other.value : first.value);
 }
 
-/* Compares the settings of all ranks; sets found->barred, the same on all ranks. `gathers`: all have a report in common. */
+/* Compares the settings of all ranks; sets found->barred, the same on all ranks. `gathers`: all ranks share a report. */
 static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
     enum { BAD, RULED, NEW_ID, ALONE, MORE };
@@ -125,7 +125,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     bool differs[SETTINGS_AGREED_MOST], any = false;
 
     assert(values <= SETTINGS_AGREED_MOST);
-    /* The largest of h and of ~h over all ranks tell whether all h are equal. */
+    /* The largest h and the largest ~h of all ranks tell whether all h are equal. */
     settings_hash(s, hash);
     for (int i = 0; i < values; i++) {
         most[2 * i] = hash[i];
@@ -147,7 +147,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     *gathers = !more[ALONE];
 }
 
-/* The ranks have different libraries: one of them says so, once. */
+/* The ranks have different libraries: one rank says so, once. */
 static void say_builds(const struct comm *c, const uint64_t *most)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -164,7 +164,7 @@ static void say_builds(const struct comm *c, const uint64_t *most)
             new);
 }
 
-/* What the first message leaves open. */
+/* Finds out what the first message leaves open. */
 static void find_agreed(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;
@@ -181,7 +181,7 @@ static void find_agreed(struct comm *c, struct group_info *found)
         rulefile_read(c, found);
 }
 
-/* All ranks ask each other, and fill `found`, which is NULL where memory is short. Returns: is it to be remembered? */
+/* All ranks ask each other, and fill `found`; it is NULL if memory is short. True: the result is to be remembered. */
 static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build(),
@@ -205,7 +205,7 @@ static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cann
     }
     if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
         return false;
-    assert(found); /* or this rank could not */
+    assert(found); /* without memory for it, the rank cannot take part */
     found->asked = most[ASKS];
     find_agreed(c, found);
     c->locality.info = found;

@@ -2,8 +2,8 @@
 /*
  * Clocks; see clocks.h.
  *
- * Ranks under one kernel, whatever namespaces they are in, share its monotonic clock. Of other nodes, the first rank asks
- * rank 0 for the time and takes the answer that came back fastest; half of that round trip bounds the error.
+ * Ranks under one kernel share its monotonic clock, whatever namespaces they are in. The first rank of each other node asks
+ * rank 0 for the time, and takes the answer that came back fastest; half of that round trip bounds the error.
  */
 #include "clocks.h"
 
@@ -36,7 +36,7 @@ static double receive_time(MPI_Comm comm, int from)
     return what;
 }
 
-/* Rank 0 tells the time as often as it is asked: not at all where the clock is the same. */
+/* Rank 0 answers every question for the time; there is none if the clock is the same. */
 static void answer(MPI_Comm comm, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What we keep for each communicator; see comm.h. */
+/* The state that we keep for each communicator; see comm.h. */
 #include "agree.h"
 #include "handles.h"
 #include "probe.h"
@@ -16,7 +16,7 @@ void comm_knows_machine(struct comm *c)
     c->known.machine.generation++;
 }
 
-/* MPI_COMM_WORLD and MPI_COMM_SELF are never freed, but in MPI_Finalize, where callbacks may still call us: theirs stay. */
+/* MPI frees MPI_COMM_WORLD and MPI_COMM_SELF only in MPI_Finalize, where callbacks may still call us: these states stay. */
 static struct comm *builtin[2];
 
 static struct comm **builtin_of(MPI_Comm handle)
@@ -39,17 +39,18 @@ static bool alive(MPI_Comm handle)
 /* ---- Communicators that go ---------------------------------------------------------------------------------------- */
 
 /*
- * MPI deletes the attributes of a communicator that is freed one by one, the last set first, and the callbacks of the
- * program's own may still make calls on it. On this rank they may come before ours and on another after it. So the state is
- * parked when ours comes, and serves on. It goes when the communicator has gone.
+ * MPI deletes the attributes of a freed communicator one by one, the last set first, and the program's own callbacks may
+ * still make calls on it. They may come before our callback on this rank and after it on another. So our callback only parks
+ * the state, which serves on until the communicator has gone.
  *
- * By then another may have the same handle. What tells them apart is the name: we change that of a communicator that goes. A
- * new one has none, or the program's.
+ * By then another communicator may have the same handle. The name tells them apart: we change the name of a communicator
+ * that goes. A new one has none, or the program's.
  */
 static const char going[] = "being freed: ";
 
 /*
- * States that stay parked where nobody can be asked whether a communicator has gone: more than are freed inside each other.
+ * The most states that stay parked if nobody can tell whether a communicator has gone: more than are freed inside each
+ * other.
  */
 enum { PARKED = 16 };
 
@@ -81,7 +82,7 @@ static void tear_down(struct comm *c)
     for (int source = 0; source < SOURCES; source++)
         places_free(c->locality.places[source]);
     free(c->known.history);
-    if (!c->channel.progress) /* else a call was left by a jump, and somebody still looks at what it waited for */
+    if (!c->channel.progress) /* else a jump has left a call, and the watcher still looks at the requests */
         free(c->recorded.world);
     state_free(c);
 }
@@ -91,7 +92,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     (void)k;
     (void)extra;
     MPI_Comm gone;
-    /* Without a probe, MPI is asked under a lock, which another thread may hold while it waits for this one to leave MPI. */
+    /* Without a probe we ask MPI under a lock, which another thread may hold while it waits for this one to leave MPI. */
     bool asks = handles_outlive && process.probe != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone))
@@ -103,7 +104,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The state of a communicator that goes, or NULL. If a new one has got the handle, that state goes now. */
+/* The state of a communicator that is being freed, or NULL. If a new communicator has the handle, the state is freed now. */
 static struct comm *going_state(MPI_Comm handle)
 {
     struct comm *c = state_parked(handle);
@@ -134,7 +135,7 @@ static struct comm *known(MPI_Comm handle)
     return found ? c : state_loose(handle);
 }
 
-/* Remembers the state. False: it does not hang on its communicator, for want of memory. */
+/* Hangs the state on its communicator. False: no memory for that. */
 static bool attach(struct comm *c)
 {
     struct comm **place = builtin_of(c->user);
@@ -150,7 +151,7 @@ static bool attach(struct comm *c)
     return attached;
 }
 
-/* What a live communicator is. */
+/* A first draft of a live communicator's state. */
 static struct comm draft_of(MPI_Comm handle)
 {
     struct comm c = {.user = handle, .channel = {.mpi = &pmpi.wire, .comm = MPI_COMM_NULL}};
@@ -176,7 +177,7 @@ static void take_part(struct comm *c, enum cannot cannot)
     k->machine.natives = pmpi.natives;
 }
 
-/* A rank that has no memory for a state takes part, too, and says so. */
+/* Even a rank that has no memory for a state takes part, and says so. */
 static struct comm *comm_new(struct comm *draft)
 {
     struct comm *c = state_new(draft);

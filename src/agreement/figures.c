@@ -2,13 +2,13 @@
 /*
  * Measuring alpha, beta, gamma and the native calls within a node; see figures.h.
  *
- * A step of an engine is a Sendrecv of all ranks at once, so that is what is timed: rings of all ranks of a node, on all
- * nodes together, and one ring through a rank of each node. The line through the times for a small and a large block gives
- * alpha and beta. In a ring every rank waits in every step for what another sent in the step before. In a chain it does
- * not: the ranks before are ahead. So the same rings, cut open, give the gap.
+ * A step of an engine is a Sendrecv of all ranks at once. So we time rings of all ranks of a node, on all nodes together,
+ * and one ring through a rank of each node. The line through the times for a small and a large block gives alpha and beta.
+ * In a ring every rank waits in every step for the message that another sent in the step before. In a chain it does not: the
+ * ranks before are ahead. So the same rings, cut open, give the gap.
  *
- * Nothing is believed that was disturbed (sample.h), nor what cannot be: that more bytes take less time. Nominal figures
- * take its place.
+ * Disturbed measurements are not believed (sample.h), nor impossible ones, in which more bytes take less time. Nominal
+ * figures take their place.
  */
 #include "figures.h"
 
@@ -18,34 +18,34 @@
 #include <string.h>
 
 /*
- * The constants of measuring. Bytes and counts; where no source is said, chosen by hand so that all of it takes milliseconds
- * and `pleach figures`, called again on a quiet machine, says the same within some per cent.
+ * The constants of measuring, in bytes and counts. Those without a source are chosen by hand: all of it takes milliseconds,
+ * and on a quiet machine `pleach figures` repeats its results within some per cent.
  */
 enum {
     SMALL = 4 << 10,            /* a page, and the size from which messages may cost more with every byte */
     SMALLEST_MESSAGE = 8 << 10, /* as SMALLEST_BLOCK; twice as many bytes tell the jump behind it */
     LARGE_NETWORK = 64 << 10,   /* the network may be slow: 5 ms at 100 Mbit/s */
-    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK), as caches make smaller ones cheaper within a node */
+    LARGE = 256 << 10,          /* the largest block (LARGEST_BLOCK); within a node, caches make smaller ones cheaper */
     SHORT_STREAM = 16,          /* messages, of SMALL bytes: the pipeline is full before they are all sent */
-    LONG_STREAM = 64,           /* four times as many, so that their difference is three quarters of it */
+    LONG_STREAM = 64,           /* four times as many: their difference is three quarters of it */
     REPEATS = 16,               /* most in a batch */
     NATIVE_REPEATS = 4,         /* likewise, of native calls */
     /*
-     * Exchanges around a ring. The first do not count for much: ranks leave the barrier one after the other, which makes
-     * those longer, and what is between the ranks may take a message at once and carry it later. With fewer, alpha came out
+     * Exchanges around a ring. The first ones must not count for much. Ranks leave the barrier one after the other, which
+     * makes those exchanges longer; and the medium may take a message at once and carry it later. With fewer, alpha came out
      * 20 times too large in scripts/lab.
      */
     STEADY_SMALL = REPEATS,
     STEADY_LARGE = 8,
 };
 
-/* Seconds. What processors do for a message takes no less: a Sendrecv alone takes longer. */
+/* Seconds. A lower bound for a processor's part in a message: a Sendrecv alone takes longer. */
 static const double SHORTEST_GAP = 1e-7;
 
-/* Seconds in all, by hand, for what is disturbed. */
+/* Seconds in all, by hand, for measuring again after a disturbance. */
 static const double EXTRA = 50e-3;
 
-/* Seconds of a native call, by hand: larger messages are not tried where it would take longer. */
+/* Seconds, by hand. A message size is left out if its native call would take longer. */
 static const double LONGEST_NATIVE = 0.4e-3;
 
 static void send_and_receive(struct measurement *w, int to, int from)
@@ -58,7 +58,7 @@ static void exchange(struct measurement *w)
     send_and_receive(w, w->to, w->from);
 }
 
-/* Messages through a line, where a rank sends what it received in the step before. */
+/* Sends messages through a line: in each step a rank passes on the message of the step before. */
 static void stream(struct measurement *w)
 {
     int behind = w->from != MPI_PROC_NULL;
@@ -97,14 +97,14 @@ static void allreduce(struct measurement *w)
 }
 
 /*
- * A stream through the line that *w describes, of so many hops. Each message adds the gap once the stream flows. The rest of
- * the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no less than the
- * gap, either, whatever measure_ring() says. If the stream was disturbed, both are as alpha.
+ * Measures a stream through the line that *w describes, of so many hops. Each message adds the gap once the stream flows.
+ * The rest of the time is the first message's way: hops, each at least a gap and at most a step of the ring. A step is no
+ * less than the gap, either, whatever measure_ring() says. If the stream was disturbed, both are as alpha.
  */
 static void measure_stream(struct measurement *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
-    /* Once a batch: one after the other, streams would be one long one. */
+    /* Once a batch: streams one after the other would be one long stream. */
     w->once = stream;
     w->messages = SHORT_STREAM;
     const struct sample few = sample_take(w, 1, 1);
@@ -113,13 +113,13 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
     double each = (many.seconds - few.seconds) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few.seconds - SHORT_STREAM * each) / hops - moving;
     bool noisy = few.noisy || many.noisy;
-    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP; /* the line may meet zero bytes below */
+    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP; /* the line may be below zero at zero bytes */
     f->gap = noisy ? f->alpha : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
     f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
     f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;
 }
 
-/* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. False: they cannot be believed. */
+/* alpha and beta of the ring that *w describes, from blocks of SMALL and `most` bytes. False: they are not credible. */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
     w->once = exchange;
@@ -128,7 +128,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /* Where the line meets zero bytes; a step of a few bytes may take another time, but engines take no such steps. */
+    /* The line's value at zero bytes. A step of a few bytes may take another time, but engines take no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = 2 * SMALLEST_MESSAGE;
     const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);
@@ -191,7 +191,7 @@ static void measure_gamma(struct measurement *w, struct machine *m)
         m->figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
 }
 
-/* What was disturbed is as nominal; a link that is not there, as the other. */
+/* Disturbed figures become nominal ones; a link that does not exist gets those of the other. */
 static void complete(struct machine *m)
 {
     for (int link = 0; link < LINKS; link++)
@@ -203,7 +203,7 @@ static void complete(struct machine *m)
         m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
 }
 
-/* How the native calls compare with their formulas, where all ranks share a node whose figures are known. */
+/* Compares the native calls with their formulas, if all ranks share a node whose figures are known. */
 static void measure_native(struct measurement *w, int ranks, struct machine *m)
 {
     static void (*const calls[COLLECTIVES])(struct measurement *) = {

@@ -11,7 +11,7 @@
 
 /*
  * Collective over `comm`, whose ranks `list` has: measures figures, noisy and native of their machine. Ranks may round
- * otherwise. What `limit` has no time for is as if it were disturbed. `buffers` has twice FIGURES_ROOM bytes.
+ * differently. Measurements that the limit leaves out count as disturbed. `buffers` has twice FIGURES_ROOM bytes.
  */
 void figures_measure(struct machine *m, MPI_Comm comm, const struct by_node *list, char *buffers, struct limit *limit);
 

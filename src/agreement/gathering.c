@@ -23,7 +23,7 @@ bool gathering_possible(void)
     return atomic_load(&prepared) && report_joint(process.settings.report);
 }
 
-/* Threads may make several, in another order on another rank: all take the one whose id is largest. */
+/* Threads may make several, in different orders on different ranks: all ranks take the one with the largest id. */
 void gathering_make(struct comm *c, uint64_t new_id)
 {
     MPI_Comm made;

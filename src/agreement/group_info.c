@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What groups of processes have found; see group_info.h. */
+/* The facts that groups of processes have found; see group_info.h. */
 #include "group_info.h"
 
 #include "hash.h"
@@ -28,7 +28,7 @@ struct group_info *group_info_new(int ranks)
     return found;
 }
 
-/* Of processes that were started apart, two may have the same rank: hence the time and the process. */
+/* Two processes that were started apart may have the same rank: hence the time and the process id. */
 uint64_t group_info_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
@@ -55,7 +55,7 @@ int *group_info_ranks(const struct group_info *found, MPI_Comm comm, int ranks)
     return own;
 }
 
-/* Fills what `part` has for each of its ranks: number r is rank[r] in `found`. number[] has found->nodes entries. */
+/* Fills the entries of `part` for each of its ranks: rank r is rank[r] in `found`. number[] has found->nodes entries. */
 static void copy_ranks(struct group_info *part, const struct group_info *found, const int *rank, int ranks, int *number)
 {
     part->nodes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The time that measuring may take. What has passed is agreed with each result that ranks share: so all know alike when it
- * is over, whatever their clocks say.
+ * The time that measuring may take. Ranks agree on the time passed with each result that they share. So all ranks agree on
+ * when it is over, whatever their clocks say.
  */
 #ifndef PLEACH_LIMIT_H
 #define PLEACH_LIMIT_H
@@ -13,7 +13,7 @@
 struct limit {
     double start;  /* seconds_now() on this rank, when all had come */
     double most;   /* seconds; INFINITY: as long as it takes. The same on all ranks, as is what follows */
-    double passed; /* seconds on the rank where most have, when they last shared a result */
+    double passed; /* seconds passed when they last shared a result, on the rank with the most */
     bool reached;  /* something has been left out */
 };
 
@@ -23,7 +23,7 @@ static inline double limit_passed(const struct limit *l)
     return seconds_now() - l->start;
 }
 
-/* Is there no time for what takes so many seconds more? Then the caller leaves it out. The same on all ranks. */
+/* Is the time left less than so many seconds? Then the caller leaves that work out. The same on all ranks. */
 static inline bool limit_lacks(struct limit *l, double seconds)
 {
     const bool lacks = l->passed >= l->most || l->passed + seconds > l->most;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The latency between nodes has moved if it is so many times as long, or as short; as round trips tell places apart. */
+/* The latency between nodes has moved if it grew or shrank by this factor, by which round trips also tell places apart. */
 static const double MOVED = 1.6;
 
 /*
- * Seconds; pleach(7) promises half a second on one node, of which some are left for what ranks have to know in any case. On
- * a network of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second when nothing disturbs them.
+ * Seconds. pleach(7) promises half a second on one node; some of it is for facts that ranks need in any case. On a network
+ * of 100 Mbit/s, in scripts/lab, places and figures of 16 hosts take over a second without disturbances.
  */
 static const double MOST[LINKS] = {[LINK_NODE] = 0.45, [LINK_NETWORK] = 2};
 
@@ -36,7 +36,7 @@ static void take_info(struct comm *c, const struct group_info *found)
 bool measure_inherit(struct comm *c)
 {
     const struct group_info *around = group_info_about(c->user, true);
-    if (c->locality.info->asked) { /* ranks may have found others, or none */
+    if (c->locality.info->asked) { /* ranks may have found different ones, or none */
         uint64_t id = around ? around->id : 0, most[2] = {id, ~id};
         pmpi.Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->user);
         if (most[0] != ~most[1])
@@ -47,7 +47,7 @@ bool measure_inherit(struct comm *c)
     return around != NULL;
 }
 
-/* Measures figures, on this rank, and clocks; then all have those of rank 0, as ranks may round otherwise. */
+/* Measures figures, on this rank, and clocks; then all ranks take rank 0's, as ranks may round differently. */
 static void find_figures(struct comm *c, const struct by_node *list, char *buffers, struct group_info *found,
                          struct limit *limit)
 {
@@ -60,7 +60,7 @@ static void find_figures(struct comm *c, const struct by_node *list, char *buffe
     pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
 }
 
-/* Has the latency between nodes moved? Not that anybody knows, if it was disturbed. The same on all ranks. */
+/* Has the latency between nodes moved? No, if it was disturbed: then nobody knows. The same on all ranks. */
 static bool has_moved(const struct machine *before, const struct group_info *found)
 {
     double was = before->figures[LINK_NETWORK].alpha, is = found->machine.figures[LINK_NETWORK].alpha;
@@ -68,9 +68,7 @@ static bool has_moved(const struct machine *before, const struct group_info *fou
     return known && (is > MOVED * was || is * MOVED < was);
 }
 
-/*
- * All ranks have come when they have agreed that they have memory: what they waited for each other is the call's own time.
- */
+/* Ranks first agree that they have memory, so all have come: the time that they waited for each other is the call's own. */
 static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine before = c->known.machine;
@@ -78,7 +76,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     struct group_info *found = group_info_copy(c->locality.info, c->user, c->ranks);
     char *buffers = malloc(2 * FIGURES_ROOM);
     bool listed = nodes_list(c, &list), have = found && buffers && listed;
-    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* one comes with the other */
+    if (!pmpi_agreed(c->channel.comm, have, MPI_MIN) || !have) { /* the second implies the first */
         if (found)
             group_info_free(found);
         if (listed)
@@ -91,7 +89,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
         region_keep(c, &list, found);
     else
         region_measure(c, &list, found, false, &limit);
-    /* Engines exchange between neighbours in this order, and no link is so slow that it takes long. */
+    /* Engines exchange messages between neighbours in this order. No link is so slow that measuring takes long. */
     region_sort(c, &list, found);
     find_figures(c, &list, buffers, found, &limit);
     if (before.measured && has_moved(&before, found))

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /*
- * More ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all of these. Ranks
- * outside c count too, as far as the launcher tells how many it started here: they spin as well.
+ * Are there more ranks than usable cores on this rank's node? Ranks that are bound to different cores may use all of these.
+ * Ranks outside c count too, as far as the launcher tells how many it started here: they spin as well.
  */
 static bool node_is_full(MPI_Comm node)
 {
@@ -33,19 +33,19 @@ void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
     bool full = false;
-    int number = c->rank; /* that of the node is its lowest rank's */
+    int number = c->rank; /* the number of the node is its lowest rank */
     MPI_Errhandler before = pmpi_hush(c->user);
     int error = pmpi.Comm_split_type(c->user, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
     pmpi_unhush(c->user, before);
 
-    if (error == MPI_SUCCESS) { /* else out of context ids: there will be none for an engine either */
+    if (error == MPI_SUCCESS) { /* else out of context ids: an engine will have none, either */
         full = node_is_full(node);
         pmpi.Bcast(&number, 1, MPI_INT, 0, node);
         pmpi.Comm_free(&node);
     }
     found->oversubscribed = pmpi_agreed(c->user, full, MPI_MAX);
     pmpi.Allgather(&number, 1, MPI_INT, found->node, 1, MPI_INT, c->user);
-    for (int r = 0; r < c->ranks; r++) /* from lowest ranks to numbers of nodes */
+    for (int r = 0; r < c->ranks; r++) /* from lowest ranks to node numbers */
         found->node[r] = found->node[r] == r ? found->nodes++ : found->node[found->node[r]];
 }
 
@@ -57,7 +57,7 @@ void nodes_places(const struct comm *c, struct group_info *found)
         found->path[r][PLACES_DEPTH - 1] = found->node[r];
 }
 
-/* Agrees on whether all ranks have memory for the places and for the history, and on what the history inherits. */
+/* Agrees whether all ranks have memory for the places and the history, and which history they inherit. */
 static bool settle_memory(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, SAID };
@@ -66,7 +66,7 @@ static bool settle_memory(struct comm *c, bool have)
     said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
     said[NOT_TAKEN] = ~said[TAKEN];
     pmpi.Allreduce(MPI_IN_PLACE, said, SAID, MPI_UINT64_T, MPI_MAX, c->user);
-    if (said[NO_HISTORY] || !c->known.history) { /* one comes with the other */
+    if (said[NO_HISTORY] || !c->known.history) { /* the second implies the first */
         free(c->known.history);
         c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
@@ -74,7 +74,7 @@ static bool settle_memory(struct comm *c, bool have)
     return !said[NO_MEMORY];
 }
 
-/* Are the outermost places of these ranks sites? Where all lie in one, they are not. */
+/* Are the outermost places of these ranks sites? No, if one holds all of them. */
 static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;
@@ -83,7 +83,7 @@ static bool sites_apart(const struct group_info *own, int ranks)
     return own->sites && apart;
 }
 
-/* What is known of the ranks of c alone; false: no memory. */
+/* Fills the facts about c's ranks alone; false: no memory. */
 static bool lay_out(struct comm *c)
 {
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);

@@ -6,12 +6,10 @@
 
 #include <stdlib.h>
 
-/*
- * Operands repeat after so many elements: each of these tells most other orders from pairs. A prime: parts begin anywhere.
- */
+/* Operands repeat after so many elements; each of these tells pairs from most other orders. A prime: parts begin anywhere. */
 enum { COLUMNS = 61 };
 
-static const int64_t MOST_BYTES = 64 << 20; /* by hand: the call costs its time and memory */
+static const int64_t MOST_BYTES = 64 << 20; /* by hand: the call takes time and memory */
 
 /* Between 0.5 and 1.5, with random bits down to the last one. */
 static double operand(int rank, int column)
@@ -31,7 +29,7 @@ bool pairs_natively(const struct comm *c, int64_t bytes)
     const int count = bytes <= MOST_BYTES ? (int)(bytes / (int64_t)sizeof(double)) : 0;
     double *sum = count ? malloc((size_t)count * sizeof *sum) : NULL, expected[COLUMNS];
     bool same = pmpi_agreed(c->user, sum != NULL, MPI_MIN);
-    if (same && sum) { /* on all ranks, or on none */
+    if (same && sum) { /* alike on all ranks */
         for (int i = 0; i < count; i++)
             sum[i] = operand(c->rank, i % COLUMNS);
         same = pmpi.Allreduce(MPI_IN_PLACE, sum, count, MPI_DOUBLE, MPI_SUM, c->user) == MPI_SUCCESS;

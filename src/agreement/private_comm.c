@@ -2,20 +2,20 @@
 /*
  * A private communicator with scratch memory, which communicators of the same ranks in the same order share.
  *
- * MPI has about 2048 context ids for everybody, and a program may want nearly all of them. One for each communicator that an
- * engine serves is too much, and those that are idle cannot be told to go: their ranks do not meet.
+ * MPI has about 2048 context ids in all, and a program may want nearly all of them. One for each communicator that an engine
+ * serves is too much, and idle ones cannot be released: their ranks do not meet.
  *
- * Calls on a private communicator come in the same order on all of its ranks, as they do on one communicator. For of two
- * collective calls that two ranks share, on whatever communicators, both make the same one first, or the program could
+ * Calls on a private communicator come in the same order on all of its ranks, as they do on one communicator. For if two
+ * ranks share two collective calls, on whatever communicators, both make the same one first. Otherwise the program could
  * deadlock: MPI tells programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and
- * MPI lets no message overtake another of the same sender. So no call gets a message of another. A call therefore leaves no
- * message behind, and uses no scratch memory when it is over.
+ * no message overtakes another of the same sender. So no call gets a message of another. Therefore a call must leave no
+ * message behind, and must use no scratch memory when it is over.
  *
- * Threads break that order. Hence no communicator joins a private communicator where a process may call from several
- * threads; each has its own there, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
+ * Threads break that order. Hence, if a process may call from several threads, communicators do not share: each has a
+ * private one of its own, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
  *
- * Which private communicator a communicator joins is agreed, once. Ranks may hold different ones: MPI deletes a freed
- * communicator's attributes when its last request is done, on each rank at another time. Then a new one is made.
+ * Ranks agree, once, on the private communicator that a communicator joins. Ranks may hold different ones: MPI deletes a
+ * freed communicator's attributes when its last request is done, on each rank at another time. Then they make a new one.
  */
 #include "private_comm.h"
 
@@ -40,19 +40,19 @@ struct memory {
 
 struct private_comm {
     MPI_Comm comm;       /* private */
-    uint64_t id;         /* another for each, the same on all ranks; 0: joined no more, a message may be left */
+    uint64_t id;         /* differs for each, the same on all ranks; 0: nobody may join any more, a message may be left */
     int rank, ranks;     /* of the calling process, and size */
-    int comms;           /* that have it now */
-    uint64_t joined;     /* communicators so far; the same on all ranks */
+    int comms;           /* that use it now */
+    uint64_t joined;     /* communicators that have joined so far; the same on all ranks */
     struct memory kept;  /* between calls, at most KEPT bytes */
-    struct memory large; /* instead, for one call that needs more */
+    struct memory large; /* replaces `kept` for one call that needs more */
     int64_t promised;    /* bytes that all ranks are known to have in `kept`; the same on all ranks */
     struct private_comm *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects list and number; never held across an MPI call */
 static struct private_comm *list;
-static int number; /* of private communicators, in the list or in the making */
+static int number; /* of private communicators, in the list or being made */
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ static bool split_comm(struct comm *c, struct private_comm *t, uint64_t id)
     return true;
 }
 
-/* Calls are numbered apart for each communicator: messages of a program that mixes up their order have other tags. */
+/* Each communicator numbers its calls apart: if a program mixes up their order, the messages have different tags. */
 static void join_private(struct comm *c, struct private_comm *t)
 {
     t->comms++;
@@ -140,8 +140,8 @@ static void join_private(struct comm *c, struct private_comm *t)
 }
 
 /*
- * This rank has come here in another of its calls than others have: for theirs it went native, and what they mean for each
- * other they would never get. In native calls the MPI library finds what does not match.
+ * This rank comes here in another call than others do. It has made their call natively, so messages between them would never
+ * arrive. In native calls the MPI library finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {
@@ -156,7 +156,7 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 
 /*
  * Gives c's channel a private communicator, unless it has one. False, on all ranks: there is no context id left for it, or
- * ranks do not make the same calls. Then no engine serves here any more.
+ * ranks do not make the same calls. Then no engine serves c any more.
  */
 static bool connect_ranks(struct comm *c)
 {
@@ -176,7 +176,7 @@ static bool connect_ranks(struct comm *c)
         say_mismatch(c, most[MADE], ~most[MADE_NOT]);
     else if (!most[LOOSE] && most[ID] != 0 && most[ID] == ~most[ID_NOT])
         t = old;
-    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* not full: there is a new one */
+    else if (!most[LOOSE] && !most[FULL] && fresh && split_comm(c, fresh, most[NEW_ID])) /* not full: a new one was made */
         t = fresh;
     if (t != fresh)
         private_comm_free(fresh);
@@ -207,7 +207,7 @@ static bool hold(struct memory *m, int64_t bytes)
     return true;
 }
 
-/* So that memory is not asked for again for every somewhat longer call. */
+/* Rounds up, so that a somewhat longer call does not ask for memory again. */
 static int64_t rounded(int64_t bytes)
 {
     int64_t more = ALIGNMENT;
@@ -223,7 +223,7 @@ static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
     return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold(&t->large, most);
 }
 
-/* What stays is promised once, and nobody asks the others again. What goes is asked for at each call. */
+/* Ranks agree once on memory that stays. They agree at each call on memory that goes. */
 static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct private_comm *t = c->private_comm;

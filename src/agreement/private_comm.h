@@ -5,7 +5,7 @@
 
 #include "comm.h"
 
-/* c goes, and with it its private communicator if no other communicator has that. */
+/* c leaves its private communicator, which is freed if no other communicator has it. */
 void private_comm_leave(struct comm *c);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-/* One borrower at a time: it holds the lock, and two would put back the wrong error handler. */
+/* One borrower at a time holds the lock: two would restore the wrong error handler. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Errhandler before;
 

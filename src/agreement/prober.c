@@ -2,8 +2,8 @@
 /*
  * Pings and exchanges between hosts; see prober.h and infer.h.
  *
- * A host that pings also answers: it takes whatever comes, in the order in which it comes. It is done when all its own pings
- * are back and the last one of everybody who pings it has come. Nobody waits for anything else, so nobody waits for ever.
+ * A host that pings also answers: it takes messages in the order in which they come. It is done when all its own pings are
+ * back and it has the last ping of every probe to it. It waits for nothing else, so it does not wait for ever.
  */
 #include "prober.h"
 
@@ -17,11 +17,11 @@
 enum {
     TAG_PING = 1,
     TAG_ANSWER,
-    PINGS_ASKED = 32, /* most in a probe, */
-    LONGER = 4        /* times which if it is disturbed: the least of many is undisturbed */
+    PINGS_ASKED = 32, /* most in a probe */
+    LONGER = 4        /* times as many if it is disturbed: the least of many is undisturbed */
 };
 
-/* Where messages take as long as between sites, all that is measured may take so many of their round trips. By hand. */
+/* If messages take as long as between sites, all measuring together may take so many of their round trips. By hand. */
 static const double ROUND_TRIPS = 500;
 
 /* A probe is disturbed if its median is so many times its least round trip. By hand, as in the inference. */
@@ -41,7 +41,7 @@ struct work_of_host {
     struct field *field;
     struct probe *probe;
     int count;       /* of the batch */
-    int next;        /* the first of the batch that is not begun */
+    int next;        /* the first probe of the batch that is not begun */
     int open;        /* probes under way */
     int turn;        /* the one that pings next, if it can */
     int expected;    /* probes of others to this host whose last ping has not come */
@@ -78,7 +78,7 @@ static void finish(struct work_of_host *w, int slot)
     *u = w->way[--w->open];
 }
 
-/* Is the next ping the last one? Yes, too, when the limit has passed on this host. */
+/* Is the next ping the last one? Also yes if the limit has passed on this host. */
 static bool is_last(struct under_way *u, const struct probe *p, const struct limit *limit)
 {
     if (limit_passed(limit) > limit->most)
@@ -125,7 +125,7 @@ static void listen(struct work_of_host *w)
     MPI_Status status;
     pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &there, &status);
     if (!there) {
-        sched_yield(); /* where cores are few, to who is to answer */
+        sched_yield(); /* if cores are few, the rank that must answer needs this one */
         return;
     }
     double now = seconds_now();
@@ -137,7 +137,7 @@ static void listen(struct work_of_host *w)
         take_answer(w, status.MPI_SOURCE, now);
 }
 
-/* Begins probes of this host, as many as may be under way. */
+/* Begins as many probes of this host as may be under way. */
 static void begin_probes(struct work_of_host *w)
 {
     for (; w->next < w->count && w->open < PINGS_OPEN; w->next++)
@@ -145,7 +145,7 @@ static void begin_probes(struct work_of_host *w)
             w->way[w->open++] = (struct under_way){.probe = w->next};
 }
 
-/* Sends a ping, if it is time to and a probe can. */
+/* Sends a ping if it is time to and a probe is ready. */
 static void ping_next(struct work_of_host *w)
 {
     if (seconds_now() < w->earliest)
@@ -172,8 +172,8 @@ static void ping_all(struct work_of_host *w)
 /* ---- The prober ------------------------------------------------------------------------------------------------------ */
 
 /*
- * All ranks get what each has written, the larger of two: where nothing was, there is 0. What has passed of the limit goes
- * along, behind the numbers.
+ * All ranks get the numbers that any has written: the larger of two, as the others have 0. The time that has passed of the
+ * limit follows the numbers.
  */
 static void share_fields(struct field *f, size_t numbers)
 {
@@ -207,7 +207,7 @@ static bool ping(void *self, struct probe *probe, int count)
     return !limit_lacks(f->limit, 0);
 }
 
-/* This rank's flow; `count`: none. */
+/* The number of this rank's flow; `count`: it has none. */
 static int flow_of(const struct field *f, const struct flow *flow, int count)
 {
     int i = 0;
@@ -216,7 +216,7 @@ static int flow_of(const struct field *f, const struct flow *flow, int count)
     return i;
 }
 
-/* Collective: a buffer on each host, which the others do not need. `bytes` is the same on all ranks. */
+/* Collective: gets a buffer on each host that measures. `bytes` is the same on all ranks. */
 static bool room_for(struct field *f, int64_t bytes)
 {
     if (bytes <= f->bytes)
@@ -238,7 +238,7 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
     if (!room_for(f, bytes))
         return false;
     memset(f->times, 0, (size_t)count * sizeof *f->times);
-    /* It may have to open a connection. That all have left the batch before is barrier enough. */
+    /* The exchange may have to open a connection. All have left the batch before: that is barrier enough. */
     pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {
         double start = seconds_now();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the inference of places measures with, over MPI. */
+/* Measures over MPI for the inference of places. */
 #ifndef PLEACH_PROBER_H
 #define PLEACH_PROBER_H
 
@@ -22,8 +22,8 @@ struct field {
 };
 
 /*
- * The prober for this field, which gives up when it reaches the limit. Where round trips are long, it raises that. What it
- * has got goes with field_close().
+ * The prober for this field. It gives up when it reaches the limit, which it raises if round trips are long. field_close()
+ * frees what it has got.
  */
 struct prober field_open(struct field *field, MPI_Comm comm, const struct by_node *list, struct limit *limit);
 void field_close(struct field *field);

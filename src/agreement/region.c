@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes are the innermost places of all: what is told apart by measuring lies around them. */
+/* Nodes are the innermost places of all: measured places lie around them. */
 enum { LEVELS = PLACES_DEPTH - 1 };
 
-enum { FEWEST_KNOWN = 4 }; /* hosts: among fewer no places are told apart */
+enum { FEWEST_KNOWN = 4 }; /* hosts: fewer are not divided into places */
 
 static const uint64_t SEED = 2004; /* any */
 
@@ -46,7 +46,7 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Sets order[i] to the i-th node in the order of addresses; those of one address, or without any, in that of numbers. */
+/* Sets order[i] to the i-th node in the order of addresses. Nodes with equal or no addresses follow the order of numbers. */
 static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, int *order)
 {
     memset(key, 0, (size_t)list->nodes * sizeof *key);
@@ -59,9 +59,9 @@ static void order_of(struct comm *c, const struct by_node *list, uint64_t *key, 
         order[i] = (int)(uint32_t)key[i];
 }
 
-/* ---- What is known ---------------------------------------------------------------------------------------------------- */
+/* ---- Earlier surveys ------------------------------------------------------------------------------------------------- */
 
-/* The latest group info with a survey of a group that has this process; and its rank there. */
+/* The latest group info with a survey whose group has this process, and the process's rank there. */
 static const struct group_info *own_survey(int *rank)
 {
     const struct group_info *found = group_info_latest();
@@ -74,7 +74,7 @@ static const struct group_info *own_survey(int *rank)
     return found;
 }
 
-/* What tells a survey from others, larger for one of more hosts; 0: there is none from which newcomers learn anything. */
+/* A number that identifies a survey, larger for one of more hosts; 0: newcomers can learn nothing from it. */
 static uint64_t key_of(const struct group_info *found)
 {
     return found && found->survey->hosts >= FEWEST_KNOWN ? (uint64_t)found->survey->hosts << 40 | (found->id >> 24 | 1) : 0;
@@ -87,7 +87,7 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
     pmpi.Bcast(&head, (int)sizeof head, MPI_BYTE, from, c->channel.comm);
     const size_t places = (size_t)head.rows * sizeof head.place[0], rows = (size_t)head.hosts * sizeof head.row[0];
     struct survey *s = malloc(sizeof *s + places + rows);
-    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* one comes with the other */
+    if (!pmpi_agreed(c->channel.comm, s != NULL, MPI_MIN) || !s) { /* the second implies the first */
         free(s);
         return NULL;
     }
@@ -103,8 +103,8 @@ static struct survey *share_survey(struct comm *c, const struct survey *mine, in
 }
 
 /*
- * What some ranks know of the nodes of c, with the others as newcomers: the survey of most hosts of those that ranks have.
- * known[] has room for c's nodes. False, on all ranks: no memory. *survey is NULL where nothing is known.
+ * Finds the survey of most hosts among those that ranks have; nodes of c that are not in it are newcomers. known[] has room
+ * for c's nodes. False, on all ranks: no memory. *survey is NULL if nothing is known.
  */
 static bool find_known(struct comm *c, const struct by_node *list, int *known, struct survey **survey)
 {
@@ -165,7 +165,7 @@ void region_measure(struct comm *c, const struct by_node *list, struct group_inf
 
 /* ---- Inheriting ------------------------------------------------------------------------------------------------------- */
 
-/* The part of what was found that is about c; NULL: no memory. */
+/* The part of the survey that is about c; NULL: no memory. */
 static struct survey *part_of(const struct comm *c, const struct by_node *list, const struct group_info *found)
 {
     int *rank = group_info_ranks(found, c->user, c->ranks), *host = malloc((size_t)list->nodes * sizeof *host);
@@ -225,7 +225,7 @@ void region_take(struct comm *c, const struct group_info *found)
     bool listed = nodes_list(c, &list);
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
-    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* one comes with the other */
+    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* the second implies the first */
         places_free(c->locality.places[SOURCE_MEASURED]);
         m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         layout_reach(m, places, part->reach);

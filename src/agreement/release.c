@@ -11,9 +11,9 @@
 #include <string.h>
 
 /*
- * The number of the wire protocol is raised by hand with every change of what ranks send each other that shows neither in
- * the registry of engines nor in the list of settings: an agreement's messages, an engine's schedule, how blocks are cut.
- * Likewise with a change of what all ranks compute alike.
+ * The number of the wire protocol is raised by hand with every change of messages between ranks that shows neither in the
+ * registry of engines nor in the list of settings: an agreement's messages, an engine's schedule, the cut of blocks. The
+ * same goes for a change of what all ranks compute alike.
  * External, so that the compiler reads it when it runs: tests/trust.sh changes it in the built library.
  */
 extern const char release_line[];

@@ -7,7 +7,7 @@
 
 enum { VERSION_TEXT = 9 }; /* bytes of a version as text, with its NUL */
 
-/* A hash of all that ranks must have alike for their messages to fit: wire protocol, release, engines, settings. */
+/* A hash of all that messages rely on, so that ranks must have it alike: wire protocol, release, engines, settings. */
 uint64_t release_build(void);
 
 /* The release's version, its first eight characters as a number: later versions of as many digits are greater. */

@@ -25,7 +25,7 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     }
 }
 
-/* What becomes of a job whose rules are broken. */
+/* Tells that the rules of a job are broken, and acts on it. */
 static void broken(struct comm *c, const char *why)
 {
     bool strict = process.settings.strict;
@@ -45,7 +45,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
         return NULL;
     if (c->rank != 0)
         text = malloc((size_t)length);
-    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* one comes with the other */
+    if (!pmpi_agreed(c->user, text != NULL, MPI_MIN) || !text) { /* the second implies the first */
         free(text);
         return NULL;
     }

@@ -2,17 +2,17 @@
 /*
  * Samples; see sample.h.
  *
- * What disturbs a batch, another process or an interrupt, only makes it longer. So the fastest counts, if a second one
- * confirms it: on a busy machine no two batches are alike, and the fastest may have been disturbed, too.
+ * Another process or an interrupt can only make a batch longer. So the fastest counts, if a second one confirms it: on a
+ * busy machine no two batches are alike, and even the fastest may have been disturbed.
  */
 #include "sample.h"
 
 /* By hand. On a quiet machine the two fastest differ by some per cent, on a busy one by factors. */
 enum { BATCHES = 3 };                       /* after the first, which tells how many repetitions fit */
-static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about so long: a tenth of a time slice */
-static const double STEADY = 1.3;           /* a second batch confirms the fastest if it takes no more times as long */
+static const double BATCH_SECONDS = 0.5e-3; /* a batch repeats its work for about this time: a tenth of a time slice */
+static const double STEADY = 1.3; /* a second batch confirms the fastest if it takes at most so many times as long */
 
-/* The most of all ranks. What has passed of the limit goes along. */
+/* The largest value of all ranks. The time passed of the limit goes along. */
 static double slowest(struct measurement *w, double seconds)
 {
     double mine[] = {seconds, limit_passed(w->limit)}, most[] = {mine[0], mine[1]};
@@ -21,7 +21,7 @@ static double slowest(struct measurement *w, double seconds)
     return most[0];
 }
 
-/* Seconds of the work, on the average of so many repetitions, of the slowest rank. */
+/* Average seconds of so many repetitions of the work, on the slowest rank. */
 static double batch(struct measurement *w, int repeats)
 {
     slowest(w, 0);

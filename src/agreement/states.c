@@ -13,8 +13,8 @@ static unsigned rounds;
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * Where states come from if there is no memory: a rank without a state would miss what the others do together. Those in use
- * have a link.
+ * A reserve of states for when there is no memory: a rank without a state would miss what the others do together. Those in
+ * use have a link.
  */
 static struct comm reserve[64];
 
@@ -27,7 +27,7 @@ static void push(struct comm **head, struct comm *c)
     *head = c;
 }
 
-/* Links it to itself: it is in use, and in no list. */
+/* Links it to itself: it is in use, but in no list. */
 static void unlink_state(struct comm *c)
 {
     *c->listed.link = c->listed.next;
@@ -83,11 +83,11 @@ struct comm *state_loose(MPI_Comm handle)
 /* ---- By handle ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A table, so that a call finds its state without asking MPI, and without a lock. As long as a communicator lives, its entry
- * stays where it is; who has found its handle may read the state beside it. An entry is one of the WAYS behind a hash of the
- * handle; where these are taken, MPI is asked.
+ * A table by which a call finds its state without asking MPI, and without a lock. As long as a communicator lives, its entry
+ * stays where it is; a thread that has found the handle may read the state beside it. An entry is one of the WAYS behind a
+ * hash of the handle; if these are taken, MPI is asked.
  */
-enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as some libraries have communicators */
+enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice as many as the communicators that some libraries allow */
 static struct state_entry {
     _Atomic MPI_Comm handle;
     struct comm *_Atomic comm; /* NULL: free */
@@ -108,7 +108,7 @@ struct comm *state_entered(MPI_Comm handle)
     return NULL;
 }
 
-/* Not a loose state: nobody would take it out. */
+/* Not for a loose state: nobody would take it out. */
 void state_enter(struct comm *c)
 {
     bool done = c->listed.loose;
@@ -130,7 +130,7 @@ static void take_out(const struct comm *c)
         struct state_entry *e = entry_of(c->user, way);
         if (e->comm == c) {
             e->comm = NULL;
-            e->handle = 0; /* none of MPI's */
+            e->handle = 0; /* no handle of MPI's */
         }
     }
 }

@@ -15,23 +15,23 @@ void state_free(struct comm *c);
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);
 
-/* Makes a state one that does not hang on its communicator; other threads look for such ones. */
+/* Marks a state that does not hang on its communicator; other threads look for such states. */
 void state_loosen(struct comm *c);
 
 /* A state with this handle that could not be hung on its communicator, or NULL. */
 struct comm *state_loose(MPI_Comm handle);
 
 /*
- * Parks a state: its communicator is going, or has gone. It is not found as entered any more, but here, by its handle; the
- * latest if there are several.
+ * Parks a state whose communicator is going, or has gone. From then on it is found only here, by its handle, the latest
+ * first.
  */
 void state_park(struct comm *c);
 struct comm *state_parked(MPI_Comm handle);
 
-/* Takes a state with this handle back from where it is parked; `round`: as below, or 0 for any. NULL: there is none. */
+/* Takes back a parked state with this handle; `round`: see state_round(), or 0 for any. NULL: there is none. */
 struct comm *state_unpark(MPI_Comm handle, unsigned round);
 
-/* Takes back the state that has been parked longest, if more than `most` are. NULL: there are not. */
+/* Takes back the state that has been parked longest, if more than `most` are parked; else NULL. */
 struct comm *state_overdue(int most);
 
 /* The handles of all parked states: a round begins, and goes on until it is false. */

@@ -25,7 +25,7 @@ static const char *plural(int number)
     return number == 1 ? "" : "s";
 }
 
-/* Whom engines serve, if not all. */
+/* The ranks that engines serve, if not all. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {
     const struct settings *s = &process.settings;

@@ -28,7 +28,7 @@ static bool is_number(const char *text)
     return isdigit((unsigned char)*text) && strlen(unit) <= UNIT && !strpbrk(unit, "0123456789,-");
 }
 
-/* A column from its heading on, with `stride` cells to the next row. */
+/* Measures a column from its heading on; the next row is `stride` cells away. */
 static struct column measure(int rows, int stride, const char *const *cell)
 {
     struct column c = {0, false};
@@ -45,7 +45,7 @@ static struct column measure(int rows, int stride, const char *const *cell)
     return c;
 }
 
-/* Writes a text between blanks, as far as there is room; no character of several bytes in part. */
+/* Writes a text between blanks, as far as there is room; a character of several bytes is written whole or not at all. */
 static void put(FILE *f, int before, const char *text, int after, int *room)
 {
     int length = (int)strlen(text);

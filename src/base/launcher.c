@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* What a launcher tells. ON_NODES: of each node, in a list. */
+/* The facts that a launcher tells. ON_NODES: the ranks on each node, as a list. */
 enum told { RANK, RANKS, ON_THIS_NODE, ON_NODES, TOLD };
 
-/* The first row that tells a thing counts. */
+/* Of the rows that tell a fact, the first counts. */
 static const struct launcher {
-    const char *name; /* in words; NULL: these variables do not tell which one it is */
-    enum mpi mpi;     /* whose; MPI_NONE: it starts programs of any */
-    bool connects;    /* whoever sets its RANK tells ranks how to find each other */
+    const char *name; /* in words; NULL: the variables do not tell which launcher it is */
+    enum mpi mpi;     /* its library; MPI_NONE: it starts programs of any */
+    bool connects;    /* the program that sets its RANK also tells ranks how to find each other */
     const char *variable[TOLD];
 } launchers[] = {
     {"Open MPI's mpiexec",
@@ -112,7 +112,7 @@ bool launched_apart(struct launched *by, enum mpi program)
 {
     if (program != MPI_MPICH && program != MPI_OPEN_MPI)
         return false;
-    /* A launcher inside the job of another one: whichever fits may be the one that counts. */
+    /* The launcher may run inside the job of another one: any that fits may be the one that counts. */
     for (int i = 0; i < LAUNCHERS; i++)
         if (has_started(&launchers[i], by) && launched_fits(by, program))
             return false;

@@ -21,7 +21,7 @@ bool newfile_path(const char *name, char *path, size_t size)
     return length < (int)size;
 }
 
-/* Where the file goes: symbolic links lead there. */
+/* The file's real name, with symbolic links followed, and the temporary one. */
 struct new_file {
     char name[PATH_MAX], temporary[PATH_MAX + 32];
 };
@@ -39,7 +39,7 @@ static int create(const char *name, struct new_file *p)
     }
     snprintf(p->temporary, sizeof p->temporary, "%s.%ld.tmp", p->name, (long)getpid());
     there = there && stat(p->name, &kind) == 0;
-    if (there && !S_ISREG(kind.st_mode)) { /* such as /dev/null, which would be replaced */
+    if (there && !S_ISREG(kind.st_mode)) { /* a rename would replace it, for example /dev/null */
         errno = S_ISDIR(kind.st_mode) ? EISDIR : EINVAL;
         return -1;
     }

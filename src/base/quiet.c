@@ -20,12 +20,12 @@
 
 static const double PATIENCE = 1; /* seconds */
 
-/* Nobody read standard error for that long. It is tried from now on, and not waited for. */
+/* Nobody has read standard error for PATIENCE seconds. From now on we try to write there, but do not wait. */
 static atomic_bool stderr_unread;
 
 /*
- * Another way to the same pipe or terminal, on which write() never blocks: poll() alone does not ensure that, as another
- * writer may come between. -1 if there is none; then poll() must do.
+ * A second descriptor of the same pipe or terminal, on which write() never blocks. poll() alone does not ensure that, as
+ * another writer may come between. -1: there is none, and poll() must do.
  */
 static int unblocked(int fd, mode_t mode)
 {
@@ -36,7 +36,7 @@ static int unblocked(int fd, mode_t mode)
     return open(name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
-/* Waits until `fd` takes bytes, or the moment `end` has come. Returns 0 or an errno, then ETIMEDOUT. */
+/* Waits until `fd` takes bytes, or until the moment `end`. Returns 0 or an errno; ETIMEDOUT at the end. */
 static int wait_for_room(int fd, double end)
 {
     for (;;) {
@@ -51,7 +51,7 @@ static int wait_for_room(int fd, double end)
     }
 }
 
-/* How much to write at once: a pipe takes PIPE_BUF bytes as a whole or not at all. Lines are not cut where they fit. */
+/* The bytes to write at once. A pipe takes PIPE_BUF bytes as a whole or not at all. Lines that fit are not cut. */
 static size_t piece(const char *data, size_t size)
 {
     if (size <= PIPE_BUF)
@@ -61,7 +61,7 @@ static size_t piece(const char *data, size_t size)
 }
 
 /*
- * Writes everything, unless for `patience` seconds nothing is taken. Regular files take all at once: then processes that
+ * Writes everything, unless the file takes nothing for `patience` seconds. Regular files take all at once: so processes that
  * append to the same file do not cut each other's lines.
  */
 static int write_patiently(int fd, const char *data, size_t size, bool regular, double patience)
@@ -78,7 +78,7 @@ static int write_patiently(int fd, const char *data, size_t size, bool regular, 
             end = seconds_now() + patience;
         } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
             return errno;
-        } else if (seconds_now() > end) { /* poll() promised room, again and again */
+        } else if (seconds_now() > end) { /* poll() has promised room again and again */
             return ETIMEDOUT;
         }
     }
@@ -109,7 +109,7 @@ int write_quietly(int fd, const char *data, size_t size)
     sigpending(&pending);
     sigemptyset(&ours);
     for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
-        if (!sigismember(&pending, raised[i])) /* else blocked already, and the one pending is the application's */
+        if (!sigismember(&pending, raised[i])) /* else it was blocked already, and the pending one is the application's */
             sigaddset(&ours, raised[i]);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is it /dev/null, by which people say that there is no file? */
+/* Is it /dev/null? People name it to say that there is no file. */
 static bool is_null(const struct stat *status)
 {
     struct stat null;

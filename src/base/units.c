@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A unit of `times` / `per`; both are exact, so that 5us is the same number as 5e-6. */
+/* A unit of `times` / `per`. Both are exact, so 5us is the same number as 5e-6. */
 struct unit {
     const char *suffix;
     double times, per;
@@ -22,10 +22,10 @@ locale_t c_locale(void)
     return locale;
 }
 
-/* A decimal number, not negative, times the unit that follows it; false unless the text ends there. */
+/* Reads a decimal number, not negative, times the unit behind it; false unless the text ends there. */
 static bool number_parse(const char *text, const struct unit *units, double *value)
 {
-    /* strtod also takes signs, "inf", "nan" and hexadecimal: we do not. */
+    /* strtod also takes signs, "inf", "nan" and hexadecimal; we do not. */
     char *end;
     if (!isdigit((unsigned char)text[0]) || strpbrk(text, "xX"))
         return false;
@@ -106,7 +106,7 @@ void time_print(double seconds, char *text, size_t size)
     uselocale(before);
 }
 
-/* In the largest unit of which there is one; else in the last, where a NULL follows. */
+/* Writes x in the largest unit that is not above it; else in the last one, before the NULL. */
 static const char *about(double x, const struct unit *unit, char *text)
 {
     locale_t before = uselocale(c_locale());

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-/* Bytes of data in an element; false for what is no committed datatype. */
+/* Bytes of data in an element; false if the type is no committed datatype. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))
@@ -56,7 +56,7 @@ static bool takes(MPI_Comm probe, const void *buffer, int64_t count, MPI_Datatyp
     return pmpi.Bcast((void *)buffer, count > INT_MAX ? INT_MAX : (int)count, type, 0, probe) == MPI_SUCCESS;
 }
 
-/* Type and operation, which MPI looks at even if the message is empty. */
+/* Does MPI take the type and the operation? It looks at them even if the message is empty. */
 static bool kind_taken(MPI_Comm probe, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
@@ -64,7 +64,7 @@ static bool kind_taken(MPI_Comm probe, const struct call *c)
                                              : takes(probe, NULL, 0, type);
 }
 
-/* One buffer for both: where MPI takes it, so do we, or this rank's native call would meet the others' engine. */
+/* Does MPI take one buffer for both? We do as it does; else this rank's native call would meet the others' engine. */
 static bool alias_taken(MPI_Comm probe, const struct call *c)
 {
     struct call alone = *c;

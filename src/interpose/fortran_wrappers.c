@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Fortran names of what programs call, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
- * reference. The module mpi_f08 has names of its own, with the same arguments, of which the last may be missing.
+ * The Fortran names of MPI functions, for the library that needs them (include/pleach/mpi/fortran.h). Arguments come by
+ * reference. The module mpi_f08 has names of its own for functions with the same arguments; the last one may be missing.
  *
- * Names are those that gfortran and its like write for mpi_x, with one underscore behind. MPI has other spellings, too; they
- * are names that a function of a C program may have (R's Rmpi has mpi_bcast), which a preload would hide.
+ * gfortran and its like write mpi_x with one underscore behind. MPI libraries have other spellings, too; but a function of a
+ * C program may have such a name (R's Rmpi has mpi_bcast), and a preload would hide it.
  */
 #include "interpose.h"
 
@@ -12,7 +12,7 @@
 #include "fortran.h"
 #include "library.h"
 
-/* Can calls be taken? Not where the MPI library is another one: then they go on to whose they are. */
+/* Can calls be taken? Not if the MPI library is another one: then they go on to their own function. */
 static bool serves(void *caller)
 {
     enum library_state state = library_reached();
@@ -51,11 +51,11 @@ static void intercept_fortran(enum collective collective, const struct arguments
         *a->error = error;
 }
 
-/* With as many arguments as any has. */
+/* A function with as many arguments as any of them has. */
 typedef void function(const void *, const void *, const void *, const void *, const void *, const void *, const void *,
                       const void *);
 
-/* Whose a call is that is not taken; `name` is that of MPI's own function, such as "pmpi_bcast_". NULL: it is taken. */
+/* The function for a call that is not taken; `name` is that of MPI's own, such as "pmpi_bcast_". NULL: the call is taken. */
 static function *other(const char *name, void *caller)
 {
     void *stand_in = caller_stand_in(name, caller);
@@ -104,7 +104,7 @@ static function *other(const char *name, void *caller)
             intercept_fortran(collective, &a, __builtin_return_address(0));                                                 \
     }
 
-/* As compilers write the names, and as the module mpi_f08 does. */
+/* The names as compilers write them, and as the module mpi_f08 does. */
 #define DEFINE(id, after)                                                                                                   \
     DEFINE_BCAST(id, "mpi_bcast" after)                                                                                     \
     DEFINE_REDUCE(id, "mpi_reduce" after)                                                                                   \

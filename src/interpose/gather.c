@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Gathering the report; see gather.h. All of it is point to point, on a communicator of our own (gathering.h).
+ * Gathering the report; see gather.h. All messages are point to point, on a communicator of our own (gathering.h).
  *
  *     rank r                               rank 0
  *     COMING     in the callback of MPI_COMM_SELF, each to the other
@@ -10,11 +10,11 @@
  *                                          WRITTEN or UNWRITTEN, when all have told
  *     takes away, or leaves, its part file
  *
- * No rank enters MPI_Finalize much later than the program lets it, and MPI_Finalize waits for all: so does a rank here, as
- * long as another has not said that it is coming. But callbacks of the program on MPI_COMM_WORLD, which may make collective
- * calls, come before ours on one rank and after it on another. So of who is coming nobody waits for longer than PATIENCE
- * without hearing of anyone: rank 0 writes what it has, and a rank that was not told to go takes itself out (GONE). A part
- * is only sent to a rank 0 that waits for it.
+ * A rank enters MPI_Finalize when the program lets it, and MPI_Finalize waits for all. So a rank here waits, too, until the
+ * others have said that they are coming. But callbacks of the program on MPI_COMM_WORLD may make collective calls, and may
+ * come before our callback on one rank and after it on another. So a rank waits for announced ranks at most PATIENCE without
+ * a message from any. Then rank 0 writes what it has, and a rank without a GO withdraws (GONE). A rank sends its part only
+ * to a rank 0 that waits for it.
  */
 #include "gather.h"
 
@@ -53,7 +53,7 @@ static bool open_comm(void)
 
 /* ---- Messages -------------------------------------------------------------------------------------------------------- */
 
-/* A note that is so short is on its way at once, or soon. */
+/* Sends a note. A note is so short that it leaves at once, or soon. */
 static void send_note(int to, const struct note *n)
 {
     MPI_Request request;
@@ -61,7 +61,7 @@ static void send_note(int to, const struct note *n)
         pmpi.wire.Request_free(&request);
 }
 
-/* Sends, and sees to it that it is sent. False: nobody has taken it. */
+/* Sends, and makes sure that the message leaves. False: nobody has taken it. */
 static bool send_all(int to, int tag, const void *data, int64_t bytes)
 {
     MPI_Request request;
@@ -81,7 +81,7 @@ static const struct note *plain(enum word word)
     return &notes[word]; /* stays until it is sent */
 }
 
-/* Takes the next note of a rank, or of any: true. Waits a little, not for anybody. */
+/* Takes the next note of a rank, or of any: true. Waits for a short time only. */
 static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
@@ -104,7 +104,7 @@ void gather_announce(void)
 
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
-/* Tells rank 0. True: what it was told is in the report. */
+/* Sends this rank's part to rank 0. True: the report contains it. */
 static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};
@@ -136,7 +136,7 @@ struct gathered {
     int added;            /* parts that are in it */
     unsigned char *state; /* of each rank */
     int coming;           /* how many are coming, or have come */
-    int open;             /* how many of all others are neither told nor lost */
+    int open;             /* how many other ranks are still expected */
 };
 
 static void set_state(struct gathered *g, int r, enum state state)
@@ -167,7 +167,7 @@ static bool add_report(struct gathered *g, const char *text, int64_t bytes)
     return added;
 }
 
-/* Takes the part of a rank, which waits. */
+/* Takes the part of a rank that waits to send it. */
 static enum state take_report(struct gathered *g, int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
@@ -196,7 +196,7 @@ static void take_all(struct gathered *g)
     }
 }
 
-/* Those that have not told may have left their parts. Names the others. */
+/* Looks for the part files of ranks that sent nothing, and names the ranks that left none. */
 static void find_missing(struct gathered *g)
 {
     enum { NAMED = 8 };
@@ -232,7 +232,7 @@ static bool join_report(const char *part, int64_t bytes)
         if (g.state && g.state[r] == TOLD)
             send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));
         else
-            send_note(r, plain(UNWRITTEN)); /* it may come yet */
+            send_note(r, plain(UNWRITTEN)); /* its part may come yet */
     free(g.state);
     return written;
 }

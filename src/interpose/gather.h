@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-/* MPI_Finalize has begun, of which the others hear. Waits for nobody. */
+/* Tells the other ranks that MPI_Finalize has begun here. Waits for nobody. */
 void gather_announce(void);
 
 /*
- * Later in MPI_Finalize: every rank tells rank 0 of its calls, which writes the report. False: there is no communicator for
- * that, on all ranks; then nothing was done.
+ * Later in MPI_Finalize: all ranks send their parts to rank 0, which writes the report. False, on all ranks: there is no
+ * communicator for it, and nothing was done.
  */
 bool gather(void);
 

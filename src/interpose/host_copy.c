@@ -25,8 +25,8 @@ bool host_copy_needed(const void *buffer, const struct view *v)
 }
 
 /*
- * By a message of this process to itself, on the probe, where nothing else is sent. Several threads may do so, each with a
- * tag of its own.
+ * The process sends a message to itself on the probe, which carries nothing else. Several threads may do so, each with a tag
+ * of its own.
  */
 static int copy(const void *from, void *to, const struct view *v)
 {
@@ -71,13 +71,13 @@ void host_copy_close(struct host_copy *s)
     free(s->memory);
 }
 
-/* Blocks of a broadcast that is one stretch of memory are sent from where they lie, and received there. */
+/* Does the processor touch the buffers? Not if a broadcast is one stretch of memory: then messages use it directly. */
 static bool touches(const struct operation *o)
 {
     return !collective_streams(o->facts.collective) || !o->gapless;
 }
 
-/* Opens and fills the host copies of a call, and lets the view have them; else the view says why not. */
+/* Opens and fills the host copies of a call, and puts them into the view; if that fails, the view says why. */
 static void set_host_copies(const struct operation *o, struct view *v, int rank, struct host_copy *in, struct host_copy *out)
 {
     const bool in_place = v->in == v->out;

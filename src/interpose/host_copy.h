@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Host copies: host memory in the place of a buffer in device memory, which the processor must not touch (device.h). What
- * lies in a buffer is copied by the MPI library, which must know device memory, as the program gives it such buffers. Its
- * MPI_Reduce_local alone does not take them.
+ * Host copies: host memory in the place of a buffer in device memory, which the processor must not touch (device.h). The MPI
+ * library does the copying: it must know device memory, as the program gives it such buffers. Only its MPI_Reduce_local does
+ * not take them.
  *
  * Whether a buffer needs a host copy is this rank's own affair: the other ranks see the same messages.
  */
@@ -13,7 +13,7 @@
 
 struct host_copy {
     void *buffer; /* the program's */
-    void *data;   /* what to use instead: the same, or memory of ours, in which elements lie alike */
+    void *data;   /* the buffer to use: the program's, or memory of ours with the same layout */
     char *memory; /* ours, or NULL */
 };
 
@@ -32,8 +32,8 @@ int host_copy_empty(const struct host_copy *s, const struct view *v);
 void host_copy_close(struct host_copy *s);
 
 /*
- * Runs the operation as operation_run() does, with host copies for the buffers where the executor would touch device memory.
- * That takes as much memory as they have; where it is short, this rank fails as one that lacks memory for a datatype.
+ * Runs the operation as operation_run() does, with host copies for the buffers whose device memory the executor would touch.
+ * The copies take as much memory as the buffers. If it is short, this rank fails like one without memory for a datatype.
  */
 int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm);
 

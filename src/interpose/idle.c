@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An MPI program that ends without a single call that reached us of those that we serve: a user who asked for a report is
- * told why there is none. All else that inherits LD_PRELOAD (shells, env, Python) notices nothing.
+ * A report was asked for, but an MPI program has ended without a call that Pleach serves and that reached it: a message says
+ * why there is no report. Other programs that inherit LD_PRELOAD (shells, env, Python) notice nothing.
  *
- * The library has not started here, and MPI may have ended: what runs when a process ends asks it for nothing but whether it
- * was ever initialized.
+ * The library has not started here, and MPI may have ended. So the code that runs at the end of a process asks MPI only
+ * whether it was ever initialized.
  */
 #include "library.h"
 #include "process.h"
@@ -17,14 +17,14 @@
 
 extern char **environ;
 
-static pid_t owner; /* a child that fork() made ends without calls, and its parent goes on */
+static pid_t owner; /* the process that loaded us; a child of fork() ends without calls while its parent goes on */
 
 __attribute__((constructor)) static void begin(void)
 {
     owner = getpid();
 }
 
-/* A library of MPI that a plugin brought in, where nobody else sees it. */
+/* Finds an MPI library that a plugin loaded for itself alone. */
 static int find_mpi(struct dl_phdr_info *info, size_t size, void *path)
 {
     const char *slash = strrchr(info->dlpi_name, '/');

@@ -8,7 +8,7 @@
 #include "serving.h"
 #include "watch.h"
 
-/* A native call that has nothing to decide. It counts if it is valid: on all ranks, or on none. */
+/* A native call without a decision. Either all ranks count it, as valid, or none does. */
 static int pass(const struct call *c, struct comm *comm, const struct facts *f)
 {
     struct view view;
@@ -17,7 +17,7 @@ static int pass(const struct call *c, struct comm *comm, const struct facts *f)
     return error;
 }
 
-/* `w`: where to tell how far the call is, or NULL. */
+/* `w`: the row that shows the progress of the call, or NULL. */
 static int serve(const struct call *c, void *caller, struct watched *w)
 {
     struct record record;

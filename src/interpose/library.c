@@ -37,9 +37,9 @@ static void report_problem(void *consequence, const struct problem *p)
 
 /* ---- The end ------------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* not a child that fork() made */
+static pid_t owner; /* a child that fork() made is another process */
 
-/* Nothing here may change what serves, or how: see library.h. The log sees to its own end when the process exits. */
+/* Must not change what serves, or how: see library.h. The log closes itself when the process exits. */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
@@ -70,7 +70,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/* MPI_Finalize calls us when it deletes what hangs on this communicator. False: it does not. */
+/* Sets an attribute that makes MPI_Finalize call us when it deletes those of this communicator. False: it will not. */
 static bool hang_on(MPI_Comm comm, int key)
 {
     MPI_Errhandler before = pmpi_hush(comm);
@@ -80,9 +80,10 @@ static bool hang_on(MPI_Comm comm, int key)
 }
 
 /*
- * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, then, in some MPIs, MPI_COMM_WORLD's. On the
- * latter, the calls that other callbacks of MPI_COMM_SELF make are all in what we write. A wrapper of MPI_Finalize would
- * miss programs that use the mpi_f08 module. Programs that never call it, or have sessions alone, get it all when they exit.
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else and then, in some MPIs, those of MPI_COMM_WORLD.
+ * A callback on the latter also sees the calls that other callbacks on MPI_COMM_SELF make. A wrapper of MPI_Finalize would
+ * miss programs that use the mpi_f08 module. If a program never calls MPI_Finalize, or has sessions alone, we write when it
+ * exits.
  */
 static void write_out_at_end(void)
 {
@@ -135,7 +136,7 @@ static void tell_problems(const char *consequence)
     settings_read_site(&process.settings, settings_site, environ, report_problem, (void *)consequence);
 }
 
-/* What problems lead to is known when all is read: where there are any, all is read once more, to tell of them. */
+/* Reads the settings. Only then is it known what a problem leads to: if there are any, a second reading reports them. */
 static void read_settings(void)
 {
     int problems = 0;
@@ -178,7 +179,7 @@ static bool start(MPI_Comm comm)
     }
     read_settings();
 
-    /* What goes wrong from here on is told to the others when ranks agree. */
+    /* The agreement tells the other ranks of errors from here on. */
     if (!probe_open(comm))
         process.cannot = CANNOT_CONTEXT;
     if (!comm_open() || !typemap_open())
@@ -199,7 +200,7 @@ static bool start(MPI_Comm comm)
     return watched;
 }
 
-/* Goes on from a state, unless another thread does. Returns the state that is reached. */
+/* Goes on from a state, unless another thread does. Returns the state reached. */
 static enum library_state go_on(enum library_state from, MPI_Comm comm, void *caller)
 {
     pthread_mutex_lock(&lock);

@@ -6,8 +6,8 @@
 #include "comm.h"
 
 /*
- * After an operation that has failed on comm: if it met another call there, one line says which two, and the line has had
- * time to get out. Collective over nobody.
+ * After an operation that has failed on comm: if it met another call there, prints a line that names both calls, and waits
+ * until the line has had time to get out. Not collective.
  */
 void mismatch_tell(struct comm *comm);
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The natives, with arguments as wide as they come. */
+/* The native functions, with all arguments as wide as any of them. */
 typedef int bcast_fn(void *, argument, argument, argument, argument);
 typedef int reduce_fn(const void *, void *, argument, argument, argument, argument, argument);
 typedef int unrooted_fn(const void *, void *, argument, argument, argument, argument);
@@ -33,7 +33,7 @@ int native(const struct call *c)
     return native_by(c, pmpi.native[c->collective][c->large]);
 }
 
-/* The root's side of a reduction without MPI_IN_PLACE, its input copied away. Native as it came if there is no memory. */
+/* The root's side of a reduction without MPI_IN_PLACE, from a copy of its input. Without memory, the call as it came. */
 static int reduce_from_copy(const struct call *c, const struct facts *f)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;

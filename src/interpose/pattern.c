@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The numbers that a datatype is made of; see verify.h. */
+/* The numbers in a datatype; see verify.h. */
 #include "verify.h"
 
 #include "datatype.h"
@@ -18,7 +18,7 @@ struct basic {
     enum division division;
 };
 
-/* The types that Fortran programs make by the digits they want have handles of their own. */
+/* Fortran programs can ask for types by their digits. These types have handles of their own. */
 static struct basic of_digits(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;

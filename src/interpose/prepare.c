@@ -18,7 +18,7 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
     operation_make(o, comm->rank);
 }
 
-/* What lacks a typemap, as memory was short, does not: there may be memory now. */
+/* Can the data be taken as prepared? Not without a typemap: memory was short, and there may be some now. */
 bool prepared_data(const struct operation *o, const struct view *v)
 {
     return o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
@@ -30,7 +30,7 @@ int perform(const struct operation *o, const struct view *v, struct comm *comm)
     assert(comm->channel.comm != MPI_COMM_NULL && comm->channel.comm != comm->user);
     int error = host_copy_run(o, v, comm);
     comm_performed(comm, error != MPI_SUCCESS);
-    /* The first step is behind us, there is no way back: the application hears of it as of any error. */
+    /* The operation has begun and cannot be undone: the application hears of it as of any error. */
     if (error != MPI_SUCCESS) {
         mismatch_tell(comm);
         pmpi.Comm_call_errhandler(comm->user, error);

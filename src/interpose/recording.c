@@ -33,7 +33,7 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-/* What is expected of the plan, and in a dry run the plan that would serve. */
+/* What the plan is expected to take; in a dry run, the plan that would serve. */
 static struct expected expect(const struct serving *s, struct plan *plan)
 {
     const struct decision *d = &s->decision;
@@ -72,7 +72,7 @@ void recording_end(struct record *r, const struct serving *s, bool valid)
 
     r->duration = record_clock() - r->time - r->measuring;
     const struct expected expected = expect(s, &told);
-    /* MPI may be asked for the datatype's name without an error of its own. */
+    /* MPI may be asked for the datatype's name only if that cannot fail. */
     bool named = plan->reason != REASON_INVALID && plan->reason != REASON_INTERCOMM;
     r->collective = c->collective;
     r->ranks = comm->ranks;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a long double with a mantissa of 64 bits, the bytes that arithmetic defines. */
+/* The bytes of a long double that arithmetic defines, if its mantissa has 64 bits. */
 enum { EXTENDED = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
 static int significant(const struct component *p)
@@ -53,7 +53,7 @@ int pattern_bytes(const struct pattern *p)
     return p->component[0].size + (p->components > 1 ? p->component[1].size : 0);
 }
 
-/* The largest magnitude in the pattern at `at`, or 0; what is not finite measures nothing. */
+/* The largest magnitude in the pattern at `at`; 0 if there is no finite number. */
 static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;
@@ -92,7 +92,7 @@ static bool alike(const struct pattern *p, int i, struct tolerance t, const char
     if (isnan(x) && isnan(y))
         return true;
     long double most = slack(p, i, t, a, b, scale, first, offset);
-    /* Sums may overflow on the way in one order and not in the other; then nothing is known. */
+    /* Sums may overflow on the way in one order and not in the other: then nothing can be said. */
     return isinf(most) || fabsl(x - y) <= most;
 }
 

@@ -8,16 +8,16 @@
 
 enum number_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
 
-/* A number; `size` bytes, of which a long double uses less. Opaque: bytes, each for itself. */
+/* A number of `size` bytes; a long double does not use all of them. Opaque: bytes, each for itself. */
 struct component {
     enum number_kind kind;
     int size;
 };
 
-/* What a result repeats: one number, or two for complex numbers and for the pairs of MPI_MINLOC. */
+/* The unit that a result repeats: one number, or two for complex numbers and for the pairs of MPI_MINLOC. */
 struct pattern {
     int components;
-    bool complex; /* they are of one number, and rounding in one is measured by both */
+    bool complex; /* the components form one number; rounding in one is measured against both */
     struct component component[2];
 };
 
@@ -34,12 +34,12 @@ struct tolerance {
     double factor;
 };
 
-/* Bytes of a pattern; a range that is compared is a multiple of them. */
+/* Bytes of a pattern. Compared ranges are multiples of it. */
 int pattern_bytes(const struct pattern *p);
 
 /*
- * Where the first component begins in which a and b are not alike, or -1. `scale` has the sums, laid out as a and b are, for
- * ALIKE_SUM; else it is not read.
+ * The offset of the first component in which a and b are not alike, or -1. `scale` has the sums for ALIKE_SUM, in the layout
+ * of a and b; other tolerances do not read it.
  */
 int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
                          int64_t bytes);

@@ -43,8 +43,8 @@ static bool inherit(struct serving *s)
 }
 
 /*
- * Measuring needs the private communicator alone. Where ranks agree on an operation's scratch memory, all hear of a typemap
- * that is lacking on one as well.
+ * Measuring needs the private communicator alone. The agreement on an operation's scratch memory also tells all ranks if one
+ * lacks a typemap.
  */
 static bool acquire(struct serving *s)
 {
@@ -81,7 +81,7 @@ static bool reserve(struct serving *s)
     return shadow_reserve(s);
 }
 
-/* Programs repeat their calls: the operation is kept beside its answer, and serves as long as the datatype stays. */
+/* Programs repeat their calls: the operation stays beside its answer, and serves as long as the datatype lives. */
 static bool prepare(struct serving *s)
 {
     struct decision *d = &s->decision;
@@ -93,7 +93,7 @@ static bool prepare(struct serving *s)
             typemap_free(o->map);
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
             prepare_operation(o, &s->view, s->comm);
-            o->facts.machine = NULL; /* as of the question: the machine may become another */
+            o->facts.machine = NULL; /* as in the question: figures may change later */
             d->answer->prepared = true;
         }
     }
@@ -126,7 +126,7 @@ static bool run(struct serving *s)
     return !d->at_once || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
 }
 
-/* What decision_heard() wants to know. */
+/* Returns what decision_heard() takes. */
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {

@@ -44,7 +44,7 @@ static bool open_view(struct shadow *t, const struct view *v)
     t->memory = malloc(2 * span);
     if (!t->memory)
         return false;
-    memset(t->memory, 0, 2 * span); /* it is there, and in the caches as far as it can be */
+    memset(t->memory, 0, 2 * span); /* touches the pages, and brings them into the caches as far as they fit */
     t->view = *v;
     t->view.in = displaced(t->memory, origin);
     t->view.out = displaced(t->memory + span, origin);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Shadow trials: a call like the application's, by the candidate whose turn it is, on buffers of our own, which are full of
- * zeros. They come before the application's call, and find out what the next run may go by.
+ * Shadow trials: a call like the application's, served by the candidate whose turn it is, on buffers of our own that are
+ * full of zeros. They come before the application's call; the next run may use what they find.
  */
 #ifndef PLEACH_SHADOW_H
 #define PLEACH_SHADOW_H
@@ -17,7 +17,7 @@ bool shadow_reserve(struct serving *s);
 /* Collective. Runs the plan on the buffers, and notes when. Frees what the trial has. */
 void shadow_run(struct serving *s);
 
-/* Frees what a trial has that was given up. */
+/* Frees what an abandoned trial has. */
 void shadow_close(struct serving *s);
 
 #endif

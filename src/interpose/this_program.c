@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The program, as a report tells of it; see this_program.h. */
+/* Facts about the program for a report; see this_program.h. */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
 #endif

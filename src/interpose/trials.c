@@ -11,14 +11,16 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Seconds that trials for an advice may lose, besides the share of the calls' time that all may. A promise of pleach(1). */
+/*
+ * Seconds that trials for an advice may lose beyond the share of the calls' time that all trials may. pleach(1) promises it.
+ */
 static const double ADVICE_LOSES = 0.5;
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
 static _Atomic int learned;          /* kinds of calls */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
 
-/* Tells the report. In a dry run trials are lost altogether: they are part of what is spent beside the calls. */
+/* Tells the report. In a dry run all trials are losses: they are part of the time spent beside the calls. */
 static void tell_report(void)
 {
     if (report_on())
@@ -51,7 +53,7 @@ uint64_t trials_clock(const struct comm *comm)
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
-/* What the model knows of a sync point: an all-reduce of some words. The same on all ranks. */
+/* The model's time for a sync point: an all-reduce of some words. The same on all ranks. */
 static double sync_ns(const struct comm *comm)
 {
     const struct machine *m = &comm->known.machine;
@@ -59,7 +61,7 @@ static double sync_ns(const struct comm *comm)
     return 1e9 * 2 * ceil_log2(comm->ranks) * m->figures[link].alpha;
 }
 
-/* Writes down what serves calls such as this one best. */
+/* Writes down which engine, or native, serves such calls best. */
 static void keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Verify: every planned call runs twice, first the engine's way into memory of ours, then the native way into the
- * application's buffer, which so keeps its input until the engine has read it; see verify.h.
+ * Verify: every planned call runs twice. First the engine writes into memory of ours; then the native call writes into the
+ * application's buffer, which thus keeps its input until the engine has read it. See verify.h.
  *
- * Results that do not depend on the order of evaluation must have the same bits. Others may differ by rounding, and by no
- * more than that (eps is the distance from 1 to the next number of the type, p the number of ranks):
+ * Results that do not depend on the order of evaluation must have the same bits. Others may differ by rounding, within these
+ * bounds (eps is the distance from 1 to the next number of the type, p the number of ranks):
  *
  *   sums of x_1 .. x_p, in whatever order, are off by at most (p-1) eps/2 (|x_1| + .. + |x_p|), so two of them are no
- *   farther apart than p eps (|x_1| + .. + |x_p|). The sum of the magnitudes is a third, native, call. Nothing smaller would
- *   do: where the numbers cancel, rounding can be larger than what is left of them.
+ *   farther apart than p eps (|x_1| + .. + |x_p|). A third call, native, sums the magnitudes. A smaller bound would not do:
+ *   if the numbers cancel, rounding can be larger than the rest.
  *
  *   products are off by at most p eps/2 of their value, complex ones by sqrt(5) times that: 4 p eps max(|a|,|b|) is beyond
- *   both. The same is allowed to operations of users on floating-point numbers, of which nothing is known.
+ *   both. User operations on floating-point numbers have the same bound, as nothing is known of them.
  */
 #include "verify.h"
 
@@ -29,7 +29,7 @@
 #include <string.h>
 
 enum { CHUNK = 4096, ALIGN = 64, NUMBER = 64 };
-enum { UNWRITTEN = 0xa5 }; /* what an engine leaves out is to differ from the zeros that results are full of */
+enum { UNWRITTEN = 0xa5 }; /* differs from the zeros that results are full of: so what an engine leaves out shows */
 
 struct verify {
     const struct call *call;
@@ -39,7 +39,7 @@ struct verify {
     struct typemap *map;      /* of the message */
     struct pattern pattern;
     struct tolerance tolerance;
-    struct host_copy in, out; /* the user's input, for the magnitudes, and result, as the processor may read them */
+    struct host_copy in, out; /* processor-readable copies of the user's input, for the magnitudes, and of the result */
     char *memory;             /* of the engine's result */
     char *magnitude, *scale;  /* |x| of this rank, and their sum; NULL where they are not needed */
 };
@@ -61,7 +61,7 @@ static void release(struct verify *y)
     free(y);
 }
 
-/* Sums of floating-point numbers that we can take the magnitude of. */
+/* Is it a sum of floating-point numbers whose magnitude we can take? */
 static bool is_sum(const struct verify *y)
 {
     return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].kind == KIND_FLOAT;
@@ -131,7 +131,7 @@ static struct verify *verify_open(const struct call *c, const struct comm *comm,
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */
 
-/* a and b: the number that differs, as the engine and as the native call have it; `offset`: bytes of data before it. */
+/* Tells of a difference: a and b are the engine's and the native call's number; `offset`: bytes of data before it. */
 static void say_difference(const struct verify *y, const struct plan *plan, const struct comm *comm, void *caller,
                            int64_t offset, const char *a, const char *b)
 {

@@ -7,18 +7,15 @@
 #include "results.h"
 
 /*
- * Collective over comm, for a valid call that has been prepared: performs it twice, in the engine that *plan says and
- * natively, and tells of the first call whose results differ. The application gets the native result. If some rank has no
- * memory for it, only the native call runs on all ranks, and *plan says so. Returns what the MPI function shall return.
- * `caller`: return address of the intercepted call.
+ * Collective over comm, for a valid call that has been prepared: performs it twice, by the engine of *plan and natively, and
+ * tells of the first call whose results differ. The application gets the native result. If some rank has no memory for it,
+ * all ranks run only the native call, and *plan says so. Returns what the MPI function shall return. `caller`: return
+ * address of the intercepted call.
  */
 int verify_call(const struct call *c, struct comm *comm, const struct facts *f, const struct view *v,
                 const struct operation *o, struct plan *plan, void *caller);
 
-/*
- * The numbers that a datatype is made of. Opaque bytes, if it has data of several basic types, or of one that is not known
- * here. See pattern.c.
- */
+/* The numbers in a datatype. Opaque bytes if it has several basic types, or one that is not known here. See pattern.c. */
 struct pattern pattern_of(MPI_Datatype type);
 
 /* Tells how many calls were verified on this process, and how many differed: for the end of the process. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The watch, as calls see it; see watch.h. */
+/* The calls' side of the watch; see watch.h. */
 #include "watch.h"
 
 #include "handles.h"
@@ -67,7 +67,7 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* As in the records. MPI is not asked before it is known that there is such a communicator. */
+/* Puts the name that records use. MPI is asked only once it is known that there is such a communicator. */
 static void put_comm_name(struct sighting *s, MPI_Comm comm, const char *name)
 {
     if (name[0])
@@ -141,7 +141,7 @@ void watch_leave(struct watched *w)
         w->comm->channel.progress = NULL;
     pthread_mutex_lock(&w->lock);
     w->sighting.phase = PHASE_OVER;
-    w->comm = NULL; /* it may go, and what the row has of it */
+    w->comm = NULL; /* the communicator may go, and with it the memory that the row points to */
     w->world = NULL;
     pthread_mutex_unlock(&w->lock);
     atomic_store(&w->taken, false);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The watch: where PLEACH_PATIENCE is set, a thread of ours tells of calls that wait long, and, on SIGUSR1, of where this
- * process is. It reads what the calling threads leave in a table, calls no MPI function, and changes nothing that goes on.
- * Where nobody watches, a call pays nothing for it: library_reached() tells.
+ * The watch: if PLEACH_PATIENCE is set, a thread of ours tells of calls that wait long and, on SIGUSR1, where this process
+ * is. It reads a table that the calling threads fill, calls no MPI function, and changes nothing. Without a watch a call
+ * pays nothing for it: see library_reached().
  *
- * A call has a row of the table from its beginning to its end. What happens once a call is written under the row's lock; the
- * loop's steps go to `progress`, which has none. The thread reads a communicator only under the lock of a call that is under
- * way on it.
+ * A call has a row of the table from its beginning to its end. Writes that happen once a call take the row's lock; the
+ * loop's steps go to `progress`, which has none. The thread reads a communicator only under the lock of a call on it that is
+ * not over.
  */
 #ifndef PLEACH_WATCH_H
 #define PLEACH_WATCH_H
@@ -18,14 +18,14 @@
 
 /* Where a call is. */
 enum phase {
-    PHASE_FIRST,    /* all ranks must come with their first call on the communicator, or have come before */
+    PHASE_FIRST,    /* all ranks must make, or have made, their first call on the communicator */
     PHASE_NATIVE,   /* in the native call */
     PHASE_AGREEING, /* in what ranks agree on before an engine serves */
     PHASE_ENGINE,
     PHASE_OVER
 };
 
-/* What is told of a call. All but `to` and `from` is as the call came, or as it was found out since. */
+/* A call, as the thread sees it. All but `to` and `from` is as the call came, or was found out since. */
 struct sighting {
     uint64_t number; /* of this process's calls, from 1; 0: there has been none */
     double since;    /* seconds_now() at its start */
@@ -39,7 +39,7 @@ struct sighting {
     char comm[RECORD_NAME];
     const char *engine;
     int64_t step;                  /* of the engine; -1: before the first */
-    int to, from;                  /* for which ranks it waits to take what it sends, and to send; negative: none */
+    int to, from;                  /* the ranks that it sends to and receives from, and waits for; negative: none */
     int world_to, world_from;      /* the same in MPI_COMM_WORLD; negative: not known */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
@@ -50,22 +50,22 @@ struct watched {
     atomic_bool taken;
     pthread_mutex_t lock; /* of what follows */
     struct sighting sighting;
-    const int *world; /* as of comm_world_ranks() */
+    const int *world; /* see comm_world_ranks() */
     struct comm *comm;
     struct progress progress;
-    uint64_t told; /* the watcher's: number of the call of which it has told that patience is over */
+    uint64_t told; /* the watcher's: the number of the call whose late line it has printed */
 };
 
-/* Starts watching if settings say so: true. Where that is not possible, one line says so. Called once. */
+/* Starts the watch if settings say so: true. If that fails, prints one line. Called once. */
 bool watch_open(void);
 
-/* A call begins. NULL: there is no row left. `caller`: return address of the intercepted call. */
+/* Begins a call. NULL: there is no row left. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
-/* The communicator has been found, and what can be told of the call. It is native, as far as is known. */
+/* Adds the call's communicator and facts, once they are known. Until watch_phase() says otherwise, the call is native. */
 void watch_describe(struct watched *w, struct comm *comm, const struct facts *f, enum reason reason);
 
-/* It has come so far. `engine`: that serves it from now on, or NULL. */
+/* The call has reached this phase. `engine`: serves it from now on, or NULL. */
 void watch_phase(struct watched *w, enum phase phase, const struct engine *engine);
 
 void watch_leave(struct watched *w);
@@ -75,7 +75,7 @@ void watch_leave(struct watched *w);
 /* The rows of the table. */
 extern struct watched watched[WATCHED];
 
-/* What is there now. True: a call that is not over. */
+/* Copies the row's present state. True: the call is not over. */
 bool watch_look(struct watched *w, struct sighting *seen);
 
 /* Waits, tells, and waits again; never returns. */

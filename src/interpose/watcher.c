@@ -2,12 +2,12 @@
 /*
  * The watching thread; see watch.h.
  *
- * It sleeps until the first call that is under way runs out of patience, or, without any, as long as that of a call that
- * began now would last: a program that does not hang pays a look at the table each time.
+ * It sleeps until the first call under way runs out of patience; if there is none, until a call that began now would. So a
+ * program that does not hang pays one look at the table each time.
  *
- * SIGUSR1 wakes it up. MPI may have a handler for that signal, and call the one that the program had before MPI_Init: ours
- * calls what it finds. A program that sets its own later has the signal for itself, and so has one that ignores it. In a
- * child that fork() made there is nobody to wake up; there the signal does what it would do without us.
+ * SIGUSR1 wakes it up. MPI may have a handler for that signal that calls the handler the program had before MPI_Init; our
+ * handler also calls the one it finds. A program that ignores the signal, or sets its own handler later, has it for itself.
+ * A child of fork() has no watcher: there the signal does what it would do without us.
  */
 #include "watch.h"
 
@@ -60,7 +60,7 @@ bool watcher_listen(void)
     return true;
 }
 
-/* Sleeps until the moment `end`, or until it is asked: true. Not long at once, as somebody may set the clock. */
+/* Sleeps until the moment `end`, or until it is asked: true. Sleeps in short pieces, as somebody may set the clock. */
 static bool sleep_until(double end)
 {
     const double most = 10;
@@ -146,7 +146,7 @@ static void say_sighting(const struct sighting *s)
     say("patience: rank %d has been %s in %s: %s; called at %s", process.rank, time, call, place, site);
 }
 
-/* On demand: all calls that are under way, or what the last of those before was. */
+/* On demand: tells of all calls under way or, if there are none, of the last one. */
 static void tell_all(void)
 {
     struct sighting seen, last = {0};
@@ -161,7 +161,7 @@ static void tell_all(void)
         say_sighting(&last);
 }
 
-/* Tells, once, of each call that has run out of patience. Returns the moment at which the next may do so. */
+/* Tells, once, of each call that has run out of patience. Returns the moment when the next one may. */
 static double tell_late(double patience)
 {
     struct sighting seen;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Defined under names of ours, as mpi.h declares them with narrower arguments, and exported under MPI's. */
+/* mpi.h declares these functions with narrower arguments. So we define them under our names and export them under MPI's. */
 #define EXPORT(name) __asm__(#name) __attribute__((visibility("default")))
 
 #define DEFINE_UNROOTED(name, exported, collective, is_large)                                                               \

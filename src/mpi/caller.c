@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whom a call would reach; see caller.h. */
+/* The function that a call would reach; see caller.h. */
 #include "caller.h"
 
 #include <dlfcn.h>
@@ -22,7 +22,10 @@ void *caller_next(const char *name, void *caller)
     return next;
 }
 
-/* What all objects of the process see: the program's own stand-in, or a tool before or behind us, which calls MPI. */
+/*
+ * Does every object of the process see this function? Then it is the program's own stand-in, or a tool before or behind us,
+ * which calls MPI.
+ */
 static bool is_everywhere(const char *name, const void *found)
 {
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);
@@ -30,7 +33,7 @@ static bool is_everywhere(const char *name, const void *found)
 
 void *_Atomic callers_known[CALLERS];
 
-/* To look costs microseconds. */
+/* Looks for a stand-in; takes microseconds. */
 static void *find_stand_in(const char *name, void *caller)
 {
     void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
@@ -43,14 +46,14 @@ static void *find_stand_in(const char *name, void *caller)
 }
 
 /*
- * Each caller is looked at once, and then known by its address: in one of the PROBES places behind a hash of it. Nobody
- * loses a place. A caller that finds none is taken to mean MPI, as nearly all do.
+ * Each caller is looked up once. Then its address finds it, in one of the PROBES places behind a hash. A caller keeps its
+ * place. One that finds none free is taken to mean MPI, as nearly all do.
  */
 static void *kept_stand_in(const char *name, void *caller)
 {
     enum { MOST = 1024, PROBES = 8 };
     static struct {
-        void *_Atomic caller; /* NULL: free; BUSY: somebody is about to fill it */
+        void *_Atomic caller; /* NULL: free; BUSY: a thread is about to fill it */
         void *found;
     } known[MOST + PROBES];
     static char BUSY;

@@ -7,7 +7,9 @@
 #include <search.h>
 #include <stdlib.h>
 
-/* The sizes of a datatype's contents; combiner. MPI 4 has one call for all types, its predecessors know no large counts. */
+/*
+ * The sizes of a datatype's contents; its combiner. MPI 4 has one call for all types; earlier versions know no large counts.
+ */
 struct envelope {
     MPI_Count ints, aints, counts, types;
     int combiner;
@@ -51,7 +53,7 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
 {
     const size_t ni = (size_t)e->ints, na = (size_t)e->aints, nl = (size_t)e->counts, nt = (size_t)e->types;
     const size_t values = ni + na + nl;
-    /* In one piece: what needs the best alignment first. */
+    /* One piece of memory: the arrays with the strictest alignment first. */
     struct contents *c = malloc(sizeof *c + values * sizeof(int64_t) + na * sizeof(MPI_Aint) + nl * sizeof(MPI_Count) +
                                 nt * sizeof(void *) + nt * sizeof(MPI_Datatype) + ni * sizeof(int));
     if (!c)
@@ -83,7 +85,7 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
     return c;
 }
 
-/* Frees the contents, and the handles that MPI_Type_get_contents made; returns those around. */
+/* Frees the contents, and the handles that MPI_Type_get_contents made; returns the contents around. */
 static struct contents *close_type(struct contents *c)
 {
     struct contents *outer = c->outer;
@@ -94,7 +96,7 @@ static struct contents *close_type(struct contents *c)
     return outer;
 }
 
-/* What was made of a type. Handles stay what they are as long as the outermost type is there. */
+/* The result for a type. Handles stay valid as long as the outermost type is there. */
 struct made {
     MPI_Datatype type;
     const void *of;
@@ -106,7 +108,7 @@ static int by_handle(const void *a, const void *b)
     return (x->type > y->type) - (x->type < y->type);
 }
 
-/* Without memory for it, the same is made again. */
+/* Keeps the result for a type. Without memory for that, it is made again. */
 static void remember(void **all, MPI_Datatype type, const void *of)
 {
     struct made *m = malloc(sizeof *m);
@@ -119,7 +121,8 @@ static void remember(void **all, MPI_Datatype type, const void *of)
 }
 
 /*
- * What is made of a type met inside `*at`; NULL, and *at what is open now, if it has to be opened first, or memory is short.
+ * The result for a type met inside `*at`. NULL: the type has to be opened first, and *at is now that type; or memory is
+ * short.
  */
 static const void *meet(const struct maker *m, MPI_Datatype type, void *const *all, struct contents **at, bool *failed)
 {
@@ -163,7 +166,7 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
     return failed ? NULL : of;
 }
 
-/* ---- What all data of a type are ------------------------------------------------------------------------------------- */
+/* ---- Properties of a type --------------------------------------------------------------------------------------------- */
 
 /* No handle is 0. */
 static const void *of_handle(MPI_Datatype type)

@@ -11,7 +11,7 @@ ptrdiff_t extent_of(MPI_Datatype type)
     return (ptrdiff_t)extent;
 }
 
-/* `length` consecutive elements of a type, whose tree is there. */
+/* `length` consecutive elements of a type whose tree is there. */
 static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatype type, const struct node *element)
 {
     return tree_repeat(t, length, extent_of(type), element);
@@ -88,8 +88,8 @@ static const struct node *subarray(struct typemap *t, int64_t dims, const int64_
 }
 
 /*
- * A process's part of a distributed array. Along each dimension it owns the blocks number coord, coord + procs, .. of the
- * blocks of equal size into which the dimension is cut; a dimension that is not distributed is one block.
+ * A process's part of a distributed array. Each dimension is cut into blocks of equal size, of which the process owns number
+ * coord, coord + procs, ..; a dimension that is not distributed is one block.
  */
 static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, const int64_t *whole, const int64_t *how,
                                  const int64_t *arg, const int64_t *procs, bool c_order, MPI_Datatype type,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From MPI's description of a datatype to a tree of runs. */
+/* Makes trees of runs of MPI's descriptions of datatypes. */
 #ifndef PLEACH_DECODE_H
 #define PLEACH_DECODE_H
 
 #include "pmpi.h"
 #include "tree.h"
 
-/* The tree of one element of a type, in the memory of t; t has failed if that is short. */
+/* The tree of one element of a type, in the memory of t; if that is short, t has failed. */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
 
 /* The extent of a type: from an element to the next. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Asking the drivers of GPUs; see device.h. The functions are those by which MPI libraries themselves ask:
+ * Asking the drivers of GPUs; see device.h. MPI libraries themselves ask by these functions:
  *
  *     CUDA         libcuda.so         cuPointerGetAttribute
  *     ROCm         libamdhip64.so     hipPointerGetAttributes
  *     Level Zero   libze_loader.so    zeMemGetAllocProperties
  *
- * CUDA and Level Zero know no memory before the program has started them, and are not started from here; ROCm starts when it
- * is first asked. Memory that moves between device and host by itself is copied by MPI if the driver calls it the device's:
- * that is always right.
+ * CUDA and Level Zero know no memory before the program has started them, and we do not start them; ROCm starts at the first
+ * question. If memory moves between device and host by itself, and the driver calls it the device's, MPI copies it: that is
+ * always right.
  */
 #include "device.h"
 
@@ -23,7 +23,7 @@
 
 /* ---- CUDA ------------------------------------------------------------------------------------------------------------ */
 
-/* As in cuda.h. 0 is success; another answer to an address that CUDA does not know. */
+/* As in cuda.h. 0 is success; for an address that CUDA does not know, it returns another number. */
 enum { CUDA_MEMORY_TYPE = 2, CUDA_HOST = 1 };
 static int (*cuda_attribute)(void *value, int attribute, uintptr_t address);
 
@@ -40,7 +40,7 @@ static bool cuda_owns(const void *address)
 
 /* ---- ROCm ------------------------------------------------------------------------------------------------------------ */
 
-/* As in hip_runtime_api.h. The numbers of the types are others in each release, so the addresses tell. */
+/* As in hip_runtime_api.h. The numbers of the memory types differ between releases, so we look at the addresses. */
 struct hip_attributes {
     int type, device;
     void *on_device, *on_host;
@@ -58,7 +58,7 @@ static void hip_find(void *library)
     hip_take_error = (__typeof__(hip_take_error))dlsym(library, "hipGetLastError");
 }
 
-/* Of an address that it does not know, some releases keep an error, which the program would take for one of its own. */
+/* If the address is unknown, some releases keep an error, which the program would take for one of its own. */
 static bool hip_owns(const void *address)
 {
     struct hip_attributes a = {0};
@@ -100,7 +100,7 @@ static void ze_find(void *library)
     ze_properties = (__typeof__(ze_properties))dlsym(library, "zeMemGetAllocProperties");
 }
 
-/* Memory is asked for within a context, of ours. Fails as long as the program has not called zeInit. */
+/* Opens a context of ours: questions about memory need one. Fails as long as the program has not called zeInit. */
 static uint32_t ze_open(void)
 {
     void *driver[ZE_MOST];
@@ -131,18 +131,18 @@ static bool ze_owns(const void *address)
     return owns;
 }
 
-/* ---- Which of them are there ----------------------------------------------------------------------------------------- */
+/* ---- The drivers of this process ------------------------------------------------------------------------------------- */
 
 enum { DRIVERS = 3 };
 static const struct {
-    const char *library; /* what its file's name begins with */
+    const char *library; /* the beginning of its file name */
     void (*find)(void *library);
     bool (*owns)(const void *address);
 } drivers[DRIVERS] = {
     {"libcuda.so", cuda_find, cuda_owns}, {"libamdhip64.so", hip_find, hip_owns}, {"libze_loader.so", ze_find, ze_owns}};
 
 static _Atomic unsigned found;  /* a bit for each driver */
-static _Atomic uint64_t looked; /* libraries that had been loaded when we looked */
+static _Atomic uint64_t looked; /* number of libraries loaded when we last looked */
 static pthread_mutex_t look_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct look {

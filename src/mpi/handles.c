@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What handles mean; see handles.h. Handles that MPI defines are no constants in all libraries, so tables of them are made
- * when the library has been found.
+ * The meaning of handles; see handles.h. In some libraries the handles that MPI defines are no constants, so the tables are
+ * made once the library has been found.
  */
 #include "handles.h"
 
@@ -10,16 +10,16 @@
 /* ---- Datatypes ------------------------------------------------------------------------------------------------------- */
 
 /*
- * EXACT: sums and products have the same bits in any order. REAL: of floating-point numbers that are not complex.
- * EXACT_PAIR: for minima and maxima with their places, of exact values. ANY: none of these.
+ * EXACT: sums and products have the same bits in any order. REAL: floating-point numbers that are not complex. EXACT_PAIR:
+ * pairs of an exact value and its place, for minima and maxima. ANY: none of these.
  *
- * Integers of 8 and 16 bits are EXACT in Open MPI, too, though its vectors (component avx of op; its issue 8045) make sums
- * that overflow saturate, but for the last few elements of an array, which wrap. What overflows has no bits to be kept:
- * those of the native call depend on the count and on the number of ranks.
+ * Integers of 8 and 16 bits are EXACT in Open MPI, too. There, in sums that overflow, its vectors (component avx of op; its
+ * issue 8045) saturate, but the last few elements of an array wrap. Such sums have no bits to keep: even natively they
+ * depend on the count and on the number of ranks.
  */
 enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 
-enum { KNOWN = 256 }; /* slots, of which less than a quarter are taken */
+enum { KNOWN = 256 }; /* slots; fewer than a quarter are taken */
 
 static struct known_handle {
     uint64_t key; /* of the handle; 0: free */
@@ -63,7 +63,7 @@ static void know_types(void)
 
 static struct own {
     MPI_Op op;
-    enum kind exact; /* it gives the same bits in any order for types of this kind; ANY: for all that it takes */
+    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all that it takes */
     const char *name;
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
@@ -122,8 +122,8 @@ bool op_symmetric(MPI_Op op, MPI_Datatype type)
 bool handles_tell_sizes;
 
 /*
- * The two upper bits say where the object lives (0: nowhere), the next four what it is. In those of simple predefined
- * datatypes (no pairs) the first byte says that they are, the third their size, the last numbers them.
+ * The two upper bits tell the place of the object (0: none), the next four its class. Simple predefined datatypes (no pairs)
+ * are marked by their first byte; the third byte is their size, the last one their number.
  */
 static bool tell_sizes(void)
 {

@@ -11,7 +11,7 @@
 
 struct pmpi pmpi;
 static int (*abi_version)(int *, int *); /* PMPI_Abi_get_version, of MPI 5 */
-static void *handle;                     /* in which MPI was found */
+static void *handle;                     /* the object in which MPI was found */
 static bool reduce_in_place_crashes;     /* see pmpi_reduce_crashes() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
@@ -25,10 +25,10 @@ static const char *const native_names[COLLECTIVES][2] = {
     [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
 };
 
-/* The handle in which to look: behind us, else the object that calls. */
+/* The handle for searches: the objects behind us, or else the calling object. */
 static void *where(void *caller)
 {
-    /* The object's handle is kept: it only makes sure that MPI stays loaded as long as we point into it. */
+    /* We keep the object's handle: so MPI stays loaded as long as we point into it. */
     return dlsym(RTLD_NEXT, "PMPI_Bcast") ? RTLD_NEXT : caller_object(caller);
 }
 
@@ -105,10 +105,10 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
     return collective == COLL_ALLREDUCE && count > 1 ? COLL_REDUCE : collective;
 }
 
-/* The interfaces that there are. A library built for the standard ABI of MPI 5 says so, whatever it calls itself. */
+/* The binary interfaces. A library for the standard ABI of MPI 5 says so, whatever its name is. */
 static const struct interface {
-    const char *name;    /* in the library's version */
-    const char *library; /* of ours, that is built for it */
+    const char *name;    /* in the version text of the MPI library */
+    const char *library; /* our library for it */
 } interfaces[] = {{"MPICH", "libpleach.so"},
                   {"MVAPICH", "libpleach.so"},
                   {"Intel(R) MPI", "libpleach.so"},
@@ -133,7 +133,7 @@ void *pmpi_symbol(const char *name)
     return found ? found : dlsym(handle, name);
 }
 
-/* The objects that constants name. */
+/* Finds the objects that constants name. */
 static bool objects_found(void)
 {
     bool complete = true;
@@ -147,7 +147,7 @@ static bool objects_found(void)
     return complete;
 }
 
-/* What stands behind the first ':' of a line, without blanks around it; *length characters. */
+/* The text behind the first ':' of a line, without blanks around it; *length characters. */
 static const char *value_of(const char *line, int *length)
 {
     const char *end = line + strcspn(line, "\n"), *value = memchr(line, ':', (size_t)(end - line));

@@ -2,9 +2,9 @@
 /*
  * Sizes of datatypes; see sizes.h.
  *
- * MPI uses the handles of freed datatypes again. So a type whose size is kept has an attribute, whose delete callback takes
- * the size out of the table before the handle can come back. The attribute costs a program that makes a type for a single
- * call more than it saves; so a type gets it when its handle is asked for the second time.
+ * MPI reuses the handles of freed datatypes. So a type whose size we keep has an attribute; its delete callback removes the
+ * size from the table before the handle can come back. If a program makes a type for a single call, the attribute costs more
+ * than it saves. So a type gets it at the second question for its handle.
  */
 #include "sizes.h"
 
@@ -35,7 +35,7 @@ void sizes_open(void)
         key = MPI_KEYVAL_INVALID;
 }
 
-/* Types that MPI defines are never freed. */
+/* Sees to the removal of the size when the type is freed; types that MPI defines are never freed. */
 static bool watch(MPI_Datatype type)
 {
     return type_is_predefined(type) || (key != MPI_KEYVAL_INVALID && pmpi.Type_set_attr(type, key, NULL) == MPI_SUCCESS);

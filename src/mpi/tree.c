@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Building trees of runs, and copying what they describe; see tree.h and typemap.h. */
+/* Trees of runs: building them, and copying the data that they describe; see tree.h and typemap.h. */
 #include "tree.h"
 
 #include "bytes.h"
@@ -142,7 +142,7 @@ bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
 
 /* ---- copying ------------------------------------------------------------------------------------------------------- */
 
-/* Where bytes come from and go to. A packed side moves on with every byte; the other is addressed by the tree. */
+/* The two sides of a copy. A packed side advances with every byte; the tree addresses the other. */
 struct copy {
     const char *source;
     char *target;
@@ -150,8 +150,8 @@ struct copy {
 };
 
 /*
- * `count` runs of `bytes`, each `stride` bytes behind the one before where memory is addressed. The sizes of most elements
- * are constants to the compiler, which makes a loop over single numbers ten times as fast.
+ * Copies `count` runs of `bytes`; in the addressed memory each lies `stride` bytes behind the one before. The compiler sees
+ * most element sizes as constants, which makes a loop over single numbers ten times as fast.
  */
 static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t stride, int64_t count)
 {
@@ -203,7 +203,7 @@ static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, 
         f->at = n->kind == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
 }
 
-/* Copies runs until a child comes that is none: enters it, and returns true; or to the end. */
+/* Copies children as long as they are runs. At another child: enters it, and returns true. False: at the end. */
 static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct copy *c)
 {
     const struct node *n = f->node, *child = n->child;
@@ -245,8 +245,8 @@ static bool copy_list(struct type_frame *f, struct type_frame *inner, struct cop
 }
 
 /*
- * Copies bytes from .. to-1 of the stream. Trees may be as deep as programs nest datatypes, which is more than a thread has
- * stack for: hence frames of their own.
+ * Copies bytes from .. to-1 of the stream. Programs may nest datatypes deeper than a thread's stack would allow, so trees
+ * have frames of their own.
  */
 static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy *c)
 {

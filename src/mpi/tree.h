@@ -30,26 +30,26 @@ struct node {
     int64_t depth; /* of repeats and lists from here on; 0: a run, or an empty list */
 };
 
-/* Where copying is, in a repeat or a list. */
+/* The position of a copy in a repeat or a list. */
 struct type_frame {
     const struct node *node;
     ptrdiff_t offset; /* of the node from the base */
-    int64_t from, to; /* the bytes of its stream that are copied */
+    int64_t from, to; /* the part of its stream to copy */
     int64_t at;       /* next child */
 };
 
 struct chunk;
 
 struct typemap {
-    struct chunk *chunks; /* all memory of the tree, freed together */
-    bool failed;          /* some of it could not be had */
+    struct chunk *chunks; /* all memory of the tree, to be freed together */
+    bool failed;          /* some memory was not available */
     const struct node *root;
     struct type_frame *frame; /* root->depth of them, for copying; NULL where none is needed */
     uint64_t identity;        /* of the type whose element it is, see type_identity(); 0 for messages */
-    struct typemap *element;  /* the tree that root repeats, if it goes with this one; else NULL */
+    struct typemap *element;  /* the tree that root repeats, if it is freed with this one; else NULL */
 };
 
-/* What has no bytes. Also stands for what could not be made; then the typemap has failed. */
+/* The tree without bytes. Also replaces a tree that could not be made; then the typemap has failed. */
 extern const struct node tree_empty;
 
 /* Memory that lives as long as the typemap; NULL if there is none. */

@@ -13,7 +13,7 @@
 enum { OF_MPI = 1 };                         /* the identity of the types that MPI defines */
 static int key = MPI_KEYVAL_INVALID;         /* of the attribute in which a derived type keeps the tree of one element */
 static _Atomic uint64_t identities = OF_MPI; /* given so far */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* so that of two threads one sets it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets one of two threads set it */
 
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
 {

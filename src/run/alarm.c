@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The alarm: what becomes of an operation that cannot go on, on this rank and on the others.
+ * The alarm: how an operation that cannot go on ends, on this rank and on the others.
  *
- * A rank that fails, or finds a message of another call, would leave those behind that wait for it. So it tells all ranks of
- * the communicator, on the private one: a notice, which is empty and so fits whatever is being received, and a statement of
- * its call. Who gets one fails, too, and tells all others likewise. Nothing of this is sent unless the call has failed.
+ * A rank that fails, or finds a message of another call, would leave the ranks that wait for it behind. So it sends all
+ * ranks of the private communicator a notice, which is empty and so fits any receive, and a statement of its call. A rank
+ * that gets one fails, too, and tells all others likewise. Without a failure, nothing of this is sent.
  *
- * A rank that waits gets a notice from the rank from which it receives. Where somebody watches (channel.progress), it also
+ * A waiting rank gets a notice from the rank from which it receives. If the call is watched (channel.progress), it also
  * looks for notices of all others, and can leave while it sends; else it may wait for ever, as it would natively.
  */
 #include "execution.h"
@@ -16,7 +16,7 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-static const double PATIENCE = 1; /* seconds until all is told, and a rank that made another call has said which; by hand */
+static const double PATIENCE = 1; /* seconds for telling all, and for a rank that made another call to say which; by hand */
 
 static int own_rank(const struct operation *o)
 {
@@ -38,8 +38,8 @@ static struct statement statement_of(const struct execution *e, int error)
 }
 
 /*
- * What another rank's statement means for this one. A rank may be ahead: then this call is not concerned, and the next will
- * be. What is said of an earlier call comes too late for anybody.
+ * Judges what another rank's statement means for this one. A rank may be ahead: then its statement concerns the next call,
+ * not this one. A statement about an earlier call comes too late for anybody.
  */
 static int judge_statement(struct execution *e, const struct statement *heard)
 {
@@ -75,7 +75,7 @@ int alarm_recall(struct execution *e)
     return judge_statement(e, &later);
 }
 
-/* Looks for a notice of whomever, and takes it. MPI_SUCCESS: there is none. */
+/* Looks for a notice of any rank, and takes it. MPI_SUCCESS: there is none. */
 static int listen(struct execution *e)
 {
     const struct channel *c = e->channel;
@@ -103,7 +103,7 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && status->MPI_TAG == TAG_NOTICE) {
         error = take_statement(e, from);
-        if (error == MPI_SUCCESS) /* not of this call: what was waited for comes behind it */
+        if (error == MPI_SUCCESS) /* not for this call: the awaited message comes behind it */
             error = c->mpi->Recv(in->memory, in->count, in->type, from, MPI_ANY_TAG, c->comm, status);
     }
     return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : foreign(e->channel, from);
@@ -112,7 +112,7 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
                    MPI_Status *status)
 {
-    enum { ROUNDS = 256 }; /* between two looks for what is rare */
+    enum { ROUNDS = 256 }; /* between two looks for rare messages */
     const struct wire *mpi = e->channel->mpi;
     const MPI_Comm comm = e->channel->comm;
     int received = from == MPI_PROC_NULL, sent = to == MPI_PROC_NULL, error = MPI_SUCCESS;
@@ -140,9 +140,7 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
     return error;
 }
 
-/*
- * Sends a short message, and sees to it that it leaves: this rank may not call MPI again soon. Not beyond the moment `end`.
- */
+/* Sends a short message, and makes sure that it leaves by the moment `end`: this rank may not call MPI again soon. */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

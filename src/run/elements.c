@@ -39,7 +39,7 @@ static char *element(const struct execution *e, struct piece p)
 static int elements_in(const struct execution *e, struct piece p)
 {
     const struct cut *c = &e->o->cut;
-    const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* those that go around the end */
+    const int64_t end = p.block + p.more + 1, behind = end - c->blocks; /* blocks that go around the end */
     const int64_t begin = cut_offset(c, p.block);
     return (int)(behind > 0 ? c->units - begin + cut_offset(c, behind) : cut_offset(c, end) - begin);
 }
@@ -68,7 +68,7 @@ static int act_on(const struct execution *e, enum step_kind kind, char *a, char 
     int64_t first = cut_offset(&o->cut, p.block);
     ptrdiff_t before = (ptrdiff_t)(first * o->element.extent);
     if (a != b) /* they are the same for MPI_IN_PLACE, from IN to OUT */
-        /* As element 0 of the message would lie: the typemap is that of the message. */
+        /* a and b, displaced to where element 0 of the message would be: the typemap is that of the message */
         move(o, displaced(a, -before), displaced(b, -before), first, count);
     return MPI_SUCCESS;
 }
@@ -79,7 +79,7 @@ int elements_act(const struct execution *e, const struct step *x)
     struct piece a = x->a, b = x->b;
     if (behind <= 0)
         return act_on(e, x->kind, element(e, a), element(e, b), a);
-    /* Up to the end, and then from the beginning. In scratch memory the one lies behind the other. */
+    /* Goes up to the end, and then on from the beginning. In scratch memory one part lies behind the other. */
     a.more = b.more = n - 1 - a.block;
     int error = act_on(e, x->kind, element(e, a), element(e, b), a);
     if (error != MPI_SUCCESS)

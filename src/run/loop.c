@@ -2,26 +2,26 @@
 /*
  * The executor: performs any engine's schedule; see operation.h.
  *
- * An exchange is a Sendrecv. MPI takes small blocks off a rank's hands before they are wanted (the eager protocol). So a
- * rank that waits for nobody, such as the root of a broadcast or a leaf that sends up, would be done before others began.
- * Messages that the schedule has one after the other would then share a port, and blocks that are due would queue behind
- * those that are not. Hence a rank waits for a receiver after each WINDOW bytes, by a synchronous send; not where the ranks
- * form a chain. Schedules are free of deadlock if every send is like that (schedule.h), so any of them may be, and ranks
- * need not agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without, 3.05 with it.
+ * An exchange is a Sendrecv. MPI takes small blocks off a rank's hands before the receiver wants them (the eager protocol).
+ * So a rank that waits for nobody, such as the root of a broadcast or a leaf that sends up, would finish before others
+ * began. Messages that follow each other in the schedule would then share a port, and due blocks would queue behind later
+ * ones. Hence a rank waits for a receiver after each WINDOW bytes, by a synchronous send, unless the ranks form a chain.
+ * Schedules are free of deadlock even if every send is synchronous (schedule.h), so any send may be, and ranks need not
+ * agree on it. In scripts/lab a doubly-pipelined scan takes 3.9 beta m without it, 3.05 with it.
  *
- * An error that is one rank's own travels with the data: so nobody waits for ever, and nobody takes what is wrong for a
- * result. A rank that lacks memory, or whose operation fails, goes through its schedule to the end, but its messages are
- * empty and tell of it by their tags; who gets one does likewise.
+ * An error of one rank travels with the data: so nobody waits for ever, and nobody takes wrong data for a result. A rank
+ * that lacks memory, or whose operation fails, goes through its schedule to the end, but its messages are empty and their
+ * tags tell of the error. A rank that gets one does likewise.
  *
- * Between sites, a rank that waited for each receiver would pay the way there and back for every few blocks: see pending.c.
+ * Between sites, waiting for each receiver would cost a round trip for every few blocks: see pending.c.
  */
 #include "execution.h"
 
 #include <assert.h>
 
 /*
- * Bytes, to whomever: a rank that has got so far ahead waits for the next of its receivers. (In scripts/lab, at 100 to 1000
- * Mbit/s, counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
+ * Bytes sent to all receivers together: then the rank waits for its next receiver. (In scripts/lab, at 100 to 1000 Mbit/s,
+ * counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
  */
 enum { WINDOW = 32 << 10 };
 
@@ -31,7 +31,7 @@ static uint64_t meaning_of(const struct operation *o, const struct view *v)
     return (o->meaning ^ (uint64_t)v->own_op << 32) | 1;
 }
 
-/* A tag that ranks share only if they mean the same call. */
+/* A tag that ranks share only if their calls agree. */
 static int tag_of(uint64_t meaning, uint64_t call)
 {
     return (int)((((meaning ^ call << 1) * 0x9e3779b97f4a7c15u) >> 49) % TAGS);
@@ -43,7 +43,7 @@ static int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* Is it of another site? What passes through bounce buffers cannot be sent ahead, as they are used again at once. */
+/* Is it on another site? Blocks in bounce buffers cannot be sent ahead, as these are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;
@@ -85,7 +85,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
                                   MPI_ANY_TAG, c->comm, &status)
                       : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag, in.memory, in.count, in.type, from,
                                          MPI_ANY_TAG, c->comm, &status);
-        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* it may have been too long */
+        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* the message may have been too long */
             error = alarm_hear(e, &in, from, &status);
     }
     progress_work(c->progress);
@@ -98,7 +98,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     return MPI_SUCCESS;
 }
 
-/* What every engine owes us. */
+/* The rules that every engine keeps. */
 static inline bool legal(const struct execution *e, const struct step *x)
 {
     if (x->kind == STEP_EXCHANGE && x->when <= e->last)

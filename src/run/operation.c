@@ -12,8 +12,8 @@ static int64_t align(int64_t bytes)
 }
 
 /*
- * A hash of all that ranks must agree on. Messages carry it: a program whose ranks disagree on a message's size, root or
- * operation is to get an error, not blocks of another call.
+ * A hash of all that ranks must agree on. Messages carry it: if ranks disagree on a message's size, root or operation, the
+ * program gets an error, not blocks of another call.
  */
 static uint64_t meaning_of(const struct operation *o)
 {
@@ -28,7 +28,7 @@ static uint64_t meaning_of(const struct operation *o)
 }
 
 /*
- * A broadcast's blocks are bytes of a stream, which may pass through bounce buffers on some rank; so all ranks have room for
+ * A broadcast's blocks are bytes of a stream. They may pass through bounce buffers on some rank, so all ranks have room for
  * these.
  */
 static void make_stream(struct operation *o)
@@ -39,7 +39,7 @@ static void make_stream(struct operation *o)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
 }
 
-/* A reduction's blocks are elements. In scratch slots they lie as in the application's buffers, gaps and all. */
+/* A reduction's blocks are elements. In scratch slots they lie as in the application's buffers, with their gaps. */
 static void make_elements(struct operation *o)
 {
     bool copies = o->service->executor.keeps_input;

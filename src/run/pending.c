@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pending sends: those to ranks of other sites. Up to PENDING_MOST blocks are under way at once, so that the long way is
- * paid for when the pipeline fills, and not by each block. By hand: 32 of the smallest blocks are 256 KiB, what 100 Mbit/s
- * carry in 20 ms.
+ * Pending sends, to ranks of other sites. Up to PENDING_MOST blocks are under way at once: so the long way costs time once,
+ * when the pipeline fills, and not for each block. By hand: 32 of the smallest blocks are 256 KiB, which 100 Mbit/s carry in
+ * 20 ms.
  *
- * Some sends are synchronous, after each WINDOW bytes: so a receiver that is late holds its sender up. Not all, as the last
- * of them costs the way there and back. And none from a scratch slot: the next block but one wants it again, so two blocks
- * would be all that is under way. What comes from scratch is made of what came in, and so held up by the ranks before.
+ * After each WINDOW bytes a send is synchronous: so a late receiver holds its sender up. Not every send is, as the last one
+ * costs a round trip. No send from a scratch slot is: the next block but one needs the slot, so only two blocks would be
+ * under way. Data in scratch come from received blocks, so the ranks before hold them up.
  *
- * There is no deadlock: a rank waits for a pending send only when it has to write the block's memory, when all are under
- * way, or at the end. Each time it waits for messages with smaller step numbers than those that it holds up; so the smallest
+ * There is no deadlock: a rank waits for a pending send only when it must overwrite the block's memory, when all are under
+ * way, or at the end. Each time it waits for messages with smaller step numbers than those that it holds up. So the smallest
  * unfinished message of all always gets through.
  */
 #include "execution.h"
 
-enum { WINDOW = 64 << 10 }; /* bytes, to whomever; by hand */
+enum { WINDOW = 64 << 10 }; /* bytes, to all receivers together; by hand */
 
 static int wait_oldest(struct execution *e)
 {

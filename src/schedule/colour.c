@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Colours of engines; see colour.h. Engines of a family are of like hue: trees blue, chains yellow, places red. What only
- * papers compare with is paler. tests/check_colour.c holds how far they are from each other.
+ * Colours of engines; see colour.h. Engines of a family have similar hues: trees blue, chains yellow, places red. Engines
+ * that only papers compare with are paler. tests/check_colour.c checks their distances.
  */
 #include "colour.h"
 

@@ -10,7 +10,7 @@ int64_t part_offset(int64_t n, int64_t parts, int64_t i)
     return i * size + (i < larger ? i : larger);
 }
 
-/* The part that block j of n lies in: the inverse of part_offset(). n >= parts. */
+/* The part that has block j of n: the inverse of part_offset(). n >= parts. */
 static int64_t part_of(int64_t n, int64_t parts, int64_t j)
 {
     int64_t size = n / parts, larger = n % parts, end = larger * (size + 1);
@@ -37,7 +37,7 @@ int64_t cut_size(const struct cut *c, int64_t j)
 
 int64_t cut_largest(const struct cut *c)
 {
-    /* The first block of a part is as large as any of it, and parts of as many blocks begin with the largest of them. */
+    /* The first block of a part is its largest, and of parts with as many blocks the first has the largest. */
     int64_t size = cut_size(c, 0);
     if (c->parts > 1 && c->blocks > c->parts && c->blocks % c->parts) {
         int64_t other = cut_size(c, part_offset(c->blocks, c->parts, c->blocks % c->parts));

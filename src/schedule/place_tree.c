@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of p positions, none of which is there yet. Places that are open may still be left out. */
+/* A tree of p positions, none of which is entered yet. An open place may still be left out. */
 static struct places *places_new(int p)
 {
     struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
@@ -20,7 +20,7 @@ static struct places *places_new(int p)
     return t;
 }
 
-/* Enters the parts of a place, and theirs, in the levels from `depth` on, and tells them where they are. */
+/* Counts the parts of a place, and theirs, in the levels from `depth` on, and tells each part its location. */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;
@@ -36,7 +36,7 @@ static void count_parts(struct places *t, int row, int depth)
     }
 }
 
-/* What trees are made by as long as nothing is measured; see places_set_reach(). */
+/* Sets the nominal figures for building trees; they hold until places are measured. See places_set_reach(). */
 static void set_nominal_reach(struct places *t)
 {
     struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
@@ -47,7 +47,7 @@ static void set_nominal_reach(struct places *t)
     t->gap = 0.5e-6;
 }
 
-/* All places are there. NULL, and the tree is freed, if there is no memory for what engines make of it. */
+/* Completes a tree whose places are all there. NULL, and the tree is freed: no memory for what engines derive from it. */
 static struct places *places_ready(struct places *t)
 {
     count_parts(t, 0, 0);
@@ -138,7 +138,7 @@ static int open_place(struct places *t, int first)
     return t->rows++;
 }
 
-/* All parts of the place are there. A single one takes its place. */
+/* Closes a place whose parts are all there. A single part replaces it. */
 static void close_place(struct places *t, int row, int end)
 {
     struct place *place = &t->place[row];
@@ -161,7 +161,7 @@ static int add_positions(struct places *t, int first, int count)
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
 
-/* A rank with what it is sorted by: at each level the lowest rank of its place, and itself. */
+/* A rank with its sort key: at each level the lowest rank of its place, and itself. */
 struct member {
     int key[PLACES_DEPTH + 1];
     int rank;
@@ -181,7 +181,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Replaces the numbers of the places of a level by the lowest ranks in them; those of the levels before are replaced. */
+/* Replaces the numbers of the places of a level by the lowest ranks in them; the levels before are done. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);
@@ -252,7 +252,7 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
 
 struct reader {
     const char *at;
-    int most;        /* ranks that may still come */
+    int most;        /* ranks that may still follow */
     const char *why; /* the first thing wrong, or NULL */
     struct places *t;
 };
@@ -277,7 +277,9 @@ static bool read_number(struct reader *r, int *number)
 
 static bool read_list(struct reader *r, int row, int *at, int levels);
 
-/* A part: so many ranks, so many parts alike, or a list of parts. `levels`: boundaries that may still come. */
+/*
+ * Reads a part: a number of ranks, a number of equal parts, or a list of parts. `levels`: boundaries that may still follow.
+ */
 static bool read_part(struct reader *r, int *at, int levels)
 {
     int count = 0, row;
@@ -315,7 +317,7 @@ static bool read_part(struct reader *r, int *at, int levels)
     return true;
 }
 
-/* Parts with ',' or '-' between them, which are put into the place of that row. */
+/* Reads parts with ',' or '-' between them into the place of that row. */
 static bool read_list(struct reader *r, int row, int *at, int levels)
 {
     char between = 0;
@@ -351,7 +353,7 @@ struct places *places_read(const char *text, int most, const char **why)
     return places_ready(r.t);
 }
 
-/* ---- A tree as people read it ---------------------------------------------------------------------------------------- */
+/* ---- A tree as text -------------------------------------------------------------------------------------------------- */
 
 /* Writes a place, as far as there is room; returns the length. */
 static size_t put_place(char *to, size_t room, const struct places *t, int row)

@@ -93,8 +93,8 @@ static void push_acts(struct schedule *s, const struct act act[2], int64_t block
 }
 
 /*
- * Puts the rank's next step number with everything that belongs to it into `pending`; false if no message is left. The
- * lanes that are due are at most one of each leg, so one exchange holds them all.
+ * Moves the rank's next step number, with everything that belongs to it, into `pending`; false if no message is left. At
+ * most one lane of each leg is due, so one exchange holds them all.
  */
 static bool refill_from_lanes(struct schedule *s)
 {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 /*
- * What a block holds. In a broadcast, lo = hi = number of the root's block. In ordered shapes the combination of the ranks
- * lo .. hi. In the others, the sum of the combined ranks' random weights and their number: those of 0 .. p-1 only if
- * each rank is in it once (but for one chance in 2^64).
+ * The content of a block. In a broadcast: lo = hi = number of the root's block. In ordered shapes: the combination of the
+ * ranks lo .. hi. In the others: the number of the combined ranks and the sum of their random weights. This sum is that of 0
+ * .. p-1 only if each rank is in it once (but for one chance in 2^64).
  */
 struct sim_value {
     bool set;
@@ -38,7 +38,10 @@ struct world {
     struct sim_value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
     uint64_t *weights;       /* weights[i]: those of the ranks 0 .. i-1 together */
     int *todo, todos;        /* ranks whose exchange is complete */
-    /* Of the rows of places, if told: the blocks that crossed its boundary; the row of the place around; NULL if not. */
+    /*
+     * For each row of places, if they are given: the blocks that crossed its boundary, and the row of the place around. Else
+     * NULL.
+     */
     struct boundary *crossed;
     int *around;
     int *row; /* of the place that a rank alone is */
@@ -121,13 +124,13 @@ static bool writable(struct world *w, int rank, struct piece p)
     return true;
 }
 
-/* Are two pieces the same memory, or parts of them? */
+/* Do two pieces share memory? */
 static bool overlap(const struct world *w, int rank, struct piece a, struct piece b)
 {
     return pieces_meet(w->shape, a, b) && (a.slot == b.slot || aliased(w, rank));
 }
 
-/* A piece fills its scratch slot: nothing is left of what was there. */
+/* A piece takes over its scratch slot: the old content goes. */
 static void clear_slot(struct world *w, int rank, struct piece p)
 {
     for (int64_t i = 0; p.slot >= SLOT_T0 && i < shape_wide(w->shape); i++)
@@ -177,7 +180,7 @@ static bool act(struct world *w, int rank, const struct step *x)
     for (int64_t i = 0; i <= x->a.more; i++) {
         if (fold && !fold_block(w, rank, x, i))
             return false;
-        if (!fold && same) /* MPI_IN_PLACE: the copy does nothing, and IN lives on until OUT is changed */
+        if (!fold && same) /* MPI_IN_PLACE: the copy does nothing, and IN is valid until OUT changes */
             *value_of(w, rank, x->b, i) = *value_of(w, rank, x->a, i);
         else if (!fold)
             write_block(w, rank, x->b, i, *value_of(w, rank, x->a, i));
@@ -185,7 +188,7 @@ static bool act(struct world *w, int rank, const struct step *x)
     return true;
 }
 
-/* What is sent, or comes in, is one stretch of memory. */
+/* Is the piece, to be sent or received, one stretch of memory? */
 static bool stretch(struct world *w, int rank, struct piece p)
 {
     if (p.slot < SLOT_T0 && p.block + p.more >= w->shape->blocks)
@@ -224,7 +227,7 @@ static bool place_has(const struct world *w, int row, int rank)
     return place->first <= rank && rank < place->end;
 }
 
-/* Counts so many blocks at every boundary on their way. */
+/* Counts blocks at every boundary that they cross on their way. */
 static void cross(struct world *w, int from, int to, int64_t blocks)
 {
     for (int row = w->row[from]; !place_has(w, row, to); row = w->around[row])
@@ -239,7 +242,7 @@ static void keep_most(struct boundary *most, const struct boundary *x)
     most->out = x->out > most->out ? x->out : most->out;
 }
 
-/* Lets a leg that both ends have posted happen. */
+/* Completes a leg that both ends have posted. */
 static bool meet(struct world *w, int from, int to)
 {
     struct rank *s = &w->rank[from], *r = &w->rank[to];
@@ -275,7 +278,7 @@ static bool meet(struct world *w, int from, int to)
     return true;
 }
 
-/* Takes a rank whose exchange is complete to its next one, and lets the legs happen for which the other end waits. */
+/* Moves a rank whose exchange is complete to its next one, and completes the legs for which the other end waits. */
 static bool advance(struct world *w, int me)
 {
     struct rank *r = &w->rank[me];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Space-time tables; see table.h. Schedules are run twice, to measure and to print, so that nothing is stored. */
+/* Space-time tables; see table.h. Each schedule runs twice, once to measure and once to print, so nothing is stored. */
 #include "table.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
     return columns;
 }
 
-/* Moves from *column to column `to`, and writes the text there. So no line ends with spaces. */
+/* Moves from *column to column `to`, and writes the text there. So lines do not end with spaces. */
 static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 {
     for (; *column < to && !ferror(f); ++*column)
