@@ -209,7 +209,7 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
 }
 
 /*
- * The best engine that is worth a trial beside `first`. A line of ranks beside an engine that is none is preferred: the model
+ * The best engine that is worth a trial beside `first`, preferably one of the other sort, a line of ranks or not: the model
  * errs most in how blocks follow each other in a line.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)

@@ -218,7 +218,7 @@ uint64_t history_spending(double seconds)
     return (uint64_t)(1e9 * seconds / TRIALS_SHARE);
 }
 
-/* May trials begin? All that trials have lost and will lose stays below a hundredth of the time spent, or below ten calls. */
+/* May trials begin? All that they have lost and will lose stays below a hundredth of the time spent, or below ten calls. */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
