@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What places cost an engine; see boundaries.h. The message crosses the boundary of a place so many times, its load; and the
- * first block passes so many boundaries of each level on its way, its hops.
+ * What places cost an engine; see boundaries.h. The load of a boundary is how often the message crosses it. The hops of a
+ * level are the boundaries there that the first block passes on its way.
  */
 #include "boundaries.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 
 /*
- * How often the message crosses the boundary of a part with an engine that has a part of it for each rank. Where places are
- * equal, it reduces inside them first, and gathers there last: their ranks share what crosses the boundary.
+ * The load of a part with an engine that has a part of the message for each rank. Among equal places, the engine reduces
+ * inside them first and gathers there last: their ranks share what crosses the boundary.
  */
 static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
 {
@@ -25,8 +25,8 @@ static double work_load(const struct engine *e, const struct shape *shape, const
 }
 
 /*
- * How often the message crosses the boundary of a part, in the direction that carries more. `near`: neighbours in the order
- * in which the ranks take part are near each other.
+ * The load of a part, in the direction that carries more. `near`: neighbours in the order in which the ranks take part are
+ * near each other.
  */
 static double load_of(const struct engine *e, const struct shape *shape, const struct facts *f, const struct level *l,
                       bool near)
@@ -56,7 +56,7 @@ static double hops_of(const struct service *service, const struct facts *f, int 
     return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
 }
 
-/* The same where neighbours are as far from each other as ranks can be: on the outermost level, all of them. */
+/* The same where neighbours are as far apart as ranks can be: every step passes a boundary of the outermost level. */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
     const bool returns = service->generate ? service->work != NULL : native_returns(f);

@@ -7,13 +7,13 @@
 
 struct boundaries {
     double slowest; /* seconds a byte of the message, over the boundary that takes longest; 0: there is none */
-    double hops;    /* steps of the first block's way that pass boundaries; infinite: all of them */
-    double way;     /* seconds that it takes for these */
-    double turn;    /* seconds more in each round, where blocks go both ways between sites and wait for each other */
+    double hops;    /* steps of the first block that pass boundaries; infinite: all of them */
+    double way;     /* seconds of these steps */
+    double turn;    /* extra seconds of each round if blocks go both ways between sites and wait for each other */
 };
 
 /*
- * Of a call with this shape, by figures and, for what lies between places, by theirs, if they are measured and may count.
+ * The boundaries of a call with this shape. The figures of places count between places if they are measured and may count.
  * Else every boundary is like a rank's port.
  */
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,

@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* Was measuring in vain, so that any machine is as likely as another? */
+/* Was measuring in vain? Then any machine is as likely as another. */
 static bool in_the_dark(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -25,9 +25,9 @@ static bool in_the_dark(const struct facts *f)
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Sets why an engine may not serve, if so. Where the model chooses, none serves rounding sums whose bits would depend on its
- * number of blocks, nor nodes with several ranks if it is made for one a node; nor does a reference serve. Who names an
- * engine gets it, but for a short call: engines for brief messages alone serve that.
+ * Sets the reason if an engine may not serve. The model chooses no reference, no engine for a rounding sum whose bits would
+ * depend on its number of blocks, and no engine made for one rank a node on nodes with several. A named engine serves all of
+ * these, but not a short call: only engines for brief messages serve short calls.
  */
 static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool short_call, const struct facts *f)
 {
@@ -105,7 +105,7 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The engine with the least cost; where the model decides, with what it has to be ahead by. */
+/* The engine with the least cost. If the model decides, a later row has to be ahead by a margin. */
 static const struct offer *least_engine(const struct offer *list, bool modelled)
 {
     const struct offer *best = NULL;
@@ -152,7 +152,7 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
     return (f->units + plan->blocks - 1) / plan->blocks * (f->bytes / f->units);
 }
 
-/* The row for which history speaks, if that may decide and serve. */
+/* The row that the history asks for, if the history may decide and the row may serve. */
 static const struct offer *learned_offer(const struct policy *p, const struct question *q, const struct offer *list)
 {
     const struct offer *o = q->learned >= 0 && policy_measures(p) ? &list[q->learned] : NULL;
@@ -197,8 +197,8 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 }
 
 /*
- * Are they predicted to do about the same, with as many blocks? Then one of them is enough. Between two ranks blocks go one
- * way, whatever the engine, but in an allreduce.
+ * Does the model predict about the same for both, with as many blocks? Then one of them is enough. Between two ranks blocks
+ * go one way with every engine, except in an allreduce.
  */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f)
 {
@@ -209,8 +209,8 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
 }
 
 /*
- * The best engine that is worth a trial beside `first`: if one is a line of ranks and the other is not, all the better, as
- * the model errs most in how blocks follow each other in a line.
+ * The best engine that is worth a trial beside `first`, preferably one of the other sort, a line of ranks or not: the model
+ * errs most in how blocks follow each other in a line.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {

@@ -13,10 +13,10 @@
 #define NOMINAL_NETWORK .alpha = 5e-6, .beta = 0.8e-9, .gamma = 0.2e-9, .hop = 5e-6, .gap = 5e-6 /* 10 Gbit/s */
 
 /*
- * Machines for choices that nothing measured may decide: that engine is taken which is far from the best on none of them.
+ * Machines for choices that nothing measured may decide: the choice is an engine that is far from the best on none of them.
  * Networks of 1, 1, 10, 10, 25, 100 and 400 Gbit/s, with the steps of TCP, of clouds and of adapters that bypass the kernel;
- * nodes whose memory moves 2 to 20 GB/s. struct figures: alpha, beta, gamma, hop, gap. By hand. Where all ranks exchange at
- * once they wait for each other: a hop takes less than a step. A gap is what the processors do, in scripts/lab 4 to 9 us.
+ * nodes whose memory moves 2 to 20 GB/s. struct figures: alpha, beta, gamma, hop, gap. By hand. Ranks that all exchange at
+ * once wait for each other: a hop takes less than a step. The gap is the processors' work, in scripts/lab 4 to 9 us.
  */
 /* clang-format off */
 #define PLAUSIBLE_NETWORKS \
@@ -35,35 +35,36 @@
 /* clang-format on */
 
 /*
- * What a round takes where blocks go both ways between sites, over the time to get there. By hand, as in the tables that
- * PLACES.md of the project's notes quotes.
+ * The time of a round in which blocks go both ways between sites, over the time of the way between them. By hand, as in the
+ * tables that PLACES.md of the project's notes quotes.
  */
 #define FAR_TURN (1 / 64.0)
 
-/* Places are far apart where a message between them takes more than so many times as long as one inside. By hand. */
+/* Places are far apart if a message between them takes more than so many times as long as one inside. By hand. */
 #define FAR_LEVELS 4
 
-/* Factors between predicted times, by hand: predictions err by so much. */
-#define NATIVE_MARGIN 1.1 /* an engine is taken where native takes more than so many times as long */
-#define LATER_MARGIN 1.05 /* a later row, where the best before it does so: the registry has simple ones first */
+/* Factors between predicted times, by hand: the error of predictions. */
+#define NATIVE_MARGIN 1.1 /* an engine serves if native takes more than so many times as long */
+#define LATER_MARGIN                                                                                                        \
+    1.05 /* a later row serves if the best before it takes that much longer: the registry has simple ones first */
 
-/* An engine that is predicted to take more than so many times as long as the best is not tried. By hand. */
+/* An engine has no trials if its predicted time is more than so many times the best one's. By hand. */
 #define CANDIDATE_FACTOR 3
 
 /*
- * Bytes of a block where no setting says them. The largest, by hand: it bounds the scratch memory and keeps a block in cache
- * between its arrival and its folding. The smallest: below, a message costs hardly less than one of this size, which
- * no straight line through the times of two sizes tells; by hand, after trials in scripts/lab.
+ * Bytes of a block if no setting says them. The largest, by hand: it bounds the scratch memory and keeps a block in cache
+ * between its arrival and its folding. The smallest: a shorter message costs hardly less than one of this size, and a
+ * straight line through the times of two sizes does not show that; by hand, after trials in scripts/lab.
  */
 #define LARGEST_BLOCK (256 << 10)
 #define SMALLEST_BLOCK (8 << 10)
 
-enum { PIECE_BLOCKS = 8 }; /* that fill a piece at least, where it has several; by hand: a ninth of it may stay empty */
+enum { PIECE_BLOCKS = 8 }; /* blocks that fill a piece at least, if it has several; by hand: a ninth of it may stay empty */
 
 /*
- * In a pipeline where blocks of SMALLEST_BLOCK take at most so many times as long, they are taken: a prediction does not
- * tell such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes
- * 1.03 beta m with 8 KiB, 1.15 with 11 KiB, of which the predictions are equal.
+ * A pipeline has blocks of SMALLEST_BLOCK if they take at most so many times as long as the best: predictions do not resolve
+ * such a difference, and small blocks are sooner out of each other's way. In scripts/lab, a circulant broadcast takes
+ * 1.03 beta m with 8 KiB and 1.15 with 11 KiB, with equal predictions.
  */
 #define SMALLER_MARGIN 1.01
 
@@ -77,23 +78,23 @@ enum { SETTLE_TURNS = 8 };        /* turns until blocks and round bound stay; by
  */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
 #define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
-#define CLEAR_SPREAD 0.5        /* above, the best took less than half the median, or a quarter half as much again */
+#define CLEAR_SPREAD 0.5        /* above: the best took less than half the median, or a quarter of them half as much again */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 /*
- * The history. FAR_BEHIND: the candidates are at most that far apart by the model. SETTLE_MARGIN: what native may lose by
- * its right to stay. The others are promises that pleach(7) makes.
+ * The history. FAR_BEHIND: by the model, the candidates are at most that far apart. SETTLE_MARGIN: native, which has the
+ * right to stay, may lose that much. The others are promises that pleach(7) makes.
  */
 #define FAR_BEHIND 1.5     /* the shortest time of a candidate that is dropped, over the best one's longest; by hand */
 #define SETTLE_MARGIN 1.05 /* native takes so many times as long as an engine that beats it clearly; by hand */
-#define DRIFT 1.5          /* a settled kind that takes so many times as long as before, or as short, is tried again */
+#define DRIFT 1.5          /* a settled kind has new trials if its time has grown, or shrunk, by this factor */
 #define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls .. */
 #define TRIALS_CALLS 10    /* .. or the time of so many calls, whichever is more */
-enum { FIRST_CHECK = 64 }; /* the call of a settled kind at which it is timed again, and at twice as many, and so on */
-#define FAR_APART 2.0      /* the longest of three times over the shortest, from which they tell little; by hand */
-enum { NOISY_CHECK = 8 };  /* FIRST_CHECK where they were so far apart */
+enum { FIRST_CHECK = 64 }; /* a settled kind is timed again at this call, at twice as many calls, and so on */
+#define FAR_APART 2.0      /* three times tell little if the longest is so many times the shortest; by hand */
+enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a kind whose times were so far apart */
 
-/* Shadow trials are lost altogether, so there are few; and they take twice the memory of the message. By hand. */
+/* The time of shadow trials is lost altogether, so there are few. They take twice the memory of the message. By hand. */
 enum { SHADOW_CANDIDATES = 2, SHADOW_MOST = 64 << 20 /* bytes */ };
 
 #endif

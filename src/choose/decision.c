@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The decision for a call; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time,
- * and ends when it needs none. What a phase needs follows from what is known and from which actions were heard.
+ * and ends when it needs none. The needs of a phase follow from what is known and from the actions that were heard.
  */
 #include "decision.h"
 
@@ -72,7 +72,7 @@ static void set_policy(struct decision *d)
     d->ruled = true;
 }
 
-/* Call sites may differ between ranks, so a rule with a site holds only where it holds on all. */
+/* Call sites may differ between ranks, so a rule with a site holds only if it holds on all. */
 static enum action need_rule(struct decision *d)
 {
     const struct rules *rules = d->known->rules;
@@ -85,7 +85,7 @@ static enum action need_rule(struct decision *d)
     return ACTION_DONE;
 }
 
-/* Is the call still to be added to what was seen? That tells when measuring pays. */
+/* Is the call not yet among those seen? Their count tells when measuring pays. */
 static bool uncounted(const struct decision *d)
 {
     return d->known->seen < MEASURE_FROM && !d->counted;
@@ -107,7 +107,7 @@ static enum action need_figures(struct decision *d)
 
 /* ---- History ------------------------------------------------------------------------------------------------------ */
 
-/* The kind of the call, or NULL: the call is learned from in no kind, or in one that is not entered yet. */
+/* The kind of the call, or NULL: nothing is learned from the call, or its kind has not been entered yet. */
 static struct kind *kind_of(const struct decision *d)
 {
     return d->policy.learns && d->known->history ? history_find(d->known->history, &d->question.facts) : NULL;
@@ -171,8 +171,8 @@ static void set_question(struct decision *d)
 enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 
 /*
- * Reads whether the native call can be made at once: nothing is to be agreed on or to be timed, nothing in what is known
- * would change, and the kept answer is native. Then nobody needs to look at the arguments before.
+ * Can the native call be made at once? The kept answer is native, ranks have nothing to agree on or to time, and nothing in
+ * what is known would change. Then the arguments need no look before. Reads only.
  */
 static bool native_at_once(struct decision *d)
 {
@@ -307,7 +307,7 @@ enum action decision_next(struct decision *d)
 
 /* ---- What came out of actions ------------------------------------------------------------------------------------- */
 
-/* Nobody can go on towards an engine. */
+/* No rank can go on towards an engine. */
 static void fail_call(struct decision *d, enum reason reason)
 {
     if (d->phase == SHADOW_TRIAL)

@@ -16,7 +16,7 @@
 /* The key's parts: where they begin. The last makes it no zero. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
 
-/* Sums are kinds of their own where their bits, unlike those of others that round, may be the same with every engine. */
+/* Is a sum a kind of its own? Its bits, unlike those of other sums that round, may be the same with every engine. */
 static bool sum_alone(const struct facts *f)
 {
     return f->symmetric && (f->ranks == 2 || f->collective == COLL_ALLREDUCE);
@@ -95,7 +95,7 @@ static int live(const struct kind *k)
     return count;
 }
 
-/* The candidate whose turn it is. Each round begins with another, as sizes of calls may come in turn, too. */
+/* The candidate whose turn it is. Each round begins with another one, since sizes of calls may take turns, too. */
 static int candidate_of(const struct kind *k)
 {
     int left = (k->turn + k->round) % live(k), i = 0;
@@ -133,7 +133,7 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 
 /* ---- Sync points ----------------------------------------------------------------------------------------------------- */
 
-/* Of all that the ranks must have alike. */
+/* The hash of all that the ranks must have alike. */
 static uint64_t hash_of(const struct history *l, const struct kind *of)
 {
     uint64_t h = mix64(mix64(l->syncs) + of->key) + (uint64_t)of->bytes;
@@ -164,7 +164,7 @@ void history_say(const struct history *l, const struct kind *k, const struct tri
     }
 }
 
-/* The true time of a noted call: from the latest start to the latest end of all ranks, whoever came late. */
+/* The true time of a noted call: from the latest start to the latest end of all ranks. */
 static float cost(const struct kind *k, const uint64_t *word, int i)
 {
     uint64_t start = word[WORD_TIMED + 2 * i], end = word[WORD_TIMED + 2 * i + 1];
@@ -218,7 +218,7 @@ uint64_t history_spending(double seconds)
     return (uint64_t)(1e9 * seconds / TRIALS_SHARE);
 }
 
-/* May trials begin: is what they have lost and will lose below a hundredth of the time spent, or below ten calls? */
+/* May trials begin? All that they have lost and will lose stays below a hundredth of the time spent, or below ten calls. */
 static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns)
 {
     double least = least_predicted(k), more = 0, bytes = (double)k->bytes;
@@ -238,8 +238,8 @@ static void begin_trials(struct kind *k)
 }
 
 /*
- * Drops who is far behind the best: whose shortest time is well above the best's longest. The first times of a connection,
- * or of new memory, are none to go by, unless one more such trial would cost too much.
+ * Drops candidates far behind the best: their shortest time is well above the best's longest. The first times of a
+ * connection, or of new memory, do not count, unless one more such trial would cost too much.
  */
 static void drop(struct kind *k)
 {
@@ -251,7 +251,7 @@ static void drop(struct kind *k)
         k->dropped[i] |= trials_of(k, i).least > factor * best;
 }
 
-/* The winner: of the best ones the first; native, if it is still there, unless it is clearly beaten. */
+/* The winner: the first of the best; or native, if it is still there and not clearly beaten. */
 static int pick(const struct kind *k)
 {
     int best = -1;
@@ -281,7 +281,7 @@ static void settle_kind(struct kind *k, struct trial_budget *p)
     k->next = k->shadow ? UINT32_MAX : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
-/* The time of a trial is there, or it could not be made. True if that settles the kind. */
+/* Takes the time of a trial, or that it could not be made. True if that settles the kind. */
 static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget *p)
 {
     int candidate = candidate_of(k);
@@ -311,7 +311,7 @@ static uint32_t twice(uint32_t calls)
     return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
 }
 
-/* The winner has been timed again. True if it had been timed in vain before, and is known now. */
+/* The winner has been timed again. True if its times were too far apart before, and are not now. */
 static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
 {
     bool noisy = kind_noisy(k);

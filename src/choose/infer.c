@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-9; /* seconds: clocks may show less */
-enum { ROWS = 4 };                   /* places for each host: two, and newcomers may double theirs */
+enum { ROWS = 4 };                   /* places for each host: two; newcomers may double them */
 
 bool infer_ping(struct work *w)
 {

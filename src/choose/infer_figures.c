@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The figures of places that were found: what a stream between two parts of a place carries, and what goes over a part's
- * boundary at most.
+ * The figures of places that were found: the rate of a stream between two parts of a place, and the highest rate over a
+ * part's boundary.
  *
- * In each round, all parts of a place exchange in pairs, by the circle method, which lets any two meet; where there are
- * many, in as many rounds as a hypercube has dimensions. One stream does not show a boundary: it is bounded by its host's
- * port, and by window over round trip. So 1, 2, 4, 8 pairs of hosts have one at once, until more do not help. Each exchange
- * is measured with two sizes: in their difference there is no latency. Places of a level are measured at once, levels one
- * by one.
+ * In each round, all parts of a place exchange in pairs, by the circle method, which lets any two meet. Many parts exchange
+ * in as many rounds as a hypercube has dimensions. One stream does not show a boundary: its host's port bounds it, and so
+ * does window over round trip. So 1, 2, 4, 8 pairs of hosts have one at once, until more do not help. Each exchange is
+ * measured with two sizes: their difference has no latency. Places of a level are measured at once, levels one by one.
  */
 #include "infer_work.h"
 
@@ -20,7 +19,7 @@ enum {
     LARGER = 4,      /* times the smaller size */
 };
 static const double HELPS = 1.25;         /* more streams help if they carry so much more together */
-static const double ROUND_TRIPS = 4;      /* that the larger size takes at least */
+static const double ROUND_TRIPS = 4;      /* the least time of the larger size */
 static const double LONG_ENOUGH = 0.5e-3; /* seconds, likewise */
 static const double BUDGET = 0.25;        /* seconds for a level; it gets a first round in any case */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
@@ -39,7 +38,7 @@ static int rounds(const struct crossing *c)
 /* The part that this one exchanges with; -1: none. */
 static int partner(const struct crossing *c, int part, int round)
 {
-    const int circle = c->parts - (c->parts % 2 == 0); /* where parts are even, the last stands in the middle */
+    const int circle = c->parts - (c->parts % 2 == 0); /* if their number is even, the last part stands in the middle */
     int other;
     if (c->parts > CIRCLE)
         other = part ^ (1 << round);
@@ -95,7 +94,7 @@ static void lower_to(double *figure, double value)
     *figure = *figure > 0 && *figure < value ? *figure : value;
 }
 
-/* Takes what a round showed: `less` are the seconds with fewer bytes. Returns bytes a second of all pairs together. */
+/* Takes the results of a round: `less` are the seconds with fewer bytes. Returns bytes a second of all pairs together. */
 static double take_round(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
                          const double **less)
 {
@@ -130,7 +129,7 @@ static bool can_have_more(const struct work *w, const struct crossing *c)
     return false;
 }
 
-/* Will more streams help? They carried so much together. */
+/* Will more streams help? `all`: bytes a second of the present ones together. */
 static void grow(const struct work *w, struct crossing *c, double all)
 {
     bool helped = all >= HELPS * c->before;
@@ -193,7 +192,7 @@ static void find_crossings(struct work *w, int from, int level)
     }
 }
 
-/* Makes active what takes part in a round; does anything? */
+/* Makes the places active that take part in a round; false: there are none. */
 static bool activate(struct work *w, int round)
 {
     bool any = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Newcomers, which join places that are known. Each descends from all hosts: it pings some hosts of each part, and goes on
- * in the nearest, if that is near enough. Who is near no part is an orphan: orphans near each other are a new part.
+ * in the nearest, if that is near enough. A host near no part is an orphan: orphans near each other are a new part.
  *
- * Where parts were told apart under load, round trips do not say in which one a newcomer lies. But its neighbours by address
- * do, if both lie in one.
+ * Round trips do not show the part of a newcomer if only load told the parts apart. Its neighbours by address do, if both
+ * lie in one part.
  */
 #include "infer_work.h"
 
@@ -18,7 +18,7 @@ enum {
     PINGS_ORPHAN = 30,
 };
 
-/* What a host is, in `part`: known; a newcomer on its way down; arrived; an orphan; in new place number k >= 0. */
+/* The states of a host, in `part`: known; a newcomer on its way down; arrived; an orphan; in new place number k >= 0. */
 enum { KNOWN = -1, DESCENDS = -2, ARRIVED = -3, ORPHAN = -4 };
 
 /* Takes the tree: hosts by place, newcomers behind them. */
@@ -59,7 +59,7 @@ static bool has_parts(const struct work *w, int row)
     return w->parts[row] > 0 && !w->place[row].loaded;
 }
 
-/* The newcomer pings some of the hosts of a place, others than other newcomers. */
+/* The newcomer pings some hosts of a place. Different newcomers ping different hosts. */
 static void ping_some(struct work *w, int newcomer, int row, int most)
 {
     int hosts = w->end[row] - w->first[row];
@@ -174,7 +174,7 @@ static bool gather_orphans(struct work *w, struct fresh *fresh)
     return true;
 }
 
-/* A place that round trips did not divide has orphans now. So what it was becomes a part of it. */
+/* A place that round trips did not divide has orphans now. So its old hosts become a part of it. */
 static void push_down(struct work *w, int row)
 {
     int inner = w->rows++;
@@ -210,7 +210,7 @@ static void put_newcomers(struct work *w, const int *host, int hosts, int row, i
         fresh->around[fresh->count++] = row;
 }
 
-/* Those who arrived in a place whose parts were told apart under load. */
+/* Finds the parts of newcomers in a place whose parts were told apart under load. */
 static void look_around(struct work *w, int row, struct fresh *fresh)
 {
     int *waiting = w->line, count = 0, before = -1;

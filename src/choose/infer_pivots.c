@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pivots, farthest first: a pivot is one more host of a sample, the one that is the farthest from all pivots before. far[k]
- * is the distance of the next. If all round trips inside places are shorter than all between them, each place gets a pivot
- * before one gets a second; then far[] falls by a factor.
+ * Pivots, farthest first: each pivot is the host of a sample that is the farthest from all pivots before. far[k] is the
+ * distance of the next. If all round trips inside places are shorter than all between them, each place gets a pivot before
+ * any gets a second; then far[] falls by a factor.
  *
  * Pivots ping, others answer: the figures of a set do not disturb each other, and sets have no hosts in common. All sets of
  * a level are measured at once. A busy host answers late, now and then. It must not be a pivot: it would look like a place.
@@ -14,11 +14,11 @@
 /* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
 enum {
     TRIED = 8,          /* hosts of the sample may be the first pivot */
-    REJECTED = 3,       /* candidates: then it is the first pivot that is busy */
+    REJECTED = 3,       /* candidates: then the first pivot is the busy host */
     ASKED = 3 * PIVOTS, /* most candidates: nothing is to be learned here */
 };
 static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
-static const double LOWERED = 0.75; /* another candidate is sought if more pings show it so much nearer */
+static const double LOWERED = 0.75; /* more pings that show a candidate so much nearer call for another */
 static const double CLEAR = 2;      /* such a factor needs no more pivots */
 static const double ALIKE = 1.3;    /* no more pivots either if the farthest is as near as that, in shortest round trips */
 
@@ -72,7 +72,7 @@ void infer_pivots_without(struct work *w, struct set *s, int host)
     begin_pivots(w, s);
 }
 
-/* Who is busy must not be the first pivot. A host that pings steadily is not, nor is who answers. */
+/* A busy host must not be the first pivot. If a host's pings are steady, neither it nor the host that answers is busy. */
 bool infer_first_pivots(struct work *w)
 {
     for (struct set *s = w->set; s < w->set + w->sets; s++)
@@ -94,7 +94,7 @@ bool infer_first_pivots(struct work *w)
     return true;
 }
 
-/* A host of the sample pings those that are not pivots, nor itself; and sees the answers, as the newest pivot. */
+/* A host of the sample pings all others that are no pivots, and sees the answers, as the newest pivot. */
 static void ping_sample(struct work *w, const struct set *s, int host)
 {
     for (int i = 0; i < s->sample; i++)
@@ -114,7 +114,7 @@ static const struct probe *see_sample(struct set *s, const struct probe *p)
     return p;
 }
 
-/* The farthest host, and is there one? Any, or one that is not busy. */
+/* Nominates the farthest host, or the farthest that is not busy; false: there is none. */
 static bool nominate(const struct work *w, struct set *s, bool any)
 {
     s->hoped = 0;
@@ -162,8 +162,8 @@ static void judge_candidate(const struct work *w, struct set *s)
 }
 
 /*
- * Adds what brings a place on: the first pivot's pings, or those of a candidate. That one pings the pivots, and the rest of
- * the sample, too, if it looks as if it will be a pivot. Where all candidates are busy, there are no more pivots.
+ * Adds the next pings of a place: the first pivot's, or those of a candidate. A candidate pings the pivots, and also the
+ * rest of the sample if it is likely to become a pivot. If all candidates are busy, there are no more pivots.
  */
 static void ask_hosts(struct work *w, struct set *s)
 {

@@ -9,9 +9,9 @@
  *     racks    0 1 2 3 | 4 5 6 7     this round tests 3 and 4; the others exchange 0-5, 1-6, 2-7
  *
  * If rows of racks have thin uplinks, too, the first pass may show the rows alone, as these let less through than the racks'
- * uplinks. So what was found is searched again.
+ * uplinks. So a second pass searches the places that were found.
  *
- * Where the line does not go from rack to rack, most pairs are slow, and nothing is believed.
+ * If the line does not go from rack to rack, most pairs are slow, and the results do not count.
  */
 #include "infer_work.h"
 
@@ -29,7 +29,7 @@ enum {
 static const double SUSPICIOUS = 0.8;     /* of what is typical: a pair is tested again */
 static const double SLOW = 0.73;          /* of what both hosts attain with their other neighbours, and of what is typical */
 static const double LONG_ENOUGH = 0.5e-3; /* seconds of an exchange, so that starting at the same time is easy */
-static const double ROUND_TRIPS = 4;      /* and so many, so that it is not latency that is measured */
+static const double ROUND_TRIPS = 4;      /* and so many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
 /* Is the pair of this host and the next in the line tested in the round? */
@@ -43,7 +43,7 @@ static void add_flow(struct work *w, const struct stretch *s, int a, int b)
     w->flow[w->flows++] = (struct flow){.a = w->line[s->first + a], .b = w->line[s->first + b]};
 }
 
-/* Adds what the hosts exchange that are not tested. */
+/* Adds the exchanges of hosts that are not tested. */
 static void add_load(struct work *w, const struct stretch *s, int round)
 {
     int *other = w->scratch, others = 0;
@@ -82,7 +82,7 @@ static bool test(struct work *w, int round, bool load, int64_t bytes)
     return true;
 }
 
-/* What a pair attains: the best rate, or one that others confirm. */
+/* The rate of a pair: the best one, or one that others confirm. */
 static double rate_of(const struct work *w, const struct stretch *s, int host, bool confirmed)
 {
     return w->rate[(size_t)(s->first + host) * CONFIRMED + (confirmed ? CONFIRMED - 1 : 0)];
@@ -111,7 +111,7 @@ static bool find_bytes(struct work *w, int64_t *bytes)
     return true;
 }
 
-/* What is typical of a place's pairs. */
+/* The typical rate of a place's pairs. */
 static double typical_rate(const struct work *w, const struct stretch *s, bool confirmed)
 {
     for (int i = 0; i + 1 < s->hosts; i++)
@@ -140,7 +140,7 @@ static bool suspicious(const struct work *w)
     return false;
 }
 
-/* Divides a place at the slow pairs. Where few pairs are fast, the line does not go from rack to rack. */
+/* Divides a place at the slow pairs. If few pairs are fast, the line does not go from rack to rack. */
 static void divide(struct work *w, const struct stretch *s)
 {
     int slow = 0, row = s->row, begin = 0, from = w->first[row];

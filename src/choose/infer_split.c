@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places by round trips. The pivots of a sample tell how many parts a place has: where their distances fall by the largest
- * factor, each part has one. Hosts of the sample near a pivot are in its part. They speak for it: they ping the hosts that
- * are not in the sample, each of which joins the nearest part. What is near none belongs to parts that the sample missed.
- * Then the same with each part.
+ * Places by round trips. The pivots of a sample show how many parts a place has: each part has one when their distances fall
+ * by the largest factor. Hosts of the sample near a pivot are in its part. They speak for it: they ping the hosts outside
+ * the sample, and each of these joins the nearest part. Hosts near no part belong to parts that the sample missed. Each part
+ * is then split in the same way.
  */
 #include "infer_pivots.h"
 
@@ -19,8 +19,8 @@ static const double SPLIT = 1.6; /* the least factor between round trips inside 
 static const double APART = 1.5; /* and between those to the next part and to a host's own, in the middle */
 
 /*
- * Are hosts, usually, so much nearer to one of the first pivots than to any other? Where a place has no parts, distances may
- * fall by a factor by chance, in small places above all; but then hosts lie between the pivots.
+ * Are most hosts much nearer to one of the first pivots than to any other? In a place without parts, distances may fall by a
+ * factor by chance, above all in a small one; but then hosts lie between the pivots.
  */
 static bool apart(const struct work *w, const struct set *s, int pivots)
 {
@@ -109,7 +109,7 @@ static bool find_parts(struct work *w)
     return true;
 }
 
-/* Half of the round trip from the first pivot, in the middle of those hosts that are not nearer than the places' parts. */
+/* Half of the median round trip from the first pivot to the hosts that are not nearer than the place's parts. */
 static double alpha_of(const struct set *s, double *scratch)
 {
     int count = 0;
@@ -138,7 +138,7 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* The host that speaks for a part to this one: others to other hosts, and another the second time. */
+/* The host that speaks for a part to this one. It differs between hosts, and the second time. */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];
@@ -146,8 +146,8 @@ static int speaker_for(const struct set *s, int part, int host, int time)
 }
 
 /*
- * Speakers of all parts ping the hosts without a part; the nearest takes it. At a time, different parts turn to different
- * hosts.
+ * Speakers of all parts ping the hosts without a part; each host joins the nearest. Different parts ping different hosts at
+ * a time.
  */
 static bool ask_speakers(struct work *w, int pings, int time)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of the inference share: its memory, had at the start, and the tree as far as it is known. */
+/* The common state of the inference's files: its memory, allocated at the start, and the tree as far as it is known. */
 #ifndef PLEACH_INFER_WORK_H
 #define PLEACH_INFER_WORK_H
 
@@ -10,7 +10,7 @@ enum {
     ORPHAN_GROUPS = 32, /* and most others */
     PARTS = PIVOTS + ORPHAN_GROUPS,
     PINGS = 8,       /* of a probe */
-    PINGS_SURE = 16, /* of one that much depends on */
+    PINGS_SURE = 16, /* of an important probe */
 };
 
 /* A place under way, from its hosts to its parts. Hosts of the sample are numbered by their positions in it. */
@@ -63,7 +63,7 @@ struct crossing {
 /* A survey in the making. */
 struct draft {
     struct survey *survey;
-    struct count *count; /* of each old place, see survey.c */
+    struct count *count;        /* of each old place, see survey.c */
     struct survey_entry *entry; /* of each new place */
 };
 
@@ -139,7 +139,7 @@ void infer_count_parts(struct work *w);
 /* Adds a place around member[first] .. member[end-1], which lie in it now. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
-/* The middle one of these numbers, which it sorts. */
+/* The median of these numbers. Sorts them. */
 double infer_median(double *number, int count);
 
 /* Splits the places of rows from .. w->rows-1, and their parts, by round trips. False: the prober gave up. */
@@ -151,7 +151,7 @@ bool infer_split(struct work *w, int from);
  */
 void infer_divide(struct work *w, int row, int parts);
 
-/* Splits innermost places of rows from .. by what they do under load. */
+/* Splits innermost places of rows from .. by their rates under load. */
 bool infer_racks(struct work *w, int from);
 
 /* Measures alpha, flow and up of places from .. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A rank with what it is sorted by: first the number of its node, then the lowest rank there. */
+/* A rank and its sort key: first the number of its node, then the lowest rank there. */
 struct layout_member {
     int key, rank;
 };

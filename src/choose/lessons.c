@@ -44,7 +44,7 @@ bool lessons_take(struct lessons *l, const struct lesson *lesson)
 
 /* ---- Writing -------------------------------------------------------------------------------------------------------- */
 
-/* What would be written as 0.0 is unknown, too, as it is read so. */
+/* A time that prints as 0.0 counts as unknown, as the reader takes it so. */
 static void put_time(FILE *f, const char *name, double seconds)
 {
     if (isfinite(seconds) && seconds >= 0.06e-6)
@@ -84,7 +84,7 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
     fputc('\n', f);
 }
 
-/* Is it of the next size, and won the same? */
+/* Is it of the next size, with the same winner? */
 static bool continues(const struct lesson *next, const struct lesson *l)
 {
     struct lesson larger = *l;
@@ -121,7 +121,7 @@ char *lessons_text(const struct lessons *l)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------- */
 
-/* Nothing is checked here: what was not understood is not written the same again. */
+/* Checks nothing: figures that it did not understand are not written the same again. */
 static void take_figures(struct lesson *l, const char *line)
 {
     char native[32] = "", seconds[32] = "";

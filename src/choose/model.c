@@ -9,8 +9,8 @@
 #include <math.h>
 
 /*
- * Places by which the ranks can take part: measured ones where no bits depend on them, and only those that the ranks lie in
- * one after the other if their order counts.
+ * Places by which the ranks can take part. Measured ones serve if no bits depend on them. If the order of ranks counts, the
+ * ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
@@ -19,7 +19,7 @@ static const struct places *places_for(const struct facts *f)
     return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
 }
 
-/* How many ranks a node has if, in the order in which they take part, rank r lies on node r / that; else 0. */
+/* The ranks n of a node if rank r, in the order in which ranks take part, lies on node r / n; else 0. */
 static int node_ranks(const struct machine *m, const struct places *t, int ranks)
 {
     bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
@@ -72,8 +72,8 @@ static int64_t blocks_of(const struct facts *f, int64_t block)
 }
 
 /*
- * The number of blocks where their size is set. A user's operation gets whole counts where that is inf: there are programs
- * that rely on it.
+ * The number of blocks if their size is set. With the size inf, a user's operation gets whole counts: some programs rely on
+ * that.
  */
 static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t block)
 {
@@ -82,10 +82,10 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
     return fit_blocks(e, f, blocks_of(f, block < LARGEST_SETTING ? block : LARGEST_SETTING));
 }
 
-/* What the time of a pipelined call depends on. */
+/* The terms of a pipelined call's time. */
 struct time {
     struct round_bound bound;
-    double alpha;     /* seconds per step until the pipeline is full, and for one more: what passes through it begins then */
+    double alpha;     /* seconds per step until the pipeline is full, and of one more, which begins the flow */
     double round;     /* seconds per step from then on, beside the moving */
     double move;      /* seconds for all bytes */
     double jump;      /* seconds more per step .. */
@@ -97,8 +97,8 @@ struct time {
 };
 
 /*
- * In a chain, where several ranks share a node. One that goes from node to node is as long as there are nodes, and the hops
- * between are shorter. One that has to go by rank leaves the node at every rank, if these are dealt out.
+ * A chain over nodes with several ranks. A chain that goes from node to node is as long as there are nodes, and its hops
+ * inside are shorter. A chain that has to go by rank leaves the node at every rank if ranks are dealt out to nodes.
  */
 static void chain_over_nodes(struct time *t, const struct terms *terms, const struct facts *f)
 {
@@ -142,8 +142,8 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
 }
 
 /*
- * The same where the round bound depends on the number of blocks, too: each follows the other, which takes time away (or
- * next to nothing more), until both stay. Leaves the round bound in *t.
+ * The same if the round bound depends on the number of blocks, too. Each follows the other until both stay; a turn shortens
+ * the time, or adds next to nothing. Leaves the round bound in *t.
  */
 static int64_t settle_blocks(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
@@ -159,8 +159,8 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 }
 
 /*
- * An engine that has parts for all ranks: at least a block for each, so small that they fill a piece well, and as many of
- * them in a piece as there is room for. No more than half of the parts go in one.
+ * The cutting of an engine that has parts for all ranks: at least a block for each rank, small enough to fill a piece well,
+ * and as many blocks in a piece as it has room for. A piece has at most half of the parts.
  */
 static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
 {
@@ -185,7 +185,7 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
     return node;
 }
 
-/* What goes between nodes shares their cards, and the boundaries of places. */
+/* Messages between nodes share their cards, and the boundaries of places. */
 static double seconds_of_work(const struct service *service, const struct shape *shape, const struct terms *t,
                               const struct facts *f, const struct boundaries *b)
 {
@@ -199,8 +199,8 @@ static double seconds_of_work(const struct service *service, const struct shape 
 }
 
 /*
- * Seconds for the rounds in which bytes move; they are folded once in each, but an allreduce folds them on one way of two.
- * If the order counts, its root copies them, too: that is not left out, as the work has such copies.
+ * Seconds for the rounds in which bytes move. Each round folds them once, but an allreduce folds them on one way of two. If
+ * the order counts, its root copies them, too: these seconds count here, as the work has such copies.
  */
 static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
@@ -209,7 +209,7 @@ static double moving(enum collective c, bool ordered, const struct figures *g, d
     return (g->beta + acts * g->gamma) * m;
 }
 
-/* How often the message passes a port in the native call, whose seconds have that; at least. */
+/* How often the message at least passes a port in the native call, whose seconds include that. */
 static double native_sent(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -256,7 +256,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return seconds_of(&time, c->blocks);
     }
     /*
-     * From few blocks and from many: where the round bound depends on their number, neither way alone comes close to the
+     * From few blocks and from many: if the round bound depends on their number, neither start alone comes close to the
      * best.
      */
     c->blocks = settle_blocks(e, f, shape, &time);

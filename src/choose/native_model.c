@@ -28,7 +28,7 @@ double native_start_up(int ranks, const struct figures *g)
     return ranks == 2 ? g->hop : g->alpha;
 }
 
-/* The share of the message that a rank has no part of where all ranks have the same. */
+/* The share of the message outside a rank's part, if all ranks have equal parts. */
 static double others(int ranks)
 {
     return 1 - 1 / (double)ranks;
@@ -87,15 +87,15 @@ static int talking(const struct facts *f)
     return led(f) ? f->machine->nodes : f->ranks;
 }
 
-/* Do they exchange whole messages? */
+/* Do these ranks exchange whole messages? */
 static bool whole(const struct facts *f)
 {
     return f->op == OP_ORDERED || (double)f->units < halves_of(talking(f)).all;
 }
 
 /*
- * Of k ranks that are near each other: those that exchange with others, where each rank does with the one at a distance of
- * d = 1, 2, 4, .. in pairs of runs of d. `in_order`: they are one after the other.
+ * Of k ranks near each other, the number that exchange with ranks elsewhere. Each rank exchanges with the one at a distance
+ * of d = 1, 2, 4, .. in pairs of runs of d. `in_order`: the k ranks are consecutive.
  */
 static double leaving(int k, bool in_order, int64_t d)
 {

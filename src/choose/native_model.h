@@ -9,16 +9,16 @@
 #define NATIVE_LOAD 2
 
 /*
- * What each byte of an exchange between nodes beyond LARGEST_BLOCK takes more in MPICH's allreduce, where both ways carry
- * one message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and of the user's
- * operation 4.1, 5.0 and 6.7, where without this it were 1.9 and 4 for all sizes.
+ * The extra share of time of each byte beyond LARGEST_BLOCK in an exchange between nodes, in MPICH's allreduce, where both
+ * ways carry one message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and the
+ * user's operation takes 4.1, 5.0 and 6.7. Without this the model has 1.9 and 4 for all sizes.
  */
 #define LARGE_EXCHANGE 0.5
 
 /*
- * The largest message that Open MPI sends eagerly over TCP. What an exchange has beyond it goes one way at a time: in
- * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and of the user's
- * operation 6.1, 7.1, 8.3 and 7.3, where without this it were 1.9 and 4 for all sizes.
+ * The largest message that Open MPI sends eagerly over TCP. The bytes of an exchange beyond it go one way at a time. In
+ * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and the user's operation
+ * takes 6.1, 7.1, 8.3 and 7.3. Without this the model has 1.9 and 4 for all sizes.
  */
 #define EAGER_OPEN_MPI (64 << 10)
 
@@ -26,8 +26,8 @@
 double native_start_up(int ranks, const struct figures *g);
 
 /*
- * Bytes of a message between nodes that takes as long as one of so many bytes does in an exchange, where as large a one goes
- * the other way.
+ * The size of a one-way message between nodes that takes as long as one of `bytes` in an exchange, which sends as large a
+ * one the other way.
  */
 double native_exchanged(const struct facts *f, double bytes);
 

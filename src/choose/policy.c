@@ -42,8 +42,8 @@ static bool serves(uint64_t rows, const struct facts *f)
 }
 
 /*
- * Which engines may serve: what the settings name comes before the rule, the rule before what they leave to the model. A
- * rule is for many calls; where it names none that fits, it leaves the call to the model, too.
+ * The engines that may serve. Engines that the settings name come before the rule, and the rule before the model. A rule is
+ * for many calls; if it names no engine that fits, it leaves the call to the model, too.
  */
 static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
@@ -60,7 +60,7 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 
 /*
  * Nothing measured decides about bits: the machine's figures choose an engine only where every engine gives the same result.
- * Elsewhere the engine serves that does well on any machine (regret_list). Of sums in an allreduce among 2^k ranks, trials
+ * Elsewhere an engine serves that does well on any machine (regret_list). Of sums in an allreduce among 2^k ranks, trials
  * decide between native and the engines that pair operands, after one call has shown that the native one does, too
  * (src/agreement/pairs.c).
  */
@@ -107,7 +107,7 @@ enum reason policy_quick(const struct settings *s, const struct facts *f)
     return REASON_NONE;
 }
 
-/* Trials of calls that measurements may not decide are lost. A user's operation may have effects, so it is not tried. */
+/* If measurements may not decide, trials are in vain. A user's operation may have effects, so it has no shadow trials. */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
     return (s->dry_run || s->learn[0]) && f->op != OP_ORDERED && f->bytes <= SHADOW_MOST;

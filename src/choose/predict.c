@@ -18,7 +18,7 @@ static double figure(double setting, double rule)
     return setting >= 0 ? setting : rule;
 }
 
-/* What is given; the others as the machine's. */
+/* The figures that are given; the machine's in the place of others. */
 static struct figures figures_on(const struct figures *given, const struct figures *machine)
 {
     return (struct figures){.alpha = figure(given->alpha, machine->alpha),
@@ -37,9 +37,8 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
 }
 
 /*
- * Seconds of the native call over what its formula says, from those that were measured for the nearest sizes below and
- * above; the way from one to the other is straight in logarithms. User-defined reductions, which go another way than
- * built-in ones, are not measured.
+ * Seconds of the native call over those of its formula, from measurements of the nearest sizes below and above, interpolated
+ * linearly in logarithms. User-defined reductions, whose algorithm differs from that of built-in ones, are not measured.
  */
 static double native_factor(const struct facts *f)
 {
@@ -64,8 +63,8 @@ static double native_factor(const struct facts *f)
 }
 
 /*
- * Figures between hosts that are near each other: those measured between all are of the slowest way. What places cost comes
- * on top of these (boundaries.h).
+ * Figures between hosts near each other: figures measured between all hosts are those of the slowest way. The cost of places
+ * comes on top (boundaries.h).
  */
 static struct figures figures_near(const struct machine *m)
 {
@@ -96,8 +95,8 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Where the bits of the result depend on the engine, nothing measured may decide about it: that only sets the number of
- * blocks, unless the bits depend on them, too.
+ * If the bits of the result depend on the engine, measurements may not choose it. They only set the number of blocks, unless
+ * the bits depend on that, too.
  */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o)
 {

@@ -5,12 +5,12 @@
 
 #include "choose.h"
 
-/* choose_predict() for an offer that is native or fits. `keep`: its bits keep what was measured from deciding. */
+/* choose_predict() for an offer that is native or fits. `keep`: its bits do not let measurements decide. */
 void predict_fitting(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep, struct offer *o);
 
 /*
- * Makes the cost of every offer that is not barred its regret: how many times as long as the best of them it takes, on the
- * plausible machine where that is most. The list ends with an offer without engine.
+ * Sets the cost of every offer that is not barred to its regret: its time over that of the best offer, on the plausible
+ * machine where this is largest. The list ends with an offer without engine.
  */
 void regret_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 

@@ -2,10 +2,10 @@
 /*
  * The calls that a rule can reach; see rules_internal.h.
  *
- * A call that gets as far as the rules has data and two ranks or more. Whatever it is, a broadcast alone has no operation, a
- * scan has its root first, of two ranks none is inside, and a node has no more ranks than there are in all. What these leave
- * of a rule's conditions is its reach. Each earlier rule is looked at alone: then one line can be named. That several
- * together cover a rule goes unnoticed.
+ * A call that gets as far as the rules has data and two ranks or more. Only a broadcast has no operation, a scan has its
+ * root first, of two ranks none is inside, and a node has at most all ranks. The reach of a rule is the part of its
+ * conditions that such calls can meet. Each earlier rule is compared alone, so that a message can name one line. Several rules that
+ * cover a rule together go unnoticed.
  */
 #include "rules_internal.h"
 

@@ -326,7 +326,7 @@ static bool agreed_value(int i, int *row, int *collective)
     return false;
 }
 
-/* Behind the agreed settings themselves comes one more value: what could not be understood. */
+/* One more value follows the agreed settings: the text that could not be understood. */
 int settings_agreed_count(void)
 {
     int i = 0, row, collective;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What inference found, as a tree without empty places and without such as have a single part; see infer.h. */
+/* The places that inference found, as a tree without empty places and places with a single part; see infer.h. */
 #include "infer_work.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of all are sites from such a factor on, between latencies between them and inside. */
+/* The outermost parts are sites if the latency between them is at least so many times that inside. */
 static const double SITES = 4;
 
 /* A place on its way into the new tree. */
@@ -80,7 +80,7 @@ static int by_level(const void *a, const void *b)
     return 0;
 }
 
-/* The place with what is known of its parts or hosts: of its only part's, if it has a single one. */
+/* The place with the knowledge of its parts or hosts; a place with a single part has that of the part. */
 static struct found content_of(const struct survey_tree *t, int row)
 {
     double up = t->place[row].up;

@@ -4,11 +4,11 @@
  *
  * Times of the same call differ from one repetition to the next, most of all upwards. An engine beats native clearly if both
  * its median and its fastest repetition are well below native's, and three quarters of its repetitions were faster than
- * native's median. The fastest ones say what is possible where a busy machine has spoilt the medians. Where nothing is
- * clear, the rule says native: a rules file must never make a program slower. The fastest repetition is one on which all
- * ranks began together: where one comes late, the others' part of the call may be over by then.
+ * native's median. The fastest ones show what is possible even if a busy machine has spoilt the medians. If nothing is
+ * clear, the rule says native: a rules file must never make a program slower. The fastest repetition is one that all ranks
+ * began together: if one comes late, the others' part of the call may be over by then.
  *
- * What is noise becomes no rule: no engine wins by it. Where it is native's time, a size has no winner.
+ * Noise becomes no rule: no engine wins by it. A size has no winner if native's time is noise.
  */
 #include "tuning.h"
 
@@ -129,7 +129,7 @@ static void put_comment(FILE *f, const struct winner *w)
     fputs(w->engine ? "\n" : ": too noisy for a rule\n", f);
 }
 
-/* What all rules say of their calls. */
+/* The conditions that all rules share. */
 struct scope {
     int64_t largest;
     int ranks, node_ranks;

@@ -12,7 +12,7 @@
 
 enum { SITES = 5, SENTENCE = 512 }; /* SITES: that are shown */
 
-static const double WAITED = 0.1; /* of the calls' time: to wait less is not worth a word */
+static const double WAITED = 0.1; /* of the calls' time: shorter waiting is not worth a word */
 
 static const char how[] = "put `pleach run` where `pleach advise` stands";
 
@@ -159,7 +159,7 @@ static void put_figures(const struct job *j, FILE *f)
         fprintf(f, "from nominal figures, as nothing was measured: it is no more than a guess.\n");
 }
 
-/* Where PLEACH and SAVED come from, and what makes the range of the first line. */
+/* The source of PLEACH and SAVED, and the reason for the range in the first line. */
 static void put_source(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     if (s->tried)
@@ -173,7 +173,7 @@ static void put_source(const struct job *j, const struct advice_totals *s, FILE 
         fprintf(f, "Of calls whose times vary by more than engines would save, nothing counts as saved.\n");
 }
 
-/* What the numbers are, and what they rest on. */
+/* The meaning of the numbers, and their basis. */
 static void put_basis(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     const int missing = j->ranks - j->reported;

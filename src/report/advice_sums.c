@@ -2,13 +2,13 @@
 /*
  * The sums of an advice; see advice_sums.h.
  *
- * Of calls that an engine would have served, the native and the engine's seconds are known, from trials beside such calls or
- * else from the model. Both may be off by the same factor, as what is around the calls is another, so their ratio alone
- * counts: it is applied to the seconds that the calls took, without what ranks waited in them.
+ * Trials beside the calls that an engine would have served, or else the model, give the native and the engine's seconds of
+ * such calls. Both may be off by the same factor, since other things go on around them. So their ratio alone counts: it is
+ * applied to the seconds of the calls, without the waiting of ranks in them.
  *
- * Trials have noise: how far their times are apart. A difference that is less is none. The model errs, and nobody has
- * measured its engines: so what it says is the most that is claimed, and the least is what would be left if it erred in
- * their favour.
+ * Trials have noise: the spread of their times. A smaller difference is none. The model errs, and its engines have not been
+ * measured: so its saving is the most that is claimed, and the least is the saving that would remain if it erred in their
+ * favour.
  */
 #include "advice_sums.h"
 
@@ -45,8 +45,8 @@ static enum sort sort_of(enum reason r)
 }
 
 /*
- * By how much the model errs about calls of a group, as a factor: MODEL_ERRS, or what it is off by for the native calls of
- * this run, if that is more. Infinite where no call tells.
+ * The factor by which the model errs about calls of a group: MODEL_ERRS, or its error for the native calls of this run, if
+ * that is larger. Infinite if there is no such call.
  */
 static double model_errs(const struct job_group *g)
 {
@@ -68,7 +68,7 @@ static void claim_tried(struct claim *c, const struct tally *t, double seconds)
     c->measured += saved;
 }
 
-/* The same by the model, which leaves a call native where it sees nothing to save. */
+/* The same by the model, which leaves a call native if it sees nothing to save. */
 static void claim_modelled(struct claim *c, const struct tally *t, double seconds, double errs)
 {
     if (t->engine >= t->native)

@@ -5,17 +5,17 @@
 
 #include "job.h"
 
-/* Why calls stay native, in sorts that the user has to be told apart. */
+/* Why calls stay native, in sorts that matter to the user. */
 enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
-/* Seconds that would be saved; < 0: lost. No engine shortens what ranks wait for each other, so that is no part of them. */
+/* Seconds that would be saved; < 0: lost. No engine shortens the waiting of ranks for each other, so it does not count. */
 struct claim {
     double least, likely, most; /* of what is clear: more than the noise, where it was measured */
     double measured;            /* of `likely`, what trials measured; the rest is the model's */
     double unclear;             /* measured, and less than the noise: no difference; not in the others */
 };
 
-/* Do trials of calls of the group, if there were any, speak for all of it? Else what they did not tell the model does. */
+/* Do trials of calls of the group, if any, speak for all of it? Else the model speaks for the rest. */
 bool trials_speak(const struct job_group *g);
 
 /* What all ranks together would save in the calls of a group. */
@@ -24,7 +24,7 @@ struct claim claim_of(const struct job_group *g);
 /* The same of a collective, size by size, or of all (COLLECTIVES). */
 struct claim claim_by(const struct job *j, int collective);
 
-/* What the tables say, of a rank on average. */
+/* The numbers of the tables, of a rank on average. */
 struct advice_totals {
     double ranks, run, calls; /* run, calls: seconds of the run and of the calls that are served */
     struct claim saved;       /* in the calls */

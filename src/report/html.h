@@ -16,7 +16,7 @@ bool job_html(const struct job *j, FILE *f);
 
 enum {
     PAGE = 960,  /* width of a picture in its own units, which are pixels on a wide screen */
-    GUTTER = 76, /* of it, what the names of rows take */
+    GUTTER = 76, /* of it, for the names of rows */
     ROWS = 64    /* of ranks in a picture, at most */
 };
 
@@ -25,13 +25,13 @@ struct html {
     const struct job *j;
 };
 
-/* Text from outside. What means something in HTML is escaped; what is no UTF-8, or steers, becomes U+FFFD. */
+/* Text from outside. Escapes the special characters of HTML; control characters and bytes that are no UTF-8 become U+FFFD. */
 void html_text(FILE *f, const char *text);
 
 /* A whole number, with gaps between its thousands. */
 void html_count(FILE *f, int64_t n);
 
-/* What a part of a whole is in percent, and what a size class is called. Both return text, of UNITS_TEXT bytes. */
+/* A part of a whole in percent, and the name of a size class. Both return text, of UNITS_TEXT bytes. */
 const char *html_percent(double part, double whole, char *text);
 const char *html_size(int size, char *text);
 

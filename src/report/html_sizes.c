@@ -17,9 +17,9 @@ static const struct job_group *find_group(const struct job *j, enum collective c
 }
 
 /*
- * Seconds that the calls of a group which engines served would have taken natively; in a dry run, that those which engines
- * would have served had taken with them. 0: not predicted. As in advice_sums.c, it is the ratio of the two predictions that
- * counts, and what ranks wait for each other stays.
+ * The native seconds of a group's calls that engines served; in a dry run, the engines' seconds of the calls that they would
+ * have served. 0: not predicted. As in advice_sums.c, the ratio of the two predictions counts, and the waiting of ranks for
+ * each other stays.
  */
 static double otherwise(const struct job *j, const struct job_group *g)
 {

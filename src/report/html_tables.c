@@ -106,7 +106,7 @@ static void put_engines(const struct html *h, const struct job_group *g)
     fputs(html_percent(g->engines.seconds, g->tally.seconds, text), h->f);
 }
 
-/* How the two predictions stand to what was measured: of a call the mean, where they are told. */
+/* The two predictions beside the measured time: the mean of the calls that have them. */
 static void put_predicted(const struct html *h, const struct job_group *g)
 {
     char native[UNITS_TEXT], engine[UNITS_TEXT];
@@ -173,7 +173,7 @@ static void put_row(const struct html *h, const struct html_column *const *shown
     fputs("</tr>\n", h->f);
 }
 
-/* The groups that took most time; what the others took is told below. */
+/* The groups that took most time; a line below sums up the others. */
 static void put_table(const struct html *h, enum dimension d, int limit)
 {
     const struct job *j = h->j;

@@ -38,9 +38,9 @@ static void spend(const struct timeline *t, int row, double from, double to, dou
 }
 
 /*
- * A call that stands for others is spread over the time until some calls later that were kept, so that differences between
- * those few do not stand out. The communicator is known by its size and its first rank; where another one is as alike, they
- * are found too early, and bars are higher and thinner.
+ * A call that stands for others is spread over the time of a few kept calls after it, so that differences between those few
+ * do not stand out. The size and the first rank identify the communicator. If another one has the same, the later calls are
+ * found too early, and bars are higher and thinner.
  */
 static double stretch_of(const struct job *j, const struct job_call *c)
 {
@@ -72,7 +72,7 @@ static void spend_call(const struct job *j, const struct timeline *t, const stru
     }
 }
 
-/* Piles up what the ranks of a row did in a bin, no higher than the row; of a little, a pixel is seen. */
+/* Piles up the kinds of a row's time in a bin, no higher than the row; a short time still shows as a pixel. */
 static void pile_up(float *spent, int kinds, int height)
 {
     double all = 0, sum = 0;

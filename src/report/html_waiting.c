@@ -175,7 +175,7 @@ static const struct job_call *worst_of(const struct job *j, const struct map *ma
     return worst;
 }
 
-/* Above the map, what engine served; and what that call of a column was, to be hovered over. */
+/* Above the map, the engines that served; and a text for each column to hover over, with that call. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Merging rank reports; see job.h. A rank report is added in two steps: first all memory is got that it can need, then it is
- * counted, which cannot fail.
+ * Merging rank reports; see job.h. A rank report is added in two steps: the first gets all memory that it can need, the
+ * second counts it and cannot fail.
  */
 #include "hash.h"
 #include "merge.h"

@@ -21,7 +21,7 @@ static bool waits_for_all(const struct grown_call *c)
     return collective_flow(c->call.collective) == FLOW_ALL_TO_ALL && c->call.bytes > 0 && !c->broken;
 }
 
-/* The least change of a clock that the bounds allow; where clocks did not run at one rate, what is between them. */
+/* The least change of a clock that the bounds allow; between them if clocks did not run at one rate. */
 static double least_change(const struct bounds *b)
 {
     if (b->low > b->high)
@@ -29,7 +29,7 @@ static double least_change(const struct bounds *b)
     return b->low > 0 ? b->low : b->high < 0 ? b->high : 0;
 }
 
-/* Goes through what ranks on the host `right` tell of calls that wait for all: their visits; or the others: their bounds. */
+/* Goes through calls that wait for all, as ranks report them: on the host `right` for visits, on the others for bounds. */
 static void go_through(const struct merge *j, int64_t right, bool on_it, struct visit *visit, struct bounds *bounds)
 {
     for (const struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)

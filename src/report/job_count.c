@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counting a rank report, for which there is room: its rows in the groups of their kinds; its single calls are kept until
- * the other ranks have told.
+ * Counting a rank report, for which there is room. Its rows count in the groups of their kinds; its single calls are kept
+ * until the other ranks' reports are in.
  */
 #include "hash.h"
 #include "merge.h"
 
 /* ---- Groups --------------------------------------------------------------------------------------------------------- */
 
-/* What a group has of a kind's key; the rest is the same for all. */
+/* A group's part of a kind's key; the rest is the same for all. */
 static struct job_group key_of(const struct job_group *k, int dimension)
 {
     struct job_group key = {.collective = k->collective, .size = -1, .site = NULL};
@@ -117,7 +117,7 @@ void count_rows(struct merge *j, const struct rank_report *p)
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* What is being looked for among the rows: the one that has most calls of those that a single call may be of. */
+/* A search among the rows that a single call may belong to: for the one with most calls. */
 struct matching {
     const struct rank_report *part;
     const int *match;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The job of what was joined: clocks, the single calls that are whole and what ranks waited in them, and all in order. */
+/* The job of merged rank reports: clocks, the single calls that are whole, the ranks' waiting in them, and all in order. */
 #include "merge.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* Gives calls of which all ranks have told a place for their moments; the others get none. */
+/* Gives room for moments to the calls that all ranks have reported; the others get none. */
 static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;
@@ -24,7 +24,7 @@ static bool place_calls(struct merge *j)
     return job->call && job->moment;
 }
 
-/* Puts what a rank tells of whole calls in its place, behind what lower ranks tell. */
+/* Puts the moments of a rank's whole calls in their places, behind those of lower ranks. */
 static void place_moments(struct merge *j, const struct reporter *t)
 {
     double opened = t->began - j->earliest + j->host[t->host].offset;
@@ -37,7 +37,7 @@ static void place_moments(struct merge *j, const struct reporter *t)
 }
 
 /*
- * What ranks waited in a call: until the last one started, but no longer than they were in it; and what it took from then.
+ * The waiting of ranks in a call: until the last one started, but no longer than they were in it. And its time from then on.
  */
 static void find_waits(struct merge *j, struct grown_call *g)
 {
@@ -121,7 +121,7 @@ static int calls_by_start(const void *a, const void *b)
 
 /* ---- The job -------------------------------------------------------------------------------------------------------- */
 
-/* When the first rank began, by clocks that are put right; told starts are as long after j->earliest. */
+/* When the first rank began, by corrected clocks; reported starts are as long after j->earliest. */
 static double first_began(const struct merge *j)
 {
     double first = 0;

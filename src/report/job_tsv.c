@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A job as TSV: a line of column names, comments "# NAME TEXT" of the job as a whole, of which the first is "# pleach-report
- * VERSION", then rows that say in the column `by` what their calls have in common. What a row has not, or is unknown, is
- * "-".
+ * VERSION", then rows that say in the column `by` what their calls have in common. A missing or unknown value is "-".
  */
 #include "rank_report_values.h"
 #include "writers.h"
@@ -14,7 +13,7 @@ enum { REPORT_VERSION = 1 };
 static const char *const dimensions[DIMENSIONS] = {
     [BY_COLLECTIVE] = "collective", [BY_SIZE] = "size", [BY_SERVICE] = "engine", [BY_SITE] = "site"};
 
-/* What a row has before its numbers. */
+/* The words of a row before its numbers. */
 struct tsv_name {
     const char *by, *collective, *size, *engine, *would, *reason, *site;
 };

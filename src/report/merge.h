@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A job that grows: what job.c counts, and job_finish.c makes the job of. Numbers are those of entries in these arrays. */
+/* A job that grows: job.c counts into it, and job_finish.c makes the job of it. Numbers are those of entries in these arrays. */
 #ifndef PLEACH_MERGE_H
 #define PLEACH_MERGE_H
 
@@ -50,7 +50,7 @@ struct grown_call {
     int lowest, reported, reporter; /* reporter: the last that told */
     int placed, counted;            /* moments: see job_finish.c */
     double whole;                   /* as in struct job_group, of this call */
-    bool broken;                    /* what ranks tell does not go together */
+    bool broken;                    /* the ranks' reports contradict each other */
 };
 
 /* What a rank tells of a call. */
@@ -96,10 +96,10 @@ void count_rows(struct merge *j, const struct rank_report *p);
 void count_calls(struct merge *j, const struct rank_report *p);
 
 /*
- * Finds out how far hosts' clocks are apart; false: out of memory. Ranks on one host have one clock. Nothing is wrong with
- * clocks as long as nothing shows it: a host's clock is put forward or back by as little as makes the calls possible. A rank
- * cannot leave an allreduce before the last one has come: so it ends on each host after its last start on every other. That
- * is held against the host of the lowest rank. After calls that nobody waited in, no more than a call's time is wrong.
+ * Finds out how far hosts' clocks are apart; false: out of memory. Ranks on one host have one clock. Clocks count as right
+ * unless calls show an error: a host's clock is put forward or back by the least that makes the calls possible. A rank cannot
+ * leave an allreduce before the last one has come: so it ends on each host after its last start on every other. Each host is
+ * compared with the host of the lowest rank. After calls without waiting, the error is at most a call's time.
  */
 bool job_clocks(struct merge *j);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What to do now; see next_step.h. A table of conditions: the first that holds tells. What makes the report wrong comes
- * first, then what keeps engines from calls, then what else costs most.
+ * The next step for the user; see next_step.h. In a table of conditions, the first that holds decides. Causes of a wrong
+ * report come first, then those that keep engines from calls, then the other large costs.
  */
 #include "next_step.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a rank report, of whose text nothing is believed: it may be cut short, damaged or made up. Memory is that of the
- * text, and of an entry for each line.
+ * Reading a rank report. Its text is not trusted: it may be cut short, damaged or made up. The reader's memory is the text,
+ * and an entry for each line.
  */
 #include "rank_report_values.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 /*
- * MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. What goes through them all takes no time.
+ * MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. A pass through them all takes no time.
  */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
@@ -82,7 +82,7 @@ static const char *word_of_collective(int i)
     return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
 }
 
-/* The number of a word; of one that another version may know, but not this one, 0, and the line is wrong. */
+/* The number of a word. A word that this version does not know, but another may, gives 0, and the line is wrong. */
 static int take_word(struct report_line *l, const char *(*word)(int i))
 {
     const char *field = next_field(l);
@@ -189,7 +189,7 @@ static void take_line(struct report_line *l, const char *kind, struct rank_repor
             *time_of(p, i) = take_time(l);
 }
 
-/* How many lines of a kind there are, and one more, so that no array is empty. */
+/* The number of lines of a kind, plus one, so that no array is empty. */
 static size_t lines_of(const char *text, const char *kind)
 {
     size_t lines = 1, length = strlen(kind);

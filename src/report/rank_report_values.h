@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the writer and the reader of a rank report's text share; the lines are told in rank_report.c. */
+/* Shared by the writer and the reader of a rank report's text; rank_report.c describes the lines. */
 #ifndef PLEACH_RANK_REPORT_VALUES_H
 #define PLEACH_RANK_REPORT_VALUES_H
 

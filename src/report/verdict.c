@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The verdict; see verdict.h. A percentage stands for what trials measured, or it is the most that the model allows, and the
- * sentence says which. Where the model's least is nothing, there is none.
+ * The verdict; see verdict.h. A percentage is the saving that trials measured, or the most that the model allows; the
+ * sentence says which. If the model's least is nothing, there is no percentage.
  */
 #include "verdict.h"
 

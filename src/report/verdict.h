@@ -10,7 +10,7 @@
 /* Where times mean nothing. */
 #define CROWDED "more ranks than cores on a node, where no time tells anything"
 
-/* To save or to lose less is not worth the trouble: a part of the run. */
+/* The part of the run below which saving or losing does not matter. */
 #define WORTH 0.01
 
 /*
