@@ -6,9 +6,7 @@
 
 #include <stdlib.h>
 
-/*
- * Operands repeat after so many elements; each of these tells pairs from most other orders. A prime: parts begin anywhere.
- */
+/* Operands repeat after so many elements; each tells pairs from most other orders. A prime: parts begin anywhere. */
 enum { COLUMNS = 61 };
 
 static const int64_t MOST_BYTES = 64 << 20; /* by hand: the call takes time and memory */

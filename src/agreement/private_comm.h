@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Private communicators with scratch memory; see private_comm.c. What all of the library calls is in comm.h. */
+/* Private communicators with scratch memory; see private_comm.c. The functions for all of the library are in comm.h. */
 #ifndef PLEACH_PRIVATE_COMM_H
 #define PLEACH_PRIVATE_COMM_H
 

@@ -225,7 +225,7 @@ void region_take(struct comm *c, const struct group_info *found)
     bool listed = nodes_list(c, &list);
     struct survey *part = listed ? part_of(c, &list, found) : NULL;
     struct places *places = part ? places_around(c, &list, part) : NULL;
-    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* the second implies the first */
+    if (pmpi_agreed(c->user, places != NULL, MPI_MIN) && places) { /* the first implies the second */
         places_free(c->locality.places[SOURCE_MEASURED]);
         m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         layout_reach(m, places, part->reach);

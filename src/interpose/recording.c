@@ -33,7 +33,7 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-/* What the plan is expected to take; in a dry run, the plan that would serve. */
+/* The expectations of the plan; in a dry run, the plan that would serve. */
 static struct expected expect(const struct serving *s, struct plan *plan)
 {
     const struct decision *d = &s->decision;

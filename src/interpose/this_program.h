@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a report says of the program and of its surroundings. */
+/* The facts in a report about the program and its surroundings. */
 #ifndef PLEACH_PROGRAM_H
 #define PLEACH_PROGRAM_H
 

@@ -22,10 +22,7 @@ void *caller_next(const char *name, void *caller)
     return next;
 }
 
-/*
- * Does every object of the process see this function? Then it is the program's own stand-in, or a tool before or behind us,
- * which calls MPI.
- */
+/* Do all objects of the process see it? Then it is the program's own stand-in, or a tool around us, which calls MPI. */
 static bool is_everywhere(const char *name, const void *found)
 {
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);

@@ -7,9 +7,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-/*
- * The sizes of a datatype's contents; its combiner. MPI 4 has one call for all types; earlier versions know no large counts.
- */
+/* The sizes of a datatype's contents; its combiner. MPI 4 has one call for all types; before, no counts are large. */
 struct envelope {
     MPI_Count ints, aints, counts, types;
     int combiner;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes trees of runs of MPI's descriptions of datatypes. */
+/* Turns MPI's descriptions of datatypes into trees of runs. */
 #ifndef PLEACH_DECODE_H
 #define PLEACH_DECODE_H
 

@@ -245,8 +245,8 @@ static bool copy_list(struct type_frame *f, struct type_frame *inner, struct cop
 }
 
 /*
- * Copies bytes from .. to-1 of the stream. Programs may nest datatypes deeper than a thread's stack would allow, so trees
- * have frames of their own.
+ * Copies bytes from .. to-1 of the stream. Programs may nest datatypes deeper than a thread's stack would allow, so the
+ * walk has frames of its own.
  */
 static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy *c)
 {

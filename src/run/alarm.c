@@ -140,7 +140,7 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
     return error;
 }
 
-/* Sends a short message, and makes sure that it leaves by the moment `end`: this rank may not call MPI again soon. */
+/* Sends a short message, and waits, at most until `end`, for it to leave: this rank may not call MPI again soon. */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

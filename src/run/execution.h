@@ -94,15 +94,10 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
  */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
-/*
- * At the start, if a rank has raised the alarm in a call that was later than ours: returns MPI_SUCCESS unless this is that
- * call.
- */
+/* At the start, if a rank has raised the alarm in a later call: MPI_SUCCESS unless this is that call. */
 int alarm_recall(struct execution *e);
 
-/*
- * Tells all other ranks that the operation has ended with an error here. Waits a second for a rank that made another call.
- */
+/* Tells all other ranks that the operation has failed here. Waits a second for a rank that made another call. */
 void alarm_raise(struct execution *e, int error);
 
 void stream_open(struct execution *e);

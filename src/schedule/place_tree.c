@@ -181,7 +181,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Replaces the numbers of the places of a level by the lowest ranks in them; the levels before are done. */
+/* Replaces the numbers of the places of a level by the lowest ranks in them; levels before already have these. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);
@@ -277,9 +277,7 @@ static bool read_number(struct reader *r, int *number)
 
 static bool read_list(struct reader *r, int row, int *at, int levels);
 
-/*
- * Reads a part: a number of ranks, a number of equal parts, or a list of parts. `levels`: boundaries that may still follow.
- */
+/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: boundaries that may still follow. */
 static bool read_part(struct reader *r, int *at, int levels)
 {
     int count = 0, row;

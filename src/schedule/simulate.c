@@ -38,10 +38,7 @@ struct world {
     struct sim_value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
     uint64_t *weights;       /* weights[i]: those of the ranks 0 .. i-1 together */
     int *todo, todos;        /* ranks whose exchange is complete */
-    /*
-     * For each row of places, if they are given: the blocks that crossed its boundary, and the row of the place around. Else
-     * NULL.
-     */
+    /* For each row of places, or NULL: the blocks that crossed its boundary, and the row of the place around. */
     struct boundary *crossed;
     int *around;
     int *row; /* of the place that a rank alone is */
