@@ -4,8 +4,8 @@
  *
  * A call that gets as far as the rules has data and two ranks or more. Only a broadcast has no operation, a scan has its
  * root first, of two ranks none is inside, and a node has at most all ranks. The reach of a rule is the part of its
- * conditions that such calls can meet. Each earlier rule is compared alone, so that a message can name one line. Several rules that
- * cover a rule together go unnoticed.
+ * conditions that such calls can meet. Each earlier rule is compared alone, so that a message can name one line. Several
+ * rules that cover a rule together go unnoticed.
  */
 #include "rules_internal.h"
 
