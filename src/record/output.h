@@ -29,7 +29,7 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
-/* Is it on in this process? Turns it off in a child of fork(), which must not write to it. */
+/* Is it on? And: is it on in this process? The latter turns it off in a child of fork(), which has no business with it. */
 bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 

@@ -2,9 +2,9 @@
 /*
  * Frames of Python scripts, for call sites: the interpreter's own C functions tell nothing.
  *
- * Bindings release the interpreter's lock around MPI calls, so python_take() takes it for a moment. It does so only if Python
- * knows no other thread: then no thread holds the lock or waits for it. So programs with several threads of Python have no
- * such frames. All functions used are in Python's public C interface since 3.9, and found at run time.
+ * Bindings release the interpreter's lock around MPI calls, so python_take() takes it for a moment. It does so only if
+ * Python knows no other thread: then no thread holds the lock or waits for it. So programs with several threads of Python
+ * have no such frames. All functions used are in Python's public C interface since 3.9, and found at run time.
  */
 #ifndef PLEACH_PYTHON_H
 #define PLEACH_PYTHON_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A growing job: job.c counts into it, and job_finish.c makes the job of it. Numbers are those of entries in these arrays. */
+/* A growing job: job.c counts into it, job_finish.c makes the job of it. Numbers are those of entries in these arrays. */
 #ifndef PLEACH_MERGE_H
 #define PLEACH_MERGE_H
 
