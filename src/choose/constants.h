@@ -45,8 +45,7 @@
 
 /* Factors between predicted times, by hand: the error of predictions. */
 #define NATIVE_MARGIN 1.1 /* an engine serves if native takes more than so many times as long */
-#define LATER_MARGIN                                                                                                        \
-    1.05 /* a later row serves if the best before it takes that much longer: the registry has simple ones first */
+#define LATER_MARGIN 1.05 /* and a later row if the best before it does: simple rows come first */
 
 /* An engine has no trials if its predicted time is more than so many times the best one's. By hand. */
 #define CANDIDATE_FACTOR 3

@@ -14,7 +14,7 @@ extern char **environ;
 
 static bool effective;
 
-/* The default; those of all collectives where they are not the same. */
+/* The default; one for each collective if they differ. */
 static void put_initial(const struct setting *row, char *text, size_t size)
 {
     int used = snprintf(text, size, "%s", setting_initial(row, 0));
@@ -46,7 +46,7 @@ static void list(void)
     printf("; the form without it sets all that no such form sets.\n");
 }
 
-/* What a figure of the model is where it is not set, as a comment. */
+/* The value of a figure of the model that is not set, as a comment. */
 static void put_nominal(const struct settings *s, const struct setting *row)
 {
     double value[2];

@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-/* How good what was found is: Pleach serves; it serves, but; it does not serve, and what to do. */
+/* A verdict on a finding: Pleach serves; it serves, with a note; it does not serve, and what to do. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 
 /* Collectives, bit c is collective c, as "bcast, scan". Returns text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ELF files, as far as preloading goes. They are read, never run; where a file contradicts itself, that is left out. */
+/* ELF files, as far as preloading goes. They are read, never run. Contradictory parts of a file are left out. */
 #ifndef PLEACH_ELFFILE_H
 #define PLEACH_ELFFILE_H
 

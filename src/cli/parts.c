@@ -26,7 +26,7 @@ static const struct {
     [PART_OPEN_MPI_HELPER] = {"pleach-mpi-ompi", PLEACH_LIBEXECDIR, "pleach-mpi-ompi", X_OK},
 };
 
-/* The folder that this command lies in, without a slash at the end; where it was installed if the system does not tell. */
+/* The folder of this command, without a slash at the end; the one of its installation if the system does not tell. */
 static void own_folder(char *folder, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);

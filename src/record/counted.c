@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counting; see counted.h. The tables are copied under the lock, and written without it, for the reason that record.c gives.
- * Who counts holds the lock for a moment only.
+ * A counting thread holds the lock for a moment only.
  */
 #include "counted.h"
 
@@ -152,7 +152,7 @@ static bool name_sites(struct snapshot *s)
     return true;
 }
 
-/* Where the frames of sites come from, found once; those that there is no memory for are left out. */
+/* The origins of sites' frames, found once. Frames without memory for them are left out. */
 static void name_frames(struct snapshot *s)
 {
     static const char *texts[CALL_SITE_SEEN];

@@ -67,7 +67,7 @@ static bool read_file(char *why)
     return good;
 }
 
-/* Writes what the file has and what was learned. False, with the reason, if that fails. */
+/* Writes the file's lessons and those of this run. False, with the reason, if that fails. */
 static bool write_file(char *why)
 {
     bool room = true;

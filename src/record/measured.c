@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What log and report tell of the figures that were measured. */
+/* The measured figures, in the words of log and report. */
 #include "record.h"
 #include "report.h"
 #include "units.h"
 
 #include <stdio.h>
 
-/* What a link can do, in words: how fast a message moves, and how long one takes that moves nothing. */
+/* A link in words: its bandwidth, and the time of an empty message. */
 static void put_link(const struct machine *m, enum link link, const char *where, bool late, char *text, size_t size)
 {
     const struct figures *f = &m->figures[link];

@@ -4,9 +4,9 @@
 #define PLEACH_ORIGIN_H
 
 /*
- * Writes the file from which the code at an address was loaded, as "0x11f3 BUILD-ID NAME /path/of/file" to text[size], and
- * returns its length: first the address in that file, as addr2line(1) takes it; "-" for a file without a build-id; `name` is
- * what the address is called. 0: it is in no file, or the text is too long.
+ * Writes the origin of the code at an address as "0x11f3 BUILD-ID NAME /path/of/file" to text[size], and returns its length.
+ * The number is the address in the file, as addr2line(1) takes it. BUILD-ID is "-" if the file has none. `name` is the name
+ * of the address. 0: the address is in no file, or the text is too long.
  */
 int origin_text(const void *address, const char *name, char *text, int size);
 

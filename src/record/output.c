@@ -49,8 +49,8 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 }
 
 /*
- * Opens what exists and is no regular file: a device or a pipe. A folder is refused, as is a pipe that nobody reads:
- * without O_NONBLOCK the application would wait for a reader here.
+ * Opens a device or a pipe. Refuses a folder, and a pipe without a reader: without O_NONBLOCK the application would wait
+ * for a reader here.
  */
 static int open_special(const char *path)
 {
@@ -62,7 +62,7 @@ static int open_special(const char *path)
     return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* Where the application has closed a standard stream, its number must not become ours: others write to it blindly. */
+/* The number of a standard stream that the application has closed must not become ours: others write to it blindly. */
 static int above_standard(int fd)
 {
     if (fd < 0 || fd > STDERR_FILENO)

@@ -29,12 +29,12 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
-/* Is it on? And: is it, and not in a child that fork() made, which has no business with it? There it is turned off. */
+/* Is it on? And: is it on in this process? The latter turns it off in a child of fork(), which has no business with it. */
 bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 
 /*
- * Writes as write_quietly() does, or nothing where the application has taken the descriptor for a file of its own. Returns 0
+ * Writes as write_quietly() does, or nothing if the application has taken the descriptor for a file of its own. Returns 0
  * or an errno.
  */
 int output_write(const struct output *o, const char *data, size_t size);

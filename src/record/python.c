@@ -15,7 +15,7 @@
 
 enum { LINES = 4096, LINE_SLOTS = 2 * LINES }; /* that are told apart, by hand; the slots are a hash table */
 
-/* Python's C interface. Its objects are pointers to what only Python knows. */
+/* Python's C interface. Its objects are opaque pointers. */
 static struct {
     void *(*thread_here)(void), *(*interpreter)(void), *(*next_interpreter)(void *);
     void *(*thread)(void *), *(*next_thread)(void *);

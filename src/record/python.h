@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames of Python scripts, for call sites: what C calls of the interpreter's own functions tells nothing.
+ * Frames of Python scripts, for call sites: the interpreter's own C functions tell nothing.
  *
- * Bindings release the interpreter's lock around MPI calls, so it is taken for a moment; but only where this thread is the
- * only one that Python knows, as then nobody holds it, and nobody can be kept waiting. So in programs with several threads
- * of Python there are no such frames. What is used of Python is in its public C interface since 3.9, and found at run time.
+ * Bindings release the interpreter's lock around MPI calls, so python_take() takes it for a moment. It does so only if
+ * Python knows no other thread: then no thread holds the lock or waits for it. So programs with several threads of Python
+ * have no such frames. All functions used are in Python's public C interface since 3.9, and found at run time.
  */
 #ifndef PLEACH_PYTHON_H
 #define PLEACH_PYTHON_H
@@ -18,9 +18,9 @@ void python_open(void);
 bool python_runs(const void *address);
 
 /*
- * Fills in the frames of this thread's script, innermost first, and returns how many: 0 if they cannot be had. They stand
- * among return addresses, but are none: each line from which a function is left is a frame of its own, for the life of the
- * process.
+ * Fills in the frames of this thread's script, innermost first, and returns their number; 0: there is no way to get them.
+ * They stand among return addresses, but are none: each line that calls a function is a frame of its own, for the life of
+ * the process.
  */
 int python_take(void *frame[], int most);
 

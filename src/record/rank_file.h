@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rank reports as files: a folder FILE.parts for a report FILE, with a file for each rank that is named by its number. A
- * file is replaced in one step. Jobs that are killed leave their folder, and a later one may use it again: what it finds
- * there of another job is left out.
+ * file is replaced in one step. Jobs that are killed leave their folder, and a later one may use it again: it leaves out
+ * files of another job.
  */
 #ifndef PLEACH_RANK_FILE_H
 #define PLEACH_RANK_FILE_H
@@ -18,8 +18,8 @@ struct rank_file {
 };
 
 /*
- * Finds the names for a rank's report; creates nothing. None, where the report goes to what is there and is no file. False,
- * with errno: too long.
+ * Finds the names for a rank's report; creates nothing. There are none if the report goes to something that exists and is no
+ * file. False, with errno: too long.
  */
 bool rank_file_open(struct rank_file *p, const char *pattern, int rank);
 
@@ -30,7 +30,7 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
 void rank_file_remove(struct rank_file *p);
 
 /*
- * Adds the rank reports in the folder of ranks that have not told. What was written before `started`, the second since 1970
+ * Adds the rank reports in the folder of ranks that have not told. A file written before `started`, the second since 1970
  * in which a process of this job began, is of another job. `rank`: of this rank alone; -1: of all. Returns how many were
  * added.
  */

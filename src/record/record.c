@@ -40,7 +40,7 @@ static const double LONG_CALL = 0.001; /* seconds; a call beside which writing i
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
 
-/* The number is that of the format. It is raised where readers of the old one would misread the new one. */
+/* The number is that of the format. It grows if readers of the old format would misread the new one. */
 static const char FORMAT[] = "# pleach-log 1, Pleach " PACKAGE_VERSION "\n";
 
 struct batch {
@@ -169,8 +169,7 @@ static int write_text(int size)
 }
 
 /*
- * Writes where those frames of a record come from that none had before; first the text so far, of *used bytes. Returns 0 or
- * an errno.
+ * Writes the origins of frames that no record had before; first the text so far, of *used bytes. Returns 0 or an errno.
  */
 static int write_origins(const struct record *r, int *used)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What tells communicators apart in reports; see recorded.h.
+ * The numbers that tell communicators apart in reports; see recorded.h.
  *
- * Those of other ranks have another group. Of the same group, the first calls come in the same order on all ranks, as
- * collective calls do; so each rank gives them the same numbers. With threads there is no such order: there the
- * communicators of a group but the first have none.
+ * Communicators of different ranks have different groups. Within a group, the first calls come in the same order on all
+ * ranks, as collective calls do; so each rank gives them the same numbers. With threads there is no such order: then only
+ * the first communicator of a group has a number.
  */
 #include "recorded.h"
 

@@ -90,7 +90,7 @@ bool report_write(struct merge *j)
 
 /* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
 
-/* Leaves a rank report; one that cannot be left is told of once, by rank 0. */
+/* Leaves a rank report. Rank 0 says once if that fails. */
 static void leave(const char *text)
 {
     char why[PATH_MAX + 256];
@@ -121,7 +121,7 @@ static double next_due(double now, double took)
     return now + (report.every < wait ? report.every : wait);
 }
 
-/* For the writer, who is one no more then. */
+/* For the writer, which is none afterwards. */
 static void write_meanwhile(void)
 {
     int uncancelled;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /*
- * Rows that are kept free for what comes when the others are taken: kinds of calls without a site; and at last a row for
+ * Rows kept free for calls that come when the others are taken: first for kinds of calls without a site, at last one for
  * each collective.
  */
 enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
@@ -94,7 +94,7 @@ static void unlink_number(int *first, int *next, int n)
 
 /* ---- Sites ----------------------------------------------------------------------------------------------------------- */
 
-/* Counts what was counted for a site, as a number from 0, as without a site. */
+/* Counts the calls of a site, a number from 0, as calls without a site. */
 static void strip(struct tables *t, int site)
 {
     for (int n = t->own_row[site], next; n; n = next) {

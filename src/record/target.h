@@ -19,7 +19,7 @@ struct target {
 /* Finds it. A file is made at once, so that its name is taken. */
 void target_open(struct target *t, const char *pattern, int rank, bool advice);
 
-/* Writes to a file what is to stand there if the job is killed. `folder`: of its rank reports. */
+/* Writes the text of a file for the case that the job is killed. `folder`: of its rank reports. */
 void target_write_stub(struct target *t, const char *folder);
 
 /* Writes the job: true. NULL: there was no memory for one. */

@@ -25,9 +25,7 @@ struct html {
     const struct job *j;
 };
 
-/*
- * Text from outside. Escapes the special characters of HTML; control characters and bytes that are no UTF-8 become U+FFFD.
- */
+/* Text from outside. Escapes the special characters of HTML; control characters and invalid UTF-8 become U+FFFD. */
 void html_text(FILE *f, const char *text);
 
 /* A whole number, with gaps between its thousands. */

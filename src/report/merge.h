@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A job that grows: job.c counts into it, and job_finish.c makes the job of it. Numbers are those of entries in these
- * arrays.
- */
+/* A growing job: job.c counts into it, job_finish.c makes the job of it. Numbers are those of entries in these arrays. */
 #ifndef PLEACH_MERGE_H
 #define PLEACH_MERGE_H
 
@@ -102,7 +99,7 @@ void count_calls(struct merge *j, const struct rank_report *p);
  * Finds out how far hosts' clocks are apart; false: out of memory. Ranks on one host have one clock. Clocks count as right
  * unless calls show an error: a host's clock is put forward or back by the least that makes the calls possible. A rank
  * cannot leave an allreduce before the last one has come: so it ends on each host after its last start on every other. Each
- * host is compared with the host of the lowest rank. After calls without waiting, the error is at most a call's time.
+ * host is compared with that of the lowest rank. After calls without waiting, the error is at most a call's time.
  */
 bool job_clocks(struct merge *j);
 
