@@ -25,7 +25,7 @@ can_serve() {
         "$scratch/engines" | sort
 }
 
-# What is drawn at random is the same in every run, so that a change alone decides whether this passes; SEED draws another sample.
+# The random cases are the same in every run, so that a change alone decides whether this passes; SEED draws another sample.
 seed=${SEED:-1}
 
 # same RANKS [NAME=VALUE..] PROGRAM [--quick]: the cases hold.

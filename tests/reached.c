@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: when a rank makes a native scan of 1024 bytes, there is the file REACHED. What measures one size after the
- * other, up from 16 bytes, is then done with the first; its figures of the machine are from other sizes.
+ * A preload shim: a native scan of 1024 bytes makes the file REACHED. A program that measures one size after the other,
+ * up from 16 bytes, is then done with the first; its figures of the machine are from other sizes.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: a rank runs out of memory at a chosen moment. What Pleach's library itself asks for is counted, and so are
- * the functions of the C library that allocate for it. At its end the rank says "shortage: N of M requests" on standard
+ * A preload shim: a rank runs out of memory at a chosen moment. It counts the requests of Pleach's library, also those
+ * that functions of the C library make for it. At its end the rank says "shortage: N of M requests" on standard
  * error: so many got nothing; and, where none was to get nothing, "shortage: try N..": the first and the last request from
  * each call stack inside the library.
  *

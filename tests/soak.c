@@ -55,8 +55,8 @@ struct resources {
 
 /*
  * More that a process may have in the end. Memory that malloc holds, and what MPI keeps for later, settles slowly; MPICH
- * 4.0.2 itself loses up to 25 bytes a communicator. What is kept for a freed communicator may stay as long as another has
- * its handle.
+ * 4.0.2 itself loses up to 25 bytes a communicator. The state of a freed communicator may stay as long as another has its
+ * handle.
  */
 static const struct {
     const char *name;

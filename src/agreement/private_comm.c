@@ -25,11 +25,8 @@
 #include <stdlib.h>
 
 enum {
-    BUDGET =
-        /* private communicators at a time: few of MPI's context ids, more groups than programs work on in turn; by hand */
-    64,
-    KEPT =
-        8 << 20, /* bytes of scratch memory that stay: enough for the blocks of any message, not for a copy of a large one */
+    BUDGET = 64,     /* at a time: few of MPI's context ids, more groups than programs work on in turn; by hand */
+    KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, a copy of a large one does not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
 

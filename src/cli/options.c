@@ -69,7 +69,7 @@ static void check_bench(void)
      &options.sizes},                                                                                                       \
     {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that " some_engines, OPTION_SET, 0, 0,          \
      &options.rows},                                                                                                        \
-    {"op", "OP[,OP...]", "exact, rounding, user: operation classes; default: " some_ops, OPTION_SET, 0, 0, &options.ops},  \
+    {"op", "OP[,OP...]", "exact, rounding, user: operation classes; default: " some_ops, OPTION_SET, 0, 0, &options.ops},   \
     {"time-limit", "SECONDS", "for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,               \
      &options.seconds},                                                                                                     \
     {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &options.force}

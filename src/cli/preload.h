@@ -16,8 +16,8 @@ enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /*
  * The library for a program, and why that one: `named` is the number of a word of --mpi, or -1. Else it is the one for the
- * MPI that the program needs. What needs none, as an interpreter, may load one later: then the launcher's own is the best
- * guess.
+ * MPI that the program needs. A program that needs none, as an interpreter, may load one later: then the launcher's own is
+ * the best guess.
  */
 enum part preload_choice(const struct program *p, int named, const char **because);
 
