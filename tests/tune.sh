@@ -58,10 +58,12 @@ preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$program
     fail "with the rules: exit status $?"
 says "$out" 'five ok'
 lines "$out" '^pleach: ' 0
-if grep -q '^collective=' "$rules"; then
-    reasons "$out" | grep -q ' rule$' || fail "no rule was followed: $(reasons "$out")"
+if reasons "$out" | grep -q ' rule$'; then
+    :
+elif grep -q 'too noisy' "$rules"; then
+    echo 'not tested: whether rules that tune writes are followed: the machine was too noisy'
 else
-    echo 'not tested: whether rules that tune writes are followed: too noisy, there are none'
+    fail "no rule was followed: $(reasons "$out")"
 fi
 
 # Into a folder, under the name for jobs like this one.
