@@ -122,18 +122,17 @@ START_TEST(each_action)
         uint64_t rows;
         int64_t block;
         struct figures figures;
-    } table[] = {
-        {"engine=chain", true, chain, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=chain,native", true, chain | 1, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=^chain", false, all & ~chain, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=auto", false, all, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=native", true, 1, 0, {-1, -1, -1, -1, -1, -1}},
-        {"block=32K", false, 0, 32 * K, {-1, -1, -1, -1, -1, -1}},
-        {"block=inf", false, 0, SIZE_INF, {-1, -1, -1, -1, -1, -1}},
-        {"alpha=5us", false, 0, 0, {5e-6, -1, -1, -1, -1, -1}},
-        {"beta=0.25ns", false, 0, 0, {-1, 0.25e-9, -1, -1, -1, -1}},
-        {"gamma=0", false, 0, 0, {-1, -1, 0, -1, -1, -1}},
-        {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, chain, 1, {3, 2e-9, 1e-9, -1, -1, -1}}};
+    } table[] = {{"engine=chain", true, chain, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=chain,native", true, chain | 1, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=^chain", false, all & ~chain, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=auto", false, all, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=native", true, 1, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"block=32K", false, 0, 32 * K, {-1, -1, -1, -1, -1, -1}},
+                 {"block=inf", false, 0, SIZE_INF, {-1, -1, -1, -1, -1, -1}},
+                 {"alpha=5us", false, 0, 0, {5e-6, -1, -1, -1, -1, -1}},
+                 {"beta=0.25ns", false, 0, 0, {-1, 0.25e-9, -1, -1, -1, -1}},
+                 {"gamma=0", false, 0, 0, {-1, -1, 0, -1, -1, -1}},
+                 {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, chain, 1, {3, 2e-9, 1e-9, -1, -1, -1}}};
     for (size_t i = 0; i < COUNT(table); i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "\nranks=3-9 -> %s\n", table[i].actions);
@@ -192,8 +191,8 @@ static struct rule draw(void)
     for (int i = below(4); i > 0; i--)
         few |= (uint64_t)1 << (1 + below((unsigned)engine_count() - 1));
     if (below(4))
-        rule.engine = below(2) ? (struct engine_setting){.rows = few | 1, .named = true}
-                               : (struct engine_setting){.rows = all & ~few};
+        rule.engine =
+            below(2) ? (struct engine_setting){.rows = few | 1, .named = true} : (struct engine_setting){.rows = all & ~few};
     if (!rule.block && !rule.engine.rows && rule.figures.alpha < 0 && rule.figures.beta < 0 && rule.figures.gamma < 0)
         rule.block = 1;
     return rule;
@@ -233,7 +232,8 @@ START_TEST(as_written)
 {
     static const char *const lines[] = {
         "-> block=7\n",
-        "collective=reduce,scan op=exact,user root=last bytes=1K-inf ranks=3 ranks-per-node=2-inf site=*solve* -> engine=chain\n",
+        "collective=reduce,scan op=exact,user root=last bytes=1K-inf ranks=3 ranks-per-node=2-inf site=*solve* -> "
+        "engine=chain\n",
         "bytes=5-5 ranks=2048-4096 site=\"f < *\" -> engine=^chain block=inf alpha=5e-06\n",
         "ranks=1-inf -> engine=auto beta=0 gamma=2.5e-10\n",
     };
@@ -357,4 +357,5 @@ START_TEST(many_sites)
     ck_assert_str_eq(reports[0].why, "more than 64 rules have a site");
 }
 
-SUITE("rules", 30, each_condition, each_site, each_action, written_and_read, as_written, layout, first_match_wins, many_rules, many_sites)
+SUITE("rules", 30, each_condition, each_site, each_action, written_and_read, as_written, layout, first_match_wins,
+      many_rules, many_sites)

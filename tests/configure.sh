@@ -30,7 +30,8 @@ rm -r "$scratch/build"
 mkdir "$scratch/build"
 cd "$scratch/build" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL
-eval "timeout 300 sh '$srcdir/configure' $("$builddir/config.status" --config) CFLAGS=-O0 --disable-tests --without-libdw" >"$out" 2>&1 &&
+options=$("$builddir/config.status" --config)
+eval "timeout 300 sh '$srcdir/configure' $options CFLAGS=-O0 --disable-tests --without-libdw" >"$out" 2>&1 &&
     timeout 300 make -j 2 pleach >"$out" 2>&1 || fail "no command without libdw: $(tail -n 20 "$out")"
 {
     sed 3q "$srcdir/tests/golden/files/log.0"
