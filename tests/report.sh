@@ -178,6 +178,7 @@ done
 : >"$scratch/blocked.txt.parts"
 runs 2 PLEACH_REPORT="$scratch/blocked.txt" "$programs/parts" world finalize
 lines "$out" '^pleach: ' 1
-says "$out" "pleach: report: parts are not left, in case the program is killed: $scratch/blocked.txt.parts"
+says "$out" "pleach: report: $scratch/blocked.txt.parts/0 cannot be written: "
+says "$out" "; if the program is killed, it leaves no report"
 lines "$scratch/blocked.txt" '^  calls     14, ' 1
 exit "$status"

@@ -111,7 +111,7 @@ static void put_engine(const struct sighting *s, char *text, size_t size)
     if (s->step < 0)
         snprintf(text, size, ", before its first step");
     else if (s->to < 0 && s->from < 0)
-        snprintf(text, size, ", behind step %lld, waiting for nobody: it combines or copies blocks", (long long)s->step);
+        snprintf(text, size, ", after step %lld, folding or copying blocks: it waits for no rank", (long long)s->step);
     else
         snprintf(text, size, ", step %lld, waiting for %s%s%s%s%s", (long long)s->step, s->from >= 0 ? from : "",
                  s->from >= 0 ? " to send" : "", s->from >= 0 && s->to >= 0 ? " and for " : "", s->to >= 0 ? to : "",
@@ -121,9 +121,9 @@ static void put_engine(const struct sighting *s, char *text, size_t size)
 static void put_place(const struct sighting *s, char *text, size_t size)
 {
     static const char *const places[] = {
-        [PHASE_FIRST] = "waiting for all ranks there to come with their first collective call",
-        [PHASE_NATIVE] = "in the native call, which does not tell for whom it waits",
-        [PHASE_AGREEING] = "waiting for all ranks there, which first agree on how to serve it",
+        [PHASE_FIRST] = "waiting for all ranks there to make their first collective call",
+        [PHASE_NATIVE] = "in the native call, which does not tell for which ranks it waits",
+        [PHASE_AGREEING] = "waiting for all ranks there to agree on how to serve it",
     };
     if (s->phase == PHASE_ENGINE)
         put_engine(s, text, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The meaning of handles; see handles.h. In some libraries the handles that MPI defines are no constants, so the tables are
- * made once the library has been found.
+ * The meaning of handles; see handles.h. In some libraries the handles that MPI defines are not constants. So handles_open()
+ * makes the tables once the library has been found.
  */
 #include "handles.h"
 
@@ -13,9 +13,9 @@
  * EXACT: sums and products have the same bits in any order. REAL: floating-point numbers that are not complex. EXACT_PAIR:
  * pairs of an exact value and its place, for minima and maxima. ANY: none of these.
  *
- * Integers of 8 and 16 bits are EXACT in Open MPI, too. There, in sums that overflow, its vectors (component avx of op; its
- * issue 8045) saturate, but the last few elements of an array wrap. Such sums have no bits to keep: even natively they
- * depend on the count and on the number of ranks.
+ * Integers of 8 and 16 bits are EXACT in Open MPI, too, although sums that overflow differ there: its vector code (component
+ * avx of op; its issue 8045) saturates, but the last few elements of an array wrap. Such sums have no bits to keep: even
+ * native ones depend on the count and on the number of ranks.
  */
 enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 
@@ -63,7 +63,7 @@ static void know_types(void)
 
 static struct own {
     MPI_Op op;
-    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all that it takes */
+    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all types that it takes */
     const char *name;
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };

@@ -48,7 +48,8 @@ void target_write_stub(struct target *t, const char *folder)
     char text[WHY], why[WHY];
     if (!t->open || !t->replaces)
         return;
-    snprintf(text, sizeof text, "%sThis program has not ended, or was killed. What its ranks have told: pleach report %s\n",
+    snprintf(text, sizeof text,
+             "%sThis program has not ended, or was killed. For what its ranks have recorded: pleach report %s\n",
              begins[job_format_of(t->out.path)], folder);
     newfile_write(t->out.path, text, why, sizeof why);
 }
