@@ -115,7 +115,7 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
     return best;
 }
 
-/* It, or native. */
+/* The engine with the least cost, or native. */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);

@@ -246,7 +246,7 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
         lines = RULES_MOST;
     r.rules = calloc(1, sizeof *r.rules + lines * sizeof r.rules->rule[0]);
     if (copy && r.rules) {
-        locale_t before = uselocale(c_locale()); /* of all ranks, none may read other rules */
+        locale_t before = uselocale(c_locale()); /* all ranks must read the same rules */
         take_text(&r, copy);
         uselocale(before);
     }

@@ -122,8 +122,9 @@ bool op_symmetric(MPI_Op op, MPI_Datatype type)
 bool handles_tell_sizes;
 
 /*
- * The two upper bits tell the place of the object (0: none), the next four its class. Simple predefined datatypes (no pairs)
- * are marked by their first byte; the third byte is their size, the last one their number.
+ * Do the handles of simple predefined datatypes (no pairs) tell their sizes? In a handle, the two upper bits tell the place
+ * of the object (0: none), and the next four its class. The first byte marks a simple type, the third byte is its size, and
+ * the last byte its number.
  */
 static bool tell_sizes(void)
 {
