@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All constants of the cost model and of tuning, each with its meaning, unit and source. The constants of native calls are
- * in native_model.h.
+ * All constants of the cost model and of the history, each with its meaning, unit and source. The constants of native calls
+ * are in native_model.h.
  *
  * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, under "Losses".
  */
