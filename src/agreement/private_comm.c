@@ -25,7 +25,7 @@
 #include <stdlib.h>
 
 enum {
-    BUDGET = 64,     /* most at a time: few of MPI's context ids, more than groups that programs use in turn; by hand */
+    BUDGET = 64,     /* most at a time: few of MPI's context ids, yet more groups than programs use in turn; by hand */
     KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, a copy of a large one does not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
@@ -137,8 +137,8 @@ static void join_private(struct comm *c, struct private_comm *t)
 }
 
 /*
- * Ranks have come here in different calls: some made a call natively that waits here for others. Messages between them would
- * never arrive. If all go native from now on, the MPI library finds the mismatch.
+ * Ranks have come here in different calls: the call in which some are was native on others, so messages between them would
+ * never arrive. If all ranks go native from now on, the MPI library finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {

@@ -95,7 +95,7 @@ static bool room_inside(const struct work *w, int row)
     return deepest < w->depth;
 }
 
-/* Moves a newcomer that has pinged: into the nearest part, or to its end. The nearest host is w->speaker, at w->nearest. */
+/* After its pings a newcomer goes on into the part of the nearest host, w->speaker, if that is near; else it stops. */
 static void step(struct work *w, int newcomer)
 {
     int row = w->row[newcomer];

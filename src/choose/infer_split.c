@@ -15,8 +15,8 @@ enum {
     SPEAKERS = 32, /* most for a part */
     REFUTED = 4,   /* times that a place is begun anew; after that, it is not split */
 };
-static const double SPLIT = 1.6; /* least factor from round trips inside parts to those between parts */
-static const double APART = 1.5; /* least factor from round trips to the own pivot to those to the next one; by medians */
+static const double SPLIT = 1.6; /* least ratio of round trips between parts to those inside parts */
+static const double APART = 1.5; /* least ratio of round trips to the next pivot to those to the own pivot; by medians */
 
 /*
  * Are most hosts much nearer to one of the first pivots than to any other? In a place without parts, distances may fall by a

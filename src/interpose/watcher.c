@@ -3,7 +3,7 @@
  * The watching thread; see watch.h.
  *
  * It sleeps until the first call under way runs out of patience or, if there is none, until a call that began now would.
- * Then it looks at the table, which is all that a program pays that does not hang.
+ * Then it looks at the table. A program that does not hang pays for no more than these looks.
  *
  * SIGUSR1 wakes it up. MPI may have a handler for that signal that calls the handler the program had before MPI_Init; our
  * handler also calls the one it finds. A program that ignores the signal, or sets its own handler later, has it for itself.

@@ -43,7 +43,7 @@ static int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* May sends to it be pending, as it is on another site? Not from bounce buffers, which are used again at once. */
+/* May sends to this position be pending? Yes, on another site, but not from bounce buffers, which are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;
