@@ -189,7 +189,7 @@ int tune(void)
     busy_since();
     progress_end();
     if (job.interrupted && count == 0)
-        job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules were written");
+        job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules are written");
     if (i < agenda.count && job.interrupted)
         say("interrupted: %d of %d measurements are undone, those of the largest messages", agenda.count - i, agenda.count);
     else if (i < agenda.count)
