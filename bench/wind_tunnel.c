@@ -20,9 +20,9 @@
  * MPICH: doubling for scans, which go along a plain line of ranks in SMPI; and butterfly, which is Rabenseifner's algorithm
  * here, for all-reduces of a built-in operation on 2^k ranks.
  *
- * The library's own executor, src/run, performs engines. Computing takes no simulated time. The program checks results if the
- * messages of all ranks fit into memory; else all ranks share one message. It leaves out native reductions for which memory is
- * short. SMPI runs all ranks as threads of one process, so this file has no variables outside functions.
+ * The library's own executor, src/run, performs engines. Computing takes no simulated time. The program checks results if
+ * the messages of all ranks fit into memory; else all ranks share one message. It leaves out native reductions for which
+ * memory is short. SMPI runs all ranks as threads of one process, so this file has no variables outside functions.
  */
 #include "operation.h"
 #include "wind_magpie.h"
@@ -263,7 +263,7 @@ static void try(struct tunnel *t, const char *by, const char *engine, const stru
         print(t, by, engine, plan, seconds, good);
 }
 
-/* True if the messages that SMPI's algorithms hold at once fit into memory. In a scan, a rank holds those of all lower ranks. */
+/* True if the messages that SMPI holds at once fit into memory. In a scan, a rank holds those of all lower ranks. */
 static bool native_fits(const struct facts *f)
 {
     return !collective_reduces(f->collective) ||
