@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rank reports as text: what is written is read again, and nothing else is. */
+#include "rank_report_read.h"
 #include "rank_reports.h"
 
 static struct made made;

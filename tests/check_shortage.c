@@ -2,6 +2,7 @@
 /*
  * Reports when memory runs out, whichever allocation it is that fails: an application never feels it. See tests.am: --wrap.
  */
+#include "rank_report_read.h"
 #include "rank_reports.h"
 
 static struct made made[2];

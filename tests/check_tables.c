@@ -47,7 +47,7 @@ static const struct {
      "5,2,2"},
     {"reference/mesh.c", "mesh", {.collective = COLL_BCAST, .ranks = 7, .blocks = 1}, NULL},
     {"reference/scatter_allgather.c", "scatter-allgather", {.collective = COLL_BCAST, .ranks = 4, .blocks = 4}, NULL},
-    {"reference/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}, NULL},
+    {"../simulate/simplex.c", "two-tree-simplex", {.collective = COLL_BCAST, .ranks = 8, .blocks = 3}, NULL},
     {"reference/smp.c", "smp", {.collective = COLL_SCAN, .ordered = true, .ranks = 6, .blocks = 2, .node_ranks = 2}, NULL},
     {"reference/smp_nested.c",
      "smp-nested",

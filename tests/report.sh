@@ -74,6 +74,14 @@ with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "s
 lines "$scratch/report.txt.1" '^  calls     135, ' 1
 gone "$scratch/report.txt.parts"
 
+# An installation that lacks the library that writes reports: a line, and no report. The others leave their parts.
+cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
+LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
+lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; it is not written" 1
+lines "$out" . 2
+equal 'left by a lone library' "$(cd "$scratch" && echo none*/*)" none.parts/1
+rm -r "$scratch/none.parts"
+
 # One of each rank, of those that are listed.
 with_both 3 PLEACH_REPORT="$scratch/own.%r.tsv" PLEACH_LOG_RANKS=0,2 "$programs/five" 10 5 || fail "own: $?"
 equal 'own reports' "$(cd "$scratch" && echo own*)" 'own.0.tsv own.2.tsv'

@@ -72,15 +72,6 @@ enum { PIECE_BLOCKS = 8 }; /* blocks that fill a piece at least, if it has sever
 enum { SETTLE_TURNS = 8 };        /* turns until blocks and round bound stay; by hand */
 
 /*
- * Tuning: factors between measured times, and a number of repetitions. By hand; in BENCHMARKS, native calls measured twice
- * differ by factors from 0.93 to 1.02.
- */
-#define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
-#define EQUAL_MARGIN 1.03       /* engines that take at most so many times as long as the best are as good */
-#define CLEAR_SPREAD 0.5        /* above: the best took less than half the median, or a quarter of them half as much again */
-enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
-
-/*
  * The history. FAR_BEHIND: by the model, the candidates are at most that far apart. SETTLE_MARGIN: native, which has the
  * right to stay, may lose that much. The others are promises that pleach(7) makes.
  */

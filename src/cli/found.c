@@ -10,6 +10,7 @@
 #include "found.h"
 
 #include "cli.h"
+#include "rank_report_read.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,8 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const double CLOCKS = 0.1; /* seconds by which clocks of hosts may be apart */
 
 struct file {
     char *name;
@@ -194,7 +193,8 @@ static void leave_out_older(struct files *all)
             newest = f;
     for (struct file *f = all->file; f < all->file + all->count; f++)
         if (newest && !f->left_out &&
-            (f->ranks != newest->ranks || strcmp(f->command, newest->command) != 0 || f->end < newest->start - CLOCKS)) {
+            (f->ranks != newest->ranks || strcmp(f->command, newest->command) != 0 ||
+             f->end < newest->start - JOB_CLOCKS_APART)) {
             f->left_out = true;
             older = older ? older : f;
             others++;

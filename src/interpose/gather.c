@@ -132,8 +132,6 @@ static bool send_report(const char *part, int64_t bytes)
 enum state { AWAY, ON_ITS_WAY, TOLD, LOST };
 
 struct gathered {
-    struct merge *job;    /* NULL: no memory */
-    int added;            /* parts that are in it */
     unsigned char *state; /* of each rank */
     int coming;           /* how many are coming, or have come */
     int open;             /* how many other ranks are still expected */
@@ -159,23 +157,15 @@ static bool await_part(int r)
     return there;
 }
 
-static bool add_report(struct gathered *g, const char *text, int64_t bytes)
-{
-    char why[128];
-    bool added = g->job && job_add_text(g->job, text, (size_t)bytes, why, sizeof why);
-    g->added += added;
-    return added;
-}
-
 /* Takes the part of a rank that waits to send it. */
-static enum state take_report(struct gathered *g, int r, int64_t bytes)
+static enum state take_report(int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
     enum state state = LOST;
     if (text) {
         send_note(r, plain(GO));
         if (await_part(r) && pmpi.wire.Recv(text, (int)bytes, MPI_BYTE, r, TAG_PART, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS)
-            state = add_report(g, text, bytes) ? TOLD : LOST;
+            state = report_merge(text, (size_t)bytes) ? TOLD : LOST;
     }
     free(text);
     return state;
@@ -191,21 +181,19 @@ static void take_all(struct gathered *g)
         if (n.kind == COMING && g->state[r] == AWAY)
             set_state(g, r, ON_ITS_WAY);
         else if (n.kind == HERE && g->state[r] < TOLD)
-            set_state(g, r, take_report(g, r, n.bytes));
+            set_state(g, r, take_report(r, n.bytes));
         news = seconds_now();
     }
 }
 
 /* Looks for the part files of ranks that sent nothing, and names the ranks that left none. */
-static void find_missing(struct gathered *g)
+static void find_missing(const struct gathered *g)
 {
     enum { NAMED = 8 };
     char names[NAMED * 16] = "";
     int missing = 0;
     for (int r = 1, used = 0; r < ranks; r++) {
-        bool left = g->state[r] != TOLD && g->job && report_add_left(g->job, r);
-        g->added += left;
-        if (left || g->state[r] == TOLD)
+        if (g->state[r] == TOLD || report_merge_left(r))
             continue;
         if (missing++ < NAMED)
             used += snprintf(names + used, sizeof names - (size_t)used, "%s%d", used ? ", " : "", r);
@@ -217,17 +205,15 @@ static void find_missing(struct gathered *g)
 
 static bool join_report(const char *part, int64_t bytes)
 {
-    struct gathered g = {.job = job_begin(), .state = calloc((size_t)ranks, 1), .open = ranks - 1};
+    struct gathered g = {.state = calloc((size_t)ranks, 1), .open = ranks - 1};
     bool written = false;
     if (g.state) {
-        if (part)
-            add_report(&g, part, bytes);
+        report_merge(part, (size_t)bytes);
         take_all(&g);
-        find_missing(&g);
-        written = report_write(g.added ? g.job : NULL);
+        if (report_writable())
+            find_missing(&g);
+        written = report_write();
     }
-    if (!g.added)
-        job_free(g.job);
     for (int r = 1; r < ranks; r++)
         if (g.state && g.state[r] == TOLD)
             send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));

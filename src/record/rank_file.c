@@ -5,12 +5,10 @@
 #include "newfile.h"
 #include "output.h"
 #include "quiet.h"
-#include "textfile.h"
-#include "units.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,43 +68,6 @@ void rank_file_remove(struct rank_file *p)
     unlink(p->name);
     rmdir(p->folder);
     p->left = false;
-}
-
-/* The second since 1970 in which it was written. */
-static double written(const struct rank_report *p)
-{
-    return p->began + p->elapsed;
-}
-
-/* Seconds by which clocks of hosts may be apart, by hand. */
-static const double CLOCKS = 0.1;
-
-static bool add_file(const char *name, struct merge *j, double started)
-{
-    char why[256];
-    char *text = textfile_read(name, why, sizeof why);
-    struct rank_report *part = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
-    bool added = part && written(part) >= started - CLOCKS && job_add(j, part, why, sizeof why);
-    if (part)
-        rank_report_free(part);
-    free(text);
-    return added;
-}
-
-int rank_file_add(const struct rank_file *p, struct merge *j, double started, int rank)
-{
-    char name[PATH_MAX + 300];
-    int added = 0, number;
-    DIR *folder = p->folder[0] ? opendir(p->folder) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!count_parse(entry->d_name, 0, INT_MAX, &number) || (rank >= 0 && number != rank)) /* such as NAME.tmp */
-            continue;
-        snprintf(name, sizeof name, "%s/%s", p->folder, entry->d_name);
-        added += add_file(name, j, started);
-    }
-    if (folder)
-        closedir(folder);
-    return added;
 }
 
 void rank_file_remove_all(const struct rank_file *p, int ranks)

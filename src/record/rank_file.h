@@ -7,9 +7,9 @@
 #ifndef PLEACH_RANK_FILE_H
 #define PLEACH_RANK_FILE_H
 
-#include "job.h"
-
 #include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 struct rank_file {
     char folder[PATH_MAX]; /* absolute: programs change theirs; "": rank reports are not left */
@@ -28,13 +28,6 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
 
 /* Takes it away if it was written, and the folder if it is empty then. */
 void rank_file_remove(struct rank_file *p);
-
-/*
- * Adds the rank reports in the folder of ranks that have not told. A file written before `started`, the second since 1970
- * in which a process of this job began, is of another job. `rank`: of this rank alone; -1: of all. Returns how many were
- * added.
- */
-int rank_file_add(const struct rank_file *p, struct merge *j, double started, int rank);
 
 /* Takes away what is there of ranks 0 to ranks-1, and the folder if it is empty then. */
 void rank_file_remove_all(const struct rank_file *p, int ranks);

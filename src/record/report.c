@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The report; see report.h. Nothing here sends a message: at the end of a program the others may be gone. What ranks gather
- * in MPI_Finalize comes through report_end() and report_write().
+ * in MPI_Finalize comes through report_end() to report_write().
  *
  * One thread at a time writes, marked by `writing`.
  */
@@ -36,10 +36,12 @@ static struct {
     double every;         /* as in struct report_options */
     struct rank_file part;
     atomic_bool writing;
-    _Atomic double due; /* moment in seconds_now() at which a rank report is to be left; INFINITY: never */
-    double refreshed;   /* moment at which a joint report was written; the writer's */
-    bool gathered;      /* the report is others' business now */
-    char *last;         /* the text of the last rank report, and its length; NULL: there is none */
+    _Atomic double due;  /* moment in seconds_now() at which a rank report is to be left; INFINITY: never */
+    double refreshed;    /* moment at which a joint report was written; the writer's */
+    struct merge *merge; /* the writer's, and of the end; NULL: none */
+    int merged;          /* rank reports in it */
+    bool gathered;       /* the report is others' business now */
+    char *last;          /* the text of the last rank report, and its length; NULL: there is none */
     size_t length;
 } report;
 
@@ -53,38 +55,53 @@ bool report_joint(const char *pattern)
     return true;
 }
 
+bool report_writable(void)
+{
+    return report.target.open;
+}
+
 bool report_on(void)
 {
     return output_on(&report.target.out);
 }
 
-/* ---- Jobs ------------------------------------------------------------------------------------------------------------ */
+/* ---- Merging --------------------------------------------------------------------------------------------------------- */
 
-/* A job that has this process's rank report alone. NULL: no memory, or there is none. */
-static struct merge *join_own(const char *text, size_t length)
+/* The merge, which begins now if there is none. NULL: no memory, or no renderer. */
+static struct merge *merging(void)
 {
-    char why[128];
-    struct merge *j = text ? job_begin() : NULL;
-    if (j && job_add_text(j, text, length, why, sizeof why))
-        return j;
-    job_free(j);
-    return NULL;
+    const struct renderer *renderer = report.target.renderer;
+    if (!report.merge && renderer)
+        report.merge = renderer->begin();
+    return report.merge;
 }
 
-bool report_add_left(struct merge *j, int rank)
+bool report_merge(const char *text, size_t length)
 {
-    return rank_file_add(&report.part, j, counted_started(), rank) > 0;
+    const bool added = text && merging() && report.target.renderer->add(report.merge, text, length);
+    report.merged += added;
+    return added;
 }
 
-/* Once all have told that they are through, nobody needs what they have left any more. */
-bool report_write(struct merge *j)
+bool report_merge_left(int rank)
 {
-    const int ranks = counted_facts()->ranks;
-    const struct job *job = j ? job_finish(j) : NULL;
-    bool written = target_write(&report.target, job);
-    if (written && job && job->reported == ranks && (ranks == 1 || job->end == END_FINALIZE))
-        rank_file_remove_all(&report.part, ranks);
-    job_free(j);
+    const char *folder = report.part.folder;
+    const int added =
+        *folder && merging() ? report.target.renderer->add_folder(report.merge, folder, counted_started(), rank) : 0;
+    report.merged += added;
+    return added > 0;
+}
+
+/* Once all ranks are through, nobody needs what they have left any more. */
+bool report_write(void)
+{
+    bool ended = false, written = target_write(&report.target, report.merged ? report.merge : NULL, &ended);
+    if (written && ended)
+        rank_file_remove_all(&report.part, counted_facts()->ranks);
+    if (report.merge)
+        report.target.renderer->free(report.merge);
+    report.merge = NULL;
+    report.merged = 0;
     return written;
 }
 
@@ -104,12 +121,11 @@ static void leave(const char *text)
 /* Writes the joint report anew, with what ranks have left so far. */
 static void refresh(const char *text, size_t length)
 {
-    struct merge *j = join_own(text, length);
     report.refreshed = seconds_now();
-    if (!j)
+    if (!report_merge(text, length))
         return;
-    rank_file_add(&report.part, j, counted_started(), -1);
-    report_write(j);
+    report_merge_left(-1);
+    report_write();
 }
 
 /* When the next rank report is due, after one that took so long. */
@@ -202,13 +218,12 @@ void report_remove_part(void)
     errno = saved;
 }
 
-/* Joins what is there, and writes it. MPI_Finalize has let nobody go before all had left their rank reports. */
+/* Merges what is there, and writes it. MPI_Finalize has let nobody go before all had left their rank reports. */
 static void write_joint(void)
 {
-    struct merge *j = join_own(report.last, report.length);
-    if (j)
-        rank_file_add(&report.part, j, counted_started(), -1);
-    report_write(j);
+    if (report_merge(report.last, report.length))
+        report_merge_left(-1);
+    report_write();
 }
 
 /* A joint report of rank reports that were left is written when rank 0 exits: no earlier have all ranks left theirs. */

@@ -2,7 +2,6 @@
 /* Where a report goes; see target.h. */
 #include "target.h"
 
-#include "advice.h"
 #include "newfile.h"
 #include "quiet.h"
 #include "say.h"
@@ -23,10 +22,16 @@ static void fail_target(struct target *t, const char *why)
 
 void target_open(struct target *t, const char *pattern, int rank, bool advice)
 {
-    char path[PATH_MAX];
-    int error = output_open(&t->out, pattern, rank);
+    char path[PATH_MAX], why[WHY];
     t->open = true;
     t->advice = advice;
+    snprintf(t->out.path, sizeof t->out.path, "%s", pattern);
+    t->renderer = renderer_open(why, sizeof why);
+    if (!t->renderer) {
+        fail_target(t, why);
+        return;
+    }
+    int error = output_open(&t->out, pattern, rank);
     t->replaces = !error && t->out.fd != STDERR_FILENO && S_ISREG(t->out.file.st_mode);
     if (t->replaces) {
         output_close(&t->out);
@@ -39,18 +44,18 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
         fail_target(t, write_error(error));
 }
 
-/* It begins as a report does. If it cannot be written, the report will tell. */
+/* If it cannot be written, the report will tell. */
 void target_write_stub(struct target *t, const char *folder)
 {
-    static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
-                                                    [JOB_TSV] = "by\tcollective\t\n# ",
-                                                    [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
-    char text[WHY], why[WHY];
-    if (!t->open || !t->replaces)
+    char *text = NULL, why[WHY];
+    size_t length;
+    FILE *f = t->open && t->replaces ? open_memstream(&text, &length) : NULL;
+    if (!f)
         return;
-    snprintf(text, sizeof text, "%sThis program has not ended, or was killed. What its ranks have told: pleach report %s\n",
-             begins[job_format_of(t->out.path)], folder);
-    newfile_write(t->out.path, text, why, sizeof why);
+    t->renderer->write_stub(t->out.path, folder, f);
+    if (fclose(f) == 0)
+        newfile_write(t->out.path, text, why, sizeof why);
+    free(text);
 }
 
 static bool put_text(struct target *t, const char *text, size_t length)
@@ -70,20 +75,12 @@ static bool put_text(struct target *t, const char *text, size_t length)
     return error == 0;
 }
 
-static bool write_job(const struct target *t, const struct job *job, FILE *f)
-{
-    const enum job_format format = job_format_of(t->out.path);
-    if (t->advice)
-        return advice_write(job, 0, f);
-    return job_write(job, format, 0, f) && (!t->replaces || job_write_frames(job, format, f));
-}
-
-bool target_write(struct target *t, const struct job *job)
+bool target_write(struct target *t, struct merge *m, bool *ended)
 {
     char *text = NULL;
     size_t length;
-    FILE *f = job && t->open ? open_memstream(&text, &length) : NULL;
-    bool good = f && write_job(t, job, f);
+    FILE *f = m && t->open ? open_memstream(&text, &length) : NULL;
+    bool good = f && t->renderer->write(m, t->out.path, t->advice, t->replaces, f, ended);
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(t, text, length);

@@ -5,6 +5,7 @@
  */
 #include "hash.h"
 #include "merge.h"
+#include "rank_report_read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

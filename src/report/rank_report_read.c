@@ -3,6 +3,8 @@
  * Reading a rank report. Its text is not trusted: it may be cut short, damaged or made up. The reader's memory is the text,
  * and an entry for each line.
  */
+#include "rank_report_read.h"
+
 #include "rank_report_values.h"
 
 #include <ctype.h>

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 
 #include "job.h"
+#include "rank_report_read.h"
 
 static void check_text(const char *text)
 {

@@ -23,6 +23,9 @@
 
 enum { ROUNDS = 3, TIMED = 4, KINDS = 128 };
 
+/* Engines whose measured times are at most so many times the best one's are as good, for `pleach tune', too; by hand. */
+#define EQUAL_MARGIN 1.03
+
 enum kind_state {
     KIND_NEW,    /* the model decides; trials have not begun */
     KIND_TRIED,  /* the candidates take turns */

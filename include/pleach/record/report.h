@@ -4,20 +4,20 @@
  *
  * A pattern without %r and %p asks for a joint report of all ranks, which rank 0 of MPI_COMM_WORLD writes. Each rank then
  * leaves its rank report in the folder FILE.parts now and then; these survive if the job is killed. With %r or %p each rank
- * writes a report of its own. A file that cannot be opened or written costs one line on standard error and nothing else. No
- * function here changes errno.
+ * writes a report of its own. Merging and writing is the renderer's (renderer.h). A file that cannot be opened or written
+ * costs one line on standard error and nothing else. No function here changes errno.
  */
 #ifndef PLEACH_REPORT_H
 #define PLEACH_REPORT_H
 
-#include "job.h"
+#include "rank_report.h"
 #include "record.h"
 
 struct report_options {
     const char *pattern;      /* as for record_open() */
     struct rank_report facts; /* the constant fields: rank, ranks, process, dry, and texts, which must stay */
     bool listed;              /* does this rank write a report of its own? */
-    bool advice;              /* the report is an advice (advice.h) */
+    bool advice;              /* the report is what `pleach advise' prints */
     int stack;                /* as for call_site_open() */
     double every;             /* seconds between two writings of a joint report; INFINITY: at the end alone */
 };
@@ -57,12 +57,19 @@ const char *report_end(size_t *length);
 void report_leave_part(void);
 void report_remove_part(void);
 
-/* Adds the rank report that a rank has left as a file. False: there is none of this job. */
-bool report_add_left(struct merge *j, int rank);
+/* On rank 0: can a report be written? Its file was made, and nothing has failed so far. */
+bool report_writable(void);
+
+/* Merges the rank report of another rank, or of this one. False: there is no memory, or the text is none. */
+bool report_merge(const char *text, size_t length);
+
+/* Merges the rank report that a rank has left as a file; -1: all of these. False: there is none of this job. */
+bool report_merge_left(int rank);
 
 /*
- * Writes the joint report; false if that fails. Removes the files of rank reports if all ranks have ended. Ends the merge.
+ * Writes the joint report of what has been merged; false if that fails. Ends the merge. Removes the files of rank reports if
+ * all ranks are through.
  */
-bool report_write(struct merge *j);
+bool report_write(void);
 
 #endif

@@ -91,6 +91,9 @@ struct job {
     int frames;
 };
 
+/* Seconds by which clocks of hosts may be apart; by hand. */
+#define JOB_CLOCKS_APART 0.1
+
 /* Stands for the sites that had no room in the tables. */
 #define JOB_OTHERS "(others)"
 

@@ -70,7 +70,7 @@ struct rank_other {
 };
 
 /*
- * Texts are never NULL; "" is unknown. rank_report_free() frees a rank report that was read, with all its arrays and texts.
+ * Texts are never NULL; "" is unknown.
  */
 struct rank_report {
     int rank, ranks;                           /* of MPI_COMM_WORLD; ranks 0: unknown */
@@ -108,12 +108,5 @@ void tally_add(struct tally *t, const struct tally *more);
 
 /* Writes a rank report. False: an error of f. */
 bool rank_report_write(const struct rank_report *p, FILE *f);
-
-/*
- * Reads a rank report from text[length]. NULL, with the reason in why[size]: the text is no rank report, or of another
- * version; or out of memory.
- */
-struct rank_report *rank_report_read(const char *text, size_t length, char *why, size_t size);
-void rank_report_free(struct rank_report *p);
 
 #endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The renderer that libpleach-report.so has; see renderer.h. */
+#include <config.h> /* PACKAGE_VERSION */
+
+#include "renderer.h"
+
+#include "advice.h"
+#include "rank_report_read.h"
+#include "textfile.h"
+#include "units.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHY = 256 };
+
+static bool add(struct merge *m, const char *text, size_t length)
+{
+    char why[WHY];
+    return job_add_text(m, text, length, why, sizeof why);
+}
+
+/* ---- Rank reports in a folder ---------------------------------------------------------------------------------------- */
+
+static bool add_file(struct merge *m, const char *name, double started)
+{
+    char why[WHY];
+    char *text = textfile_read(name, why, sizeof why);
+    struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
+    bool added = p && p->began + p->elapsed >= started - JOB_CLOCKS_APART && job_add(m, p, why, sizeof why);
+    rank_report_free(p);
+    free(text);
+    return added;
+}
+
+static int add_folder(struct merge *m, const char *folder, double started, int rank)
+{
+    char name[PATH_MAX + 300];
+    int added = 0, number;
+    DIR *d = opendir(folder);
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        if (!count_parse(entry->d_name, 0, INT_MAX, &number) || (rank >= 0 && number != rank)) /* such as NAME.tmp */
+            continue;
+        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+        added += add_file(m, name, started);
+    }
+    if (d)
+        closedir(d);
+    return added;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------------------------- */
+
+static bool write_report(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended)
+{
+    const enum job_format format = job_format_of(file);
+    const struct job *j = job_finish(m);
+    *ended = j && j->reported == j->ranks && (j->ranks == 1 || j->end == END_FINALIZE);
+    if (!j || advice)
+        return j && advice_write(j, 0, f);
+    return job_write(j, format, 0, f) && (!frames || job_write_frames(j, format, f));
+}
+
+/* It begins as a report does, so that `pleach report' knows it. */
+static void write_stub(const char *file, const char *folder, FILE *f)
+{
+    static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
+                                                    [JOB_TSV] = "by\tcollective\t\n# ",
+                                                    [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
+    fprintf(f, "%sThis program has not ended, or was killed. What its ranks have told: pleach report %s\n",
+            begins[job_format_of(file)], folder);
+}
+
+const struct renderer pleach_renderer = {.version = PACKAGE_VERSION,
+                                         .begin = job_begin,
+                                         .add = add,
+                                         .add_folder = add_folder,
+                                         .write = write_report,
+                                         .write_stub = write_stub,
+                                         .free = job_free};
