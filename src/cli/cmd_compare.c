@@ -11,8 +11,6 @@ enum { FORMAT_TEXT, FORMAT_TSV };
 
 static int format = FORMAT_TEXT;
 
-static const char *const aspect_names[ASPECTS] = {
-    [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
 static const char *const headings[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
 

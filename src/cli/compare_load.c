@@ -12,23 +12,17 @@
 #include <string.h>
 
 static const struct {
-    int grouping; /* in a log */
-    enum dimension dimension;
-    const char *by; /* in a report as TSV */
-} aspects[ASPECTS] = {[ASPECT_COLLECTIVE] = {LOG_COLLECTIVE, BY_COLLECTIVE, "collective"},
-                      [ASPECT_SIZE] = {LOG_SIZE, BY_SIZE, "size"},
-                      [ASPECT_SITE] = {LOG_SITE, BY_SITE, "site"}};
+    int grouping;             /* in a log */
+    enum dimension dimension; /* in a report */
+} aspects[ASPECTS] = {[ASPECT_COLLECTIVE] = {LOG_COLLECTIVE, BY_COLLECTIVE},
+                      [ASPECT_SIZE] = {LOG_SIZE, BY_SIZE},
+                      [ASPECT_SITE] = {LOG_SITE, BY_SITE}};
 
 /* Adds calls, but for those that have no name in common. */
 static void add_calls(struct run *r, int aspect, const char *name, const struct tally *calls, const double *each)
 {
     if (calls->calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
         sum_add(sums_named(&r->by[aspect], name), calls, each);
-}
-
-static char *copy_of(const char *text)
-{
-    return strcpy(cli_memory(strlen(text) + 1, 1), text);
 }
 
 /* ---- Logs ----------------------------------------------------------------------------------------------------------- */
@@ -70,7 +64,7 @@ static void load_parts(struct run *r, char *operand)
 {
     const struct job *j = found_job((char *const[]){operand, NULL});
     r->ranks = j->reported;
-    r->command = copy_of(j->command);
+    r->command = cli_copy(j->command);
     for (int i = 0; i < j->frames; i++)
         lines_tell(j->frame[i]);
     for (int a = 0; a < ASPECTS; a++)
@@ -88,7 +82,7 @@ static void read_remark(struct run *r, const char *line)
 {
     int version;
     if (strncmp(line, "# command ", 10) == 0)
-        r->command = copy_of(line + 10);
+        r->command = cli_copy(line + 10);
     if (strncmp(line, "# frame ", 8) == 0)
         lines_tell(line + 8);
     if (sscanf(line, "# told %9d", &r->ranks) == 1 && r->ranks < 1)
@@ -109,7 +103,7 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
     }
     uselocale(before);
     for (int a = 0; good && a < ASPECTS; a++)
-        if (strcmp(field[where[BY]], aspects[a].by) == 0)
+        if (strcmp(field[where[BY]], aspect_names[a]) == 0)
             add_row(r, a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]], &t);
 }
 
@@ -164,5 +158,5 @@ void compare_load(struct run *r, char *operand)
     if (!r->by[ASPECT_COLLECTIVE].names.count && !r->by[ASPECT_SIZE].names.count && !r->by[ASPECT_SITE].names.count)
         cli_fail(STATUS_FAILED, "%s has no calls to compare", operand);
     if (!r->command)
-        r->command = copy_of("");
+        r->command = cli_copy("");
 }

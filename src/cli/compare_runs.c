@@ -12,6 +12,9 @@ static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means
 static const double UNLIKELY = 3.29;                        /* standard deviations: once in a thousand times */
 enum { LEAST_CALLS = 5 };                                   /* of a rank */
 
+const char *const aspect_names[ASPECTS] = {
+    [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
+
 const char *verdict_word(enum verdict v)
 {
     static const char *const words[VERDICTS] = {
@@ -105,7 +108,7 @@ static struct sums without_offsets(const struct sums *sites, const struct sums *
     struct sums joined = {0};
     for (int64_t i = 0; i < sites->names.count; i++) {
         const struct sum *g = &sites->sum[i];
-        char *name = strcpy(cli_memory(strlen(g->name) + 1, 1), g->name);
+        char *name = cli_copy(g->name);
         if (!sums_find(other, name))
             take_offsets_out(name);
         sum_add(sums_named(&joined, name), &g->tally, g->each);

@@ -7,6 +7,7 @@
 
 /* What calls that are compared have in common. */
 enum aspect { ASPECT_COLLECTIVE, ASPECT_SIZE, ASPECT_SITE, ASPECTS };
+extern const char *const aspect_names[ASPECTS]; /* also in a report as TSV */
 
 struct run {
     const char *operand;
