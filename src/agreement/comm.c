@@ -49,7 +49,7 @@ static bool alive(MPI_Comm handle)
 static const char going[] = "being freed: ";
 
 /*
- * The most states that stay parked if nobody can tell whether a communicator has gone: more than are freed inside each
+ * The most states that stay parked where MPI cannot tell whether a communicator has gone: more than are freed inside each
  * other.
  */
 enum { PARKED = 16 };

@@ -140,7 +140,7 @@ struct scope {
     int ranks, node_ranks;
 };
 
-/* A rule is for winners first .. last, which agree. On either side, for the same call: `before` and `next`, or -1. */
+/* The winners of one rule: first .. last, which agree. `before` and `next`: their neighbours for the same calls, or -1. */
 struct tuning_stretch {
     int before, first, last, next;
 };
@@ -163,7 +163,7 @@ static bool next_stretch(const struct winner *w, int count, int from, struct tun
     return true;
 }
 
-/* A rule begins in the middle between it and its neighbour, and ends right before the middle. */
+/* A rule begins in the middle between two neighbours' sizes, and ends right before the next such middle. */
 static void put_rule(FILE *f, const struct winner *w, const struct tuning_stretch *s, const struct scope *scope)
 {
     const struct winner *first = &w[s->first], *last = &w[s->last];

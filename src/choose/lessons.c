@@ -121,7 +121,7 @@ char *lessons_text(const struct lessons *l)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------- */
 
-/* Checks nothing: figures that it did not understand are not written the same again. */
+/* Checks nothing: if it misreads figures, lessons_read() finds that they would be written in another way. */
 static void take_figures(struct lesson *l, const char *line)
 {
     char native[32] = "", seconds[32] = "";
@@ -149,7 +149,7 @@ static bool go_to_line(const char **p, int *number, int wanted)
     return *number == wanted;
 }
 
-/* Takes the kinds that a rule is for. The line of the first one's figures is reached from *p. */
+/* Takes the kinds that a rule is for. *p is on a line before the figures of the first kind. */
 static bool take_rule(struct lessons *l, const struct rule *rule, const char **p, int *number)
 {
     if (rule->bytes.least < 1 || rule->bytes.most >> LESSON_CLASSES || !rule->engine.rows)

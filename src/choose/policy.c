@@ -70,7 +70,10 @@ bool policy_order_counts(const struct facts *f)
     return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
 }
 
-/* One rank a node, as native calls may go other ways on nodes; and the ranks in their own order. */
+/*
+ * May native have the bits of the engines that pair operands? Only with one rank on each node, as native calls may treat
+ * nodes apart, and with the ranks in their own order.
+ */
 static bool pairs(const struct facts *f)
 {
     const bool power = (f->ranks & (f->ranks - 1)) == 0;

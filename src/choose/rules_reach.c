@@ -72,15 +72,15 @@ static bool inside(struct span inner, struct span outer)
 const char *rule_unreachable(const struct rule *rule)
 {
     if (!kinds_agree(rule))
-        return "its operation classes and its collectives do not go together: broadcasts alone have none";
+        return "its op fits none of its collectives: a bcast has op=none, the others have another op";
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
     if (!kinds(rule))
-        return "its root does not fit its collectives or ranks: without one it is first, and of two ranks none is inside";
+        return "its root fits none of its calls: without a root it is first, and with two ranks it is never inside";
     if (rule->bytes.most < 1)
         return "empty messages are always native";
     if (rule->node_ranks.least > rule->ranks.most)
-        return "a node never has more ranks than there are in all";
+        return "a node cannot have more ranks than the communicator";
     return NULL;
 }
 

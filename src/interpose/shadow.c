@@ -16,7 +16,7 @@ struct shadow {
     char *memory;               /* two buffers in one piece, or NULL */
 };
 
-/* The trial, begun if it is not. NULL: no memory. */
+/* The trial of this call; begins it if there is none. NULL: no memory. */
 static struct shadow *shadow_of(struct serving *s)
 {
     if (!s->shadow)
@@ -44,7 +44,7 @@ static bool open_view(struct shadow *t, const struct view *v)
     t->memory = malloc(2 * span);
     if (!t->memory)
         return false;
-    memset(t->memory, 0, 2 * span); /* touches the pages, and brings them into the caches as far as they fit */
+    memset(t->memory, 0, 2 * span); /* touches the pages, and brings as much of them into the caches as fits */
     t->view = *v;
     t->view.in = displaced(t->memory, origin);
     t->view.out = displaced(t->memory + span, origin);

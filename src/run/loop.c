@@ -20,8 +20,8 @@
 #include <assert.h>
 
 /*
- * Bytes sent to all receivers together: then the rank waits for its next receiver. (In scripts/lab, at 100 to 1000 Mbit/s,
- * counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
+ * After so many bytes, sent to all receivers together, a rank waits for its next receiver. (In scripts/lab, at 100 to 1000
+ * Mbit/s, counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
  */
 enum { WINDOW = 32 << 10 };
 
@@ -43,7 +43,7 @@ static int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* Is it on another site? Blocks in bounce buffers cannot be sent ahead, as these are used again at once. */
+/* May sends to this position be pending? Yes, on another site, but not from bounce buffers, which are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The renderer merges rank reports and writes the report. It is the code of `pleach report', in the library
+ * The renderer merges rank reports and writes the report. It is the code of `pleach report`, in the library
  * libpleach-report.so. A process that writes a report loads that library when the report opens; no other process does. So
  * the library that every process loads need not contain it, and no process is started in a running MPI program.
  *
@@ -32,9 +32,8 @@ struct renderer {
 
     /*
      * Ends the merge of one or more rank reports, and writes the report, in the format that the end of the name `file` asks
-     * for. `advice`: what `pleach advise' prints instead. `frames`: also what `pleach report' needs to show lines of source.
-     * Returns false if f has an error, or without memory. Sets *ended: all ranks are through; nothing more will be
-     * left.
+     * for. `advice`: what `pleach advise` prints instead. `frames`: also what `pleach report` needs to show lines of source.
+     * Returns false if f has an error, or without memory. Sets *ended: all ranks are through; nothing more will be left.
      */
     bool (*write)(struct merge *m, const char *file, bool advice, bool frames, FILE *f, bool *ended);
 

@@ -44,7 +44,7 @@ struct operation {
 
     /* This rank's. */
     int at;              /* its position in the schedule */
-    const int *order;    /* the rank at each position; NULL: they are equal */
+    const int *order;    /* the rank at each position; NULL: the same number */
     int near, far;       /* positions near .. far-1 are of its own site; 0 and p: all are */
     int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a bounce buffer */
