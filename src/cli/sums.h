@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sums over calls that have something in common, of logs and of reports: found by its name. They end the command on failure. */
+/*
+ * Sums over calls that have something in common, which is their name: of logs, and of reports that are compared. Without
+ * memory, they end the command.
+ */
 #ifndef PLEACH_SUMS_H
 #define PLEACH_SUMS_H
 
