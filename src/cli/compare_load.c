@@ -110,7 +110,7 @@ static void read_row(struct run *r, const int where[WANTED], char *const field[F
 static void load_tsv(struct run *r, char *text)
 {
     int where[WANTED], columns = 0;
-    fields_clean(text);
+    make_printable(text, "\t\n");
     for (char *line; (line = strsep(&text, "\n"));) {
         char *field[FIELDS];
         if (*line == '#')

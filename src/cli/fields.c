@@ -2,15 +2,7 @@
 /* Lines with fields between tabs; see fields.h. */
 #include "fields.h"
 
-#include <ctype.h>
 #include <string.h>
-
-void fields_clean(char *text)
-{
-    for (char *c = text; *c; c++)
-        if (iscntrl((unsigned char)*c) && *c != '\t' && *c != '\n')
-            *c = '?';
-}
 
 int fields_cut(char *line, char *field[FIELDS])
 {

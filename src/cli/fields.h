@@ -5,9 +5,6 @@
 
 enum { FIELDS = 64 }; /* far more than a line has */
 
-/* Makes '?' of control characters other than tabs and newlines: what is shown on a terminal must not steer it. */
-void fields_clean(char *text);
-
 /* Cuts a line at its tabs; returns the number of fields, of which no more than FIELDS are stored. */
 int fields_cut(char *line, char *field[FIELDS]);
 

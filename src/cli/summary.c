@@ -150,7 +150,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
     struct texts kinds = {0};
     bool whole;
     while (next_line(f, line, &whole)) {
-        fields_clean(line);
+        make_printable(line, "\t");
         s->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
         if (*line == '#' && whole)
             read_remark(line, name);
