@@ -67,21 +67,11 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
 {
     for (const struct lesson *l = first; l <= last; l++)
         put_figures(f, l);
-    fprintf(f, "collective=%s", collective_name(first->collective));
-    if (first->op != OP_NONE)
-        fprintf(f, " op=%s", op_word(first->op));
+    struct rule rule = rule_for(first->collective, first->op, first->ranks, first->node_ranks, first->engine, first->block);
     if (collective_rooted(first->collective))
-        fprintf(f, " root=%s", root_word(first->root));
-    fputs(" bytes=", f);
-    size_put(f, (int64_t)1 << first->size_class);
-    fputc('-', f);
-    size_put(f, ((int64_t)2 << last->size_class) - 1);
-    fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", first->ranks, first->node_ranks, first->engine->name);
-    if (first->block) {
-        fputs(" block=", f);
-        size_put(f, first->block);
-    }
-    fputc('\n', f);
+        rule.roots = 1u << first->root;
+    rule.bytes = (struct span){(int64_t)1 << first->size_class, ((int64_t)2 << last->size_class) - 1};
+    rule_put(f, &rule);
 }
 
 /* Is it of the next size, with the same winner? */

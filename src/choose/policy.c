@@ -48,7 +48,7 @@ static bool serves(uint64_t rows, const struct facts *f)
 static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct engine_setting may = s->engine[f->collective];
-    if (rule && rule->engines && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
+    if (rule && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
         uint64_t not_excluded = may.rows;
         may = rule->engine;
         may.rows &= not_excluded;

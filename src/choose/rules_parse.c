@@ -42,15 +42,15 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
 
-static const char blanks[] = " \t\r";
+const char rule_blanks[] = " \t\r";
 
 /* Cuts the first word off a line; NULL if there is none, or a comment. */
 static char *next_word(char **line)
 {
-    char *word = *line + strspn(*line, blanks), *end = word;
+    char *word = *line + strspn(*line, rule_blanks), *end = word;
     if (!*word || *word == '#')
         return NULL;
-    for (bool quoted = false; *end && (quoted || !strchr(blanks, *end)); end++)
+    for (bool quoted = false; *end && (quoted || !strchr(rule_blanks, *end)); end++)
         quoted ^= *end == '"';
     *line = *end ? end + 1 : end;
     *end = 0;
@@ -122,7 +122,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
     else if (strlen(value) >= SETTING_TEXT)
         error(r, "'%s...' is too long: a value has at most %d characters", shown, SETTING_TEXT - 1);
     else {
-        const char *why = key->take(rule, value);
+        const char *why = key->take((char *)rule + key->offset, value);
         if (why && *why)
             error(r, "%s %s", shown, why);
         else if (why)
@@ -161,18 +161,11 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
 /* Takes a line that has a rule, `word` its first word and `rest` what follows. */
 static void take_rule(struct rules_reading *r, char *word, char *rest)
 {
-    const struct span all = {0, INT64_MAX};
-    struct rule rule = {.line = r->line,
-                        .collectives = (1u << COLLECTIVES) - 1,
-                        .ops = (2u << OP_ORDERED) - 1,
-                        .roots = (2u << ROOT_INSIDE) - 1,
-                        .bytes = all,
-                        .ranks = all,
-                        .node_ranks = all,
-                        .figures = {-1, -1, -1, -1, -1}};
+    struct rule rule = rule_blank;
     bool arrow = false;
     int actions = 0, errors = r->errors;
     unsigned seen = 0;
+    rule.line = r->line;
     for (; word; word = next_word(&rest)) {
         bool is_arrow = strcmp(word, "->") == 0;
         if (is_arrow && arrow)

@@ -130,7 +130,7 @@ static bool serves(const struct engine *e, struct reach_kind k)
 bool rule_served(const struct rule *rule)
 {
     uint64_t set = kinds(rule);
-    if (!rule->engines || rule->engine.rows & 1) /* the native calls are there for all */
+    if (!rule->engine.rows || rule->engine.rows & 1) /* the native calls are there for all */
         return true;
     for (int row = 1; engines[row]; row++)
         for (int i = 0; rule->engine.rows >> row & 1 && i < KINDS; i++)
