@@ -5,7 +5,6 @@
 #include "datatype.h"
 #include "prepare.h"
 #include "trials.h"
-#include "typemap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +77,7 @@ void shadow_close(struct serving *s)
 {
     if (!s->shadow)
         return;
-    typemap_free(s->shadow->operation.map);
+    operation_end(&s->shadow->operation);
     free(s->shadow->memory);
     free(s->shadow);
     s->shadow = NULL;

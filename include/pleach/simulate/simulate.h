@@ -36,8 +36,8 @@ struct verdict {
 
 /* A source of schedules: an engine, or a mutant of one in the tests. Called once per rank. */
 struct generator {
-    void (*start)(void *self, struct schedule *s, const struct shape *shape, int rank);
-    bool (*next)(void *self, struct schedule *s, struct step *step, int rank);
+    void (*start)(void *self, struct walk *w, const struct shape *shape, int rank);
+    bool (*next)(void *self, struct walk *w, struct step *step, int rank);
     void *self;
     int scratch;      /* scratch slots it may use */
     bool simplex;     /* the simplex rule: an exchange that both sends and receives is illegal */
