@@ -11,9 +11,9 @@ bool array_reserve(void *array, int64_t *room, int64_t entries, size_t size)
     if (entries <= *room)
         return true;
     int64_t more = entries < 2 * *room ? 2 * *room : entries;
-    void *memory;
-    memcpy(&memory, array, sizeof memory);
-    if (!(memory = realloc(memory, (size_t)more * size)))
+    void *old, *memory;
+    memcpy(&old, array, sizeof old);
+    if (!(memory = realloc(old, (size_t)more * size)))
         return false;
     memcpy(array, &memory, sizeof memory);
     *room = more;
