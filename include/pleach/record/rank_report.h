@@ -106,6 +106,12 @@ int rank_report_size(int64_t bytes);
 /* Adds a tally of later calls to a tally. */
 void tally_add(struct tally *t, const struct tally *more);
 
+/* The order in which people see tallies: most seconds first. 0: they have as many. */
+static inline int tally_order(const struct tally *a, const struct tally *b)
+{
+    return (a->seconds < b->seconds) - (a->seconds > b->seconds);
+}
+
 /* Writes a rank report. False: an error of f. */
 bool rank_report_write(const struct rank_report *p, FILE *f);
 
