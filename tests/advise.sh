@@ -89,20 +89,21 @@ native not-applicable'
 equal 'pleach log' "$("$PLEACH" log "$scratch/log" | head -n 1)" \
     'dry run: every call ran natively; ENGINE is what would have served'
 
-# The report of a dry run, which engines did not serve, and whose preparations are no part of the calls.
+# The report of a dry run says that no engine has served. The time to prepare calls is not part of their times.
 runs 2 PLEACH_DRY_RUN=yes PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/report" "$programs/five"
 lines "$scratch/report" '^Pleach report of a dry run: ' 1
 lines "$scratch/report" '^  beside ' 1
 lines "$scratch/report" '  scan  *native  *chain  *forced$' 1
 
-# With trials, whatever was measured: the program's results, and an advice.
+# With trials the program's results are right, and there is an advice, whatever the trials measure.
 advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1
 
-# What is promised, in made-up time: native all-reduces that take as long as the model has it, half of that, or twice. Trials
-# tell. Without them a model that is wrong by two gives no percentage; whether it is wrong or not, it knows no more than a bound.
-# promised FACTOR SETTINGS: the advice's first line.
+# The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice or
+# half as long. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the advice has a bound
+# and no percentage.
+# promised FACTOR SETTINGS: prints the advice's first line.
 promised() {
     advises 2 "LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALLREDUCE=$1 $2" "$programs/learn" repeat allreduce 131072 40
     says "$out" 'learn ok'
@@ -124,17 +125,17 @@ for factor in 1 2 0.5; do
     lines "$out" '^The model may err by a factor of 2' 1
 done
 
-# More ranks than cores, whatever the calls are: small ones, which nothing is measured for, and others.
+# More ranks than cores, with small calls, which need no measurement, and with large ones.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
     says "$out" 'more ranks than cores on a node, where no time tells anything.'
 done
 preload=$YIELD
 
-# What they find out, where tests/liar.c makes up times: native broadcasts that are slow, or as fast as the model has it; sums
-# of floating-point numbers on 3 ranks, where trials would not decide.
+# Trials of a dry run find out which engine would serve. tests/liar.c makes up times: native broadcasts are slow, or as fast
+# as the model says; native scans are fast. For sums of doubles on 3 ranks the model decides, and not trials.
 LIBPLEACH=$LIBPLEACH:$LIAR
-# tries RANKS [NAME=VALUE..] PROGRAM [ARG..]: the log of rank 0 is in $scratch/trials.
+# tries RANKS [NAME=VALUE..] PROGRAM [ARG..]: makes a dry run with trials; the log of rank 0 goes to $scratch/trials.
 tries() {
     rm -f "$scratch/trials"
     tries_ranks=$1
@@ -142,7 +143,7 @@ tries() {
     runs "$tries_ranks" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/trials" "$@"
     says "$out" 'learn ok'
 }
-# found: engine and reason of the last large call.
+# found: prints engine and reason of the last large call.
 found() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ && $7 > 99999 { last = $12 " " $14 } END { print last }' "$scratch/trials"
 }
@@ -157,13 +158,13 @@ equal 'fast scans' "$(found)" 'native learned'
 tries 3 LIAR_SCAN=0.1 "$programs/learn" sums 131072 40 scan
 equal 'fast scans of sums' "$(found)" 'chain model'
 
-# Whatever the calls, trials beside them change no result.
+# Trials beside calls of all kinds change no result.
 runs 3 LIAR_CORES=64 PLEACH_THRESHOLD=0 PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/all" \
     "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 awk -F '\t' '$14 == "learned" { found = 1 } END { exit !found }' "$scratch/all" || fail 'no trials came to an end'
 
-# Programs that cannot be run.
+# A program that cannot be run.
 "$PLEACH" advise "$scratch/nothing" 2>"$out"
 equal 'exit status' $? 127
 exit "$status"

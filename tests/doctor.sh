@@ -307,7 +307,7 @@ advice="$bin/mpiexec is not MPICH's, but Open MPI's: each rank of a program for 
 doctor ''
 healthy
 finds note "$advice\$"
-# What an interpreter loads is not known: it may be that launcher's.
+# pleach doctor cannot know what a script loads: it may be a program for that launcher's MPI.
 doctor /bin/sh
 healthy
 finds note "$advice\$"
@@ -358,7 +358,7 @@ finds ok "in a job of 2 ranks that MPICH's mpiexec started\$"
 
 # ---- pleach run ---------------------------------------------------------------------------------------------------------
 
-# told PROGRAM TEXT [NAME=VALUE..]: pleach run says this line, and runs it.
+# told PROGRAM TEXT [NAME=VALUE..]: fails unless pleach run prints exactly this line and runs the program.
 told() {
     told_program=$1
     told_text=$2
@@ -384,11 +384,12 @@ told "$true" ''
 PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
 [ ! -s "$out" ] || fail "run env true: $(cat "$out")"
 
-# Another MPI's launcher: a line from rank 0, and the program runs. A job inside another one's may be right.
+# With the launcher of another MPI, rank 0 prints one line, and the program runs. A job inside a job of the other MPI gets no
+# line, as it may be right.
 apart='each may be alone; start it with the mpiexec of'
 open_mpi_job='OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=2'
 mpich_job='PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2'
-# started PROGRAM NUMBER [NAME=VALUE..]: so many lines tell of the launcher.
+# started PROGRAM NUMBER [NAME=VALUE..]: fails unless so many lines report the launcher.
 started() {
     started_program=$1
     started_lines=$2
@@ -396,7 +397,7 @@ started() {
     env "$@" "$PLEACH" run "$started_program" --version >"$out" 2>&1
     lines "$out" "$apart" "$started_lines"
 }
-if [ -x "$scratch/aloof" ]; then # for MPICH; it ends as none of its functions is there
+if [ -x "$scratch/aloof" ]; then # a program for MPICH, which ends at once as it finds no MPI function
     # shellcheck disable=SC2086 # words
     {
         started "$scratch/aloof" 0
