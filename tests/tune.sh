@@ -117,7 +117,7 @@ says "$out" 'would not choose from them: doubly-pipelined from reduce exact; dou
 lines "$rules" '^#.* 4K: native ' 3
 lines "$rules" '^collective=reduce op=rounding ' 0
 tune 3 -o "$rules" -c reduce --op rounding -e circulant,smp
-refused 2 'from none of the engines for any of these calls'
+refused 2 'would choose none of the engines for any of these calls'
 tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
 says "$out" 'would not choose from them: smp from reduce rounding'
 

@@ -2,7 +2,7 @@
 /*
  * pleach-mpi, the program that `pleach tune`, `bench`, `figures` and `places` execute. It reads their options again, by the
  * same table. It is linked with MPI, and with all of libpleach.so but the MPI_ functions, so that it can call native
- * collectives and engines itself. pleach-mpi-ompi is the same program, linked with Open MPI.
+ * collectives and engines itself. pleach-mpi-ompi is the same program, linked with another MPI library.
  */
 #include "bench_job.h"
 #include "plot.h"
