@@ -20,7 +20,8 @@ void doctor_program(const char *name, struct program *p);
 
 /*
  * Examines the job that this process belongs to or, outside of a job, the launchers in PATH, for a program that needs `mpi`
- * (MPI_NONE: unknown). Returns the name of a launcher that can start the program. Returns NULL if there is none, and in a job.
+ * (MPI_NONE: unknown). Returns the name of a launcher that can start the program. Returns NULL if there is none, and in a
+ * job.
  */
 const char *doctor_job(enum mpi mpi);
 

@@ -13,7 +13,10 @@
 
 /* ---- The job ------------------------------------------------------------------------------------------------------- */
 
-/* Compares ranks with cores as the library does (src/agreement/nodes.c). The library also knows the cores of the other ranks. */
+/*
+ * Compares ranks with cores as the library does (src/agreement/nodes.c). The library also knows the cores of the other
+ * ranks.
+ */
 static void tell_cores(int here)
 {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
@@ -70,7 +73,8 @@ static enum mpi whose(const char *path)
 
 /*
  * Looks for a launcher of this MPI under the usual names, and returns its name, or NULL. If launchers of another MPI come
- * before it, a line says so. If the program's MPI is unknown, as for Python, the launcher of the other MPI may be the right one.
+ * before it, a line says so. If the program's MPI is unknown, as for Python, the launcher of the other MPI may be the right
+ * one.
  */
 static const char *tell_launchers(enum mpi mpi)
 {

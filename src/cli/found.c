@@ -148,7 +148,9 @@ char **found_files(const char *operand)
 
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* Reads a rank report. If the file is none, or damaged: NULL and a line if it was found in a folder; else the command ends. */
+/*
+ * Reads a rank report. If the file is none, or damaged: NULL and a line if it was found in a folder; else the command ends.
+ */
 static struct rank_report *read_part(const struct file *f)
 {
     char why[256];

@@ -19,7 +19,9 @@ const char *parts_name(enum part part);
 /* Writes the path of a part, of at most PATH_MAX characters; false if the part is not installed. */
 bool parts_find(enum part part, char *path);
 
-/* Writes the path of a library; ends the command with `status` if it is not installed, or if its path cannot be preloaded. */
+/*
+ * Writes the path of a library; ends the command with `status` if it is not installed, or if its path cannot be preloaded.
+ */
 void parts_library(enum part part, int status, char *path);
 
 #endif

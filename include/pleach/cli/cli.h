@@ -2,8 +2,8 @@
 /*
  * The command `pleach` and its subcommands. Each has a file, cmd_NAME.c, and a row in the table of pleach.c.
  *
- * A subcommand describes its options in a table, which cli.c parses and prints for --help. It reports an error as one line of
- * say() before it writes anything to standard output.
+ * A subcommand describes its options in a table, which cli.c parses and prints for --help. It reports an error as one line
+ * of say() before it writes anything to standard output.
  */
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
@@ -63,8 +63,8 @@ struct command {
 };
 
 /*
- * Reads the options of the subcommand argv[0], then calls `work` or prints the text for --help. Returns the exit status. Wrong
- * options or operands end the command before `work`.
+ * Reads the options of the subcommand argv[0], then calls `work` or prints the text for --help. Returns the exit status.
+ * Wrong options or operands end the command before `work`.
  */
 int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **operand));
 
@@ -89,9 +89,9 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted);
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 
 /*
- * The tree of places that the text of --places describes; NULL if `text` is NULL. *ranks is the number of --ranks, or 0 if that
- * was not given; it becomes the tree's number of ranks. Ends the command if the text describes no tree, or if the tree has
- * another number of ranks than --ranks.
+ * The tree of places that the text of --places describes; NULL if `text` is NULL. *ranks is the number of --ranks, or 0 if
+ * that was not given; it becomes the tree's number of ranks. Ends the command if the text describes no tree, or if the tree
+ * has another number of ranks than --ranks.
  */
 const struct places *cli_places(const char *text, int64_t *ranks);
 
@@ -102,10 +102,10 @@ const struct places *cli_places(const char *text, int64_t *ranks);
 bool cli_settings(struct settings *s);
 
 /*
- * Reads the settings as cli_settings() does, then the files of rules and places that they name. Calls `complain` for every
+ * Reads the settings as cli_settings() does, then the files of rules and places that they name. Calls `report` for every
  * complaint that the library would have, be it at its start or later. True if there is none, or only of unknown names.
  */
-bool cli_settings_serve(struct settings *s, void (*complain)(const char *format, ...));
+bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...));
 
 /* Prints cells as columns_put() does (columns.h), and cuts long lines on a terminal. */
 void cli_columns(int rows, int columns, const char *const *cell);
