@@ -186,6 +186,6 @@ done
 : >"$scratch/blocked.txt.parts"
 runs 2 PLEACH_REPORT="$scratch/blocked.txt" "$programs/parts" world finalize
 lines "$out" '^pleach: ' 1
-says "$out" "pleach: report: parts are not left, in case the program is killed: $scratch/blocked.txt.parts"
+says "$out" "pleach: report: there will be no parts if the program is killed: $scratch/blocked.txt.parts"
 lines "$scratch/blocked.txt" '^  calls     14, ' 1
 exit "$status"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counting; see counted.h. The tables are copied under the lock, and written without it, for the reason that record.c gives.
- * A counting thread holds the lock for a moment only.
+ * Counts calls; see counted.h. To write a rank report, it copies the tables under the lock and writes the copy without it,
+ * for the reason that record.c gives. A thread that counts holds the lock for a moment only.
  */
 #include "counted.h"
 
@@ -26,9 +26,10 @@ static struct {
     int learned;
     double lost;
 
-    struct rank_report facts; /* constant from here on */
-    double opened;            /* in seconds_now() */
-    double clock;             /* the same moment in record_clock() */
+    /* Constant after counted_open(): */
+    struct rank_report facts;
+    double opened; /* when counting began, in seconds_now() */
+    double clock;  /* the same moment in record_clock() */
 } counted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void counted_open(const struct rank_report *facts)
@@ -84,6 +85,7 @@ void report_trials(int learned, double lost)
 
 /* ---- The rank report ------------------------------------------------------------------------------------------------- */
 
+/* A copy of the counts, to which the rank report points. */
 struct snapshot {
     struct rank_report part;
     struct rank_row row[ROWS];
@@ -140,7 +142,7 @@ static bool take_snapshot(struct snapshot *s)
     return true;
 }
 
-/* The texts of the sites; false: no memory. */
+/* Sets the texts of the sites; false without memory. */
 static bool name_sites(struct snapshot *s)
 {
     static char text[CALL_SITE_TEXT];
@@ -152,7 +154,7 @@ static bool name_sites(struct snapshot *s)
     return true;
 }
 
-/* The origins of sites' frames, found once. Frames without memory for them are left out. */
+/* Sets the origins of the sites' frames. Each origin is looked up once, and left out if there is no memory for it. */
 static void name_frames(struct snapshot *s)
 {
     static const char *texts[CALL_SITE_SEEN];
@@ -176,7 +178,7 @@ char *counted_text(enum rank_end end, size_t *length)
     if (good) {
         s->part.end = end;
         s->part.elapsed = counted_elapsed();
-        s->part.run += s->part.elapsed; /* so far it was what had passed before */
+        s->part.run += s->part.elapsed; /* `facts.run` is the time before counting began */
         name_frames(s);
         good = name_sites(s) && rank_report_write(&s->part, f);
     }
