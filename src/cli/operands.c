@@ -51,7 +51,7 @@ const struct places *cli_places(const char *text, int64_t *ranks)
     if (!t)
         cli_fail(STATUS_USAGE, "--places %s: %s", text, why);
     if (*ranks && *ranks != places_ranks(t))
-        cli_fail(STATUS_USAGE, "--places %s has %d ranks, not the %lld of --ranks", text, places_ranks(t),
+        cli_fail(STATUS_USAGE, "--places %s: the tree has %d ranks, not the %lld of --ranks", text, places_ranks(t),
                  (long long)*ranks);
     *ranks = places_ranks(t);
     return t;
