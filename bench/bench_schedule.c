@@ -34,10 +34,10 @@ static int some_rank(int i, int ranks)
 
 static double start_time(const struct engine *e, const struct shape *shape)
 {
-    struct schedule s;
+    struct walk s;
     double t = now();
     for (int i = 0; i < STARTS; i++) {
-        engine_start(e, &s, shape, some_rank(i, shape->ranks));
+        engine_walk(e, &s, shape, some_rank(i, shape->ranks));
         use(&s);
     }
     return (now() - t) / STARTS;
@@ -45,14 +45,14 @@ static double start_time(const struct engine *e, const struct shape *shape)
 
 static double step_time(const struct engine *e, const struct shape *shape)
 {
-    struct schedule s;
+    struct walk s;
     struct step step;
     long steps = 0;
     double t = 0;
     for (int i = 0; i < WALKS; i++) {
-        engine_start(e, &s, shape, some_rank(i, shape->ranks));
+        engine_walk(e, &s, shape, some_rank(i, shape->ranks));
         double begin = now();
-        while (schedule_next(&s, &step)) {
+        while (walk_next(&s, &step)) {
             use(&step);
             steps++;
         }

@@ -141,12 +141,12 @@ START_TEST(by_places)
 static const char *peers_of_0(const struct shape *s)
 {
     static char text[512];
-    struct schedule schedule;
+    struct walk schedule;
     struct step x;
     char *end = text;
     int last = NOBODY;
-    engine_start(butterfly(), &schedule, s, 0);
-    for (int64_t half = simulate_bound(butterfly(), s) / 2; schedule_next(&schedule, &x) && (x.when < half || x.kind);)
+    engine_walk(butterfly(), &schedule, s, 0);
+    for (int64_t half = simulate_bound(butterfly(), s) / 2; walk_next(&schedule, &x) && (x.when < half || x.kind);)
         if (x.kind == STEP_EXCHANGE && x.to != last)
             end += sprintf(end, " %d", last = x.to);
     return text + 1;
@@ -247,10 +247,10 @@ static struct rank_work work_of_schedules(const struct shape *s)
     memset(between, 0, sizeof between);
     for (int rank = 0; rank < s->ranks; rank++) {
         int64_t sent[2] = {0, 0}, here = 0, when = -1;
-        struct schedule schedule;
+        struct walk schedule;
         struct step x;
-        engine_start(butterfly(), &schedule, s, rank);
-        while (schedule_next(&schedule, &x)) {
+        engine_walk(butterfly(), &schedule, s, rank);
+        while (walk_next(&schedule, &x)) {
             if (x.kind == STEP_EXCHANGE) {
                 when = x.when;
                 here = 0;
@@ -310,12 +310,12 @@ START_TEST(copies)
             for (int ordered = 0; ordered < 2; ordered++) {
                 int factor[FACTORS];
                 const struct shape s = shape_of(p, 2 * p, 3, ordered);
-                struct schedule schedule;
+                struct walk schedule;
                 struct step x;
                 int64_t copied = 0;
                 prime_factors(p, factor);
-                engine_start(butterfly(), &schedule, &s, rank);
-                while (schedule_next(&schedule, &x))
+                engine_walk(butterfly(), &schedule, &s, rank);
+                while (walk_next(&schedule, &x))
                     copied += x.kind == STEP_COPY && x.a.slot == SLOT_IN ? x.a.more + 1 : 0;
                 REQUIRE(copied == (ordered && rank % factor[0] == 0 ? 0 : s.blocks / factor[0]),
                         BUTTERFLY "rank %d copies %d blocks", BUTTERFLY_OF(&s), rank, (int)copied);
@@ -337,17 +337,17 @@ START_TEST(huge)
     for (size_t i = 0; i < COUNT(table); i++) {
         const int64_t p = table[i].ranks, n = p << 20;
         struct shape s = shape_of(table[i].ranks, n, n, true);
-        struct schedule schedule;
+        struct walk schedule;
         struct step x;
         ck_assert_int_eq(simulate_bound(butterfly(), &s), table[i].rounds);
-        engine_start(butterfly(), &schedule, &s, table[i].rank);
+        engine_walk(butterfly(), &schedule, &s, table[i].rank);
         do
-            ck_assert(schedule_next(&schedule, &x));
+            ck_assert(walk_next(&schedule, &x));
         while (x.kind != STEP_EXCHANGE);
         ck_assert_int_eq(x.to, table[i].peers[0]);
         ck_assert_int_eq(x.from, table[i].peers[1]);
         int64_t last = 0;
-        while (table[i].rounds < 10000 && schedule_next(&schedule, &x)) {
+        while (table[i].rounds < 10000 && walk_next(&schedule, &x)) {
             ck_assert(x.a.block >= 0 && x.a.block + x.a.more < n && x.b.block >= 0 && x.b.block + x.b.more < n);
             last = x.kind == STEP_EXCHANGE ? x.when : last;
         }

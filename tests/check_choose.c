@@ -154,7 +154,7 @@ START_TEST(references)
     s = read_settings((const char *[ENV]){"PLEACH_ENGINE=two-tree-mirror"});
     ck_assert_ptr_eq(choose(&s, NULL, &call).engine, engines[mirror]);
     choose_list(&s, NULL, &call, list);
-    ck_assert_str_eq(list[0].barred, "not among those that may serve");
+    ck_assert_str_eq(list[0].barred, "not among the engines that may serve");
 }
 
 /* Why an engine may not serve. */
@@ -166,7 +166,7 @@ START_TEST(bars)
         const char *barred;
     } table[] = {
         {"chain", {BCAST(8, 0, M)}, NULL},
-        {"ring", {BCAST(8, 0, M)}, "has no schedule for it"},
+        {"ring", {BCAST(8, 0, M)}, "has no schedule for this collective"},
         {"chain", {REDUCE(OP_ORDERED, 8, 3, M)}, "a commutative operation, or root 0 or p-1"},
         {"circulant", {REDUCE(OP_ROUNDS, 8, 0, M)}, "the order of operands varies with the number of blocks"},
         {"circulant", {REDUCE(OP_EXACT, 8, 0, M)}, NULL},

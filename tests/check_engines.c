@@ -251,10 +251,10 @@ static int used; /* scratch slots of the engine at hand */
 static void find_scratch(const struct engine *e, const struct shape *s)
 {
     for (int rank = 0; rank < s->ranks; rank++) {
-        struct schedule schedule;
+        struct walk schedule;
         struct step x;
-        engine_start(e, &schedule, s, rank);
-        while (schedule_next(&schedule, &x)) {
+        engine_walk(e, &schedule, s, rank);
+        while (walk_next(&schedule, &x)) {
             int a = x.kind == STEP_EXCHANGE && x.to == NOBODY ? -1 : x.a.slot - SLOT_T0;
             int b = x.kind == STEP_EXCHANGE && x.from == NOBODY ? -1 : x.b.slot - SLOT_T0;
             a = a > b ? a : b;
@@ -269,11 +269,11 @@ static bool branches(const struct engine *e, const struct shape *s)
 {
     bool several = false;
     for (int rank = 0; rank < s->ranks && !several; rank++) {
-        struct schedule schedule;
+        struct walk schedule;
         struct step x;
         int to = NOBODY, from = NOBODY;
-        engine_start(e, &schedule, s, rank);
-        while (!several && schedule_next(&schedule, &x)) {
+        engine_walk(e, &schedule, s, rank);
+        while (!several && walk_next(&schedule, &x)) {
             if (x.kind != STEP_EXCHANGE)
                 continue;
             several =

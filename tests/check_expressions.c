@@ -18,7 +18,7 @@ static uint64_t combined(uint64_t a, uint64_t b, bool commutes)
 }
 
 struct rank {
-    struct schedule schedule;
+    struct walk schedule;
     struct step step; /* the exchange that is posted */
     bool done;
     uint64_t value[SLOTS][UNITS]; /* scratch slots: those of their piece */
@@ -31,13 +31,13 @@ static bool by_block; /* operands change places in blocks of odd numbers: for th
 /* The value of the i-th block of a piece. */
 static uint64_t *value_of(struct rank *r, struct piece p, int64_t i)
 {
-    return &r->value[p.slot][p.slot >= SLOT_T0 ? i : (p.block + i) % r->schedule.shape.blocks];
+    return &r->value[p.slot][p.slot >= SLOT_T0 ? i : (p.block + i) % r->schedule.schedule.shape.blocks];
 }
 
 /* Takes a rank to its next exchange. */
 static void advance(struct rank *r, bool commutes)
 {
-    while (!(r->done = !schedule_next(&r->schedule, &r->step)) && r->step.kind != STEP_EXCHANGE)
+    while (!(r->done = !walk_next(&r->schedule, &r->step)) && r->step.kind != STEP_EXCHANGE)
         for (int64_t i = 0; i <= r->step.a.more; i++) {
             uint64_t a = *value_of(r, r->step.a, i), *b = value_of(r, r->step.b, i);
             const bool swap = by_block && (r->step.b.block + i) % 2;
@@ -49,7 +49,7 @@ static void advance(struct rank *r, bool commutes)
 static void run(const struct engine *e, const struct shape *s, bool commutes)
 {
     for (int r = 0; r < s->ranks; r++) {
-        engine_start(e, &ranks[r].schedule, s, r);
+        engine_walk(e, &ranks[r].schedule, s, r);
         for (int64_t i = 0; i < s->blocks; i++)
             ranks[r].value[SLOT_IN][i] = mix64((uint64_t)r + 1);
         advance(&ranks[r], commutes);

@@ -135,10 +135,10 @@ START_TEST(depths)
 static uint64_t steps(const struct engine *e, const struct places *t, int rank, int root, int blocks, int group)
 {
     const struct shape shape = {.ranks = places_ranks(t), .root = root, .blocks = blocks, .group = group, .places = t};
-    struct schedule s;
+    struct walk s;
     struct step x;
     uint64_t sum = 0;
-    for (engine_start(e, &s, &shape, rank); schedule_next(&s, &x);) {
+    for (engine_walk(e, &s, &shape, rank); walk_next(&s, &x);) {
         const int64_t numbers[] = {x.when, x.to, x.from, x.a.block, x.b.block};
         for (size_t i = 0; i < COUNT(numbers); i++)
             sum = sum * 6364136223846793005u + (uint64_t)numbers[i];

@@ -161,10 +161,10 @@ static uint64_t steps(const struct places *t, int root, int rank)
 {
     const struct shape shape = shape_over(t, COLL_REDUCE, root, 3);
     const struct round_bound bound = latency_tree()->serves[COLL_REDUCE].round_bound(&shape);
-    struct schedule s;
+    struct walk s;
     struct step x;
     uint64_t sum = (uint64_t)(1000 * bound.slope + bound.latency);
-    for (engine_start(latency_tree(), &s, &shape, rank); schedule_next(&s, &x);) {
+    for (engine_walk(latency_tree(), &s, &shape, rank); walk_next(&s, &x);) {
         const int64_t numbers[] = {(int64_t)x.kind, x.when, x.to, x.from, x.a.slot, x.b.slot, x.a.block, x.b.block};
         for (size_t i = 0; i < COUNT(numbers); i++)
             sum = sum * 6364136223846793005u + (uint64_t)numbers[i];
@@ -204,7 +204,7 @@ START_TEST(remembered)
     places_free(t);
 }
 
-/* More children than the schedule holds: they are read where the tree is, which is made again when a root comes back. */
+/* More children than an arena has numbers: they are read where the tree is, which is made again when a root comes back. */
 START_TEST(wide)
 {
     struct places *t = read_places("40,1,1,100,1");
@@ -215,7 +215,7 @@ START_TEST(wide)
         int widest = 0;
         for (int v = 0; v < places_ranks(t); v++)
             widest = tree->children[v] > widest ? tree->children[v] : widest;
-        ck_assert_int_gt(widest, STATES);
+        ck_assert_int_gt(widest, SCHEDULE_NUMBERS);
         simulate_both(t, root, 1);
         simulate_both(t, root, 3);
         ck_assert_uint_eq(steps(t, 42, 42), before);

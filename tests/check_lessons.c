@@ -322,7 +322,7 @@ START_TEST(foreign_files)
 {
     static const char *const foreign[] = {"", "precious", HEADER "-> engine=chain\n", FIRST_LINES "\n"};
     char said[2048];
-    said_of(said, sizeof said, "rules", " was not written by PLEACH_LEARN, or was changed since, and is not replaced");
+    said_of(said, sizeof said, "rules", " was not written by Pleach, or was changed since, and Pleach does not replace it");
     for (size_t i = 0; i < COUNT(foreign); i++) {
         write_file("rules", foreign[i], strlen(foreign[i]));
         run("rules", "chain", 16, 18, NULL, said);
@@ -359,7 +359,7 @@ static void learn_elsewhere(void)
 START_TEST(others_write_the_file)
 {
     char said[2048];
-    said_of(said, sizeof said, "rules", " was not written by PLEACH_LEARN, or was changed since, and is not replaced");
+    said_of(said, sizeof said, "rules", " was not written by Pleach, or was changed since, and Pleach does not replace it");
     run("rules", "chain", 16, 18, put_foreign, said);
     ck_assert_str_eq(contents("rules"), "precious");
     remove("rules");

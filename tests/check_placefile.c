@@ -66,21 +66,21 @@ static const struct {
     int line;
     const char *why;
 } bad[] = {
-    {"node17", 1, "no place goes with 'node17'"},
-    {"a b\n\nnode17 # paris\n", 3, "no place goes with 'node17'"},
+    {"node17", 1, "'node17' has no place"},
+    {"a b\n\nnode17 # paris\n", 3, "'node17' has no place"},
     {"sites 3-4", 0, ""}, /* a host may have that name */
-    {"rank 0-3", 1, "no place goes with '0-3'"},
-    {"rank x paris", 1, "'x' is no list of ranks and ranges such as 0-3,8"},
-    {"rank 3-1 paris", 1, "'3-1' is no list of ranks and ranges such as 0-3,8"},
-    {"a b\nrank paris", 2, "'paris' is no list of ranks and ranges such as 0-3,8"},
-    {"node17 paris rack3", 1, "'rack3' behind the place is not understood"},
-    {"rank 0 paris rack3", 1, "'rack3' behind the place is not understood"},
-    {"node17 paris/", 1, "a place without a name"},
-    {"node17 /paris", 1, "a place without a name"},
-    {"node17 a//b", 1, "a place without a name"},
+    {"rank 0-3", 1, "'0-3' has no place"},
+    {"rank x paris", 1, "'x' is not a list of ranks and ranges such as 0-3,8"},
+    {"rank 3-1 paris", 1, "'3-1' is not a list of ranks and ranges such as 0-3,8"},
+    {"a b\nrank paris", 2, "'paris' is not a list of ranks and ranges such as 0-3,8"},
+    {"node17 paris rack3", 1, "the line has 'rack3' behind the place"},
+    {"rank 0 paris rack3", 1, "the line has 'rack3' behind the place"},
+    {"node17 paris/", 1, "a place has no name"},
+    {"node17 /paris", 1, "a place has no name"},
+    {"node17 a//b", 1, "a place has no name"},
     {"node17 a/b/c", 0, ""},
-    {"node17 a/b/c/d", 1, "more than 3 places in one another"},
-    {"a\033b", 1, "no place goes with 'a?b'"},
+    {"node17 a/b/c/d", 1, "more than 3 places are nested"},
+    {"a\033b", 1, "'a?b' has no place"},
 };
 
 START_TEST(bad_lines)

@@ -239,7 +239,7 @@ START_TEST(a_file_of_others)
     ck_assert_str_eq(contents("report.parts/0"), "precious");
     ck_assert_int_eq(access("report.parts/1.tmp", F_OK), 0);
     ck_assert_int_eq(lines(contents("messages")), 1);
-    ck_assert_ptr_nonnull(strstr(text, "report.parts/0 is no part of a report"));
+    ck_assert_ptr_nonnull(strstr(text, "report.parts/0 is not a part of a report"));
     ck_assert_ptr_nonnull(strstr(contents("report"), "  calls     1, "));
 }
 

@@ -118,22 +118,21 @@ START_TEST(each_action)
     uint64_t all = ((uint64_t)1 << engine_count()) - 1, chain = (uint64_t)1 << engine_row(engine_find("chain"));
     const struct {
         const char *actions;
-        bool engines, named;
+        bool named;
         uint64_t rows;
         int64_t block;
         struct figures figures;
-    } table[] = {
-        {"engine=chain", true, true, chain, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=chain,native", true, true, chain | 1, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=^chain", true, false, all & ~chain, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=auto", true, false, all, 0, {-1, -1, -1, -1, -1, -1}},
-        {"engine=native", true, true, 1, 0, {-1, -1, -1, -1, -1, -1}},
-        {"block=32K", false, false, 0, 32 * K, {-1, -1, -1, -1, -1, -1}},
-        {"block=inf", false, false, 0, SIZE_INF, {-1, -1, -1, -1, -1, -1}},
-        {"alpha=5us", false, false, 0, 0, {5e-6, -1, -1, -1, -1, -1}},
-        {"beta=0.25ns", false, false, 0, 0, {-1, 0.25e-9, -1, -1, -1, -1}},
-        {"gamma=0", false, false, 0, 0, {-1, -1, 0, -1, -1, -1}},
-        {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, true, chain, 1, {3, 2e-9, 1e-9, -1, -1, -1}}};
+    } table[] = {{"engine=chain", true, chain, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=chain,native", true, chain | 1, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=^chain", false, all & ~chain, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=auto", false, all, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"engine=native", true, 1, 0, {-1, -1, -1, -1, -1, -1}},
+                 {"block=32K", false, 0, 32 * K, {-1, -1, -1, -1, -1, -1}},
+                 {"block=inf", false, 0, SIZE_INF, {-1, -1, -1, -1, -1, -1}},
+                 {"alpha=5us", false, 0, 0, {5e-6, -1, -1, -1, -1, -1}},
+                 {"beta=0.25ns", false, 0, 0, {-1, 0.25e-9, -1, -1, -1, -1}},
+                 {"gamma=0", false, 0, 0, {-1, -1, 0, -1, -1, -1}},
+                 {"gamma=1e-9 block=\"1\" beta=2e-9 engine=chain alpha=3", true, chain, 1, {3, 2e-9, 1e-9, -1, -1, -1}}};
     for (size_t i = 0; i < COUNT(table); i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "\nranks=3-9 -> %s\n", table[i].actions);
@@ -141,7 +140,7 @@ START_TEST(each_action)
         const struct rule *rule = &r->rule[0];
         ck_assert_int_eq(r->count, 1);
         ck_assert_int_eq(rule->line, 3);
-        REQUIRE(rule->engines == table[i].engines && rule->engine.named == table[i].named, "%s", text);
+        REQUIRE(rule->engine.named == table[i].named, "%s", text);
         REQUIRE(rule->engine.rows == table[i].rows && !rule->engine.random, "%s", text);
         REQUIRE(rule->block == table[i].block, "%s", text);
         const double *is = &rule->figures.alpha, *wanted = &table[i].figures.alpha;
@@ -150,6 +149,109 @@ START_TEST(each_action)
         free(r);
     }
 }
+
+/* ---- Writing -------------------------------------------------------------------------------------------------------- */
+
+static struct span draw_span(int64_t least, int64_t most)
+{
+    struct span s = {least + below(9), 0};
+    if (below(4) == 0)
+        return (struct span){0, INT64_MAX};
+    s.most = below(3) ? s.least + (int64_t)below(2) * K * below(300) : most;
+    return s;
+}
+
+static double draw_time(void)
+{
+    static const double scale[] = {1e-12, 1e-9, 1e-3, 1};
+    return below(3) == 0 ? -1 : below(4) == 0 ? 0 : below(1u << 31) / 7. * 1e-4 * scale[below(COUNT(scale))];
+}
+
+/* Any rule that serves some call: native does. */
+static struct rule draw(void)
+{
+    static const char *const sites[] = {"", "", "solve*", "*solve* < main*", "a # b", "#\t?[a-z]", "a=b->c", "x\r", " "};
+    const uint64_t all = ((uint64_t)1 << engine_count()) - 1;
+    uint64_t few = 0;
+    struct rule rule = rule_blank;
+    if (below(2))
+        rule.collectives = 1 + below((1u << COLLECTIVES) - 1);
+    if (below(2))
+        rule.ops = 1 + below((2u << OP_ORDERED) - 1);
+    if (below(2))
+        rule.roots = 1 + below((2u << ROOT_INSIDE) - 1);
+    rule.bytes = draw_span(below(2) * K, SIZE_INF);
+    rule.ranks = draw_span(1 + (int64_t)below(2) * M, SIZE_INF);
+    rule.node_ranks = draw_span(1, INT_MAX);
+    snprintf(rule.site, sizeof rule.site, "%s", sites[below(COUNT(sites))]);
+    rule.block = below(2) ? 0 : below(5) ? 1 + (int64_t)below(9) * (K - below(2)) : SIZE_INF;
+    rule.figures.alpha = draw_time();
+    rule.figures.beta = draw_time();
+    rule.figures.gamma = draw_time();
+    for (int i = below(4); i > 0; i--)
+        few |= (uint64_t)1 << (1 + below((unsigned)engine_count() - 1));
+    if (below(4))
+        rule.engine =
+            below(2) ? (struct engine_setting){.rows = few | 1, .named = true} : (struct engine_setting){.rows = all & ~few};
+    if (!rule.block && !rule.engine.rows && rule.figures.alpha < 0 && rule.figures.beta < 0 && rule.figures.gamma < 0)
+        rule.block = 1;
+    return rule;
+}
+
+static bool same_span(const struct span *a, const struct span *b)
+{
+    return a->least == b->least && a->most == b->most;
+}
+
+START_TEST(written_and_read)
+{
+    for (int i = 0; i < 20000; i++) {
+        char *text;
+        size_t size;
+        struct rule wanted = draw();
+        FILE *f = open_memstream(&text, &size);
+        fputs(HEADER, f);
+        rule_put(f, &wanted);
+        fclose(f);
+        struct rules *r = parse(text); /* which may report that no call can meet it */
+        REQUIRE(r && r->count == 1, "%s: %s", text, reports[0].why);
+        const struct rule *is = &r->rule[0];
+        REQUIRE(is->collectives == wanted.collectives && is->ops == wanted.ops && is->roots == wanted.roots, "%s", text);
+        REQUIRE(same_span(&is->bytes, &wanted.bytes) && same_span(&is->ranks, &wanted.ranks), "%s", text);
+        REQUIRE(same_span(&is->node_ranks, &wanted.node_ranks) && strcmp(is->site, wanted.site) == 0, "%s", text);
+        REQUIRE(is->engine.rows == wanted.engine.rows && is->engine.named == wanted.engine.named, "%s", text);
+        REQUIRE(is->block == wanted.block && is->figures.alpha == wanted.figures.alpha, "%s", text);
+        REQUIRE(is->figures.beta == wanted.figures.beta && is->figures.gamma == wanted.figures.gamma, "%s", text);
+        free(r);
+        free(text);
+    }
+}
+
+/* What is not set is left out; quotes are there where they are needed. */
+START_TEST(as_written)
+{
+    static const char *const lines[] = {
+        "-> block=7\n",
+        "collective=reduce,scan op=exact,user root=last bytes=1K-inf ranks=3 ranks-per-node=2-inf site=*solve* -> "
+        "engine=chain\n",
+        "bytes=5-5 ranks=2048-4096 site=\"f < *\" -> engine=^chain block=inf alpha=5e-06\n",
+        "ranks=1-inf -> engine=auto beta=0 gamma=2.5e-10\n",
+    };
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char text[512], *again;
+        size_t size;
+        snprintf(text, sizeof text, HEADER "%s", lines[i]);
+        struct rules *r = parse_good(text);
+        FILE *f = open_memstream(&again, &size);
+        rule_put(f, &r->rule[0]);
+        fclose(f);
+        ck_assert_str_eq(again, lines[i]);
+        free(r);
+        free(again);
+    }
+}
+
+/* ---- Layout --------------------------------------------------------------------------------------------------------- */
 
 /* Blanks, comments, line ends, and what may be missing. */
 START_TEST(layout)
@@ -255,4 +357,5 @@ START_TEST(many_sites)
     ck_assert_str_eq(reports[0].why, "more than 64 rules have a site");
 }
 
-SUITE("rules", 30, each_condition, each_site, each_action, layout, first_match_wins, many_rules, many_sites)
+SUITE("rules", 30, each_condition, each_site, each_action, written_and_read, as_written, layout, first_match_wins,
+      many_rules, many_sites)

@@ -22,11 +22,11 @@ struct counts {
 
 static struct counts count(const struct engine *e, const struct shape *shape, int rank)
 {
-    struct schedule s;
+    struct walk s;
     struct step x;
     struct counts c = {0};
-    engine_start(e, &s, shape, rank);
-    while (schedule_next(&s, &x)) {
+    engine_walk(e, &s, shape, rank);
+    while (walk_next(&s, &x)) {
         bool exchange = x.kind == STEP_EXCHANGE;
         c.folds += x.kind == STEP_FOLD;
         c.sends += exchange && x.to != NOBODY;
@@ -269,9 +269,9 @@ START_TEST(two_tree_rounds_are_proved)
         const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = p, .blocks = 2};
         int64_t begin = INT64_MAX, first = INT64_MAX, last = 0, end = 0;
         for (int rank = 0; rank < p; rank++) {
-            struct schedule s;
+            struct walk s;
             struct step x;
-            for (engine_start(e, &s, &shape, rank); schedule_next(&s, &x);) {
+            for (engine_walk(e, &s, &shape, rank); walk_next(&s, &x);) {
                 if (x.kind != STEP_EXCHANGE)
                     continue;
                 begin = x.when < begin ? x.when : begin;

@@ -80,10 +80,10 @@ struct measurement {
 static struct measurement work_of(const char *name, const struct shape *s, int rank)
 {
     struct measurement w = {0};
-    struct schedule schedule;
+    struct walk schedule;
     struct step x;
-    engine_start(engine_find(name), &schedule, s, rank);
-    while (schedule_next(&schedule, &x)) {
+    engine_walk(engine_find(name), &schedule, s, rank);
+    while (walk_next(&schedule, &x)) {
         w.folds += x.kind == STEP_FOLD;
         w.copies += x.kind == STEP_COPY;
         w.sent += x.kind == STEP_EXCHANGE && x.to != NOBODY;
@@ -158,10 +158,10 @@ START_TEST(one_fold_less)
 /* Does rank `to` receive in step `when` from rank `from`? */
 static bool receives(const char *name, const struct shape *s, int to, int from, int64_t when)
 {
-    struct schedule schedule;
+    struct walk schedule;
     struct step x;
-    engine_start(engine_find(name), &schedule, s, to);
-    while (schedule_next(&schedule, &x))
+    engine_walk(engine_find(name), &schedule, s, to);
+    while (walk_next(&schedule, &x))
         if (x.kind == STEP_EXCHANGE && x.when == when)
             return x.from == from;
     return false;
@@ -176,12 +176,12 @@ START_TEST(very_many_ranks)
         for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
             for (size_t k = 0; k < COUNT(ranks); k++) {
                 struct shape s = shape_of((enum collective)c, INT_MAX, 2);
-                struct schedule schedule;
+                struct walk schedule;
                 struct step x;
                 int messages = 0;
                 check_work(names[i], INT_MAX, ranks[k], i ? folds_of_binomial : folds_of_doubling);
-                engine_start(engine_find(names[i]), &schedule, &s, ranks[k]);
-                for (int64_t last = -1; schedule_next(&schedule, &x);) {
+                engine_walk(engine_find(names[i]), &schedule, &s, ranks[k]);
+                for (int64_t last = -1; walk_next(&schedule, &x);) {
                     if (x.kind != STEP_EXCHANGE)
                         continue;
                     ck_assert(x.when > last && x.when < simulate_bound(engine_find(names[i]), &s));

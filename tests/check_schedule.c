@@ -30,13 +30,27 @@ static void print_step(char *text, const struct step *s)
         snprintf(end, room, "%lld: %s>%d %s<%d; ", (long long)s->when, a, s->to, b, s->from);
 }
 
+/* Begins a schedule by hand: lanes follow. */
+static void begin(struct walk *w, const struct shape *shape, int rank, int scratch)
+{
+    schedule_in(&w->schedule, &w->arena);
+    schedule_clear(&w->schedule, shape, rank, scratch);
+    cursor_begin(&w->cursor, &w->schedule);
+}
+
+static void add_lane(struct walk *w, struct lane lane)
+{
+    schedule_lane(&w->schedule, lane);
+    cursor_begin(&w->cursor, &w->schedule);
+}
+
 /* Up to `most` steps of a schedule, as text. */
-static const char *steps(struct schedule *s, int most)
+static const char *steps(struct walk *s, int most)
 {
     static char text[TEXT];
     struct step step;
     text[0] = 0;
-    while (most-- > 0 && schedule_next(s, &step))
+    while (most-- > 0 && walk_next(s, &step))
         print_step(text, &step);
     return text;
 }
@@ -127,16 +141,16 @@ static const struct {
 START_TEST(lanes)
 {
     for (size_t i = 0; i < COUNT(merging); i++) {
-        struct schedule s;
+        struct walk s;
         struct step step;
         memset(&s, 0x5a, sizeof s);
-        schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
+        begin(&s, &any, 999, SLOTS - SLOT_T0);
         for (int l = 0; l < 4; l++)
-            schedule_lane(&s, merging[i].lane[l]);
+            add_lane(&s, merging[i].lane[l]);
         const char *text = steps(&s, 99);
         ck_assert_msg(strcmp(text, merging[i].expected) == 0, "%s:\n  %s\nexpected\n  %s", merging[i].name, text,
                       merging[i].expected);
-        ck_assert_msg(!schedule_next(&s, &step) && !schedule_next(&s, &step), "%s: goes on after its end", merging[i].name);
+        ck_assert_msg(!walk_next(&s, &step) && !walk_next(&s, &step), "%s: goes on after its end", merging[i].name);
     }
 }
 
@@ -148,7 +162,7 @@ static const struct engine *variant(int i)
     return i < count ? engines[i] : simplex_engine(engines[i - count]);
 }
 
-static int lanes_used, pending_used, states_used;
+static int lanes_used, numbers_used, pending_used, moving_used;
 
 static int larger(int a, int b)
 {
@@ -158,18 +172,17 @@ static int larger(int a, int b)
 /* Starts a schedule, runs it if `steps`, and notes what it uses. */
 static void note_use(const struct engine *e, const struct shape *shape, int rank, bool steps)
 {
-    struct schedule s;
+    struct walk s;
     struct step x;
-    int states = STATES;
-    memset(&s, 0x5a, sizeof s);
-    const int64_t untouched = s.state[0];
-    engine_start(e, &s, shape, rank);
-    lanes_used = larger(lanes_used, s.lanes);
-    while (steps && schedule_next(&s, &x))
-        pending_used = larger(pending_used, s.last);
-    while (states > 0 && s.state[states - 1] == untouched)
-        states--;
-    states_used = larger(states_used, states);
+    int moving = MOVING;
+    engine_walk(e, &s, shape, rank);
+    lanes_used = larger(lanes_used, s.schedule.lanes);
+    numbers_used = larger(numbers_used, s.schedule.numbers);
+    while (steps && walk_next(&s, &x))
+        pending_used = larger(pending_used, s.cursor.last);
+    while (moving > 0 && s.cursor.state[moving - 1] == 0)
+        moving--;
+    moving_used = larger(moving_used, moving);
 }
 
 /* Each capacity is what the engines need, neither more nor less. */
@@ -194,59 +207,61 @@ START_TEST(capacities)
                 }
     ck_assert_int_eq(lanes_used, LANES);
     ck_assert_int_eq(pending_used, PENDING);
-    ck_assert_int_eq(states_used, STATES);
+    ck_assert_int_eq(numbers_used, SCHEDULE_NUMBERS);
+    ck_assert_int_eq(moving_used, MOVING);
 }
 
 /* Faults that an assert must find: each is a call on a schedule that has begun. */
 #define FAULT(name, call)                                                                                                   \
-    static void name(struct schedule *s)                                                                                    \
+    static void name(struct walk *s)                                                                                        \
     {                                                                                                                       \
         call;                                                                                                               \
     }
 
-FAULT(no_period, schedule_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .left = 1)))
-FAULT(no_such_peer, schedule_lane(s, (struct lane)SEND(LANES + 1, SLOT_OUT, 0, .period = 1, .left = 1)))
-FAULT(too_many_blocks, schedule_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .block = 1, .left = 4)))
-FAULT(no_such_slot, schedule_push_act(s, STEP_FOLD, SLOT_T1, SLOT_T2, 0))
-FAULT(no_such_block, schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, 4))
-FAULT(writes_in, schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_IN, 0))
-FAULT(empty_exchange, schedule_push(s, (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY}))
-FAULT(no_such_rank, engine_start(engine_find("chain"), s, &s->shape, LANES + 1))
-FAULT(no_such_root, engine_start(engine_find("chain"), s, &(struct shape){.ranks = 3, .root = 3, .blocks = 1}, 0))
-FAULT(does_not_fit, engine_start(engine_find("ring"), s, &s->shape, 0))
+FAULT(no_period, add_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .left = 1)))
+FAULT(no_such_peer, add_lane(s, (struct lane)SEND(LANES + 1, SLOT_OUT, 0, .period = 1, .left = 1)))
+FAULT(too_many_blocks, add_lane(s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .block = 1, .left = 4)))
+FAULT(no_such_slot, cursor_push_act(&s->cursor, &s->schedule, STEP_FOLD, SLOT_T1, SLOT_T2, 0))
+FAULT(no_such_block, cursor_push_act(&s->cursor, &s->schedule, STEP_FOLD, SLOT_T0, SLOT_OUT, 4))
+FAULT(writes_in, cursor_push_act(&s->cursor, &s->schedule, STEP_FOLD, SLOT_T0, SLOT_IN, 0))
+FAULT(empty_exchange,
+      cursor_push(&s->cursor, &s->schedule, (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY}))
+FAULT(no_such_rank, engine_walk(engine_find("chain"), s, &s->schedule.shape, LANES + 1))
+FAULT(no_such_root, engine_walk(engine_find("chain"), s, &(struct shape){.ranks = 3, .root = 3, .blocks = 1}, 0))
+FAULT(does_not_fit, engine_walk(engine_find("ring"), s, &s->schedule.shape, 0))
 
-static void too_many_lanes(struct schedule *s)
+static void too_many_lanes(struct walk *s)
 {
     for (int i = 0; i <= LANES; i++)
-        schedule_lane(s, (struct lane)SEND(i, SLOT_OUT, i, .period = 1, .left = 1));
+        add_lane(s, (struct lane)SEND(i, SLOT_OUT, i, .period = 1, .left = 1));
 }
 
-static void too_many_steps(struct schedule *s)
+static void too_many_steps(struct walk *s)
 {
     for (int i = 0; i <= PENDING; i++)
-        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, 0);
+        cursor_push_act(&s->cursor, &s->schedule, STEP_COPY, SLOT_IN, SLOT_OUT, 0);
 }
 
-static void two_sends(struct schedule *s)
+static void two_sends(struct walk *s)
 {
-    schedule_lane(s, (struct lane)SEND(1, SLOT_OUT, 2, .period = 1, .left = 1));
-    schedule_lane(s, (struct lane)SEND(2, SLOT_OUT, 2, .period = 1, .left = 1));
+    add_lane(s, (struct lane)SEND(1, SLOT_OUT, 2, .period = 1, .left = 1));
+    add_lane(s, (struct lane)SEND(2, SLOT_OUT, 2, .period = 1, .left = 1));
     steps(s, 9);
 }
 
 START_TEST(faults_abort)
 {
-    void (*const fault[])(struct schedule *) = {too_many_lanes,  too_many_steps, two_sends,     no_period, no_such_peer,
-                                                too_many_blocks, no_such_slot,   no_such_block, writes_in, empty_exchange,
-                                                no_such_rank,    no_such_root,   does_not_fit};
+    void (*const fault[])(struct walk *) = {too_many_lanes,  too_many_steps, two_sends,     no_period, no_such_peer,
+                                            too_many_blocks, no_such_slot,   no_such_block, writes_in, empty_exchange,
+                                            no_such_rank,    no_such_root,   does_not_fit};
     const struct shape few = {.collective = COLL_SCAN, .ranks = LANES + 1, .blocks = 4};
 #ifdef NDEBUG
     return; /* nobody finds them */
 #endif
     for (size_t i = 0; i < COUNT(fault); i++) {
-        struct schedule s;
+        struct walk s;
         int status = 0;
-        schedule_begin(&s, &few, 0, 2);
+        begin(&s, &few, 0, 2);
         pid_t child = fork();
         if (child == 0) {
             freopen("/dev/null", "w", stderr);
@@ -260,34 +275,34 @@ START_TEST(faults_abort)
 
 START_TEST(all_lanes)
 {
-    struct schedule s;
+    struct walk s;
     char expected[TEXT] = "";
-    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
+    begin(&s, &any, 999, SLOTS - SLOT_T0);
     for (int i = 0; i < LANES; i++) {
-        schedule_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1));
-        schedule_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1, .left = 1));
+        add_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1));
+        add_lane(&s, (struct lane)SEND(i, SLOT_OUT, LANES - i, .period = 1, .left = 1));
         sprintf(expected + strlen(expected), "%d: out.0>%d; ", i + 1, LANES - 1 - i);
     }
     ck_assert_str_eq(steps(&s, 99), expected);
-    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
+    begin(&s, &any, 999, SLOTS - SLOT_T0);
     ck_assert_str_eq(steps(&s, 99), "");
 }
 
 START_TEST(clear_in_the_middle)
 {
-    struct schedule s;
-    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
-    schedule_lane(&s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .left = 9, .after = {COPY(SLOT_OUT, SLOT_T0)}));
+    struct walk s;
+    begin(&s, &any, 999, SLOTS - SLOT_T0);
+    add_lane(&s, (struct lane)SEND(1, SLOT_OUT, 0, .period = 1, .left = 9, .after = {COPY(SLOT_OUT, SLOT_T0)}));
     ck_assert_str_eq(steps(&s, 1), "0: out.0>1; ");
-    schedule_begin(&s, &any, 999, SLOTS - SLOT_T0);
-    schedule_lane(&s, (struct lane)SEND(2, SLOT_IN, 3, .period = 1, .left = (int64_t)1 << 40));
+    begin(&s, &any, 999, SLOTS - SLOT_T0);
+    add_lane(&s, (struct lane)SEND(2, SLOT_IN, 3, .period = 1, .left = (int64_t)1 << 40));
     ck_assert_str_eq(steps(&s, 2), "3: in.0>2; 4: in.1>2; ");
 }
 
 START_TEST(alone)
 {
-    struct schedule s;
-    engine_start(engine_find("chain"), &s, &(struct shape){.collective = COLL_SCAN, .ranks = 1, .blocks = 3}, 0);
+    struct walk s;
+    engine_walk(engine_find("chain"), &s, &(struct shape){.collective = COLL_SCAN, .ranks = 1, .blocks = 3}, 0);
     ck_assert_str_eq(steps(&s, 99), "in.0=out.0; in.1=out.1; in.2=out.2; ");
 }
 
@@ -361,12 +376,12 @@ static void check_shape(const struct engine *e, const struct shape *s)
     snprintf(what, sizeof what, "%s %s p=%d root=%d n=%d w=%d ordered=%d", e->name, collective_name(s->collective), s->ranks,
              s->root, (int)s->blocks, (int)s->wide, s->ordered);
     for (int rank = 0; rank < s->ranks; rank++) {
-        struct schedule schedule;
+        struct walk schedule;
         struct step x;
         int64_t last = -1;
-        memset(&schedule, 0x5a, sizeof schedule); /* engine_start() clears it */
-        engine_start(e, &schedule, s, rank);
-        while (schedule_next(&schedule, &x)) {
+        memset(&schedule, 0x5a, sizeof schedule); /* engine_walk() clears it */
+        engine_walk(e, &schedule, s, rank);
+        while (walk_next(&schedule, &x)) {
             if (x.kind != STEP_EXCHANGE) {
                 REQUIRE(x.to == NOBODY && x.from == NOBODY, "%s: rank %d: an action with a peer", what, rank);
                 REQUIRE(x.a.block == x.b.block && x.a.more == x.b.more, "%s: rank %d: an action on two blocks", what, rank);

@@ -78,14 +78,14 @@ START_TEST(busy)
             for (int rank = 1; rank < p; rank++) {
                 struct shape s = {.collective = COLL_BCAST, .ranks = p, .blocks = 5 * group, .group = group};
                 struct fractional_node node = fractional_find(p, fractional_group(&s, 2), rank);
-                struct schedule schedule;
+                struct walk schedule;
                 struct step x;
                 int64_t before = -1; /* the number of the step before, once a packet has been sent right */
                 int received = 0;
                 if (node.right == NOBODY)
                     continue;
                 full++;
-                for (engine_start(e, &schedule, &s, rank); schedule_next(&schedule, &x);) {
+                for (engine_walk(e, &schedule, &s, rank); walk_next(&schedule, &x);) {
                     if (before >= 0 && received < s.blocks)
                         REQUIRE(x.when == before + 1, SHAPE "rank %d: step %d follows step %d", SHAPE_OF(e, &s), rank,
                                 (int)x.when, (int)before);
@@ -103,10 +103,10 @@ static void two(const char *name)
     const struct engine *e = simplex_engine(engine_find(name));
     for (int rank = 0; rank < 2; rank++) {
         struct shape s = {.collective = COLL_BCAST, .ranks = 2, .root = 1, .blocks = 9};
-        struct schedule schedule;
+        struct walk schedule;
         struct step x;
         int64_t steps = 0;
-        for (engine_start(e, &schedule, &s, rank); schedule_next(&schedule, &x); steps++)
+        for (engine_walk(e, &schedule, &s, rank); walk_next(&schedule, &x); steps++)
             ck_assert_int_eq(x.when, steps);
         ck_assert_int_eq(steps, s.blocks);
     }
@@ -172,18 +172,18 @@ struct back {
     int64_t before[RANKS]; /* the block before, or -1 */
 };
 
-static void back_start(void *self, struct schedule *s, const struct shape *shape, int rank)
+static void back_start(void *self, struct walk *s, const struct shape *shape, int rank)
 {
     struct back *back = self;
-    engine_start(back->e, s, shape, rank);
+    engine_walk(back->e, s, shape, rank);
     back->root = shape->root;
     back->before[rank] = -1;
 }
 
-static bool back_next(void *self, struct schedule *s, struct step *step, int rank)
+static bool back_next(void *self, struct walk *s, struct step *step, int rank)
 {
     struct back *back = self;
-    if (!schedule_next(s, step))
+    if (!walk_next(s, step))
         return false;
     bool sends = step->to != NOBODY;
     int peer = sends ? step->to : step->from;
@@ -222,17 +222,17 @@ START_TEST(gives_back)
             breaks_the_rule(&g, &(struct shape){.collective = COLL_BCAST, .ranks = p, .root = p / 2, .blocks = n});
 }
 
-static void duplex_start(void *self, struct schedule *s, const struct shape *shape, int rank)
+static void duplex_start(void *self, struct walk *s, const struct shape *shape, int rank)
 {
     const struct engine *e = self;
-    engine_start(e, s, shape, rank);
+    engine_walk(e, s, shape, rank);
 }
 
-static bool duplex_next(void *self, struct schedule *s, struct step *step, int rank)
+static bool duplex_next(void *self, struct walk *s, struct step *step, int rank)
 {
     (void)self;
     (void)rank;
-    return schedule_next(s, step);
+    return walk_next(s, step);
 }
 
 static void duplex(const char *name)

@@ -189,10 +189,10 @@ static const char *traffic_wrong(const struct traffic *t, const struct shape *s,
 static void check_nothing_in_vain(const struct engine *e, const struct shape *s, int rank)
 {
     bool idle[SLOTS] = {false};
-    struct schedule schedule;
+    struct walk schedule;
     struct step x;
-    engine_start(e, &schedule, s, rank);
-    while (schedule_next(&schedule, &x)) {
+    engine_walk(e, &schedule, s, rank);
+    while (walk_next(&schedule, &x)) {
         bool exchange = x.kind == STEP_EXCHANGE;
         if (!exchange || x.to != NOBODY)
             idle[x.a.slot] = false;

@@ -218,24 +218,45 @@ START_TEST(mistakes_are_found)
     ck_assert_int_ge(found, 4);
 }
 
-/* The others think that the other tree is in front, and so carries the other half. */
+static void flip_colours(struct tree_pair *b)
+{
+    for (int i = 1; i < b->ranks; i++)
+        for (int tree = TREE_U; tree <= TREE_V; tree++)
+            b->node[i].colour[tree] ^= 1;
+}
+
+static int alone; /* this rank thinks that the other tree is in front, and so carries the other half */
+
+static void start_otherwise(void *self, struct walk *w, const struct shape *s, int rank)
+{
+    struct tree_pair *b = s->places->tree_pair;
+    tree_pair_made(s->places, pair_first, 0);
+    if (rank == alone)
+        flip_colours(b);
+    engine_walk(self, w, s, rank);
+    if (rank == alone)
+        flip_colours(b);
+}
+
+static bool go_on(void *self, struct walk *w, struct step *x, int rank)
+{
+    (void)self;
+    (void)rank;
+    return walk_next(w, x);
+}
+
 START_TEST(wrong_share)
 {
     const struct engine *e = engine_find("places");
-    for (int rank = 0; rank < 9; rank++) {
-        struct places *t = read_tree("3,(2,2),2");
-        struct shape s = {.ranks = 9, .blocks = 3, .places = t};
-        struct verdict v;
-        ck_assert(simulate_engine(e, &s, &v));
-        places_free(t);
-        s.places = t = read_tree("3,(2,2),2");
-        tree_pair_view(t, pair_first, 0, rank); /* which is kept */
-        for (int i = 1; i < 9; i++)
-            for (int tree = TREE_U; tree <= TREE_V; tree++)
-                t->tree_pair->node[i].colour[tree] ^= 1;
-        ck_assert_msg(!simulate_engine(e, &s, &v), "rank %d alone carries other halves", rank);
-        places_free(t);
-    }
+    struct places *t = read_tree("3,(2,2),2");
+    const struct shape s = {.ranks = 9, .blocks = 3, .places = t};
+    const struct generator g = {start_otherwise, go_on, (void *)e, e->scratch, false, false};
+    struct verdict v;
+    alone = NOBODY;
+    ck_assert(simulate(&g, &s, false, &v));
+    for (alone = 0; alone < 9; alone++)
+        ck_assert_msg(!simulate(&g, &s, false, &v), "rank %d alone carries other halves", alone);
+    places_free(t);
 }
 
 /* ---- What is kept ---------------------------------------------------------------------------------------------------- */
@@ -266,23 +287,4 @@ START_TEST(memory)
     places_free(kept);
 }
 
-/* Roots by turns cost no arrays. */
-START_TEST(turns)
-{
-    struct places *t = read_tree("4x4");
-    for (int root = 0; root < 8; root++)
-        tree_pair_view(t, pair_first, root, 5);
-    const struct tree_pair *b = tree_pair_made(t, pair_all, 0);
-    for (int i = 0; i < 100; i++)
-        tree_pair_view(t, pair_first, i % 8, 5);
-    ck_assert(b->maker == pair_all);
-    for (int root = 0; root < 8; root++)
-        tree_pair_span(t, pair_first, root);
-    tree_pair_made(t, pair_all, 0);
-    for (int i = 0; i < 100; i++)
-        tree_pair_span(t, pair_first, i % 8);
-    ck_assert(b->maker == pair_all);
-    places_free(t);
-}
-
-LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory, turns)
+LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory)

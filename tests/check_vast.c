@@ -17,11 +17,11 @@ static const int many[] = {INT_MAX, INT_MAX - 1, BIT(30) + 1, BIT(30)};
 /* Has the peer the other end of a message of a rank? Also true if its step is too far away. */
 static bool has_other_end(const struct engine *e, const struct shape *s, int peer, int rank, const struct step *x, bool sent)
 {
-    struct schedule schedule;
+    struct walk schedule;
     struct step y;
-    engine_start(e, &schedule, s, peer);
+    engine_walk(e, &schedule, s, peer);
     for (int i = 0; i < PATIENCE; i++) {
-        if (!schedule_next(&schedule, &y) || (y.kind == STEP_EXCHANGE && y.when > x->when))
+        if (!walk_next(&schedule, &y) || (y.kind == STEP_EXCHANGE && y.when > x->when))
             return false;
         if (y.kind == STEP_EXCHANGE && y.when == x->when)
             return sent ? y.from == rank && y.b.block == x->a.block : y.to == rank && y.a.block == x->b.block;
@@ -31,11 +31,11 @@ static bool has_other_end(const struct engine *e, const struct shape *s, int pee
 
 static void follow(const struct engine *e, const struct shape *s, int rank)
 {
-    struct schedule schedule;
+    struct walk schedule;
     struct step x;
     int64_t last = -1;
-    engine_start(e, &schedule, s, rank);
-    for (int i = 0; i < STEPS && schedule_next(&schedule, &x); i++) {
+    engine_walk(e, &schedule, s, rank);
+    for (int i = 0; i < STEPS && walk_next(&schedule, &x); i++) {
         REQUIRE(x.a.block >= 0 && x.a.block < s->blocks && x.b.block >= 0 && x.b.block < s->blocks,
                 SHAPE "rank %d: no such block", SHAPE_OF(e, s), rank);
         if (x.kind != STEP_EXCHANGE)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # configure: a wrapper that is given wins over the MPICH that pkg-config knows, and its mpiexec over others. The one given here
-# has no MPI, so configure ends soon.
+# has no MPI, so configure ends soon. And the command without libdw.
 . "$srcdir/tests/mpi.sh"
 [ ! -e "$srcdir/config.status" ] || skip 'built where the sources are'
 mkdir "$scratch/bin" "$scratch/include" "$scratch/build"
@@ -24,4 +24,21 @@ unset MPIEXEC
 lines "$out" "^checking for MPICH's flags from mpicc\.\.\.  *-I$scratch/include -DGIVEN  *-L$scratch/lib -lgiven\$" 1
 lines "$out" "^configure: error: no mpi\.h of MPICH with MPICH_CFLAGS=\" *-I$scratch/include -DGIVEN\"" 1
 lines "$out" "^checking for mpiexec\.\.\. $scratch/bin/mpiexec\$" 1
+
+# Without libdw, the command says so and shows frames as they are.
+rm -r "$scratch/build"
+mkdir "$scratch/build"
+cd "$scratch/build" || exit 1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+options=$("$builddir/config.status" --config)
+eval "timeout 300 sh '$srcdir/configure' $options CFLAGS=-O0 --disable-tests --without-libdw" >"$out" 2>&1 &&
+    timeout 300 make -j 2 pleach >"$out" 2>&1 || fail "no command without libdw: $(tail -n 20 "$out")"
+{
+    sed 3q "$srcdir/tests/golden/files/log.0"
+    echo "# frame 0x1 0123 f+0x1 $PLEACH"
+} >log
+./pleach log --by site log >"$out" 2>"$scratch/err" || fail "exit status $? without libdw"
+lines "$out" '  f+0x1$' 1
+lines "$scratch/err" '' 1
+lines "$scratch/err" '^pleach log: this pleach was built without libdw' 1
 exit "$status"

@@ -23,11 +23,14 @@ DEB_BUILD_OPTIONS="nocheck noopt noautodbgsym terse parallel=$(nproc)" timeout 6
 package=$(find "$scratch" -maxdepth 1 -name 'pleach_*.deb')
 version=$("$PLEACH" --version)
 equal 'the version' "$(dpkg-deb -f "$package" Version)" "${version#pleach }"
-case $(dpkg-deb -f "$package" Depends) in
-*libopenmpi*) fail "depends on Open MPI, too: $(dpkg-deb -f "$package" Depends)" ;;
-*libunwind8*libmpich* | *libmpich*libunwind8*) ;;
-*) fail "depends on $(dpkg-deb -f "$package" Depends)" ;;
-esac
+depends=$(dpkg-deb -f "$package" Depends)
+for needed in libdw1 libmpich libunwind8; do
+    case $depends in
+    *libopenmpi*) fail "depends on Open MPI, too: $depends" ;;
+    *"$needed"*) ;;
+    *) fail "does not depend on $needed: $depends" ;;
+    esac
+done
 if command -v lintian >/dev/null; then
     lintian --fail-on error --suppress-tags groff-message "$scratch"/pleach_*.changes >"$out" 2>&1 || fail "lintian: $(cat "$out")"
 else

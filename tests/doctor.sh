@@ -236,7 +236,7 @@ finds problem "PLEACH_RULES: $scratch/nosuch cannot be read: No such file"
 doctor '' PLEACH_PLACES="$scratch/nosuch"
 finds problem "PLEACH_PLACES: $scratch/nosuch cannot be read: No such file.*; places are nodes"
 doctor '' PLEACH_PLACES="$scratch/script"
-finds problem "PLEACH_PLACES: $scratch/script:2: no place goes with 'true'; places are nodes"
+finds problem "PLEACH_PLACES: $scratch/script:2: 'true' has no place; places are nodes"
 doctor '' PLEACH_PLACES="$scratch/text"
 healthy
 doctor '' PLEACH_DISABLE=yes

@@ -32,7 +32,7 @@ exports() {
 # lean LIBRARY: it has nothing of what the command alone needs. A library without its own symbols cannot tell.
 lean() {
     nm "$1" >"$out" 2>&1
-    if ! grep -q ' [tT] schedule_next$' "$out"; then
+    if ! grep -q ' [tT] cursor_next$' "$out"; then
         echo "not tested: what ${1##*/} contains; it is stripped"
     else
         found=$(grep -iE 'html|simulate|simplex|tuning|job_add' "$out") && fail "${1##*/} has what the command alone needs: $found"

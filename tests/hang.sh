@@ -66,7 +66,7 @@ starts PLEACH_PATIENCE=0.5s hang 6000 3
 until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
 starts PLEACH_PATIENCE=0.5s hang 100 1
-until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to come with their first collective call; called at main' 3
+until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to make their first collective call; called at main' 3
 silent_about "$out" 'patience: rank 1'
 ended
 
@@ -134,7 +134,7 @@ says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 by
 # One of two calls is above the threshold, and they go past each other: where an engine would serve, all go native, which has
 # the errors that it has.
 starts PLEACH_THRESHOLD=5 disagree first 0
-until_lines '^pleach: mismatch on divided (4 ranks): some make call 1 there while others make call 2; every call there goes to the native MPI library$' 1
+until_lines '^pleach: mismatch on divided (4 ranks): some ranks make call 1 while others make call 2; every call there goes to the native MPI library$' 1
 with openmpi || until_lines '^rank [1-3]: error' 3 # there, not all get as much as to hear of it
 ended
 

@@ -59,6 +59,7 @@ says_once() {
     lines "$err" '' 1
 }
 
+[ "${LIBDW:?}" = yes ] || skip 'built without libdw'
 builds -g || skip 'no compiler for MPI programs'
 logs log
 wanted='library (help.c:5) < main (program.c:13)
@@ -68,20 +69,22 @@ lines log '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4
 shown log "$wanted"
 lines "$err" '' 0
 
-# With each of the tools, and without any.
-mkdir only none
-for tool in eu-addr2line addr2line; do
-    path=$(command -v $tool) || continue
-    ln -sf "$path" only/tool
-    (cd only && rm -f eu-addr2line addr2line && mv tool $tool)
-    with=$PATH
-    PATH=$scratch/only "$PLEACH" log --by site log >"$out.$tool" 2>"$err" || fail "exit status $? with $tool"
-    PATH=$with
-    cmp "$out" "$out.$tool" || fail "$tool gives other lines"
-done
-PATH=$scratch/none "$PLEACH" log --by site log >"$out.none" 2>"$err" || fail "exit status $? without a tool"
-says_once '^pleach log: neither eu-addr2line nor addr2line can be run'
-grep -qF "$(echo "$raw" | head -n 1)" "$out.none" || fail "sites without a tool: $(cat "$out.none")"
+# Debug information in a file of its own, which only a file beside the program or on this machine gives.
+if command -v objcopy >/dev/null; then
+    cp program whole
+    objcopy --only-keep-debug program program.debug && objcopy --strip-debug --add-gnu-debuglink=program.debug program
+    shown log "$wanted"
+    id=$(sed -n 's/^# frame 0x[0-9a-f]* \([0-9a-f]*\) main.*/\1/p' log | head -n 1)
+    mkdir -p "net/buildid/$id"
+    mv program.debug "net/buildid/$id/debuginfo"
+    export DEBUGINFOD_URLS="file://$scratch/net" DEBUGINFOD_CACHE_PATH="$scratch/cache"
+    shown log "library (help.c:5) < $(echo "$raw" | sed -n 's/^library.* < \(main.*\)/\1/p')
+$(echo "$raw" | grep ^solve)"
+    unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
+    mv whole program
+else
+    echo 'not tested: debug information in a file of its own: no objcopy'
+fi
 
 # The tsv has the texts that rules ask for.
 "$PLEACH" log --by site --format tsv log >"$out"
@@ -129,13 +132,54 @@ sed 's/^# pleach-log 1, Pleach .*/# pleach-log 2, Pleach 9.8.7/' log >newer
 "$PLEACH" log newer >"$out" 2>"$err" && fail 'a newer log is read'
 says_once '^pleach log: newer is a log of format 2, .* Pleach 9\.8\.7$'
 
+# Functions of C++: in scopes that have no name, lambdas, instances.
+cat >names.cc <<'END'
+#include <mpi.h>
+static int data[3];
+namespace outer {
+namespace {
+template <class T> struct solver {
+    T x;
+    void solve(int n);
+};
+template <class T> void solver<T>::solve(int n)
+{
+    auto step = [&](int) { MPI_Bcast(data, n, MPI_INT, 0, MPI_COMM_WORLD); data[0]++; };
+    step(0);
+    data[1]++;
+}
+}
+void go(int n)
+{
+    solver<double> s = {};
+    s.solve(n);
+    data[2]++;
+}
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    outer::go(3);
+    MPI_Finalize();
+}
+END
+# shellcheck disable=SC2086 # words
+if $MPI_COMPILER -DMPICH_SKIP_MPICXX -O0 -g -Wl,--build-id -o names names.cc $MPI_LINKED 2>"$err"; then
+    runs 2 PLEACH_LOG="$scratch/names.log" ./names
+    solver='outer::(anonymous)::solver<double>::solve'
+    shown names.log "$solver::operator() (names.cc:11) < $solver (names.cc:12) < outer::go (names.cc:19) < main (names.cc:26)"
+else
+    echo "not tested: C++: $(head -n 1 "$err")"
+fi
+
 # The library is built anew, on another line; the program is moved.
 sed -i '2s/^/\n/' help.c
 builds -g
 shown log "$(echo "$raw" | sed -n 's/^\(library+[^ ]*\) .*/\1 < main (program.c:13)/p')
 solve (program.c:7) < main (program.c:12)"
 says_once '^pleach log: .*/libhelp\.so was built anew since it ran'
-mv program libhelp.so none
+mkdir away
+mv program libhelp.so away
 shown log "$raw"
 says_once ' is not there any more'
 

@@ -17,7 +17,7 @@ struct tape {
     int steps[RANKS], next[RANKS];
 };
 
-static void rewind_tape(void *self, struct schedule *s, const struct shape *shape, int rank)
+static void rewind_tape(void *self, struct walk *s, const struct shape *shape, int rank)
 {
     struct tape *t = self;
     (void)s;
@@ -25,7 +25,7 @@ static void rewind_tape(void *self, struct schedule *s, const struct shape *shap
     t->next[rank] = 0;
 }
 
-static bool play(void *self, struct schedule *s, struct step *step, int rank)
+static bool play(void *self, struct walk *s, struct step *step, int rank)
 {
     struct tape *t = self;
     (void)s;
@@ -39,9 +39,9 @@ static void record(struct tape *t, const struct engine *e, const struct shape *s
 {
     memset(t->steps, 0, sizeof t->steps);
     for (int rank = 0; rank < s->ranks; rank++) {
-        struct schedule schedule;
-        engine_start(e, &schedule, s, rank);
-        while (t->steps[rank] < STEPS && schedule_next(&schedule, &t->step[rank][t->steps[rank]]))
+        struct walk schedule;
+        engine_walk(e, &schedule, s, rank);
+        while (t->steps[rank] < STEPS && walk_next(&schedule, &t->step[rank][t->steps[rank]]))
             t->steps[rank]++;
         if (t->steps[rank] > STEPS / 2) /* mutators add steps */
             abort();

@@ -53,8 +53,8 @@ runs 7 PLEACH_PLACES="$scratch/line" PLEACH_ENGINE=random:7 PLEACH_BLOCK=4093 PL
 says "$out" 'cases ok'
 
 # What is wrong with it: one line, and places are nodes; strict: the program does not run.
-for wrong in 'rank 1 a/b c:behind the place is not understood' 'rank 1-x a:is no list of ranks' 'node17:no place goes with' \
-    'node17 a//b:a place without a name' 'rank 0 a/b/c/d:more than 3 places in one another'; do
+for wrong in "rank 1 a/b c:has 'c' behind the place" 'rank 1-x a:is not a list of ranks' 'node17:has no place' \
+    'node17 a//b:a place has no name' 'rank 0 a/b/c/d:more than 3 places are nested'; do
     printf '# a comment\n\n%s\n' "${wrong%%:*}" >"$file"
     runs 3 PLEACH_PLACES="$file" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
     says "$out" 'five ok'

@@ -77,7 +77,7 @@ gone "$scratch/report.txt.parts"
 # An installation that lacks the library that writes reports: a line, and no report. The others leave their parts.
 cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
 LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
-lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; it is not written" 1
+lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; no report is written" 1
 lines "$out" . 2
 equal 'left by a lone library' "$(cd "$scratch" && echo none*/*)" none.parts/1
 rm -r "$scratch/none.parts"
@@ -186,6 +186,7 @@ done
 : >"$scratch/blocked.txt.parts"
 runs 2 PLEACH_REPORT="$scratch/blocked.txt" "$programs/parts" world finalize
 lines "$out" '^pleach: ' 1
-says "$out" "pleach: report: there will be no parts if the program is killed: $scratch/blocked.txt.parts"
+says "$out" "pleach: report: $scratch/blocked.txt.parts/0 cannot be written: "
+says "$out" "; if the program is killed, it leaves no report"
 lines "$scratch/blocked.txt" '^  calls     14, ' 1
 exit "$status"

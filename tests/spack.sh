@@ -64,8 +64,10 @@ depends c build
 depends pkgconfig build
 depends mpich
 depends libunwind
+depends elfutils
 url file://$scratch/pleach-1.2.tar.gz
 configure --disable-tests
+configure --with-libdw
 configure --without-openmpi
 configure MPICC=/opt/mpich/bin/mpicc
 configure MPIEXEC=/opt/mpich/bin/mpiexec
@@ -77,5 +79,7 @@ for word in --disable-tests MPICC MPIEXEC; do
     says "$scratch/help" "  $word "
 done
 # The help of an option that can be switched off or on is that of one of the two.
-says "$scratch/help" --with-openmpi
+for word in --without-libdw --with-openmpi; do
+    says "$scratch/help" "$word"
+done
 exit "$status"

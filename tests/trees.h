@@ -45,12 +45,12 @@ static inline const struct known_tree *tree_over(const struct engine *e, const s
     tree.parent[root] = NOBODY;
     tree.finish = tree.arrival[root] = 0;
     for (int i = 0; i < last; i++) {
-        struct schedule s;
+        struct walk s;
         struct step x;
         int v = tree.order[i];
         double free = tree.arrival[v];
         tree.children[v] = 0;
-        for (engine_start(e, &s, &shape, v); schedule_next(&s, &x);)
+        for (engine_walk(e, &s, &shape, v); walk_next(&s, &x);)
             if (x.kind == STEP_EXCHANGE && x.to != NOBODY) {
                 REQUIRE(last < shape.ranks, "more edges than a tree has");
                 tree.children[v]++;

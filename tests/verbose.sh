@@ -5,8 +5,8 @@
 SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
 with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
-none='no call that Pleach serves reached it from rank 0: bcast, reduce, scan, exscan, allreduce; functions that are taken'
-none="$none from the MPI library by dlsym do not, see LIMITS in pleach(7)"
+none='no call of rank 0 that Pleach serves (bcast, reduce, scan, exscan, allreduce) has reached it; calls of functions that'
+none="$none dlsym takes from the MPI library do not, see LIMITS in pleach(7)"
 
 # line PATTERN: what is said on standard error is one line, and this.
 line() {
@@ -41,10 +41,10 @@ line "$who, 1 rank; every call goes to the native MPI library"
 
 # What is not known is not said: one rank without the library makes no call with the others that Pleach serves.
 runs 3 PLEACH_VERBOSE=yes "$programs/aloof" halves
-line "$who, 3 ranks, loaded on 2 at least; they made no call together that it serves"
+line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that it serves"
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_VERBOSE=yes "$programs/aloof" halves : \
     -n 1 "$programs/aloof" halves >"$out" 2>&1 || fail "a rank without the library: exit status $?"
-line "$who, 3 ranks, loaded on 2 at least; they made no call together that it serves"
+line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that it serves"
 if ! with openmpi; then # Open MPI 4 has no sessions
     runs 2 PLEACH_VERBOSE=yes "$programs/sessions"
     line "$who, loaded on 2 ranks at least"

@@ -31,13 +31,15 @@ class Pleach(AutotoolsPackage):
     depends_on("mpich")
     # Opened when Pleach runs, and found by the path that Spack's compiler puts into the library.
     depends_on("libunwind")
+    # libdw, for the command alone.
+    depends_on("elfutils")
 
     def url_for_version(self, version):
         return f"file://{os.getcwd()}/pleach-{version}.tar.gz"
 
     def configure_args(self):
         mpich = self.spec["mpich"].prefix.bin
-        return ["--disable-tests", "--without-openmpi", f"MPICC={mpich.mpicc}", f"MPIEXEC={mpich.mpiexec}"]
+        return ["--disable-tests", "--with-libdw", "--without-openmpi", f"MPICC={mpich.mpicc}", f"MPIEXEC={mpich.mpiexec}"]
 
     @run_after("install")
     @on_package_attributes(run_tests=True)

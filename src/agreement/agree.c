@@ -4,7 +4,7 @@
  *
  * It happens at the first intercepted call, of any size, on a communicator that does not lie inside one that has agreed; see
  * group_info.h. The first message is a few words of fixed size. If it leaves the matter open, the settings follow. A rank
- * that cannot take part says so in the first message: no rank passes calls alone after the start.
+ * that cannot take part says so in the first message: no rank alone makes its calls native after the start.
  *
  * A communicator with ranks of another job does not ask. A program that was spawned, or connected to, may run without the
  * library (some launchers start it with their own environment), and then its ranks do not answer. All ranks see that they
@@ -35,8 +35,8 @@ static const double PATIENCE = 600;
  * The first message, an MPI_Iallreduce by MPI_MAX of MPI_UINT64_T. A promise: its size, its meaning and its consequences are
  * the same in all releases, as ranks with different releases meet here. The largest of a number and of its complement tell
  * whether all ranks have the same number, and if not, the largest and the smallest. If builds differ, or a rank cannot take
- * part, nothing follows: no engine serves this communicator. None serves those inside it, either, and nothing is sent on
- * them, unless a rank asks or cannot remember. A communicator whose ranks ask begins with this message again.
+ * part, nothing follows: no engine serves this communicator. No engine serves the communicators inside it, either, and
+ * nothing is sent on them, unless a rank asks or cannot remember. A communicator whose ranks ask begins with this message.
  */
 enum hello {
     BUILD,     /* release_build() */
@@ -50,14 +50,14 @@ enum hello {
     HELLO
 };
 
-/* The group info after a first message that is not remembered: nobody looks at the group. */
+/* The group info after a first message that is not remembered. Its group is never looked at. */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* Tells that this rank has waited so long for others: the library may be missing on some ranks. */
+/* Says that this rank has waited so long for others: the library may be missing on some ranks. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];

@@ -49,7 +49,7 @@ static bool alive(MPI_Comm handle)
 static const char going[] = "being freed: ";
 
 /*
- * The most states that stay parked if nobody can tell whether a communicator has gone: more than are freed inside each
+ * The most states that stay parked where MPI cannot tell whether a communicator has gone: more than are freed inside each
  * other.
  */
 enum { PARKED = 16 };
@@ -77,7 +77,7 @@ static void tear_down(struct comm *c)
     if (!c)
         return;
     for (int i = 0; i < ANSWERS; i++)
-        typemap_free(c->operation[i].map);
+        operation_end(&c->operation[i]);
     private_comm_leave(c);
     for (int source = 0; source < SOURCES; source++)
         places_free(c->locality.places[source]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The time that measuring may take. Ranks agree on the time passed with each result that they share. So all ranks agree on
- * when it is over, whatever their clocks say.
+ * A limit on the time of measuring. Whenever ranks share a result, they also share the time that has passed. So all ranks
+ * stop at the same point, whatever their clocks say.
  */
 #ifndef PLEACH_LIMIT_H
 #define PLEACH_LIMIT_H
@@ -12,18 +12,18 @@
 
 struct limit {
     double start;  /* seconds_now() on this rank, when all had come */
-    double most;   /* seconds; INFINITY: as long as it takes. The same on all ranks, as is what follows */
-    double passed; /* seconds passed when they last shared a result, on the rank with the most */
-    bool reached;  /* something has been left out */
+    double most;   /* seconds; INFINITY: no limit. This field and the next ones are the same on all ranks */
+    double passed; /* seconds passed when ranks last shared a result, on the rank with the most */
+    bool reached;  /* some work has been left out */
 };
 
-/* Seconds that have passed on this rank, to be shared. */
+/* Seconds that have passed on this rank; for the ranks to share. */
 static inline double limit_passed(const struct limit *l)
 {
     return seconds_now() - l->start;
 }
 
-/* Is the time left less than so many seconds? Then the caller leaves that work out. The same on all ranks. */
+/* Are fewer than so many seconds left? Then the caller leaves the work out that takes them. The same on all ranks. */
 static inline bool limit_lacks(struct limit *l, double seconds)
 {
     const bool lacks = l->passed >= l->most || l->passed + seconds > l->most;

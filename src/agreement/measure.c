@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The latency between nodes has moved if it grew or shrank by this factor, by which round trips also tell places apart. */
+/* The latency between nodes has moved if it grew or shrank by this factor. Round trips tell places apart by the same one. */
 static const double MOVED = 1.6;
 
 /*

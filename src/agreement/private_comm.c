@@ -2,14 +2,14 @@
 /*
  * A private communicator with scratch memory, which communicators of the same ranks in the same order share.
  *
- * MPI has about 2048 context ids in all, and a program may want nearly all of them. One for each communicator that an engine
- * serves is too much, and idle ones cannot be released: their ranks do not meet.
+ * MPI has about 2048 context ids in all, and a program may want nearly all of them. A private communicator for each one that
+ * an engine serves would be too many. Idle ones cannot be released, since their ranks do not meet.
  *
  * Calls on a private communicator come in the same order on all of its ranks, as they do on one communicator. For if two
  * ranks share two collective calls, on whatever communicators, both make the same one first. Otherwise the program could
  * deadlock: MPI tells programs to reckon with calls that wait for all. A call is over on a rank when its messages are, and
- * no message overtakes another of the same sender. So no call gets a message of another. Therefore a call must leave no
- * message behind, and must use no scratch memory when it is over.
+ * no message overtakes another of the same sender. So no call gets a message of another call, as long as each call leaves no
+ * message behind, and uses no scratch memory when it is over.
  *
  * Threads break that order. Hence, if a process may call from several threads, communicators do not share: each has a
  * private one of its own, and BUDGET limits them. The same goes for sessions outside of MPI_Init and MPI_Finalize.
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 
 enum {
-    BUDGET = 64,     /* at a time: few of MPI's context ids, more groups than programs work on in turn; by hand */
+    BUDGET = 64,     /* most at a time: few of MPI's context ids, yet more groups than programs use in turn; by hand */
     KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, a copy of a large one does not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
@@ -37,7 +37,7 @@ struct memory {
 
 struct private_comm {
     MPI_Comm comm;       /* private */
-    uint64_t id;         /* differs for each, the same on all ranks; 0: nobody may join any more, a message may be left */
+    uint64_t id;         /* differs for each, the same on all ranks; 0: closed to others, as a message may be left in it */
     int rank, ranks;     /* of the calling process, and size */
     int comms;           /* that use it now */
     uint64_t joined;     /* communicators that have joined so far; the same on all ranks */
@@ -137,8 +137,8 @@ static void join_private(struct comm *c, struct private_comm *t)
 }
 
 /*
- * This rank comes here in another call than others do. It has made their call natively, so messages between them would never
- * arrive. In native calls the MPI library finds the mismatch.
+ * Ranks have come here in different calls: the call in which some are was native on others, so messages between them would
+ * never arrive. If all ranks go native from now on, the MPI library finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {
@@ -146,8 +146,8 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
     int length;
     pmpi.Comm_get_name(c->user, name, &length);
     if (c->rank == 0)
-        say("mismatch on %s (%d ranks): some make call %llu there while others make call %llu; every call there goes to the "
-            "native MPI library",
+        say("mismatch on %s (%d ranks): some ranks make call %llu while others make call %llu; every call there goes to "
+            "the native MPI library",
             name[0] ? name : "a communicator", c->ranks, (unsigned long long)least + 1, (unsigned long long)most + 1);
 }
 
@@ -220,7 +220,7 @@ static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
     return (alike > KEPT || hold(&t->kept, rounded(alike))) && hold(&t->large, most);
 }
 
-/* Ranks agree once on memory that stays. They agree at each call on memory that goes. */
+/* Gets scratch memory. Ranks agree once on memory that stays, and at each call on memory that does not. */
 static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct private_comm *t = c->private_comm;

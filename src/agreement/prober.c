@@ -18,10 +18,10 @@ enum {
     TAG_PING = 1,
     TAG_ANSWER,
     PINGS_ASKED = 32, /* most in a probe */
-    LONGER = 4        /* times as many if it is disturbed: the least of many is undisturbed */
+    LONGER = 4        /* times as many pings if the probe is disturbed: the least of many is undisturbed */
 };
 
-/* If messages take as long as between sites, all measuring together may take so many of their round trips. By hand. */
+/* Between sites, all measuring together may take so many round trips. By hand. */
 static const double ROUND_TRIPS = 500;
 
 /* A probe is disturbed if its median is so many times its least round trip. By hand, as in the inference. */
@@ -31,8 +31,8 @@ static const double DISTURBED = 1.7;
 struct under_way {
     int probe;                             /* in the batch */
     int back;                              /* pings whose answers have come */
-    bool waits;                            /* for an answer */
-    bool last;                             /* to its last ping */
+    bool waits;                            /* for an answer .. */
+    bool last;                             /* .. to the last ping */
     double at;                             /* when the latest ping was sent */
     double time[LONGER * PINGS_ASKED + 1]; /* of each round trip */
 };

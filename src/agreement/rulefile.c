@@ -69,7 +69,8 @@ void rulefile_read(struct comm *c, struct group_info *found)
     }
     struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
-        snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s: no memory for it", name, first.line, first.why);
+        snprintf(why, sizeof why, first.line ? "%s:%d: %s" : "%s cannot be read: out of memory", name, first.line,
+                 first.why);
         broken(c, why);
         found->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
         free(rules);

@@ -34,7 +34,7 @@ struct comm *state_unpark(MPI_Comm handle, unsigned round);
 /* Takes back the state that has been parked longest, if more than `most` are parked; else NULL. */
 struct comm *state_overdue(int most);
 
-/* The handles of all parked states: a round begins, and goes on until it is false. */
+/* Go through the handles of all parked states: state_round() begins a round, and state_next() returns false at its end. */
 unsigned state_round(void);
 bool state_next(unsigned round, MPI_Comm *handle);
 

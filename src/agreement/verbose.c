@@ -34,8 +34,7 @@ static const char *service(const struct group_info *found, char *text, size_t si
         snprintf(text, size, "; every call goes to the native MPI library: %s", why);
     else
         snprintf(text, size, "%s",
-                 found->oversubscribed ? "; ranks outnumber the cores of a node: engines serve only where they are named"
-                                       : "");
+                 found->oversubscribed ? "; a node has more ranks than cores: only named engines serve" : "");
     return text;
 }
 
@@ -68,7 +67,8 @@ void verbose_close(void)
     if (ranks == 1)
         say("Pleach " PACKAGE_VERSION " on %s, 1 rank; every call goes to the native MPI library", mpi);
     else if (ranks)
-        say("Pleach " PACKAGE_VERSION " on %s, %d ranks, loaded on %d at least; they made no call together that it serves",
+        say("Pleach " PACKAGE_VERSION
+            " on %s, %d ranks, loaded on %d at least; all ranks together made no call that it serves",
             mpi, ranks, most);
     else /* a program of sessions */
         say("Pleach " PACKAGE_VERSION " on %s, loaded on %d rank%s at least", mpi, most, plural(most));

@@ -12,7 +12,6 @@
 #include "prepare.h"
 #include "serving.h"
 #include "process.h"
-#include "typemap.h"
 
 #include <assert.h>
 #include <math.h>
@@ -139,7 +138,7 @@ void trial_add(struct trial *t, int row, int64_t block)
     if (row > 0) {
         prepare_operation(&c.operation, &t->view, job.comm);
         if (comm_acquire(job.comm, c.operation.scratch_agreed, c.operation.scratch)) {
-            typemap_free(c.operation.map);
+            operation_end(&c.operation);
             return;
         }
     }
@@ -183,7 +182,7 @@ void trial_drop(struct trial *t)
 {
     struct contender *last = &t->contender[--t->contenders];
     free(last->repetition);
-    typemap_free(last->operation.map);
+    operation_end(&last->operation);
 }
 
 struct performance {

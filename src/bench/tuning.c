@@ -13,6 +13,7 @@
 #include "tuning.h"
 
 #include "history.h"
+#include "rules.h"
 #include "units.h"
 
 #include <math.h>
@@ -140,7 +141,7 @@ struct scope {
     int ranks, node_ranks;
 };
 
-/* A rule is for winners first .. last, which agree. On either side, for the same call: `before` and `next`, or -1. */
+/* The winners of one rule: first .. last, which agree. `before` and `next`: their neighbours for the same calls, or -1. */
 struct tuning_stretch {
     int before, first, last, next;
 };
@@ -163,27 +164,16 @@ static bool next_stretch(const struct winner *w, int count, int from, struct tun
     return true;
 }
 
-/* A rule begins in the middle between it and its neighbour, and ends right before the middle. */
+/* A rule begins in the middle between two neighbours' sizes, and ends right before the next such middle. */
 static void put_rule(FILE *f, const struct winner *w, const struct tuning_stretch *s, const struct scope *scope)
 {
     const struct winner *first = &w[s->first], *last = &w[s->last];
-    bool folds = first->op != OP_NONE;
-    fprintf(f, "collective=%s%s%s bytes=", collective_name(first->collective), folds ? " op=" : "",
-            folds ? op_word(first->op) : "");
-    size_put(f, s->before < 0 ? first->bytes : middle(w[s->before].bytes, first->bytes));
-    fputc('-', f);
-    if (s->next >= 0)
-        size_put(f, middle(last->bytes, w[s->next].bytes) - 1);
-    else if (last->bytes >= scope->largest)
-        fputs("inf", f);
-    else
-        size_put(f, last->bytes);
-    fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", scope->ranks, scope->node_ranks, first->engine->name);
-    if (first->block) {
-        fputs(" block=", f);
-        size_put(f, first->block);
-    }
-    fputc('\n', f);
+    const int64_t most = s->next >= 0                    ? middle(last->bytes, w[s->next].bytes) - 1
+                         : last->bytes >= scope->largest ? SIZE_INF
+                                                         : last->bytes;
+    struct rule rule = rule_for(first->collective, first->op, scope->ranks, scope->node_ranks, first->engine, first->block);
+    rule.bytes = (struct span){s->before < 0 ? first->bytes : middle(w[s->before].bytes, first->bytes), most};
+    rule_put(f, &rule);
 }
 
 void tuning_rules(FILE *f, const struct winner *w, int count, int64_t largest, int ranks, int node_ranks)

@@ -36,9 +36,9 @@ static void bar(struct offer *o, bool allowed, bool modelled, bool pairs, bool s
     const struct shape shape = choose_shape(f, 1, 0);
     bool shared = f->machine->nodes > 1 && f->machine->node_ranks > 1;
     if (!allowed)
-        o->barred = "not among those that may serve";
+        o->barred = "not among the engines that may serve";
     else if (e != engines[0] && !engine_fits(e, &shape))
-        o->barred = service->generate ? need_text(service->needs) : "has no schedule for it";
+        o->barred = service->generate ? need_text(service->needs) : "has no schedule for this collective";
     else if (modelled && service->model.order_varies && policy_order_counts(f))
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e != engines[0] && pairs && !service->pairs)
@@ -115,7 +115,7 @@ static const struct offer *least_engine(const struct offer *list, bool modelled)
     return best;
 }
 
-/* It, or native. */
+/* The engine with the least cost, or native. */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
     const struct offer *best = least_engine(list, modelled);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every constant of the cost model and of tuning, but those of native calls (native_model.h): its meaning, its unit, its
- * source.
+ * All constants of the cost model and of the history, each with its meaning, unit and source. The constants of native calls
+ * are in native_model.h.
  *
  * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, under "Losses".
  */
@@ -45,7 +45,7 @@
 
 /* Factors between predicted times, by hand: the error of predictions. */
 #define NATIVE_MARGIN 1.1 /* an engine serves if native takes more than so many times as long */
-#define LATER_MARGIN 1.05 /* and a later row if the best before it does: simple rows come first */
+#define LATER_MARGIN 1.05 /* a later row serves if the best row before it does so: simple rows come first */
 
 /* An engine has no trials if its predicted time is more than so many times the best one's. By hand. */
 #define CANDIDATE_FACTOR 3

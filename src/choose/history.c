@@ -13,7 +13,7 @@
 
 /* ---- Kinds ----------------------------------------------------------------------------------------------------------- */
 
-/* The key's parts: where they begin. The last makes it no zero. */
+/* The first bit of each part of a key. KEY_USED is always set, so no key is 0. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
 
 /* Is a sum a kind of its own? Its bits, unlike those of other sums that round, may be the same with every engine. */
@@ -187,7 +187,7 @@ static struct samples look_at_samples(const float *sample, int count)
     return (struct samples){sorted[0], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1]};
 }
 
-/* Of a candidate's trials so far; all 0 if there was none. */
+/* The times of a candidate's trials so far; all 0 if there was none. */
 static struct samples trials_of(const struct kind *k, int candidate)
 {
     const float *sample = k->sample[candidate];

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-9; /* seconds: clocks may show less */
-enum { ROWS = 4 };                   /* places for each host: two; newcomers may double them */
+enum { ROWS = 4 };                   /* places for each host: two, and newcomers may double them */
 
 bool infer_ping(struct work *w)
 {
@@ -167,7 +167,7 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->host - y->host;
 }
 
-/* All hosts, in a random order: the first of each place are a sample of it. The keys lie where `rtt` will. */
+/* Puts the hosts in a random order, so that the first hosts of a place are a sample of it. The keys lie where `rtt` will. */
 static void shuffle(struct work *w, uint64_t seed)
 {
     struct key *key = (struct key *)(void *)w->rtt;

@@ -3,10 +3,11 @@
  * The figures of places that were found: the rate of a stream between two parts of a place, and the highest rate over a
  * part's boundary.
  *
- * In each round, all parts of a place exchange in pairs, by the circle method, which lets any two meet. Many parts exchange
- * in as many rounds as a hypercube has dimensions. One stream does not show a boundary: its host's port bounds it, and so
- * does window over round trip. So 1, 2, 4, 8 pairs of hosts have one at once, until more do not help. Each exchange is
- * measured with two sizes: their difference has no latency. Places of a level are measured at once, levels one by one.
+ * In each round, the parts of a place exchange in pairs. Up to CIRCLE parts follow the circle method, by which any two of
+ * them meet. More parts follow a hypercube, with a round for each dimension. A single stream does not show a boundary's
+ * rate, since its host's port and its window bound it, too. So 1, 2, 4, then 8 pairs of hosts exchange at once, until more
+ * streams do not help. Each exchange is measured with two sizes: their difference has no latency. All places of a level are
+ * measured at once, and one level after the other.
  */
 #include "infer_work.h"
 
@@ -14,14 +15,14 @@
 
 enum {
     MOST_STREAMS = 8,
-    CIRCLE = 16,     /* most parts, all of which meet */
+    CIRCLE = 16,     /* most parts of which any two meet */
     HOST_ROUNDS = 2, /* hosts of an innermost place need no more */
-    LARGER = 4,      /* times the smaller size */
+    LARGER = 4,      /* larger size over smaller size */
 };
-static const double HELPS = 1.25;         /* more streams help if they carry so much more together */
-static const double ROUND_TRIPS = 4;      /* the least time of the larger size */
-static const double LONG_ENOUGH = 0.5e-3; /* seconds, likewise */
-static const double BUDGET = 0.25;        /* seconds for a level; it gets a first round in any case */
+static const double HELPS = 1.25;         /* more streams help if all together carry so many times as much */
+static const double ROUND_TRIPS = 4;      /* the larger size takes at least so many of them .. */
+static const double LONG_ENOUGH = 0.5e-3; /* .. and so many seconds */
+static const double BUDGET = 0.25;        /* seconds for a level, whose first round is measured in any case */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
 static int rounds(const struct crossing *c)
@@ -38,7 +39,7 @@ static int rounds(const struct crossing *c)
 /* The part that this one exchanges with; -1: none. */
 static int partner(const struct crossing *c, int part, int round)
 {
-    const int circle = c->parts - (c->parts % 2 == 0); /* if their number is even, the last part stands in the middle */
+    const int circle = c->parts - (c->parts % 2 == 0); /* if their number is even, the last part stays in the middle */
     int other;
     if (c->parts > CIRCLE)
         other = part ^ (1 << round);
@@ -68,7 +69,7 @@ static int most_streams(const struct work *w, const struct crossing *c, int a, i
     return x < y ? x : y;
 }
 
-/* The second one of a pair that meets in the round, and how many streams it has; -1: the part is not the first of a pair. */
+/* The part that meets this one in the round, and the number of their streams; -1: this part is not the first of a pair. */
 static int pair_of(const struct work *w, const struct crossing *c, int part, int round, int *streams)
 {
     int other = partner(c, part, round);
@@ -94,7 +95,9 @@ static void lower_to(double *figure, double value)
     *figure = *figure > 0 && *figure < value ? *figure : value;
 }
 
-/* Takes the results of a round: `less` are the seconds with fewer bytes. Returns bytes a second of all pairs together. */
+/*
+ * Takes the results of a round; `less`: seconds of the flows with fewer bytes. Returns bytes a second of all pairs together.
+ */
 static double take_round(struct work *w, struct crossing *c, int round, int64_t bytes, const struct flow **flow,
                          const double **less)
 {
@@ -129,7 +132,10 @@ static bool can_have_more(const struct work *w, const struct crossing *c)
     return false;
 }
 
-/* Will more streams help? `all`: bytes a second of the present ones together. */
+/*
+ * Doubles the number of streams if the last doubling helped and hosts are left, and halves it if the last doubling did not
+ * help. `all`: bytes a second of the present streams together.
+ */
 static void grow(const struct work *w, struct crossing *c, double all)
 {
     bool helped = all >= HELPS * c->before;
@@ -138,7 +144,7 @@ static void grow(const struct work *w, struct crossing *c, double all)
     c->before = all;
 }
 
-/* One round of the active places: both sizes. */
+/* Measures one round of the active places, with both sizes. */
 static bool measure_round(struct work *w, int round, int64_t bytes)
 {
     if (!exchange_round(w, round, bytes / LARGER))
@@ -158,7 +164,7 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
     return true;
 }
 
-/* How many bytes take long enough on the fastest way. */
+/* Finds a number of bytes that even the fastest pair takes long enough to exchange. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double enough = LONG_ENOUGH;
@@ -176,7 +182,7 @@ static bool find_bytes(struct work *w, int64_t *bytes)
     return true;
 }
 
-/* The places of a level. */
+/* Lists the places of a level that have several hosts. */
 static void find_crossings(struct work *w, int from, int level)
 {
     w->crossings = 0;
@@ -192,7 +198,7 @@ static void find_crossings(struct work *w, int from, int level)
     }
 }
 
-/* Makes the places active that take part in a round; false: there are none. */
+/* Makes those places active that take part in the round; false: there are none. */
 static bool activate(struct work *w, int round)
 {
     bool any = false;

@@ -21,7 +21,7 @@ enum {
 /* The states of a host, in `part`: known; a newcomer on its way down; arrived; an orphan; in new place number k >= 0. */
 enum { KNOWN = -1, DESCENDS = -2, ARRIVED = -3, ORPHAN = -4 };
 
-/* Takes the tree: hosts by place, newcomers behind them. */
+/* Takes over the known tree: hosts by place, newcomers behind them. */
 static void load(struct work *w, const struct survey *known)
 {
     int *next = w->scratch, newcomers = 0;
@@ -95,7 +95,7 @@ static bool room_inside(const struct work *w, int row)
     return deepest < w->depth;
 }
 
-/* The newcomer has pinged: w->nearest seconds to the nearest host, w->speaker. */
+/* After its pings a newcomer goes on into the part of the nearest host, w->speaker, if that is near; else it stops. */
 static void step(struct work *w, int newcomer)
 {
     int row = w->row[newcomer];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pivots, farthest first: each pivot is the host of a sample that is the farthest from all pivots before. far[k] is the
- * distance of the next. If all round trips inside places are shorter than all between them, each place gets a pivot before
- * any gets a second; then far[] falls by a factor.
+ * Pivots. The next pivot is always the host of the sample that is the farthest from all pivots before. far[k] is its
+ * distance from pivots 0 .. k. If all round trips inside places are shorter than all round trips between places, each place
+ * gets a pivot before any place gets a second one. At that moment, far[] falls by a factor.
  *
- * Pivots ping, others answer: the figures of a set do not disturb each other, and sets have no hosts in common. All sets of
- * a level are measured at once. A busy host answers late, now and then. It must not be a pivot: it would look like a place.
+ * Pivots ping, and other hosts answer, so that the pings of a set do not disturb each other. Sets have no hosts in common,
+ * so all sets of a level are measured at once. A busy host answers late now and then. It must not be a pivot, since it would
+ * look like a place.
  */
 #include "infer_pivots.h"
 
@@ -13,14 +14,14 @@
 
 /* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/check_infer.c). */
 enum {
-    TRIED = 8,          /* hosts of the sample may be the first pivot */
-    REJECTED = 3,       /* candidates: then the first pivot is the busy host */
-    ASKED = 3 * PIVOTS, /* most candidates: nothing is to be learned here */
+    TRIED = 8,          /* hosts of the sample that may be the first pivot */
+    REJECTED = 3,       /* so many busy candidates mean that the first pivot is the busy host */
+    ASKED = 3 * PIVOTS, /* most candidates; more would teach nothing */
 };
 static const double STEADY = 1.7;   /* a host is busy if the median of its pings is so many times the least */
-static const double LOWERED = 0.75; /* more pings that show a candidate so much nearer call for another */
-static const double CLEAR = 2;      /* such a factor needs no more pivots */
-static const double ALIKE = 1.3;    /* no more pivots either if the farthest is as near as that, in shortest round trips */
+static const double LOWERED = 0.75; /* a candidate is dropped if more pings lower its distance below this share */
+static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor .. */
+static const double ALIKE = 1.3;    /* .. or if the farthest host is within so many shortest round trips */
 
 static bool steady(const struct probe *p)
 {
@@ -37,7 +38,7 @@ static bool is_pivot(const struct set *s, int host)
     return near(s, host) == 0;
 }
 
-/* Its distances to pivots before are known; those to other hosts are not. */
+/* The host's distances to earlier pivots are known; those to other hosts are not. */
 static void add_pivot(struct set *s, int host)
 {
     s->pivot[s->pivots] = host;
@@ -94,7 +95,7 @@ bool infer_first_pivots(struct work *w)
     return true;
 }
 
-/* A host of the sample pings all others that are no pivots, and sees the answers, as the newest pivot. */
+/* A host of the sample pings all other hosts of the sample that are no pivots. */
 static void ping_sample(struct work *w, const struct set *s, int host)
 {
     for (int i = 0; i < s->sample; i++)
@@ -102,6 +103,7 @@ static void ping_sample(struct work *w, const struct set *s, int host)
             add_probe(w, s->member[host], s->member[i], PINGS);
 }
 
+/* Takes these pings as distances from the newest pivot; returns what follows them. */
 static const struct probe *see_sample(struct set *s, const struct probe *p)
 {
     int newest = s->pivots - 1;
@@ -114,7 +116,7 @@ static const struct probe *see_sample(struct set *s, const struct probe *p)
     return p;
 }
 
-/* Nominates the farthest host, or the farthest that is not busy; false: there is none. */
+/* Nominates the farthest host that is not busy or, with `any`, the farthest host; false: there is none. */
 static bool nominate(const struct work *w, struct set *s, bool any)
 {
     s->hoped = 0;
@@ -126,7 +128,7 @@ static bool nominate(const struct work *w, struct set *s, bool any)
     return s->hoped > 0;
 }
 
-/* The candidate has pinged all pivots. Is it one of the farthest, indeed? */
+/* Is the candidate, which has pinged all pivots, indeed far from them? */
 static bool confirm(struct work *w, struct set *s, const struct probe *p)
 {
     for (int k = 0; k < s->pivots; k++) {
@@ -144,7 +146,7 @@ static bool confirm(struct work *w, struct set *s, const struct probe *p)
     return steady(&p[nearest]) && near(s, s->candidate) >= LOWERED * s->hoped;
 }
 
-/* Does the place need another pivot, if the farthest host is so far from all pivots? */
+/* Does the place need another pivot? `far`: seconds from the farthest host to the nearest pivot. */
 static bool wants_more(const struct work *w, const struct set *s, double far)
 {
     bool clear = s->pivots > 1 && s->far[s->pivots - 2] / far >= CLEAR;

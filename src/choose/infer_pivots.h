@@ -6,7 +6,7 @@
 #include "infer_work.h"
 
 enum {
-    FEWEST_HOSTS = 4,  /* that are split */
+    FEWEST_HOSTS = 4,  /* of a place that is split */
     PINGS_SUREST = 30, /* where a busy host must not go unnoticed */
 };
 
@@ -35,10 +35,10 @@ static inline bool may_split(const struct work *w, const struct set *s)
 /* Finds the first pivot of all sets; false: the prober gave up. */
 bool infer_first_pivots(struct work *w);
 
-/* Finds the others, with far[], of all sets that are open. */
+/* Finds the other pivots, and far[], of all sets that are open. */
 bool infer_find_pivots(struct work *w);
 
-/* Begins with the first pivot anew: this host, a pivot, was not what it seemed. */
+/* Begins anew without this host, a pivot that has turned out to be busy. */
 void infer_pivots_without(struct work *w, struct set *s, int host);
 
 #endif

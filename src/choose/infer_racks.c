@@ -2,14 +2,14 @@
 /*
  * Racks: places of equal latency behind thin uplinks. Round trips do not show them; bandwidth under load does.
  *
- * Hosts stand in a line, in the order of their addresses. In a round, every 16th pair of neighbours exchanges, while each
- * other host does so with one that is half the line away. That fills the uplinks: neighbours in different racks are slow,
- * those in one rack are not. 16 rounds test all neighbours.
+ * Hosts stand in a line, in the order of their addresses. In a round, every 16th pair of neighbours exchanges, while each of
+ * the other hosts exchanges with one that is half the line away. That fills the uplinks: neighbours in different racks are
+ * slow, neighbours in one rack are not. 16 rounds test all neighbours.
  *
  *     racks    0 1 2 3 | 4 5 6 7     this round tests 3 and 4; the others exchange 0-5, 1-6, 2-7
  *
- * If rows of racks have thin uplinks, too, the first pass may show the rows alone, as these let less through than the racks'
- * uplinks. So a second pass searches the places that were found.
+ * If rows of racks have thin uplinks, too, the first pass may show the rows alone, as the rows' uplinks let less through
+ * than the racks'. So a second pass searches the places that were found.
  *
  * If the line does not go from rack to rack, most pairs are slow, and the results do not count.
  */
@@ -20,16 +20,16 @@
 
 /* By experiment, with noise of 15 %, racks of 4 to 32 hosts, uplinks of 2:1 to 13:1 (tests/check_infer.c). */
 enum {
-    FEWEST_HOSTS = 4, /* that are told apart */
+    FEWEST_HOSTS = 4, /* of a place that is searched */
     ROUNDS = 16,
-    TIMES = 3,      /* a round is measured, if anything was slow the first time; */
-    CONFIRMED = 2,  /* so many of them must be better than what counts: disturbances only make pairs slower */
-    RACK_HOSTS = 3, /* fewest hosts in a rack, on the average */
+    TIMES = 3,      /* that a round is measured if any pair was slow the first time */
+    CONFIRMED = 2,  /* a pair must attain a rate so many times: disturbances only make pairs slower */
+    RACK_HOSTS = 3, /* fewest hosts in a rack, on average */
 };
-static const double SUSPICIOUS = 0.8;     /* of what is typical: a pair is tested again */
-static const double SLOW = 0.73;          /* of what both hosts attain with their other neighbours, and of what is typical */
-static const double LONG_ENOUGH = 0.5e-3; /* seconds of an exchange, so that starting at the same time is easy */
-static const double ROUND_TRIPS = 4;      /* and so many, so that latency counts for little */
+static const double SUSPICIOUS = 0.8;     /* pairs are tested again if one is below this share of the typical rate */
+static const double SLOW = 0.73;          /* a pair is slow below this share of the typical rate, and of its neighbours' */
+static const double LONG_ENOUGH = 0.5e-3; /* least seconds of an exchange, so that starting at the same time is easy */
+static const double ROUND_TRIPS = 4;      /* an exchange takes at least so many, so that latency counts for little */
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
 
 /* Is the pair of this host and the next in the line tested in the round? */
@@ -56,7 +56,7 @@ static void add_load(struct work *w, const struct stretch *s, int round)
         add_flow(w, s, other[k], other[others / 2 + k]);
 }
 
-/* One round. Keeps the best rates of each pair, in descending order. */
+/* Measures one round. Keeps the best rates of each pair, in descending order. */
 static bool test(struct work *w, int round, bool load, int64_t bytes)
 {
     for (const struct stretch *s = w->stretch; s < w->stretch + w->stretches; s++)
@@ -82,7 +82,7 @@ static bool test(struct work *w, int round, bool load, int64_t bytes)
     return true;
 }
 
-/* The rate of a pair: the best one, or one that others confirm. */
+/* The best rate of a pair or, if `confirmed`, the best one that it has attained CONFIRMED times. */
 static double rate_of(const struct work *w, const struct stretch *s, int host, bool confirmed)
 {
     return w->rate[(size_t)(s->first + host) * CONFIRMED + (confirmed ? CONFIRMED - 1 : 0)];
@@ -93,7 +93,7 @@ static void forget(struct work *w)
     memset(w->rate, 0, (size_t)w->hosts * CONFIRMED * sizeof *w->rate);
 }
 
-/* How many bytes neighbours have to exchange so that it takes long enough. */
+/* Finds a number of bytes that neighbours take long enough to exchange. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double enough = LONG_ENOUGH;
@@ -162,7 +162,7 @@ static void divide(struct work *w, const struct stretch *s)
     w->place[row].loaded = true;
 }
 
-/* All rounds, so many times. */
+/* Measures all rounds, so many times. */
 static bool test_all(struct work *w, int times, int64_t bytes)
 {
     for (int i = 0; i < ROUNDS * times; i++)
@@ -171,7 +171,7 @@ static bool test_all(struct work *w, int times, int64_t bytes)
     return true;
 }
 
-/* The hosts of innermost places with enough of them, each place's in the order of their addresses. */
+/* Lines up the hosts of innermost places that have enough hosts: by place, and there by address. */
 static void line_up(struct work *w, int from)
 {
     int end = 0;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places by round trips. The pivots of a sample show how many parts a place has: each part has one when their distances fall
- * by the largest factor. Hosts of the sample near a pivot are in its part. They speak for it: they ping the hosts outside
- * the sample, and each of these joins the nearest part. Hosts near no part belong to parts that the sample missed. Each part
- * is then split in the same way.
+ * Places by round trips. The pivots of a sample show how many parts a place has: each part has one pivot when the pivots'
+ * distances fall by the largest factor. Hosts of the sample near a pivot are in its part. Some of them speak for it: they
+ * ping the hosts outside the sample, each of which joins the nearest part. Hosts near no part belong to parts that the
+ * sample missed. Each part is then split in the same way.
  */
 #include "infer_pivots.h"
 
 #include <math.h>
 
-/* By experiment, as those of pivots. */
+/* By experiment, as the constants of infer_pivots.c. */
 enum {
     SAMPLE = 128,  /* hosts */
     SPEAKERS = 32, /* most for a part */
-    REFUTED = 4,   /* times that a place is begun anew, before it has no parts */
+    REFUTED = 4,   /* times that a place is begun anew; after that, it is not split */
 };
-static const double SPLIT = 1.6; /* the least factor between round trips inside and between */
-static const double APART = 1.5; /* and between those to the next part and to a host's own, in the middle */
+static const double SPLIT = 1.6; /* least ratio of round trips between parts to those inside parts */
+static const double APART = 1.5; /* least ratio of round trips to the next pivot to those to the own pivot; by medians */
 
 /*
  * Are most hosts much nearer to one of the first pivots than to any other? In a place without parts, distances may fall by a
@@ -40,7 +40,7 @@ static bool apart(const struct work *w, const struct set *s, int pivots)
     return infer_median(second, count) >= APART * infer_median(first, count);
 }
 
-/* How many parts the place has, and where round trips inside end. */
+/* Finds how many parts the place has, and the longest round trip inside a part. */
 static void count_parts(const struct work *w, struct set *s)
 {
     double best = 0;
@@ -55,8 +55,8 @@ static void count_parts(const struct work *w, struct set *s)
 }
 
 /*
- * Pivots of different parts ping each other once more. A busy host may have seemed far, in all pings to it: then the place
- * is begun anew. Sets *again if there is such a place.
+ * Pivots of different parts ping each other once more. If a pivot only seemed far in all pings to it, since it was busy, its
+ * place is begun anew. Sets *again if there is such a place.
  */
 static bool verify(struct work *w, bool *again)
 {
@@ -109,7 +109,7 @@ static bool find_parts(struct work *w)
     return true;
 }
 
-/* Half of the median round trip from the first pivot to the hosts that are not nearer than the place's parts. */
+/* Half of the median round trip from the first pivot to hosts of other parts or, in a place without parts, to all hosts. */
 static double alpha_of(const struct set *s, double *scratch)
 {
     int count = 0;
@@ -120,7 +120,7 @@ static double alpha_of(const struct set *s, double *scratch)
     return infer_median(scratch, count) / 2;
 }
 
-/* Hosts of the sample that are near a pivot, belong to its part; some of them speak for it, the pivot first. */
+/* Hosts of the sample that are near a pivot belong to its part. Some of them speak for it, the pivot first. */
 static void divide_sample(struct work *w, struct set *s)
 {
     int speakers = 0;
@@ -138,7 +138,7 @@ static void divide_sample(struct work *w, struct set *s)
     s->start[s->parts] = speakers;
 }
 
-/* The host that speaks for a part to this one. It differs between hosts, and the second time. */
+/* The host that speaks for a part to this host. Different hosts have different speakers, and another one the second time. */
 static int speaker_for(const struct set *s, int part, int host, int time)
 {
     int speakers = s->start[part + 1] - s->start[part];
@@ -146,8 +146,8 @@ static int speaker_for(const struct set *s, int part, int host, int time)
 }
 
 /*
- * Speakers of all parts ping the hosts without a part; each host joins the nearest. Different parts ping different hosts at
- * a time.
+ * Speakers of all parts ping the hosts without a part, each of which joins the nearest part. At a time, different parts ping
+ * different hosts.
  */
 static bool ask_speakers(struct work *w, int pings, int time)
 {
@@ -183,8 +183,8 @@ static bool ask_speakers(struct work *w, int pings, int time)
 }
 
 /*
- * Hosts that are near no part belong to parts that the sample missed: the first of them with those that are near it, and so
- * on. If there were too many, nothing is known of this place.
+ * Hosts near no part belong to parts that the sample missed. The first of them forms a part with those near it, and so on. A
+ * place with too many such parts is not split.
  */
 static bool gather_orphans(struct work *w)
 {
@@ -241,7 +241,7 @@ static void make_sets(struct work *w, int from, int end)
     }
 }
 
-/* One level. */
+/* Splits the places of one level. */
 static bool split_level(struct work *w, int from, int end)
 {
     make_sets(w, from, end);

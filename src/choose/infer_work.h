@@ -7,7 +7,7 @@
 
 enum {
     PIVOTS = 32,        /* most parts that a sample of a place shows */
-    ORPHAN_GROUPS = 32, /* and most others */
+    ORPHAN_GROUPS = 32, /* most parts that the sample missed */
     PARTS = PIVOTS + ORPHAN_GROUPS,
     PINGS = 8,       /* of a probe */
     PINGS_SURE = 16, /* of an important probe */
@@ -28,17 +28,17 @@ struct set {
     double far[PIVOTS];  /* seconds from the host that is the farthest from pivots 0 .. k to the nearest of them */
     double least;        /* seconds of the shortest round trip seen */
     bool open;           /* more pivots are wanted */
-    bool known;          /* are the distances of the newest pivot? */
-    bool asking;         /* a candidate was asked */
-    bool ahead;          /* as if it were a pivot already */
-    bool verified;       /* the pivots are no busy hosts, and parts lie as far from each other as it seemed */
+    bool known;          /* the distances of the newest pivot are known */
+    bool asking;         /* a candidate pings the pivots */
+    bool ahead;          /* it pings the rest of the sample, too, as if it were a pivot already */
+    bool verified;       /* the pivots are no busy hosts, and the parts lie as far from each other as it seemed */
     int asked, rejected; /* candidates */
     int refuted;         /* times that it was begun anew */
     int candidate;       /* host of the sample */
     double hoped;        /* seconds from it to the nearest pivot, as it was nominated */
 
-    int parts; /* 1: not split */
-    double cut;
+    int parts;  /* 1: not split */
+    double cut; /* as in struct found */
     int groups; /* more parts, which the sample missed */
 };
 
@@ -57,7 +57,7 @@ struct crossing {
     bool active;   /* in this round */
     bool growing;  /* will more streams help? */
     int streams;   /* between two parts */
-    double before; /* bytes a second of all parts, with half as many streams */
+    double before; /* bytes a second of all parts together, with half as many streams */
 };
 
 /* A survey in the making. */
@@ -73,13 +73,13 @@ bool survey_begin(struct draft *d, int rows, int hosts);
 /* Makes the survey of a tree: of its places that have hosts and of the hosts in them; row[host] < 0: in none. */
 void survey_fill(struct draft *d, const struct found *place, int rows, const int *row, int hosts);
 
-/* Returns the survey, if it is wanted. */
+/* Frees the rest of the draft. Returns the survey if it is wanted, else NULL. */
 struct survey *survey_end(struct draft *d, bool wanted);
 
 struct work {
     const struct prober *prober;
     struct draft draft; /* of the result */
-    void *memory;       /* all other */
+    void *memory;       /* all other memory, in one block */
     int hosts, depth;
     const int *order; /* hosts by address */
 
@@ -109,7 +109,7 @@ struct work {
     struct stretch *stretch;
     int stretches;
     int *line;    /* hosts by place, and there by address */
-    double *rate; /* bytes a second of each of them with the next: the two best */
+    double *rate; /* bytes a second between each host of the line and the next: the two best rates */
 
     struct crossing *crossing;
     int crossings;
@@ -130,13 +130,13 @@ bool infer_exchange(struct work *w, int64_t bytes);
 /* Gets all memory of this rank and of the prober. False, on all ranks: not all have it. Call infer_end() in any case. */
 bool infer_begin(struct work *w, int probes);
 
-/* Gives it back. Returns what was found, if that is true. */
+/* Frees the memory. Returns the survey if `found`, else NULL. */
 struct survey *infer_end(struct work *w, bool found);
 
 /* Counts the parts of all places, and finds their first ones. */
 void infer_count_parts(struct work *w);
 
-/* Adds a place around member[first] .. member[end-1], which lie in it now. */
+/* Adds a place with the hosts member[first] .. member[end-1]; returns its row. */
 int infer_add_place(struct work *w, int around, int first, int end);
 
 /* The median of these numbers. Sorts them. */
@@ -146,7 +146,7 @@ double infer_median(double *number, int count);
 bool infer_split(struct work *w, int from);
 
 /*
- * Divides a place: part[host] tells the part of each of its hosts, below so many; none is empty. Its hosts keep their order
+ * Divides a place into so many parts, none of them empty; part[host] is the number of a host's part. Hosts keep their order
  * inside parts, and parts come in the order of their lowest hosts.
  */
 void infer_divide(struct work *w, int row, int parts);

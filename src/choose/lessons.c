@@ -67,21 +67,11 @@ static void put_rule(FILE *f, const struct lesson *first, const struct lesson *l
 {
     for (const struct lesson *l = first; l <= last; l++)
         put_figures(f, l);
-    fprintf(f, "collective=%s", collective_name(first->collective));
-    if (first->op != OP_NONE)
-        fprintf(f, " op=%s", op_word(first->op));
+    struct rule rule = rule_for(first->collective, first->op, first->ranks, first->node_ranks, first->engine, first->block);
     if (collective_rooted(first->collective))
-        fprintf(f, " root=%s", root_word(first->root));
-    fputs(" bytes=", f);
-    size_put(f, (int64_t)1 << first->size_class);
-    fputc('-', f);
-    size_put(f, ((int64_t)2 << last->size_class) - 1);
-    fprintf(f, " ranks=%d ranks-per-node=%d -> engine=%s", first->ranks, first->node_ranks, first->engine->name);
-    if (first->block) {
-        fputs(" block=", f);
-        size_put(f, first->block);
-    }
-    fputc('\n', f);
+        rule.roots = 1u << first->root;
+    rule.bytes = (struct span){(int64_t)1 << first->size_class, ((int64_t)2 << last->size_class) - 1};
+    rule_put(f, &rule);
 }
 
 /* Is it of the next size, with the same winner? */
@@ -121,7 +111,7 @@ char *lessons_text(const struct lessons *l)
 
 /* ---- Reading -------------------------------------------------------------------------------------------------------- */
 
-/* Checks nothing: figures that it did not understand are not written the same again. */
+/* Checks nothing: if it misreads figures, lessons_read() finds that they would be written in another way. */
 static void take_figures(struct lesson *l, const char *line)
 {
     char native[32] = "", seconds[32] = "";
@@ -149,7 +139,7 @@ static bool go_to_line(const char **p, int *number, int wanted)
     return *number == wanted;
 }
 
-/* Takes the kinds that a rule is for. The line of the first one's figures is reached from *p. */
+/* Takes the kinds that a rule is for. *p is on a line before the figures of the first kind. */
 static bool take_rule(struct lessons *l, const struct rule *rule, const char **p, int *number)
 {
     if (rule->bytes.least < 1 || rule->bytes.most >> LESSON_CLASSES || !rule->engine.rows)

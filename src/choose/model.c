@@ -9,8 +9,8 @@
 #include <math.h>
 
 /*
- * Places by which the ranks can take part. Measured ones serve if no bits depend on them. If the order of ranks counts, the
- * ranks of each place must be consecutive.
+ * The places by which the ranks of a call are ordered; NULL: none. Measured places may order them if no bits depend on that.
+ * If the order of operands counts, the ranks of each place must be consecutive.
  */
 static const struct places *places_for(const struct facts *f)
 {
@@ -19,7 +19,7 @@ static const struct places *places_for(const struct facts *f)
     return t && places_differ(t) && (!t->order || model_any_order(f)) ? t : NULL;
 }
 
-/* The ranks n of a node if rank r, in the order in which ranks take part, lies on node r / n; else 0. */
+/* The number n of ranks of a node if, in the order of the places, each rank number r lies on node r / n; else 0. */
 static int node_ranks(const struct machine *m, const struct places *t, int ranks)
 {
     bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
@@ -85,20 +85,20 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
 /* The terms of a pipelined call's time. */
 struct time {
     struct round_bound bound;
-    double alpha;     /* seconds per step until the pipeline is full, and of one more, which begins the flow */
-    double round;     /* seconds per step from then on, beside the moving */
-    double move;      /* seconds for all bytes */
-    double jump;      /* seconds more per step .. */
-    double small;     /* .. with fewer blocks than this */
-    double way;       /* of the round bound's latency, as hops within nodes are shorter; 1 where they are not told apart */
+    double alpha;     /* seconds for each of the first 1 + latency steps, after which the pipeline is full */
+    double round;     /* seconds for each later step, without the moving */
+    double move;      /* seconds to move, and fold, all bytes */
+    double jump;      /* extra seconds for each step .. */
+    double small;     /* .. if there are fewer blocks than this */
+    double way;       /* factor of the round bound's latency, below 1 if hops within nodes are shorter */
     double port;      /* seconds for all bytes to pass a rank's port once */
-    double boundary;  /* seconds for them at the busiest boundary of a place; matters where it is more than at the ports */
-    double hops, far; /* steps of the first until the pipeline is full that pass boundaries; seconds for them */
+    double boundary;  /* seconds for all bytes at the busiest boundary of a place; counts if the ports take less */
+    double hops, far; /* steps that fill the pipeline and pass boundaries; the seconds of these */
 };
 
 /*
- * A chain over nodes with several ranks. A chain that goes from node to node is as long as there are nodes, and its hops
- * inside are shorter. A chain that has to go by rank leaves the node at every rank if ranks are dealt out to nodes.
+ * A chain over nodes with several ranks. If it goes from node to node, it has as many long hops as there are nodes, and its
+ * hops inside nodes are shorter. If it must go by rank and the ranks are dealt out to nodes, every hop leaves a node.
  */
 static void chain_over_nodes(struct time *t, const struct terms *terms, const struct facts *f)
 {
@@ -126,7 +126,7 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return fill + (rounds - filling) * t->round + rounds * t->move / n + more + jumps;
 }
 
-/* The best number of blocks between about SMALLEST_BLOCK and LARGEST_BLOCK, or the most that take as long. */
+/* The best number of blocks, of about SMALLEST_BLOCK to LARGEST_BLOCK bytes; the most blocks if these take about as long. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
     /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
@@ -142,8 +142,8 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
 }
 
 /*
- * The same if the round bound depends on the number of blocks, too. Each follows the other until both stay; a turn shortens
- * the time, or adds next to nothing. Leaves the round bound in *t.
+ * The same if the round bound depends on the number of blocks, too. Computes one from the other until both stay. Each turn
+ * shortens the time, or adds next to nothing. Leaves the round bound in *t.
  */
 static int64_t settle_blocks(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
@@ -175,7 +175,7 @@ static struct cutting cut_into_parts(const struct engine *e, const struct facts 
     return (struct cutting){blocks, wide < 1 ? 1 : wide < (double)most ? (int64_t)wide : most};
 }
 
-/* Within a node, where messages are no slower than between nodes; where all ranks share one, `figures` are of it. */
+/* The figures within a node, where messages are no slower than between nodes. If there is one node, t->figures are of it. */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {
     struct figures node = f->machine->nodes > 1 ? t->node : t->figures;
@@ -185,7 +185,7 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
     return node;
 }
 
-/* Messages between nodes share their cards, and the boundaries of places. */
+/* Seconds of an engine's work. Messages between nodes share the nodes' network cards, and the boundaries of places. */
 static double seconds_of_work(const struct service *service, const struct shape *shape, const struct terms *t,
                               const struct facts *f, const struct boundaries *b)
 {
@@ -199,8 +199,8 @@ static double seconds_of_work(const struct service *service, const struct shape 
 }
 
 /*
- * Seconds for the rounds in which bytes move. Each round folds them once, but an allreduce folds them on one way of two. If
- * the order counts, its root copies them, too: these seconds count here, as the work has such copies.
+ * Seconds to move and to fold all bytes. Each step folds what it moves, but an allreduce folds on one way of two. If the
+ * order of operands counts, the root of an allreduce also copies all bytes, and a copy counts as a fold.
  */
 static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
@@ -209,7 +209,7 @@ static double moving(enum collective c, bool ordered, const struct figures *g, d
     return (g->beta + acts * g->gamma) * m;
 }
 
-/* How often the message at least passes a port in the native call, whose seconds include that. */
+/* How often the message passes a port at least in the native call; native_seconds() includes this. */
 static double native_sent(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -256,8 +256,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
         return seconds_of(&time, c->blocks);
     }
     /*
-     * From few blocks and from many: if the round bound depends on their number, neither start alone comes close to the
-     * best.
+     * Begins once with few blocks and once with many. If the round bound depends on the number of blocks, neither beginning
+     * alone comes close to the best.
      */
     c->blocks = settle_blocks(e, f, shape, &time);
     double few = seconds_of(&time, c->blocks);

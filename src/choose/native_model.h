@@ -5,33 +5,32 @@
 
 #include "facts.h"
 
-/* How often a broadcast or a reduction of MPICH's goes in or out of a place whose ranks are consecutive. By hand. */
+/*
+ * How often the message of MPICH's broadcast or reduction crosses the boundary of a place with consecutive ranks. By hand.
+ */
 #define NATIVE_LOAD 2
 
 /*
- * The extra share of time of each byte beyond LARGEST_BLOCK in an exchange between nodes, in MPICH's allreduce, where both
- * ways carry one message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB, and the
- * user's operation takes 4.1, 5.0 and 6.7. Without this the model has 1.9 and 4 for all sizes.
+ * Extra time of each byte beyond LARGEST_BLOCK, as a share of beta, in the exchanges of MPICH's allreduce between nodes, in
+ * which each way carries a message. In scripts/lab, sums on 16 hosts take 1.8, 2.2 and 2.7 beta m at 256 KiB, 1 and 4 MiB,
+ * and the user's operation takes 4.1, 5.0 and 6.7. Without the extra time, the model has 1.9 and 4 for all sizes.
  */
 #define LARGE_EXCHANGE 0.5
 
 /*
- * The largest message that Open MPI sends eagerly over TCP. The bytes of an exchange beyond it go one way at a time. In
+ * The largest message that Open MPI sends eagerly over TCP. In an exchange, the bytes beyond it go one way at a time. In
  * scripts/lab, sums on 16 hosts take 1.9, 2.9, 3.3 and 3.6 beta m at 128 KiB, 256 KiB, 1 and 4 MiB, and the user's operation
- * takes 6.1, 7.1, 8.3 and 7.3. Without this the model has 1.9 and 4 for all sizes.
+ * takes 6.1, 7.1, 8.3 and 7.3. Without this limit, the model has 1.9 and 4 for all sizes.
  */
 #define EAGER_OPEN_MPI (64 << 10)
 
-/* The way of a message: between two ranks there is no round in which others wait. */
+/* Seconds of a step without its bytes: alpha, or hop if there are only two ranks, since no others wait for them. */
 double native_start_up(int ranks, const struct figures *g);
 
-/*
- * The size of a one-way message between nodes that takes as long as one of `bytes` in an exchange, which sends as large a
- * one the other way.
- */
+/* The size of a message that, on its own, takes as long as an exchange of `bytes` each way between nodes. */
 double native_exchanged(const struct facts *f, double bytes);
 
-/* An allreduce among those ranks that exchange with each other: by doubling or, of parts, by halving and doubling. */
+/* An allreduce among the ranks that exchange: of whole messages by doubling, or of parts by halving and doubling. */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node);
 
 /* What native_seconds() is with Open MPI; see native_model_openmpi.c. */

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What Open MPI 4.1 and 5 do with large messages, by its component `tuned`, as the model's guess of what the native call
- * takes. It decides by ranks and bytes, not by nodes, and by default it cuts no message: a rank sends on what it has whole.
+ * The model's guess of what a native call of a large message takes in Open MPI 4.1 and 5. Their component `tuned` chooses
+ * the algorithm by ranks and bytes, not by nodes. By default it cuts no message: a rank sends a message on once it has all
+ * of it.
  *
- *   broadcast   below 16 ranks the root sends to each of the others; below 32, and from 1024 on, large messages go by a
- *               binomial scatter and an allgather by doubling; else by a tree in which a rank has three children a level,
- *               below 32 ranks by a binomial tree
- *   reduction   below 8 ranks all send to the root, as below 16 for an operation that is not commutative, unless the
- *               message is large; else by a binomial tree or, in order, by a binary one whose root is the last rank
- *   allreduce   by halving and doubling or, where operands have an order, by doubling or by a reduction and a broadcast
- *   scans       by a line of ranks, each of which waits for the one before
+ *   broadcast   below 16 ranks: the root sends to each other rank
+ *               of a large message, from 16 to 31 ranks and from 1024 on: a binomial scatter, an allgather by doubling
+ *               else: below 32 ranks a binomial tree, from 32 on a tree in which a rank has three children a level
+ *   reduction   below 8 ranks: all send to the root
+ *               in order, of a message that is not large, below 16 ranks: the same
+ *               else: a binomial tree or, in order, a binary tree whose root is the last rank
+ *   allreduce   halving and doubling or, in order, doubling or a reduction and a broadcast
+ *   scans       a line of ranks, each of which waits for the one before
  *
- * A rank gives all its children their messages at once. One that is not sent eagerly leaves as fast as its receiver takes
- * it, so they share the rank's port, and each is there only when the last one is.
+ * A rank sends to all its children at once. Messages that are not sent eagerly share the rank's port, so that all of them
+ * arrive only when the last one does.
  *
  * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6
  * at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation
- * as in native_model.c. Of what `tuned` decides for small messages nothing is told.
+ * as in native_model.c. The file does not model what `tuned` decides for small messages.
  */
 #include "native_model.h"
 
@@ -24,7 +26,7 @@
 
 #include <math.h>
 
-/* Bytes from which `tuned` takes a message for large; by collective, as its tables have it. */
+/* Bytes from which a message is large in the tables of `tuned`, by collective. */
 enum { LARGE_BCAST = 1 << 20, LARGE_WIDE_BCAST = 512 << 10, LARGE_REDUCE = 256 << 10, LARGE_ALLREDUCE = 1 << 20 };
 
 enum { RADIX = 4 }; /* of the broadcast's tree: a rank and its three children a level */
@@ -35,7 +37,10 @@ static double linear_seconds(int ranks, double m, const struct figures *g)
     return native_start_up(ranks, g) + (ranks - 1) * g->beta * m;
 }
 
-/* A rank sends to those with the largest subtrees first, so that the last one of each level is on the longest way. */
+/*
+ * A rank sends to the children with the largest subtrees first. On the longest way, the last child of a level waits for the
+ * messages to the others of its level or, if messages are not sent eagerly, for those to all children.
+ */
 static double tree_seconds(int ranks, int radix, double m, const struct figures *g)
 {
     double levels = 0, children = 0, sends = 0;
@@ -47,7 +52,7 @@ static double tree_seconds(int ranks, int radix, double m, const struct figures 
     return levels * native_start_up(ranks, g) + sends * g->beta * m;
 }
 
-/* A rank hands on what its subtree of 2^i ranks gets, but for its own part. */
+/* In the scatter, a rank sends on what its subtree of 2^i ranks gets, but for its own part. */
 static double scatter_seconds(const struct facts *f, double m, const struct figures *g)
 {
     const int q = ceil_log2(f->ranks);
@@ -68,7 +73,8 @@ static double bcast_seconds(const struct facts *f, double m, const struct figure
 }
 
 /*
- * The root's two children have the halves of the others below them; so on. The last rank sends the result to another root.
+ * Each of two children has half of the other ranks in its subtree, and so on. If the root is not the last rank, the last
+ * rank sends it the result.
  */
 static double in_order_seconds(const struct facts *f, double m, const struct figures *g)
 {

@@ -78,9 +78,9 @@ static bool read_path(struct placefile_reading *r, char *word, int path[PLACE_NA
     int around = PLACE_OWN, levels = 0;
     for (char *name; (name = strsep(&word, "/")); levels++) {
         if (!*name)
-            return wrong(r, "a place without a name");
+            return wrong(r, "a place has no name");
         if (levels == PLACE_NAMES)
-            return wrong(r, "more than %d places in one another", PLACE_NAMES);
+            return wrong(r, "more than %d places are nested", PLACE_NAMES);
         path[levels] = around = number_of(r->file, name, around);
     }
     while (levels < PLACE_NAMES)
@@ -103,14 +103,14 @@ static bool read_line(struct placefile_reading *r, char *line)
         e->host = NULL;
         e->ranks = place;
         if (!settings_ranks_good(place))
-            return wrong(r, "'%.60s' is no list of ranks and ranges such as 0-3,8", place);
+            return wrong(r, "'%.60s' is not a list of ranks and ranges such as 0-3,8", place);
         place = next_word(&line);
     }
     if (!place)
-        return wrong(r, "no place goes with '%.60s'", e->host ? e->host : e->ranks);
+        return wrong(r, "'%.60s' has no place", e->host ? e->host : e->ranks);
     const char *more = next_word(&line);
     if (more)
-        return wrong(r, "'%.60s' behind the place is not understood", more);
+        return wrong(r, "the line has '%.60s' behind the place", more);
     f->entries++;
     return read_path(r, place, e->path);
 }

@@ -48,7 +48,7 @@ static bool serves(uint64_t rows, const struct facts *f)
 static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     struct engine_setting may = s->engine[f->collective];
-    if (rule && rule->engines && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
+    if (rule && !may.named && !may.random && serves(rule->engine.rows & may.rows, f)) {
         uint64_t not_excluded = may.rows;
         may = rule->engine;
         may.rows &= not_excluded;
@@ -70,7 +70,10 @@ bool policy_order_counts(const struct facts *f)
     return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
 }
 
-/* One rank a node, as native calls may go other ways on nodes; and the ranks in their own order. */
+/*
+ * May native have the bits of the engines that pair operands? Only with one rank on each node, as native calls may treat
+ * nodes apart, and with the ranks in their own order.
+ */
 static bool pairs(const struct facts *f)
 {
     const bool power = (f->ranks & (f->ranks - 1)) == 0;

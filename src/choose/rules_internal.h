@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the reader of rules (rules_parse.c) is made of. */
+/* What the reader and the writer of rules (rules_parse.c, rules_keys.c) share. */
 #ifndef PLEACH_RULES_INTERNAL_H
 #define PLEACH_RULES_INTERNAL_H
 
@@ -12,11 +12,16 @@ struct rule_key {
     bool action;
     const char *accepts; /* for messages: "a size ..." */
 
+    size_t offset; /* of its field in struct rule */
+
     /*
      * Reads a value of fewer than SETTING_TEXT characters, and may change it on the way. NULL if it is good, "" if it is
      * not what the key accepts, else what is wrong with it, which follows "KEY=VALUE ".
      */
-    const char *(*take)(struct rule *rule, char *value);
+    const char *(*take)(void *field, char *value);
+
+    /* Writes the value as take() reads it, without quotes. False if it is not set. */
+    bool (*print)(const void *field, char text[SETTING_TEXT]);
 
     /* What was meant by a value that is not accepted: " (did you mean ...?)" or "". May be NULL. */
     const char *(*hint)(const char *value, struct nearest *near);
@@ -24,6 +29,9 @@ struct rule_key {
 
 /* All conditions, then all actions; a row without name ends them. rules_keys.c */
 extern const struct rule_key rule_keys[];
+
+/* They end a word that is not in quotes. */
+extern const char rule_blanks[];
 
 /* Which calls a rule can reach; rules_reach.c. */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The conditions and actions of rules, and how their values are written; see rules_internal.h and pleach-rules(5). */
+/* The conditions and actions of rules, and how their values are read and written; see rules_internal.h, pleach-rules(5). */
 #include "rules_internal.h"
 #include "values.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,46 +16,100 @@ static const char *verdict(bool good)
     return good ? NULL : OTHERWISE;
 }
 
-static const char *take_collective(struct rule *rule, char *value)
+/* ---- Sets of words -------------------------------------------------------------------------------------------------- */
+
+/* Word number i stands for bit i of a set. */
+struct rule_words {
+    int count;
+    const char *word[8];
+};
+
+static struct rule_words collective_words(void)
 {
-    enum collective c;
-    rule->collectives = 0;
-    for (char *word; (word = strsep(&value, ",")); rule->collectives |= 1u << c)
-        if (!collective_parse(word, &c))
-            return OTHERWISE;
-    return NULL;
+    struct rule_words w = {.count = COLLECTIVES};
+    for (int c = 0; c < COLLECTIVES; c++)
+        w.word[c] = collective_name((enum collective)c);
+    return w;
 }
 
-/* Reads words that are joined by commas: bit i of *set for word number i of `count`. */
-static const char *take_words(unsigned *set, char *value, const char *const *words, int count)
+static struct rule_words op_words(void)
+{
+    struct rule_words w = {.count = OP_ORDERED + 1};
+    for (int o = OP_NONE; o <= OP_ORDERED; o++)
+        w.word[o] = op_word((enum op_class)o);
+    return w;
+}
+
+static struct rule_words root_words(void)
+{
+    struct rule_words w = {.count = ROOT_INSIDE + 1};
+    for (int r = ROOT_FIRST; r <= ROOT_INSIDE; r++)
+        w.word[r] = root_word((enum root_place)r);
+    return w;
+}
+
+/* Reads words that are joined by commas. */
+static const char *take_words(unsigned *set, char *value, const struct rule_words w)
 {
     *set = 0;
     for (char *word; (word = strsep(&value, ","));) {
         int i = 0;
-        while (i < count && strcmp(word, words[i]) != 0)
+        while (i < w.count && strcmp(word, w.word[i]) != 0)
             i++;
-        if (i == count)
+        if (i == w.count)
             return OTHERWISE;
         *set |= 1u << i;
     }
     return NULL;
 }
 
-static const char *take_op(struct rule *rule, char *value)
+static bool print_words(unsigned set, char text[SETTING_TEXT], const struct rule_words w)
 {
-    const char *words[OP_ORDERED + 1];
-    for (int o = OP_NONE; o <= OP_ORDERED; o++)
-        words[o] = op_word((enum op_class)o);
-    return take_words(&rule->ops, value, words, OP_ORDERED + 1);
+    int used = 0;
+    for (int i = 0; i < w.count; i++)
+        if (set >> i & 1)
+            used += snprintf(text + used, SETTING_TEXT - (size_t)used, "%s%s", used ? "," : "", w.word[i]);
+    return set != (1u << w.count) - 1;
 }
 
-static const char *take_root(struct rule *rule, char *value)
+/* Other names of collectives are taken, too. */
+static const char *take_collectives(void *field, char *value)
 {
-    const char *words[ROOT_INSIDE + 1];
-    for (int r = ROOT_FIRST; r <= ROOT_INSIDE; r++)
-        words[r] = root_word((enum root_place)r);
-    return take_words(&rule->roots, value, words, ROOT_INSIDE + 1);
+    enum collective c;
+    unsigned *set = field;
+    *set = 0;
+    for (char *word; (word = strsep(&value, ",")); *set |= 1u << c)
+        if (!collective_parse(word, &c))
+            return OTHERWISE;
+    return NULL;
 }
+
+static bool print_collectives(const void *field, char text[SETTING_TEXT])
+{
+    return print_words(*(const unsigned *)field, text, collective_words());
+}
+
+static const char *take_ops(void *field, char *value)
+{
+    return take_words(field, value, op_words());
+}
+
+static bool print_ops(const void *field, char text[SETTING_TEXT])
+{
+    return print_words(*(const unsigned *)field, text, op_words());
+}
+
+static const char *take_roots(void *field, char *value)
+{
+    return take_words(field, value, root_words());
+}
+
+static bool print_roots(const void *field, char text[SETTING_TEXT])
+{
+    return print_words(*(const unsigned *)field, text, root_words());
+}
+
+/* ---- Ranges --------------------------------------------------------------------------------------------------------- */
 
 /* Reads N, N-N or N-inf, where `parse` reads an N. */
 static const char *take_span(struct span *span, char *value, bool (*parse)(const char *text, int64_t *number))
@@ -68,7 +123,27 @@ static const char *take_span(struct span *span, char *value, bool (*parse)(const
     return span->least > span->most ? "is an empty range: the lower end comes first" : NULL;
 }
 
-static bool ranks_parse(const char *text, int64_t *number)
+static bool is_narrow(const struct span *span)
+{
+    return span->least > rule_blank.bytes.least || span->most < rule_blank.bytes.most;
+}
+
+static const char *take_sizes(void *field, char *value)
+{
+    return take_span(field, value, size_parse);
+}
+
+static bool print_sizes(const void *field, char text[SETTING_TEXT])
+{
+    const struct span *span = field;
+    char least[UNITS_TEXT], most[UNITS_TEXT];
+    size_print(span->least, least, sizeof least);
+    size_print(span->most, most, sizeof most);
+    snprintf(text, SETTING_TEXT, "%s-%s", least, most);
+    return is_narrow(span);
+}
+
+static bool rank_count_parse(const char *text, int64_t *number)
 {
     int ranks;
     bool infinite = strcasecmp(text, "inf") == 0;
@@ -78,34 +153,50 @@ static bool ranks_parse(const char *text, int64_t *number)
     return true;
 }
 
-static const char *take_bytes(struct rule *rule, char *value)
+static const char *take_counts(void *field, char *value)
 {
-    return take_span(&rule->bytes, value, size_parse);
+    return take_span(field, value, rank_count_parse);
 }
 
-static const char *take_ranks(struct rule *rule, char *value)
+static bool print_counts(const void *field, char text[SETTING_TEXT])
 {
-    return take_span(&rule->ranks, value, ranks_parse);
+    const struct span *span = field;
+    int used = snprintf(text, SETTING_TEXT, "%" PRId64, span->least);
+    if (span->most == SIZE_INF)
+        snprintf(text + used, SETTING_TEXT - (size_t)used, "-inf");
+    else if (span->most > span->least)
+        snprintf(text + used, SETTING_TEXT - (size_t)used, "-%" PRId64, span->most);
+    return is_narrow(span);
 }
 
-static const char *take_node_ranks(struct rule *rule, char *value)
-{
-    return take_span(&rule->node_ranks, value, ranks_parse);
-}
+/* ---- Others --------------------------------------------------------------------------------------------------------- */
 
 /* A glob that matches everything is no condition, and shall not cost what one costs. */
-static const char *take_site(struct rule *rule, char *value)
+static const char *take_site(void *field, char *value)
 {
     if (!*value)
         return OTHERWISE;
-    snprintf(rule->site, sizeof rule->site, "%s", value[strspn(value, "*")] ? value : "");
+    snprintf(field, SETTING_TEXT, "%s", value[strspn(value, "*")] ? value : "");
     return NULL;
 }
 
-static const char *take_engine(struct rule *rule, char *value)
+static bool print_site(const void *field, char text[SETTING_TEXT])
 {
-    rule->engines = true;
-    return verdict(engine_parse(value, &rule->engine) && !rule->engine.random);
+    snprintf(text, SETTING_TEXT, "%s", (const char *)field);
+    return *text;
+}
+
+static const char *take_engine(void *field, char *value)
+{
+    struct engine_setting *may = field;
+    return verdict(engine_parse(value, may) && may->rows && !may->random);
+}
+
+static bool print_engine(const void *field, char text[SETTING_TEXT])
+{
+    const struct engine_setting *may = field;
+    engine_print(may, text, SETTING_TEXT);
+    return may->rows;
 }
 
 /* A rule draws no engines, although settings do. */
@@ -115,41 +206,53 @@ static const char *hint_engine(const char *value, struct nearest *near)
     return strcmp(near->word, "random:") == 0 ? "" : hint;
 }
 
-static const char *take_block(struct rule *rule, char *value)
+static const char *take_block(void *field, char *value)
 {
-    return verdict(size_parse(value, &rule->block) && rule->block > 0);
+    return verdict(size_parse(value, field) && *(const int64_t *)field > 0);
 }
 
-static const char *take_alpha(struct rule *rule, char *value)
+static bool print_block(const void *field, char text[SETTING_TEXT])
 {
-    return verdict(time_parse(value, &rule->figures.alpha));
+    const int64_t bytes = *(const int64_t *)field;
+    size_print(bytes, text, SETTING_TEXT);
+    return bytes > 0;
 }
 
-static const char *take_beta(struct rule *rule, char *value)
+static const char *take_time(void *field, char *value)
 {
-    return verdict(time_parse(value, &rule->figures.beta));
+    return verdict(time_parse(value, field));
 }
 
-static const char *take_gamma(struct rule *rule, char *value)
+static bool print_time(const void *field, char text[SETTING_TEXT])
 {
-    return verdict(time_parse(value, &rule->figures.gamma));
+    const double seconds = *(const double *)field;
+    bool set = seconds >= 0;
+    if (set)
+        time_print(seconds, text, SETTING_TEXT);
+    return set;
 }
 
+/* ---- All of them ---------------------------------------------------------------------------------------------------- */
+
+#define AT(field) offsetof(struct rule, field)
 #define COUNT_RANGE "a whole number of at least 1, or a range such as 2-16 or 2-inf"
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", .take = take_collective},
-    {"op", false, "none, exact, rounding or user, joined by commas", .take = take_op},
-    {"root", false, "first, last or inside, joined by commas", .take = take_root},
-    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", .take = take_bytes},
-    {"ranks", false, COUNT_RANGE, .take = take_ranks},
-    {"ranks-per-node", false, COUNT_RANGE, .take = take_node_ranks},
-    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", .take = take_site},
-    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", .take = take_engine, .hint = hint_engine},
-    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", .take = take_block},
-    {"alpha", true, TIME, .take = take_alpha},
-    {"beta", true, TIME, .take = take_beta},
-    {"gamma", true, TIME, .take = take_gamma},
+    {"collective", false, "bcast, reduce, scan, exscan or allreduce, joined by commas", AT(collectives), take_collectives,
+     print_collectives, NULL},
+    {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), take_ops, print_ops, NULL},
+    {"root", false, "first, last or inside, joined by commas", AT(roots), take_roots, print_roots, NULL},
+    {"bytes", false, "a size (bytes, or with K, M, G), or a range such as 64K-1M or 1M-inf", AT(bytes), take_sizes,
+     print_sizes, NULL},
+    {"ranks", false, COUNT_RANGE, AT(ranks), take_counts, print_counts, NULL},
+    {"ranks-per-node", false, COUNT_RANGE, AT(node_ranks), take_counts, print_counts, NULL},
+    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), take_site, print_site, NULL},
+    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), take_engine, print_engine,
+     hint_engine},
+    {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), take_block, print_block, NULL},
+    {"alpha", true, TIME, AT(figures.alpha), take_time, print_time, NULL},
+    {"beta", true, TIME, AT(figures.beta), take_time, print_time, NULL},
+    {"gamma", true, TIME, AT(figures.gamma), take_time, print_time, NULL},
     {0},
 };

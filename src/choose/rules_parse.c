@@ -44,15 +44,15 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
 
-static const char blanks[] = " \t\r";
+const char rule_blanks[] = " \t\r";
 
 /* Cuts the first word off a line; NULL if there is none, or a comment. */
 static char *next_word(char **line)
 {
-    char *word = *line + strspn(*line, blanks), *end = word;
+    char *word = *line + strspn(*line, rule_blanks), *end = word;
     if (!*word || *word == '#')
         return NULL;
-    for (bool quoted = false; *end && (quoted || !strchr(blanks, *end)); end++)
+    for (bool quoted = false; *end && (quoted || !strchr(rule_blanks, *end)); end++)
         quoted ^= *end == '"';
     *line = *end ? end + 1 : end;
     *end = 0;
@@ -108,7 +108,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
     while (key->name && strcmp(word, key->name) != 0)
         key++;
     if (!key->name) {
-        error(r, "'%s' is no %s: there are %s%s", shown, action ? "action" : "condition",
+        error(r, "'%s' is no %s%s%s", shown, action ? "action; the actions are " : "condition; the conditions are ",
               list_keys(action, names, sizeof names), key_hint(&near, action));
         return;
     }
@@ -116,7 +116,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
     if (key->action != action)
         error(r, "'%s' is %s '->'", shown, action ? "a condition: it belongs before" : "an action: it belongs behind");
     else if (*seen & bit)
-        error(r, "%s is there twice, the second time as '%s'", key->name, shown);
+        error(r, "the rule has %s twice, the second time as '%s'", key->name, shown);
     else if (!value)
         error(r, "'%s' has no value: it takes %s", shown, key->accepts);
     else if (!unquote(&value))
@@ -124,7 +124,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
     else if (strlen(value) >= SETTING_TEXT)
         error(r, "'%s...' is too long: a value has at most %d characters", shown, SETTING_TEXT - 1);
     else {
-        const char *why = key->take(rule, value);
+        const char *why = key->take((char *)rule + key->offset, value);
         if (why && *why)
             error(r, "%s %s", shown, why);
         else if (why)
@@ -142,7 +142,7 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
     const char *why = rule_unreachable(rule);
     int by = 0;
     if (!why && !rule_served(rule)) {
-        error(r, "none of its engines serves any of its calls; see 'pleach engines'");
+        error(r, "no engine of this rule serves any of its calls; see 'pleach engines'");
         return;
     }
     if (rule->site[0] && all->sited == RULES_SITED_MOST) {
@@ -154,7 +154,7 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
     if (why)
         report(r, false, "this rule can never match: %s", why);
     else if (by < all->count)
-        report(r, false, "this rule can never match: that of line %d matches all its calls", all->rule[by].line);
+        report(r, false, "this rule can never match: the rule of line %d matches all its calls", all->rule[by].line);
     rule->sited = rule->site[0] ? all->sited++ : -1;
     assert(all->count < RULES_MOST && rule->sited < RULES_SITED_MOST);
     all->rule[all->count++] = *rule;
@@ -163,31 +163,24 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
 /* Takes a line that has a rule, `word` its first word and `rest` what follows. */
 static void take_rule(struct rules_reading *r, char *word, char *rest)
 {
-    const struct span all = {0, INT64_MAX};
-    struct rule rule = {.line = r->line,
-                        .collectives = (1u << COLLECTIVES) - 1,
-                        .ops = (2u << OP_ORDERED) - 1,
-                        .roots = (2u << ROOT_INSIDE) - 1,
-                        .bytes = all,
-                        .ranks = all,
-                        .node_ranks = all,
-                        .figures = {-1, -1, -1, -1, -1}};
+    struct rule rule = rule_blank;
     bool arrow = false;
     int actions = 0, errors = r->errors;
     unsigned seen = 0;
+    rule.line = r->line;
     for (; word; word = next_word(&rest)) {
         bool is_arrow = strcmp(word, "->") == 0;
         if (is_arrow && arrow)
-            error(r, "'->' is there twice");
+            error(r, "the rule has '->' twice");
         else if (!is_arrow)
             take_word(r, &rule, word, arrow, &seen);
         actions += arrow && !is_arrow;
         arrow = arrow || is_arrow;
     }
     if (!arrow)
-        error(r, "there is no '->' with actions behind it");
+        error(r, "the rule has no '->' with actions behind it");
     else if (!actions)
-        error(r, "there is no action behind '->'");
+        error(r, "the rule has no action behind '->'");
     if (r->errors == errors)
         add_rule(r, &rule);
 }
@@ -202,9 +195,9 @@ static bool take_header(struct rules_reading *r, char *word, char *rest)
     if (!number)
         error(r, "the first line must be 'pleach-rules %s', but begins with '%s'", version, shown);
     else if (strcmp(number, version) != 0)
-        error(r, "version '%.60s' of the rules is not understood, but version %s", number, version);
+        error(r, "the rules have version '%.60s', but this Pleach reads version %s", number, version);
     else if ((word = next_word(&rest)))
-        error(r, "'%.60s' follows the version", word);
+        error(r, "the first line has '%.60s' behind the version", word);
     else
         return true;
     return false;
@@ -246,7 +239,7 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
         lines = RULES_MOST;
     r.rules = calloc(1, sizeof *r.rules + lines * sizeof r.rules->rule[0]);
     if (copy && r.rules) {
-        locale_t before = uselocale(c_locale()); /* of all ranks, none may read other rules */
+        locale_t before = uselocale(c_locale()); /* all ranks must read the same rules */
         take_text(&r, copy);
         uselocale(before);
     }

@@ -72,15 +72,15 @@ static bool inside(struct span inner, struct span outer)
 const char *rule_unreachable(const struct rule *rule)
 {
     if (!kinds_agree(rule))
-        return "its operation classes and its collectives do not go together: broadcasts alone have none";
+        return "its op fits none of its collectives: a bcast has op=none, the others have another op";
     if (rule->ranks.most < 2)
         return "calls of one rank are always native";
     if (!kinds(rule))
-        return "its root does not fit its collectives or ranks: without one it is first, and of two ranks none is inside";
+        return "its root fits none of its calls: without a root it is first, and with two ranks it is never inside";
     if (rule->bytes.most < 1)
         return "empty messages are always native";
     if (rule->node_ranks.least > rule->ranks.most)
-        return "a node never has more ranks than there are in all";
+        return "a node cannot have more ranks than the communicator";
     return NULL;
 }
 
@@ -130,7 +130,7 @@ static bool serves(const struct engine *e, struct reach_kind k)
 bool rule_served(const struct rule *rule)
 {
     uint64_t set = kinds(rule);
-    if (!rule->engines || rule->engine.rows & 1) /* the native calls are there for all */
+    if (!rule->engine.rows || rule->engine.rows & 1) /* the native calls are there for all */
         return true;
     for (int row = 1; engines[row]; row++)
         for (int i = 0; rule->engine.rows >> row & 1 && i < KINDS; i++)

@@ -201,7 +201,7 @@ static void take_line(struct settings_reading *r, int pass, char *line, const ch
     char *value = *equals == '=' ? file_value(equals + 1) : NULL;
     if (!value) {
         if (pass == 0)
-            report_setting(r, PROBLEM_FILE, "%sis not KEY=VALUE or KEY=\"VALUE\"", where);
+            report_setting(r, PROBLEM_FILE, "%sthe line is neither KEY=VALUE nor KEY=\"VALUE\"", where);
         return;
     }
     *equals = 0;

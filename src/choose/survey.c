@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The places that inference found, as a tree without empty places and places with a single part; see infer.h. */
+/* The places that inference found, as a tree without empty places, and without places of a single part; see infer.h. */
 #include "infer_work.h"
 
 #include <assert.h>
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The outermost parts are sites if the latency between them is at least so many times that inside. */
+/* The outermost places are sites if the latency between them is at least so many times the latency inside them. */
 static const double SITES = 4;
 
 /* A place on its way into the new tree. */
 struct survey_entry {
     int row; /* in the old one */
     int level;
-    int lowest[PLACES_DEPTH + 1]; /* lowest hosts of the places around it, by level, and its own: its place in the order */
+    int lowest[PLACES_DEPTH + 1]; /* of each place around it, by level, and its own: the lowest host; for the order */
 };
 
 /* What is known of an old place. */
@@ -48,7 +48,7 @@ static void count_all(const struct survey_tree *t, const int *row, int hosts)
         }
 }
 
-/* Does the place stay? Only parts become one with the place around them. */
+/* Does the place stay? The only part of a place becomes one with that place. */
 static bool stays(const struct survey_tree *t, int row)
 {
     return t->count[row].hosts > 0 && (t->place[row].around < 0 || t->count[t->place[row].around].parts > 1);
@@ -80,7 +80,7 @@ static int by_level(const void *a, const void *b)
     return 0;
 }
 
-/* The place with the knowledge of its parts or hosts; a place with a single part has that of the part. */
+/* The figures of a place. A place with a single part has those of the part, but the slower boundary of the two. */
 static struct found content_of(const struct survey_tree *t, int row)
 {
     double up = t->place[row].up;

@@ -203,7 +203,7 @@ bool value_parse(const struct setting *row, const char *text, void *value)
     return true;
 }
 
-static void engine_print(const struct engine_setting *e, char *text, size_t size)
+void engine_print(const struct engine_setting *e, char *text, size_t size)
 {
     if (e->random) {
         snprintf(text, size, "random:%llu", (unsigned long long)e->seed);

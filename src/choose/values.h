@@ -9,8 +9,9 @@
 /* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *value);
 
-/* Engines alone, likewise. */
+/* Engines alone, likewise; and written as the user would. */
 bool engine_parse(const char *text, struct engine_setting *e);
+void engine_print(const struct engine_setting *e, char *text, size_t size);
 
 /* What was meant by the first name in it that is no engine's: " (did you mean ...?)" or ""; as long as *near is. */
 const char *engine_hint(const char *text, struct nearest *near);

@@ -32,10 +32,10 @@ static void put_piece(const struct shape *shape, bool present, int peer, struct 
 static void put_rank(const struct engine *e, const struct shape *shape, int rank)
 {
     static const char *const kinds[] = {[STEP_EXCHANGE] = "exchange", [STEP_FOLD] = "fold", [STEP_COPY] = "copy"};
-    struct schedule s;
+    struct walk s;
     struct step x;
-    engine_start(e, &s, shape, rank);
-    while (schedule_next(&s, &x) && !ferror(stdout)) {
+    engine_walk(e, &s, shape, rank);
+    while (walk_next(&s, &x) && !ferror(stdout)) {
         bool local = x.kind != STEP_EXCHANGE;
         if (local)
             printf("%d\t-\t%s", rank, kinds[x.kind]);

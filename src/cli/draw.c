@@ -34,10 +34,10 @@ static int tree_of(const struct engine *e, const struct shape *shape, int64_t bl
 }
 
 /* Takes the next message that a rank sends; false at the end. */
-static bool next_message(struct schedule *s, struct step *x)
+static bool next_message(struct walk *s, struct step *x)
 {
     do
-        if (!schedule_next(s, x))
+        if (!walk_next(s, x))
             return false;
     while (x->kind != STEP_EXCHANGE || x->to == NOBODY);
     return true;
@@ -83,11 +83,11 @@ static void put_tree(FILE *f, const struct engine *e, const struct shape *shape,
         fprintf(f, "        label=\"blocks %lld to %lld\";\n", (long long)from, (long long)to);
     for (int rank = first; rank <= last; rank++) {
         struct edges all = {0};
-        struct schedule s;
+        struct walk s;
         struct step message;
         fprintf(f, "        t%dr%d [label=\"%d\"%s];\n", tree, rank, rank,
                 rooted && rank == shape->root ? ", shape=doublecircle" : "");
-        for (engine_start(e, &s, shape, rank); next_message(&s, &message);)
+        for (engine_walk(e, &s, shape, rank); next_message(&s, &message);)
             gather_edges(&all, tree_of(e, shape, message.a.block), &message, shape->blocks);
         if (all.count > 0)
             qsort(all.edge, (size_t)all.count, sizeof *all.edge, by_receiver);
@@ -134,13 +134,13 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 
 void draw_time(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
-    struct schedule s;
+    struct walk s;
     struct step x;
     char text[PIECE_TEXT];
     int64_t end = 1; /* last step + 1 */
     fprintf(f, "$messages << EOD\n");
     for (int rank = first; rank <= last; rank++)
-        for (engine_start(e, &s, shape, rank); next_message(&s, &x);) {
+        for (engine_walk(e, &s, shape, rank); next_message(&s, &x);) {
             fprintf(f, "%lld %d %d %s %d\n", (long long)x.when, rank, x.to - rank, piece_text(shape->blocks, x.a, text),
                     tree_of(e, shape, x.a.block));
             end = x.when >= end ? x.when + 1 : end;

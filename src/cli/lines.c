@@ -2,22 +2,15 @@
 /* Lines of source for call sites; see lines.h. */
 #include "lines.h"
 
-#include "buildid.h"
 #include "cli.h"
+#include "codefile.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <search.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { LINE = 1 << 13 };
-
-extern char **environ;
+enum { WORD = 1 << 13 }; /* no frame is longer */
 
 struct source_frame {
     char *address, *id, *name, *path; /* as they were told, in memory of the first */
@@ -105,97 +98,23 @@ bool lines_tell_all(const char *text)
     return any;
 }
 
-/* ---- The tools ------------------------------------------------------------------------------------------------------ */
+/* ---- Files of code -------------------------------------------------------------------------------------------------- */
 
-/* Reasons why lines are missing; each is said once. */
-enum hint { GONE, REBUILT, NO_ID, NO_TOOL, STRIPPED, HINTS };
-
-static void hint(enum hint why, const char *path)
+/* Says why lines are missing; each reason once. */
+static void hint(enum codefile_end why, const char *path)
 {
-    static const char *const texts[HINTS] = {
-        [GONE] = "%s is not there any more: no file:line for its call sites",
-        [REBUILT] = "%s was built anew since it ran: no file:line for its call sites",
-        [NO_ID] = "%s has no build-id (ld --build-id): no file:line for its call sites",
-        [NO_TOOL] =
-            "neither eu-addr2line nor addr2line can be run (Debian: elfutils, binutils): no file:line for call sites",
-        [STRIPPED] = "%s has no debug information: compile with -g to see file:line",
+    static const char *const texts[CODEFILE_ENDS] = {
+        [CODEFILE_GONE] = "%s is not there any more: no file:line for its call sites",
+        [CODEFILE_REBUILT] = "%s was built anew since it ran: no file:line for its call sites",
+        [CODEFILE_NO_ID] = "%s has no build-id (ld --build-id): no file:line for its call sites",
+        [CODEFILE_STRIPPED] = "%s has no debug information: compile with -g to see file:line",
+        [CODEFILE_NO_LIBDW] = "this pleach was built without libdw (configure --with-libdw): no file:line for call sites",
     };
-    static bool said[HINTS];
+    static bool said[CODEFILE_ENDS];
     if (!said[why])
         say(texts[why], path);
     said[why] = true;
 }
-
-/* Runs a program; false if that is not there. */
-static bool run(const char *program, const char *path, FILE *in, FILE *out)
-{
-    char *const arguments[] = {(char *)program, "-s", "-C", "-f", "-e", (char *)path, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    bool runs = posix_spawnp(&child, program, &actions, NULL, arguments, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    while (runs && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        ;
-    return runs;
-}
-
-static bool run_any(const char *path, FILE *in, FILE *out)
-{
-    static const char *const tools[] = {"eu-addr2line", "addr2line"};
-    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
-        if (run(tools[i], path, in, out))
-            return true;
-    return false;
-}
-
-static bool next_line(FILE *f, char line[LINE])
-{
-    if (!fgets(line, LINE, f))
-        return false;
-    line[strcspn(line, "\n")] = 0;
-    for (char *c = line; *c; c++)
-        *c = iscntrl((unsigned char)*c) ? '?' : *c;
-    return true;
-}
-
-/* The ":12" at the end of a text, or NULL. */
-static char *number_at_end(char *text)
-{
-    char *colon = strrchr(text, ':');
-    return colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] ? colon : NULL;
-}
-
-/* Makes "a.c:5" of "a.c:5:12" or "a.c:5 (discriminator 1)"; false if it says that nothing is known. */
-static bool tidy(char *place)
-{
-    cut(place, " (");
-    char *column = number_at_end(place), *line = column;
-    if (column) {
-        *column = 0;
-        line = number_at_end(place);
-        if (!line)
-            *(line = column) = ':';
-    }
-    return line && strncmp(place, "??", 2) != 0 && strcmp(line, ":0") != 0;
-}
-
-/* What is shown of a frame, from the two lines that a tool has for it; C++ names are written as in the source. */
-static void set_shown(struct source_frame *f, char *function, char *place)
-{
-    char *offset = strstr(f->name, "+0x");
-    int length = offset ? (int)(offset - f->name) : (int)strlen(f->name);
-    cut(function, " inlined at ");
-    if (strncmp(f->name, "_Z", 2) != 0 || *function == '?')
-        snprintf(function, LINE, "%.*s", length, f->name);
-    if (tidy(place) && asprintf(&f->shown, "%s (%s)", function, place) < 0)
-        cli_fail(STATUS_FAILED, "out of memory");
-}
-
-/* ---- Files of code -------------------------------------------------------------------------------------------------- */
 
 static int by_file(const void *a, const void *b)
 {
@@ -204,66 +123,55 @@ static int by_file(const void *a, const void *b)
     return order ? order : strcmp(x->id, y->id);
 }
 
-/* Is the file what ran? */
-static bool same_file(const struct source_frame *f)
+/* A frame with its line. Functions of C++ are called as in the source. */
+static void set_shown(struct source_frame *f, const struct code_line *line)
 {
-    char id[BUILDID_TEXT];
-    if (!buildid_file(f->path, id))
-        hint(GONE, f->path);
-    else if (strcmp(f->id, "-") == 0)
-        hint(NO_ID, f->path);
-    else if (strcmp(f->id, id) != 0)
-        hint(REBUILT, f->path);
-    else
-        return true;
-    return false;
+    const char *offset = strstr(f->name, "+0x"), *name = line->function ? line->function : f->name;
+    int length = (int)(line->function || !offset ? strlen(name) : (size_t)(offset - name));
+    if (asprintf(&f->shown, "%.*s (%s)", length, name, line->place) < 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    for (char *c = f->shown; *c; c++) /* one line, whatever the file holds */
+        *c = iscntrl((unsigned char)*c) ? '?' : *c;
 }
 
-/* Finds the lines of frames that are of one file; returns for how many, or -1: there is no tool. */
-static int find_of_file(struct source_frame **f, int count)
+/* Finds the lines of frames that are of one file. */
+static enum codefile_end find_of_file(struct source_frame **f, int count)
 {
-    char function[LINE], place[LINE];
-    FILE *in = tmpfile(), *out = tmpfile();
-    int found = 0;
-    if (!in || !out)
-        cli_fail(STATUS_FAILED, "no temporary file: %s", strerror(errno));
-    for (int i = 0; i < count; i++)
-        fprintf(in, "%s\n", f[i]->address);
-    if (fflush(in) != 0 || lseek(fileno(in), 0, SEEK_SET) != 0)
-        cli_fail(STATUS_FAILED, "cannot write a temporary file: %s", strerror(errno));
-    bool runs = run_any(f[0]->path, in, out);
-    if (!runs)
-        hint(NO_TOOL, "");
-    rewind(out);
-    for (int i = 0; i < count && next_line(out, function) && next_line(out, place); i++) {
-        if (!f[i]->several)
-            set_shown(f[i], function, place);
-        found += f[i]->shown != NULL;
+    struct code_line *line = cli_memory((size_t)count, sizeof *line);
+    for (int i = 0; i < count; i++) {
+        line[i].address = strtoull(f[i]->address, NULL, 16);
+        line[i].mangled = strncmp(f[i]->name, "_Z", 2) == 0;
     }
-    fclose(in);
-    fclose(out);
-    return runs ? found : -1;
+    enum codefile_end end = codefile_find(f[0]->path, f[0]->id, line, count);
+    for (int i = 0; i < count; i++) {
+        if (line[i].place && !f[i]->several)
+            set_shown(f[i], &line[i]);
+        free(line[i].function);
+        free(line[i].place);
+    }
+    free(line);
+    return end;
 }
 
 void lines_find(void)
 {
     const char *stripped = NULL;
-    int found = 0;
+    bool found = false;
     if (!all.count)
         return;
-    unsetenv("DEBUGINFOD_URLS"); /* nothing is fetched over the network */
     qsort(all.frame, all.count, sizeof *all.frame, by_file);
-    for (size_t first = 0, end; first < all.count; first = end) {
-        for (end = first + 1; end < all.count && by_file(&all.frame[first], &all.frame[end]) == 0;)
-            end++;
-        if (!same_file(all.frame[first]))
-            continue;
-        int of_file = find_of_file(all.frame + first, (int)(end - first));
-        stripped = of_file ? stripped : all.frame[first]->path;
-        found += of_file != 0;
+    for (size_t first = 0, next; first < all.count; first = next) {
+        for (next = first + 1; next < all.count && by_file(&all.frame[first], &all.frame[next]) == 0;)
+            next++;
+        enum codefile_end end = find_of_file(all.frame + first, (int)(next - first));
+        found |= end == CODEFILE_FOUND;
+        if (end == CODEFILE_STRIPPED)
+            stripped = all.frame[first]->path;
+        else if (end != CODEFILE_FOUND)
+            hint(end, all.frame[first]->path);
     }
     if (!found && stripped)
-        hint(STRIPPED, stripped);
+        hint(CODEFILE_STRIPPED, stripped);
 }
 
 /* ---- Sites ---------------------------------------------------------------------------------------------------------- */
@@ -321,8 +229,8 @@ static void put_escaped(const char *text, bool html, FILE *f)
 /* One word, which may be a frame. */
 static void put_word(const char *text, size_t length, bool html, FILE *f)
 {
-    char word[LINE];
-    snprintf(word, sizeof word, "%.*s", length < LINE ? (int)length : 0, text);
+    char word[WORD];
+    snprintf(word, sizeof word, "%.*s", length < WORD ? (int)length : 0, text);
     const char *shown = shown_frame(word);
     if (shown == word)
         fwrite(text, 1, length, f);

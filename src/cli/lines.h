@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lines of source for call sites, found by eu-addr2line or addr2line when the program has long ended. Logs and parts tell
- * where the frames of their sites come from, see origin.h of the record room.
+ * Lines of source for call sites, found in debug information when the program has long ended (codefile.h). Logs and parts
+ * tell where the frames of their sites come from, see origin.h of the record room.
  */
 #ifndef PLEACH_LINES_H
 #define PLEACH_LINES_H
@@ -16,8 +16,8 @@ void lines_tell(const char *origin);
 bool lines_tell_all(const char *text);
 
 /*
- * Finds the lines of all frames: one process for each file of code. What stands in the way is said in a line, once for
- * each kind of reason; the frames are then as they were told.
+ * Finds the lines of all frames. What stands in the way is said in a line, once for each kind of reason; the frames are then
+ * as they were told.
  */
 void lines_find(void);
 

@@ -199,8 +199,7 @@ static void find_missing(const struct gathered *g)
             used += snprintf(names + used, sizeof names - (size_t)used, "%s%d", used ? ", " : "", r);
     }
     if (missing)
-        say("report: %d of %d ranks have not told of their calls: %s%s", missing, ranks, names,
-            missing > NAMED ? ", .." : "");
+        say("report: it lacks the calls of %d of %d ranks: %s%s", missing, ranks, names, missing > NAMED ? ", .." : "");
 }
 
 static bool join_report(const char *part, int64_t bytes)

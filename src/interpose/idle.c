@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-static pid_t owner; /* the process that loaded us; a child of fork() ends without calls while its parent goes on */
+static pid_t owner; /* the process that loaded the library; its children of fork() say nothing when they end */
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -56,7 +56,7 @@ __attribute__((destructor)) static void end(void)
     char list[COLLECTIVE_LIST];
     const char *wanted = settings_wanted(s);
     if (wanted || s->verbose)
-        say("%s%s: no call that Pleach serves reached it from rank 0: %s; "
-            "functions that are taken from the MPI library by dlsym do not, see LIMITS in pleach(7)",
+        say("%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "
+            "calls of functions that dlsym takes from the MPI library do not, see LIMITS in pleach(7)",
             wanted ? "no " : "", wanted ? wanted : "nothing to serve", collective_list(list));
 }

@@ -39,7 +39,7 @@ static void report_problem(void *consequence, const struct problem *p)
 
 static pid_t owner; /* a child that fork() made is another process */
 
-/* Must not change what serves, or how: see library.h. The log closes itself when the process exits. */
+/* Writes all but the log, which closes itself when the process exits. Must not change what serves, or how: see library.h. */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
@@ -136,7 +136,9 @@ static void tell_problems(const char *consequence)
     settings_read_site(&process.settings, settings_site, environ, report_problem, (void *)consequence);
 }
 
-/* Reads the settings. Only then is it known what a problem leads to: if there are any, a second reading reports them. */
+/*
+ * Reads the settings. All of them tell what a problem leads to, so a second reading reports the problems, if there are any.
+ */
 static void read_settings(void)
 {
     int problems = 0;
@@ -156,7 +158,7 @@ static void open_log(const struct settings *s)
         record_remark(DRY_RUN_REMARK);
 }
 
-/* `listed`: this rank writes a report of its own, if ranks do. */
+/* `listed`: this rank writes a report of its own, if the settings ask for such reports. */
 static void open_report(const struct settings *s, bool listed)
 {
     report_open(&(struct report_options){.pattern = s->report,
@@ -167,7 +169,7 @@ static void open_report(const struct settings *s, bool listed)
                                          .every = s->report_every});
 }
 
-/* True: calls are watched. */
+/* Starts the library. True: calls are watched. */
 static bool start(MPI_Comm comm)
 {
     handles_open();

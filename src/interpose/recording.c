@@ -33,7 +33,7 @@ static void put_name(char *column, const char *name, const char *otherwise)
             *c = ' ';
 }
 
-/* The expectations of the plan; in a dry run, the plan that would serve. */
+/* The times that the call is expected to take. In a dry run, *plan becomes the plan that would serve. */
 static struct expected expect(const struct serving *s, struct plan *plan)
 {
     const struct decision *d = &s->decision;

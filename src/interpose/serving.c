@@ -10,7 +10,6 @@
 #include "recording.h"
 #include "shadow.h"
 #include "trials.h"
-#include "typemap.h"
 #include "verify.h"
 #include "watch.h"
 
@@ -90,9 +89,10 @@ static bool prepare(struct serving *s)
     } else {
         struct operation *o = s->operation = &s->comm->operation[d->answer - d->known->answer];
         if (!d->answer->prepared || !prepared_data(o, &s->view)) {
-            typemap_free(o->map);
+            operation_end(o);
             *o = (struct operation){.facts = d->question.facts, .in_place = s->view.in == s->view.out, .plan = d->plan};
             prepare_operation(o, &s->view, s->comm);
+            operation_keep(o);
             o->facts.machine = NULL; /* as in the question: figures may change later */
             d->answer->prepared = true;
         }

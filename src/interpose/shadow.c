@@ -5,7 +5,6 @@
 #include "datatype.h"
 #include "prepare.h"
 #include "trials.h"
-#include "typemap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ struct shadow {
     char *memory;               /* two buffers in one piece, or NULL */
 };
 
-/* The trial, begun if it is not. NULL: no memory. */
+/* The trial of this call; begins it if there is none. NULL: no memory. */
 static struct shadow *shadow_of(struct serving *s)
 {
     if (!s->shadow)
@@ -44,7 +43,7 @@ static bool open_view(struct shadow *t, const struct view *v)
     t->memory = malloc(2 * span);
     if (!t->memory)
         return false;
-    memset(t->memory, 0, 2 * span); /* touches the pages, and brings them into the caches as far as they fit */
+    memset(t->memory, 0, 2 * span); /* touches the pages, and brings as much of them into the caches as fits */
     t->view = *v;
     t->view.in = displaced(t->memory, origin);
     t->view.out = displaced(t->memory + span, origin);
@@ -78,7 +77,7 @@ void shadow_close(struct serving *s)
 {
     if (!s->shadow)
         return;
-    typemap_free(s->shadow->operation.map);
+    operation_end(&s->shadow->operation);
     free(s->shadow->memory);
     free(s->shadow);
     s->shadow = NULL;

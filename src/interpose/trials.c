@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Seconds that trials for an advice may lose beyond the share of the calls' time that all may. Promised in pleach(1). */
+/* Seconds that trials for an advice may lose, beside the share of the calls' time that any trials may lose; pleach(1). */
 static const double ADVICE_LOSES = 0.5;
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */

@@ -159,8 +159,9 @@ static void say_difference(const struct verify *y, const struct plan *plan, cons
         call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside,
         component_text(type, a, got, sizeof got), plan->engine->name, component_text(type, b, want, sizeof want),
         type->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
-        y->facts->op == OP_ORDERED ? " (the operation is user-defined: both agree if it is associative and does not round)"
-                                   : "",
+        y->facts->op == OP_ORDERED
+            ? " (the user-defined operation gives equal results if it is associative and does not round)"
+            : "",
         site);
 }
 

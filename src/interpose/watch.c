@@ -49,8 +49,8 @@ bool watch_open(void)
         pthread_mutex_init(&watched[i].lock, NULL);
     int error = watcher_listen() ? begin_thread() : errno;
     if (error)
-        say("rank %d: PLEACH_PATIENCE is set, but there is no thread for it (%s); nobody watches this rank", process.rank,
-            strerror(error));
+        say("rank %d: PLEACH_PATIENCE needs a thread, which cannot be made (%s); Pleach does not watch this rank",
+            process.rank, strerror(error));
     errno = saved;
     return error == 0;
 }

@@ -2,8 +2,8 @@
 /*
  * The watching thread; see watch.h.
  *
- * It sleeps until the first call under way runs out of patience; if there is none, until a call that began now would. So a
- * program that does not hang pays one look at the table each time.
+ * It sleeps until the first call under way runs out of patience or, if there is none, until a call that began now would.
+ * Then it looks at the table. A program that does not hang pays for no more than these looks.
  *
  * SIGUSR1 wakes it up. MPI may have a handler for that signal that calls the handler the program had before MPI_Init; our
  * handler also calls the one it finds. A program that ignores the signal, or sets its own handler later, has it for itself.
@@ -111,7 +111,7 @@ static void put_engine(const struct sighting *s, char *text, size_t size)
     if (s->step < 0)
         snprintf(text, size, ", before its first step");
     else if (s->to < 0 && s->from < 0)
-        snprintf(text, size, ", behind step %lld, waiting for nobody: it combines or copies blocks", (long long)s->step);
+        snprintf(text, size, ", after step %lld, folding or copying blocks: it waits for no rank", (long long)s->step);
     else
         snprintf(text, size, ", step %lld, waiting for %s%s%s%s%s", (long long)s->step, s->from >= 0 ? from : "",
                  s->from >= 0 ? " to send" : "", s->from >= 0 && s->to >= 0 ? " and for " : "", s->to >= 0 ? to : "",
@@ -121,9 +121,9 @@ static void put_engine(const struct sighting *s, char *text, size_t size)
 static void put_place(const struct sighting *s, char *text, size_t size)
 {
     static const char *const places[] = {
-        [PHASE_FIRST] = "waiting for all ranks there to come with their first collective call",
-        [PHASE_NATIVE] = "in the native call, which does not tell for whom it waits",
-        [PHASE_AGREEING] = "waiting for all ranks there, which first agree on how to serve it",
+        [PHASE_FIRST] = "waiting for all ranks there to make their first collective call",
+        [PHASE_NATIVE] = "in the native call, which does not tell for which ranks it waits",
+        [PHASE_AGREEING] = "waiting for all ranks there to agree on how to serve it",
     };
     if (s->phase == PHASE_ENGINE)
         put_engine(s, text, size);

@@ -10,7 +10,7 @@
 
 struct fortran fortran;
 
-/* Addresses that stand for constants: those that all objects see, and those of the first caller: a plugin has its own. */
+/* Addresses that stand for constants. [0]: those that all objects see; [1]: the first caller's, as a plugin has its own. */
 static const void *bottom[2], *in_place[2];
 
 static void find_object(const char *name, void *caller, const void *seen[2])

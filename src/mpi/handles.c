@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The meaning of handles; see handles.h. In some libraries the handles that MPI defines are no constants, so the tables are
- * made once the library has been found.
+ * The meaning of handles; see handles.h. In some libraries the handles that MPI defines are not constants. So handles_open()
+ * makes the tables once the library has been found.
  */
 #include "handles.h"
 
@@ -13,9 +13,9 @@
  * EXACT: sums and products have the same bits in any order. REAL: floating-point numbers that are not complex. EXACT_PAIR:
  * pairs of an exact value and its place, for minima and maxima. ANY: none of these.
  *
- * Integers of 8 and 16 bits are EXACT in Open MPI, too. There, in sums that overflow, its vectors (component avx of op; its
- * issue 8045) saturate, but the last few elements of an array wrap. Such sums have no bits to keep: even natively they
- * depend on the count and on the number of ranks.
+ * Integers of 8 and 16 bits are EXACT in Open MPI, too, although sums that overflow differ there: its vector code (component
+ * avx of op; its issue 8045) saturates, but the last few elements of an array wrap. Such sums have no bits to keep: even
+ * native ones depend on the count and on the number of ranks.
  */
 enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 
@@ -63,7 +63,7 @@ static void know_types(void)
 
 static struct own {
     MPI_Op op;
-    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all that it takes */
+    enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all types that it takes */
     const char *name;
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
@@ -122,8 +122,9 @@ bool op_symmetric(MPI_Op op, MPI_Datatype type)
 bool handles_tell_sizes;
 
 /*
- * The two upper bits tell the place of the object (0: none), the next four its class. Simple predefined datatypes (no pairs)
- * are marked by their first byte; the third byte is their size, the last one their number.
+ * Do the handles of simple predefined datatypes (no pairs) tell their sizes? In a handle, the two upper bits tell the place
+ * of the object (0: none), and the next four its class. The first byte marks a simple type, the third byte is its size, and
+ * the last byte its number.
  */
 static bool tell_sizes(void)
 {

@@ -49,7 +49,7 @@ void call_site_open(int stack)
     python_open();
     void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* never closed, as threads keep its caches */
     if (!library) {
-        say("%s cannot be opened; call sites are the caller's address alone", LIBUNWIND_SONAME);
+        say("%s cannot be opened; a call site is the caller's address alone", LIBUNWIND_SONAME);
         return;
     }
     frames_open(library);

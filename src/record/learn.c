@@ -59,7 +59,7 @@ static bool read_file(char *why)
     if (!text)
         snprintf(why, WHY, "%s cannot be read: %s", learn.file, reason);
     else if (!good)
-        snprintf(why, WHY, "%s was not written by PLEACH_LEARN, or was changed since, and is not replaced", learn.file);
+        snprintf(why, WHY, "%s was not written by Pleach, or was changed since, and Pleach does not replace it", learn.file);
     free(learn.text);
     learn.text = good ? text : NULL;
     if (!good)

@@ -53,7 +53,7 @@ bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t si
         return false;
     }
     if (!p->left && is_foreign(p->name)) {
-        snprintf(why, size, "%s is no part of a report, and is not replaced", p->name);
+        snprintf(why, size, "%s is not a part of a report, and Pleach does not replace it", p->name);
         return false;
     }
     bool done = newfile_write(p->name, text, why, size);

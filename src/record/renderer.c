@@ -53,7 +53,7 @@ const struct renderer *renderer_open(char *why, size_t size)
         const char *error = dlerror();
         snprintf(why, size, "%s", error ? error : NAME " cannot be loaded");
     } else if (strcmp(found->version, PACKAGE_VERSION) != 0) {
-        snprintf(why, size, "%s belongs to Pleach %s, not to %s", file, found->version, PACKAGE_VERSION);
+        snprintf(why, size, "%s belongs to Pleach %s, not to Pleach %s", file, found->version, PACKAGE_VERSION);
     } else {
         renderer = found;
     }

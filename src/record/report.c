@@ -116,7 +116,7 @@ static void leave(const char *text)
     if (!report.part.folder[0] || !text || rank_file_write(&report.part, text, why, sizeof why))
         return;
     if (counted_facts()->rank == 0)
-        say("report: there will be no parts if the program is killed: %s", why);
+        say("report: %s; if the program is killed, it leaves no report", why);
     report.part.folder[0] = 0;
 }
 

@@ -16,7 +16,7 @@ enum { WHY = PATH_MAX + 256 };
 static void fail_target(struct target *t, const char *why)
 {
     if (t->open)
-        say("report %s: %s; it is not written", t->out.path, why);
+        say("report %s: %s; no report is written", t->out.path, why);
     t->open = false;
 }
 

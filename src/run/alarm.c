@@ -88,7 +88,7 @@ static int listen(struct execution *e)
     return error != MPI_SUCCESS ? error : take_statement(e, from);
 }
 
-/* A message of another call. */
+/* A message of another call has come: notes its sender, and returns the error. */
 static int foreign(struct channel *c, int from)
 {
     c->mismatch = true;

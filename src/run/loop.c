@@ -20,8 +20,8 @@
 #include <assert.h>
 
 /*
- * Bytes sent to all receivers together: then the rank waits for its next receiver. (In scripts/lab, at 100 to 1000 Mbit/s,
- * counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
+ * After so many bytes, sent to all receivers together, a rank waits for its next receiver. (In scripts/lab, at 100 to 1000
+ * Mbit/s, counting for each receiver alone was not better, and 16 and 64 KiB were much the same.)
  */
 enum { WINDOW = 32 << 10 };
 
@@ -43,7 +43,7 @@ static int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* Is it on another site? Blocks in bounce buffers cannot be sent ahead, as these are used again at once. */
+/* May sends to this position be pending? Yes, on another site, but not from bounce buffers, which are used again at once. */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;
@@ -114,7 +114,10 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     struct pending_send pending[PENDING_MOST];
     struct execution e = {
         .o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .pending = pending};
-    struct schedule schedule;
+    struct arena arena;
+    struct schedule made;
+    const struct schedule *schedule = o->schedule;
+    struct cursor cursor;
     struct step x;
     int error = MPI_SUCCESS;
     assert(channel->bytes >= o->scratch_agreed);
@@ -127,8 +130,13 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         stream_open(&e);
     else
         elements_open(&e);
-    engine_start(o->plan.engine, &schedule, &o->shape, o->at);
-    while (error == MPI_SUCCESS && schedule_next(&schedule, &x)) {
+    if (!schedule) {
+        schedule_in(&made, &arena);
+        engine_make(o->plan.engine, &made, &o->shape, o->at);
+        schedule = &made;
+    }
+    cursor_begin(&cursor, schedule);
+    while (error == MPI_SUCCESS && cursor_next(&cursor, schedule, &x)) {
         assert(legal(&e, &x));
         if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
             error = pending_spare(&e, x.b);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Preparing an operation; see operation.h. Pure arithmetic. */
+/* Preparing an operation; see operation.h. */
 #include "operation.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 enum { ALIGN = 64 };
 
@@ -91,4 +92,21 @@ void operation_make(struct operation *o, int rank)
         make_stream(o);
     else
         make_elements(o);
+}
+
+void operation_keep(struct operation *o)
+{
+    struct arena arena;
+    struct schedule s;
+    schedule_in(&s, &arena);
+    engine_make(o->plan.engine, &s, &o->shape, o->at);
+    o->schedule = schedule_copy(&s);
+}
+
+void operation_end(struct operation *o)
+{
+    typemap_free(o->map);
+    free(o->schedule);
+    o->map = NULL;
+    o->schedule = NULL;
 }

@@ -4,9 +4,9 @@
  * when the pipeline fills, and not for each block. By hand: 32 of the smallest blocks are 256 KiB, which 100 Mbit/s carry in
  * 20 ms.
  *
- * After each WINDOW bytes a send is synchronous: so a late receiver holds its sender up. Not every send is, as the last one
- * costs a round trip. No send from a scratch slot is: the next block but one needs the slot, so only two blocks would be
- * under way. Data in scratch come from received blocks, so the ranks before hold them up.
+ * After each WINDOW bytes a send is synchronous: so a late receiver holds its sender up. Not every send is synchronous, as
+ * the last one costs a round trip. No send from a scratch slot is synchronous: the next block but one needs the slot, so
+ * only two blocks would be under way. Data in scratch come from received blocks, so the ranks before hold them up.
  *
  * There is no deadlock: a rank waits for a pending send only when it must overwrite the block's memory, when all are under
  * way, or at the end. Each time it waits for messages with smaller step numbers than those that it holds up. So the smallest

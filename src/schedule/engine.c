@@ -74,10 +74,10 @@ int engine_parts(const struct engine *e, enum collective c, int ranks)
     return e->serves[c].work ? ranks : e->trees;
 }
 
-void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
+void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)
 {
     assert(engine_fits(e, shape));
-    schedule_begin(s, shape, rank, e->scratch);
+    schedule_clear(s, shape, rank, e->scratch);
     if (shape->ranks > 1)
         e->serves[shape->collective].generate(s);
     else if (collective_writes(shape->collective, rank, shape->root))
@@ -86,6 +86,13 @@ void engine_start(const struct engine *e, struct schedule *s, const struct shape
                                        .before = {{STEP_COPY, SLOT_IN, SLOT_OUT}},
                                        .period = 1,
                                        .left = shape->blocks});
+}
+
+void engine_walk(const struct engine *e, struct walk *w, const struct shape *shape, int rank)
+{
+    schedule_in(&w->schedule, &w->arena);
+    engine_make(e, &w->schedule, shape, rank);
+    cursor_begin(&w->cursor, &w->schedule);
 }
 
 bool shape_interior(const struct shape *s)

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char *const slot_names[SLOTS] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
 
@@ -23,19 +25,45 @@ const char *piece_text(int64_t blocks, struct piece p, char text[PIECE_TEXT])
     return text;
 }
 
-static bool refill_from_lanes(struct schedule *s);
+static bool refill_from_lanes(struct cursor *c, const struct schedule *s);
 
-void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch)
+void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch)
 {
     assert(shape->ranks >= 1 && shape->blocks >= 1 && shape->group >= 0 && shape->node_ranks >= 0 && shape->wide >= 0);
     assert(shape->root >= 0 && shape->root < shape->ranks && rank >= 0 && rank < shape->ranks);
     assert(scratch >= 0 && scratch <= SLOTS - SLOT_T0);
-    s->refill = refill_from_lanes;
-    s->lanes = 0;
-    s->first = s->last = 0;
-    s->shape = *shape;
-    s->rank = rank;
-    s->slots = SLOT_T0 + scratch;
+    *s = (struct schedule){.refill = refill_from_lanes,
+                           .shape = *shape,
+                           .rank = rank,
+                           .slots = SLOT_T0 + scratch,
+                           .lane = s->lane,
+                           .number = s->number};
+}
+
+struct schedule *schedule_copy(const struct schedule *s)
+{
+    const size_t lanes = (size_t)s->lanes * sizeof *s->lane, numbers = (size_t)s->numbers * sizeof *s->number,
+                 children = (size_t)s->children * sizeof *s->child;
+    char *memory = malloc(sizeof *s + lanes + numbers + children);
+    if (!memory)
+        return NULL;
+    struct schedule *copy = (void *)memory;
+    *copy = *s;
+    copy->lane = memcpy(memory + sizeof *s, s->lane, lanes);
+    copy->number = memcpy(memory + sizeof *s + lanes, s->number, numbers);
+    copy->child = s->children ? memcpy(memory + sizeof *s + lanes + numbers, s->child, children) : NULL;
+    return copy;
+}
+
+void cursor_begin(struct cursor *c, const struct schedule *s)
+{
+    c->first = c->last = 0;
+    for (int i = 0; i < s->lanes; i++) {
+        c->lane[i].when = s->lane[i].when;
+        c->lane[i].block = s->lane[i].block;
+        c->lane[i].left = s->lane[i].left;
+    }
+    memcpy(c->state, s->start, sizeof c->state);
 }
 
 #ifndef NDEBUG
@@ -52,22 +80,23 @@ static bool is_piece(const struct schedule *s, struct piece p, bool stretch)
 }
 #endif
 
-void schedule_push(struct schedule *s, struct step x)
+void cursor_push(struct cursor *c, const struct schedule *s, struct step x)
 {
     bool local = x.kind != STEP_EXCHANGE;
+    (void)s;
     (void)local;
-    assert(s->last < PENDING);
+    assert(c->last < PENDING);
     assert(local ? x.to == NOBODY && x.from == NOBODY : x.when >= 0 && (x.to != NOBODY || x.from != NOBODY));
     assert((x.to == NOBODY || is_rank(s, x.to)) && (x.from == NOBODY || is_rank(s, x.from)));
     assert(!(local || x.to != NOBODY) || is_piece(s, x.a, !local));
     assert(!(local || x.from != NOBODY) || (is_piece(s, x.b, !local) && x.b.slot != SLOT_IN));
-    s->pending[s->last++] = x;
+    c->pending[c->last++] = x;
 }
 
-void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
+void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
 {
-    schedule_push(
-        s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = one_block(a, block), .b = one_block(b, block)});
+    cursor_push(
+        c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = one_block(a, block), .b = one_block(b, block)});
 }
 
 void schedule_lane(struct schedule *s, struct lane lane)
@@ -86,52 +115,53 @@ static int slot_of(uint8_t slot, int64_t block)
     return slot & SLOT_ALTERNATE ? (slot & ~SLOT_ALTERNATE) + (int)(block & 1) : slot;
 }
 
-static void push_acts(struct schedule *s, const struct act act[2], int64_t block)
+static void push_acts(struct cursor *c, const struct schedule *s, const struct act act[2], int64_t block)
 {
     for (int i = 0; i < 2 && act[i].kind; i++)
-        schedule_push_act(s, act[i].kind, slot_of(act[i].a, block), slot_of(act[i].b, block), block);
+        cursor_push_act(c, s, act[i].kind, slot_of(act[i].a, block), slot_of(act[i].b, block), block);
 }
 
 /*
  * Moves the rank's next step number, with everything that belongs to it, into `pending`; false if no message is left. At
  * most one lane of each leg is due, so one exchange holds them all.
  */
-static bool refill_from_lanes(struct schedule *s)
+static bool refill_from_lanes(struct cursor *c, const struct schedule *s)
 {
-    struct lane *due[LEG_RECV + 1] = {0};
+    int due[LEG_RECV + 1] = {-1, -1, -1}; /* lanes, or -1 */
     int64_t when = INT64_MAX;
     for (int i = 0; i < s->lanes; i++)
-        if (s->lane[i].left && s->lane[i].when < when)
-            when = s->lane[i].when;
+        if (c->lane[i].left && c->lane[i].when < when)
+            when = c->lane[i].when;
     if (when == INT64_MAX)
         return false;
     for (int i = 0; i < s->lanes; i++)
-        if (s->lane[i].left && s->lane[i].when == when) {
-            assert(!due[s->lane[i].leg]);
-            due[s->lane[i].leg] = &s->lane[i];
+        if (c->lane[i].left && c->lane[i].when == when) {
+            assert(due[s->lane[i].leg] < 0);
+            due[s->lane[i].leg] = i;
         }
 
     for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
-        if (due[leg])
-            push_acts(s, due[leg]->before, due[leg]->block);
-    const struct lane *send = due[LEG_SEND], *recv = due[LEG_RECV];
+        if (due[leg] >= 0)
+            push_acts(c, s, s->lane[due[leg]].before, c->lane[due[leg]].block);
+    const int send = due[LEG_SEND], recv = due[LEG_RECV];
     struct step x = {.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = NOBODY};
-    if (send) {
-        x.to = send->peer;
-        x.a = one_block(slot_of(send->slot, send->block), send->block);
+    if (send >= 0) {
+        x.to = s->lane[send].peer;
+        x.a = one_block(slot_of(s->lane[send].slot, c->lane[send].block), c->lane[send].block);
     }
-    if (recv) {
-        x.from = recv->peer;
-        x.b = one_block(slot_of(recv->slot, recv->block), recv->block);
+    if (recv >= 0) {
+        x.from = s->lane[recv].peer;
+        x.b = one_block(slot_of(s->lane[recv].slot, c->lane[recv].block), c->lane[recv].block);
     }
-    if (send || recv)
-        schedule_push(s, x);
+    if (send >= 0 || recv >= 0)
+        cursor_push(c, s, x);
     for (int leg = LEG_LOCAL; leg <= LEG_RECV; leg++)
-        if (due[leg]) {
-            push_acts(s, due[leg]->after, due[leg]->block);
-            due[leg]->when += due[leg]->period;
-            due[leg]->block++;
-            due[leg]->left--;
+        if (due[leg] >= 0) {
+            const int i = due[leg];
+            push_acts(c, s, s->lane[i].after, c->lane[i].block);
+            c->lane[i].when += s->lane[i].period;
+            c->lane[i].block++;
+            c->lane[i].left--;
         }
     return true;
 }
@@ -144,13 +174,13 @@ bool pieces_meet(const struct shape *s, struct piece a, struct piece b)
     return around <= a.more || s->blocks - around <= b.more;
 }
 
-bool schedule_next(struct schedule *s, struct step *step)
+bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step)
 {
-    while (s->first == s->last) {
-        s->first = s->last = 0;
-        if (!s->refill(s))
+    while (c->first == c->last) {
+        c->first = c->last = 0;
+        if (!s->refill(c, s))
             return false;
     }
-    *step = s->pending[s->first++];
+    *step = c->pending[c->first++];
     return true;
 }

@@ -86,7 +86,7 @@ static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 /* A rank's messages of the broadcast: received ones, and those sent to the down and to the right successor. */
 enum edge { UP, DOWN, RIGHT, EDGES };
 
-/* Indices in schedule.state. */
+/* Indices in schedule.number. */
 enum {
     SIZE,                           /* r */
     ROUNDS,                         /* the bound */
@@ -96,29 +96,30 @@ enum {
     BY_GROUP = RIGHT_SUCCESSOR + 3, /* 1 if the members of a group feed the rank; then PEER + UP is their head */
     OVER,                           /* f of this group */
     PEER,                           /* the other end of each edge, a node */
-    NEXT = PEER + EDGES,            /* the next packet of each edge, or NOBODY */
-    DIRECTION = NEXT + EDGES        /* 1 in a broadcast; -1 in a reduction, which begins with the last message */
+    DIRECTION = PEER + EDGES,       /* 1 in a broadcast; -1 in a reduction, which begins with the last message */
+    USED
 };
+enum { NEXT }; /* of cursor.state: the next packet of each edge, or NOBODY */
 
-static void keep_group(int64_t *state, struct group g)
+static void keep_group(int64_t *number, struct group g)
 {
-    state[0] = g.kind;
-    state[1] = g.step;
-    state[2] = g.first;
+    number[0] = g.kind;
+    number[1] = g.step;
+    number[2] = g.first;
 }
 
-static struct group kept_group(const int64_t *state)
+static struct group kept_group(const int64_t *number)
 {
-    return (struct group){(enum kind)state[0], state[1], state[2]};
+    return (struct group){(enum kind)number[0], number[1], number[2]};
 }
 
 /* The broadcast's step in which a packet passes an edge. */
 static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 {
-    const int64_t *state = s->state;
+    const int64_t *number = s->number;
     if (edge == RIGHT)
-        return arrival(kept_group(state + RIGHT_SUCCESSOR), state[SIZE], 0, q);
-    return arrival(kept_group(state + OWN), state[SIZE], state[MEMBER] + (edge == DOWN), q);
+        return arrival(kept_group(number + RIGHT_SUCCESSOR), number[SIZE], 0, q);
+    return arrival(kept_group(number + OWN), number[SIZE], number[MEMBER] + (edge == DOWN), q);
 }
 
 /* A message of the broadcast. */
@@ -129,61 +130,62 @@ struct simplex_message {
 };
 
 /* Takes the rank's next message; false at the end. */
-static bool next_message(struct schedule *s, struct simplex_message *next)
+static bool next_message(struct cursor *c, const struct schedule *s, struct simplex_message *next)
 {
-    int64_t *state = s->state, r = state[SIZE];
+    const int64_t *number = s->number, r = number[SIZE];
     bool found = false;
     for (enum edge edge = UP; edge < EDGES; edge++) {
-        int64_t q = state[NEXT + edge], when = q == NOBODY ? 0 : passes(s, edge, q);
-        if (q != NOBODY && (!found || (when - next->when) * state[DIRECTION] < 0)) {
+        int64_t q = c->state[NEXT + edge], when = q == NOBODY ? 0 : passes(s, edge, q);
+        if (q != NOBODY && (!found || (when - next->when) * number[DIRECTION] < 0)) {
             *next = (struct simplex_message){edge, NOBODY, q, when};
             found = true;
         }
     }
     if (!found)
         return false;
-    int64_t q = next->packet, after = q + state[DIRECTION] * (next->edge == RIGHT ? r : 1), node = state[PEER + next->edge];
-    if (next->edge == UP && state[BY_GROUP])
-        node += (state[OVER] + q) % r;
+    int64_t q = next->packet, after = q + number[DIRECTION] * (next->edge == RIGHT ? r : 1),
+            node = number[PEER + next->edge];
+    if (next->edge == UP && number[BY_GROUP])
+        node += (number[OVER] + q) % r;
     next->peer = rank_after(&s->shape, s->shape.root, node);
-    state[NEXT + next->edge] = after >= 0 && after < s->shape.blocks ? after : NOBODY;
+    c->state[NEXT + next->edge] = after >= 0 && after < s->shape.blocks ? after : NOBODY;
     return true;
 }
 
-static bool bcast_refill(struct schedule *s)
+static bool bcast_refill(struct cursor *c, const struct schedule *s)
 {
     struct simplex_message m = {0};
-    if (!next_message(s, &m))
+    if (!next_message(c, s, &m))
         return false;
     struct piece packet = one_block(SLOT_OUT, m.packet);
     struct step x = {.kind = STEP_EXCHANGE, .when = m.when, .to = NOBODY, .from = NOBODY, .a = packet, .b = packet};
     *(m.edge == UP ? &x.from : &x.to) = m.peer;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     return true;
 }
 
 /* A reduction has the broadcast's messages from the last to the first. Its block j is the broadcast's packet n-1-j. */
-static bool reduce_refill(struct schedule *s)
+static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
-    const int64_t *state = s->state;
-    struct group own = kept_group(state + OWN);
+    const int64_t *number = s->number;
+    struct group own = kept_group(number + OWN);
     struct simplex_message m = {0};
-    if (!next_message(s, &m))
+    if (!next_message(c, s, &m))
         return false;
-    bool leaf = state[PEER + DOWN] == NOBODY, root = state[PEER + UP] == NOBODY;
+    bool leaf = number[PEER + DOWN] == NOBODY, root = number[PEER + UP] == NOBODY;
     int64_t block = s->shape.blocks - 1 - m.packet;
     int sum = leaf ? SLOT_IN : SLOT_T0 + (int)(block & 1);
     struct piece piece = one_block(m.edge == RIGHT ? SLOT_T2 : sum, block);
     struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY, .a = piece, .b = piece};
-    x.when = state[ROUNDS] - 1 - m.when;
+    x.when = number[ROUNDS] - 1 - m.when;
     *(m.edge == UP ? &x.to : &x.from) = m.peer;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     if (m.edge == DOWN)
-        sum = fractional_combine(s, sum, root, block);
+        sum = fractional_combine(c, s, sum, root, block);
     /* If two messages come in for a block, the one from the right is folded after the second. At the root it comes first. */
-    bool two = m.edge != UP && state[PEER + RIGHT] != NOBODY && (own.first + m.packet) % state[SIZE] == state[MEMBER];
+    bool two = m.edge != UP && number[PEER + RIGHT] != NOBODY && (own.first + m.packet) % number[SIZE] == number[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))
-        schedule_push_act(s, STEP_FOLD, SLOT_T2, sum, block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, block);
     return true;
 }
 
@@ -196,7 +198,7 @@ static int hop(const struct shape *s, int64_t r)
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    int64_t p = shape->ranks, n = shape->blocks, r = fractional_group(shape, 2), *state = s->state;
+    int64_t p = shape->ranks, n = shape->blocks, r = fractional_group(shape, 2), *number = s->number;
     bool reduces = shape->collective == COLL_REDUCE;
     if (p <= 2) { /* no rank both sends and receives */
         engine_find("fractional")->serves[shape->collective].generate(s);
@@ -209,22 +211,23 @@ static void generate(struct schedule *s)
         own = follow(own, r, node.turns >> j & 1, node.forks >> (j + 1) & 1);
     }
     s->refill = reduces ? reduce_refill : bcast_refill;
-    state[SIZE] = r;
-    state[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
-    state[MEMBER] = node.member;
-    keep_group(state + OWN, own);
+    s->numbers = USED;
+    number[SIZE] = r;
+    number[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
+    number[MEMBER] = node.member;
+    keep_group(number + OWN, own);
     /* The head of the right successor receives the same whether the successor forks or not. */
-    keep_group(state + RIGHT_SUCCESSOR, follow(own, r, true, true));
-    state[BY_GROUP] = node.by_group;
-    state[OVER] = over.first;
-    state[PEER + UP] = node.feeder;
-    state[PEER + DOWN] = node.down;
-    state[PEER + RIGHT] = node.right;
-    state[DIRECTION] = reduces ? -1 : 1;
+    keep_group(number + RIGHT_SUCCESSOR, follow(own, r, true, true));
+    number[BY_GROUP] = node.by_group;
+    number[OVER] = over.first;
+    number[PEER + UP] = node.feeder;
+    number[PEER + DOWN] = node.down;
+    number[PEER + RIGHT] = node.right;
+    number[DIRECTION] = reduces ? -1 : 1;
     for (int edge = UP; edge < EDGES; edge++) {
         int64_t stride = edge == RIGHT ? r : 1, first = edge == RIGHT ? ((node.member - own.first) % r + r) % r : 0;
         int64_t last = n - 1 - (n - 1 - first) % stride;
-        state[NEXT + edge] = state[PEER + edge] == NOBODY || first >= n ? NOBODY : reduces ? last : first;
+        s->start[NEXT + edge] = number[PEER + edge] == NOBODY || first >= n ? NOBODY : reduces ? last : first;
     }
 }
 

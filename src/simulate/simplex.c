@@ -34,11 +34,9 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/*
- * Indices in schedule.state, of which two-tree itself uses none. SENT: blocks so far between the root and the rank left
- * over.
- */
-enum { ROLE, MATE, LEFT, SENT };
+/* Indices in schedule.number, of which two-tree itself uses none. */
+enum { ROLE, MATE, LEFT, USED };
+enum { SENT }; /* in cursor.state: blocks so far between the root and the rank left over */
 
 /* Ranks of the duplex schedule, one for each couple and one for the root. */
 static int duplex_ranks(int p)
@@ -64,87 +62,89 @@ static int member(const struct schedule *s, int duplex, enum role role)
     return rank_after(&s->shape, s->shape.root, 2 * duplex - (role == UPPER));
 }
 
-static void push_send(struct schedule *s, int64_t when, int to, struct piece a)
+static void push_send(struct cursor *c, const struct schedule *s, int64_t when, int to, struct piece a)
 {
-    schedule_push(s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = to, .from = NOBODY, .a = a});
+    cursor_push(c, s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = to, .from = NOBODY, .a = a});
 }
 
-static void push_recv(struct schedule *s, int64_t when, int from, struct piece b)
+static void push_recv(struct cursor *c, const struct schedule *s, int64_t when, int from, struct piece b)
 {
-    schedule_push(s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = from, .b = b});
+    cursor_push(c, s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = from, .b = b});
 }
 
 /* Adds this rank's part of x, an exchange of the duplex broadcast. */
-static void bcast_exchange(struct schedule *s, const struct step *x)
+static void bcast_exchange(struct cursor *c, const struct schedule *s, const struct step *x)
 {
-    int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
-    int mate = (int)state[MATE];
-    if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->to != NOBODY)
-        push_send(s, even, member(s, x->to, UPPER), x->a);
-    if (state[ROLE] == UPPER && x->from != NOBODY) {
-        push_recv(s, even, member(s, x->from, LOWER), x->b);
-        push_send(s, odd, mate, x->b);
+    const int64_t *number = s->number;
+    const int64_t even = 2 * x->when, odd = even + 1;
+    int mate = (int)number[MATE];
+    if ((number[ROLE] == ROOT || number[ROLE] == LOWER) && x->to != NOBODY)
+        push_send(c, s, even, member(s, x->to, UPPER), x->a);
+    if (number[ROLE] == UPPER && x->from != NOBODY) {
+        push_recv(c, s, even, member(s, x->from, LOWER), x->b);
+        push_send(c, s, odd, mate, x->b);
     }
-    if (state[ROLE] == LOWER && x->from != NOBODY)
-        push_recv(s, odd, mate, x->b);
-    if (state[LEFT] == NOBODY)
+    if (number[ROLE] == LOWER && x->from != NOBODY)
+        push_recv(c, s, odd, mate, x->b);
+    if (number[LEFT] == NOBODY)
         return;
-    if (state[ROLE] == ROOT)
-        push_send(s, odd, (int)state[LEFT], one_block(SLOT_OUT, state[SENT]++));
-    if (state[ROLE] == LEFT_OVER)
-        push_recv(s, odd, s->shape.root, one_block(SLOT_OUT, state[SENT]++));
+    if (number[ROLE] == ROOT)
+        push_send(c, s, odd, (int)number[LEFT], one_block(SLOT_OUT, c->state[SENT]++));
+    if (number[ROLE] == LEFT_OVER)
+        push_recv(c, s, odd, s->shape.root, one_block(SLOT_OUT, c->state[SENT]++));
 }
 
 /*
  * Adds this rank's part of x, an exchange of the duplex reduction. `completes`: the duplex rank's next action completes the
  * received block.
  */
-static void reduce_exchange(struct schedule *s, const struct step *x, bool completes)
+static void reduce_exchange(struct cursor *c, const struct schedule *s, const struct step *x, bool completes)
 {
-    int64_t *state = s->state, even = 2 * x->when, odd = even + 1;
-    int mate = (int)state[MATE];
-    if (state[ROLE] == UPPER && x->to != NOBODY) {
+    const int64_t *number = s->number;
+    const int64_t even = 2 * x->when, odd = even + 1;
+    int mate = (int)number[MATE];
+    if (number[ROLE] == UPPER && x->to != NOBODY) {
         struct piece sum = one_block(SLOT_T0, x->a.block);
-        push_recv(s, even, mate, sum);
-        schedule_push_act(s, STEP_FOLD, SLOT_IN, SLOT_T0, sum.block);
-        push_send(s, odd, member(s, x->to, LOWER), sum);
+        push_recv(c, s, even, mate, sum);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_IN, SLOT_T0, sum.block);
+        push_send(c, s, odd, member(s, x->to, LOWER), sum);
     }
-    if (state[ROLE] == LOWER && x->to != NOBODY)
-        push_send(s, even, mate, x->a);
-    if (state[ROLE] == LEFT_OVER && completes)
-        push_send(s, even, s->shape.root, one_block(SLOT_IN, x->b.block));
-    if (state[ROLE] == ROOT && completes && state[LEFT] != NOBODY)
-        push_recv(s, even, (int)state[LEFT], one_block(SLOT_T3, x->b.block));
-    if ((state[ROLE] == ROOT || state[ROLE] == LOWER) && x->from != NOBODY)
-        push_recv(s, odd, member(s, x->from, UPPER), x->b);
+    if (number[ROLE] == LOWER && x->to != NOBODY)
+        push_send(c, s, even, mate, x->a);
+    if (number[ROLE] == LEFT_OVER && completes)
+        push_send(c, s, even, s->shape.root, one_block(SLOT_IN, x->b.block));
+    if (number[ROLE] == ROOT && completes && number[LEFT] != NOBODY)
+        push_recv(c, s, even, (int)number[LEFT], one_block(SLOT_T3, x->b.block));
+    if ((number[ROLE] == ROOT || number[ROLE] == LOWER) && x->from != NOBODY)
+        push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
 /* Takes a duplex step, an exchange and its local actions, and replaces it by this rank's part. */
-static bool refill(struct schedule *s)
+static bool refill(struct cursor *c, const struct schedule *s)
 {
-    const int64_t *state = s->state;
+    const int64_t *number = s->number;
     do {
         struct step duplex[PENDING];
-        if (!s->inner(s))
+        if (!s->inner(c, s))
             return false;
-        int steps = s->last;
-        bool keeps = state[ROLE] == ROOT || state[ROLE] == LOWER;
+        int steps = c->last;
+        bool keeps = number[ROLE] == ROOT || number[ROLE] == LOWER;
         const struct step *done = NULL; /* the action that completes a block of the result */
-        memcpy(duplex, s->pending, (size_t)steps * sizeof duplex[0]);
-        s->last = 0;
+        memcpy(duplex, c->pending, (size_t)steps * sizeof duplex[0]);
+        c->last = 0;
         for (int i = 0; i < steps; i++)
             if (duplex[i].kind != STEP_EXCHANGE && duplex[i].b.slot == SLOT_OUT)
                 done = &duplex[i];
         for (int i = 0; i < steps; i++)
             if (duplex[i].kind != STEP_EXCHANGE && keeps)
-                schedule_push(s, duplex[i]);
+                cursor_push(c, s, duplex[i]);
             else if (duplex[i].kind == STEP_EXCHANGE && s->shape.collective == COLL_REDUCE)
-                reduce_exchange(s, &duplex[i], done != NULL);
+                reduce_exchange(c, s, &duplex[i], done != NULL);
             else if (duplex[i].kind == STEP_EXCHANGE)
-                bcast_exchange(s, &duplex[i]);
-        if (done && state[ROLE] == ROOT && state[LEFT] != NOBODY)
-            schedule_push_act(s, STEP_FOLD, SLOT_T3, SLOT_OUT, done->b.block);
-    } while (s->last == 0);
+                bcast_exchange(c, s, &duplex[i]);
+        if (done && number[ROLE] == ROOT && number[LEFT] != NOBODY)
+            cursor_push_act(c, s, STEP_FOLD, SLOT_T3, SLOT_OUT, done->b.block);
+    } while (c->last == 0);
     return true;
 }
 
@@ -157,15 +157,15 @@ static void generate(struct schedule *s)
         engine_find("chain")->serves[shape.collective].generate(s);
         return;
     }
-    engine_start(engine_find("two-tree"), s, &duplex, role == UPPER || role == LOWER ? x / 2 + 1 : 0);
+    engine_make(engine_find("two-tree"), s, &duplex, role == UPPER || role == LOWER ? x / 2 + 1 : 0);
     s->shape = shape;
     s->rank = rank;
     s->inner = s->refill;
     s->refill = refill;
-    s->state[ROLE] = role;
-    s->state[MATE] = rank_after(&shape, rank, role == UPPER ? 1 : -1);
-    s->state[LEFT] = p % 2 == 0 ? rank_after(&shape, shape.root, -1) : NOBODY;
-    s->state[SENT] = 0;
+    s->numbers = USED;
+    s->number[ROLE] = role;
+    s->number[MATE] = rank_after(&shape, rank, role == UPPER ? 1 : -1);
+    s->number[LEFT] = p % 2 == 0 ? rank_after(&shape, shape.root, -1) : NOBODY;
 }
 
 /* ---- The engines --------------------------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ struct sim_value {
 };
 
 struct rank {
-    struct schedule schedule;
+    struct walk walk;
     struct step step;     /* the posted exchange */
     bool send, recv;      /* legs of this exchange that have not met their counterpart */
     bool done, talks;     /* talks: the rank exchanges with other nodes */
@@ -284,7 +284,7 @@ static bool advance(struct world *w, int me)
     struct step x;
     r->ready = r->until;
     for (;;) {
-        if (!w->g->next(w->g->self, &r->schedule, &x, me)) {
+        if (!w->g->next(w->g->self, &r->walk, &x, me)) {
             r->done = true;
             return true;
         }
@@ -316,7 +316,7 @@ static void begin_rank(struct world *w, int rank)
             *value_of(w, rank, (struct piece){.slot = SLOT_IN}, j) = x;
         else if (collective_source(s->collective, rank, s->root))
             *value_of(w, rank, (struct piece){.slot = SLOT_OUT}, j) = (struct sim_value){.set = true, .lo = j, .hi = j};
-    w->g->start(w->g->self, &w->rank[rank].schedule, s, rank);
+    w->g->start(w->g->self, &w->rank[rank].walk, s, rank);
 }
 
 /* Does the rank hold what MPI promises? */
@@ -422,17 +422,17 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
     return v->ok;
 }
 
-static void start_engine(void *self, struct schedule *s, const struct shape *shape, int rank)
+static void start_engine(void *self, struct walk *w, const struct shape *shape, int rank)
 {
     const struct engine *e = self;
-    engine_start(e, s, shape, rank);
+    engine_walk(e, w, shape, rank);
 }
 
-static bool next_of_engine(void *self, struct schedule *s, struct step *step, int rank)
+static bool next_of_engine(void *self, struct walk *w, struct step *step, int rank)
 {
     (void)self;
     (void)rank;
-    return schedule_next(s, step);
+    return walk_next(w, step);
 }
 
 int64_t simulate_bound(const struct engine *e, const struct shape *shape)

@@ -7,17 +7,17 @@
 enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
 
 /* Takes a rank's next exchange, and writes its entry; false at the end. */
-static bool next_cell(struct schedule *s, struct step *x, char *cell)
+static bool next_cell(struct walk *s, struct step *x, char *cell)
 {
     char in[PIECE_TEXT] = "-", out[PIECE_TEXT] = "-";
     do
-        if (!schedule_next(s, x))
+        if (!walk_next(s, x))
             return false;
     while (x->kind != STEP_EXCHANGE);
     if (x->from != NOBODY)
-        piece_text(s->shape.blocks, x->b, in);
+        piece_text(s->schedule.shape.blocks, x->b, in);
     if (x->to != NOBODY)
-        piece_text(s->shape.blocks, x->a, out);
+        piece_text(s->schedule.shape.blocks, x->a, out);
     snprintf(cell, CELL, "%s/%s", in, out);
     return true;
 }
@@ -33,11 +33,11 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
 {
     char cell[CELL];
     int64_t columns = 0;
-    struct schedule s;
+    struct walk s;
     struct step x;
     *width = 1;
     for (int rank = first; rank <= last; rank++)
-        for (engine_start(e, &s, shape, rank); next_cell(&s, &x, cell);) {
+        for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, cell);) {
             *width = wider(*width, cell);
             columns = x.when >= columns ? x.when + 1 : columns;
         }
@@ -70,12 +70,12 @@ void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, 
     }
     putc('\n', f);
     for (int rank = first; rank <= last && !ferror(f); rank++) {
-        struct schedule s;
+        struct walk s;
         struct step x;
         snprintf(text, sizeof text, "rank %*d", label - (int)strlen("rank "), rank);
         column = 0;
         put_at(f, &column, 0, text);
-        for (engine_start(e, &s, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
+        for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
             put_at(f, &column, label + x.when * (width + GAP) + GAP, text);
         putc('\n', f);
     }

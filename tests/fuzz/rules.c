@@ -14,6 +14,32 @@ static void count(void *to, int line, bool fatal, const char *why)
     MUST(line >= 1 && why[0], "an error without a line, or without a reason");
 }
 
+/* To be freed. */
+static char *written(const struct rules *r)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    MUST(f, "no memory");
+    fprintf(f, "pleach-rules %d\n", RULES_VERSION);
+    for (int i = 0; i < r->count; i++)
+        rule_put(f, &r->rule[i]);
+    fclose(f);
+    return text;
+}
+
+static void write_and_read(const struct rules *r)
+{
+    char *text = written(r);
+    struct rules *same = rules_parse(text, NULL, NULL);
+    MUST(same && same->count == r->count, "not read again: %s", text);
+    char *again = written(same);
+    MUST(strcmp(text, again) == 0, "written as %s, then as %s", text, again);
+    free(again);
+    free(same);
+    free(text);
+}
+
 static void try_rules(const char *text)
 {
     static const struct machine machine = {.nodes = 2, .node_ranks = 3};
@@ -34,6 +60,8 @@ static void try_rules(const char *text)
         MUST((here & ~sited) == 0, "a rule matches that is none for the call");
         MUST(!rule || rule->sited < 0 || here >> rule->sited & 1, "a rule of another site");
     }
+    if (r)
+        write_and_read(r);
     free(r);
 }
 

@@ -11,7 +11,7 @@
 /* A state's place in the lists of states. It belongs to states.c, under its lock. */
 struct listed {
     struct comm *next, **link; /* the next state in its list; *link points here; NULL: not in use */
-    unsigned round;            /* the last one that met it while it was parked */
+    unsigned round;            /* the last round that met it while it was parked; see state_round() */
     bool loose;                /* for want of memory it is no attribute of its communicator: no engine serves */
 };
 

@@ -11,7 +11,7 @@ enum { BUILDID_TEXT = 2 * 64 + 1 }; /* hexadecimal digits; linkers make 40 of th
 /* Writes the build-id in the notes of a segment. False, with `id` unchanged, if there is none. */
 bool buildid_find(const void *notes, size_t size, char id[BUILDID_TEXT]);
 
-/* Writes the build-id of a file, or "-" if it has none. False: it cannot be read, or is no ELF file of this machine. */
-bool buildid_file(const char *path, char id[BUILDID_TEXT]);
+/* Writes `count` bytes of a build-id, of which there is at least one, as digits; those that have no room are left out. */
+void buildid_print(const void *bytes, size_t count, char id[BUILDID_TEXT]);
 
 #endif

@@ -43,7 +43,7 @@ struct kind {
     uint8_t state;                    /* enum kind_state */
     bool shadow;                      /* it has shadow trials: the model decides the application's calls for ever */
     uint8_t candidates;               /* how many */
-    uint8_t row[CANDIDATES];          /* of the registry; native first, if it is one */
+    uint8_t row[CANDIDATES];          /* of the registry; native first, if it is a candidate */
     bool dropped[CANDIDATES];         /* far behind, or of no use for the kind: not tried again */
     uint8_t round, turn;              /* of the trials, from 0; the turn in the round */
     uint8_t winner;                   /* the settled row */

@@ -56,8 +56,8 @@ struct prober {
     /*
      * Pings. The probes that a host sends begin in the order of the batch, PINGS_OPEN under way at once. A host answers
      * every ping at any time, also while it waits for answers, until it has the last ping of each probe to it: the byte
-     * marks a probe's last ping. It takes all that has arrived before it sends a ping. A connection that opens with its
-     * first message must not count. (Probing one host after the other is right, too, but slow.)
+     * marks a probe's last ping. A host takes all that has arrived before it sends a ping. The time in which a connection
+     * opens at its first message must not count. (Probing one host after the other is right, too, but slow.)
      */
     bool (*ping)(void *self, struct probe *probe, int count);
     /* Exchanges: all flows start at once, after a barrier. The cost of a connection's first message must not count. */
@@ -70,8 +70,8 @@ struct found {
     int level;   /* boundaries around it: 0 for row 0 */
     bool loaded; /* its parts differ under load alone, not in round trips */
     /*
-     * Seconds. Hosts with a longer round trip lie in different parts of the place. If it has no parts, or is loaded, at most
-     * one of them lies in it. 0: not known, as it is a single host.
+     * Seconds. Two hosts with a longer round trip between them lie in different parts of the place. If it has no parts, or
+     * is loaded, at most one of the two lies in the place. 0: not known, as the place is a single host.
      */
     double cut;
     double alpha; /* seconds, one way, of the shortest message between its parts, or its hosts; 0: not measured */
@@ -98,8 +98,8 @@ struct survey {
 struct survey *infer_places(const struct prober *prober, int hosts, int depth, const int *order, uint64_t seed);
 
 /*
- * Puts newcomers into places: the hosts of `known` that have row -1, as survey_part() makes them. Only they ping. Newcomers
- * outside all known places form new ones. The rest is as with infer_places(); `known` stays as it is.
+ * Puts newcomers into places: the hosts of `known` that have row -1, as survey_part() makes them. Only newcomers ping. Those
+ * outside all known places form new places. The rest is as with infer_places(); `known` stays as it is.
  */
 struct survey *infer_join(const struct prober *prober, const struct survey *known, int depth, const int *order);
 

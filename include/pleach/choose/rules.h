@@ -14,6 +14,8 @@
 
 #include "settings.h"
 
+#include <stdio.h>
+
 enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64 };
 
 /* A range of whole numbers, both ends included. */
@@ -33,11 +35,19 @@ struct rule {
     char site[SETTING_TEXT]; /* glob (fnmatch) on the call site as records show it; "": any */
     int sited;               /* number of this rule among those with a site, from 0; -1 without */
     /* Actions. */
-    bool engines;                 /* is `engine` set? */
-    struct engine_setting engine; /* which engines may serve */
+    struct engine_setting engine; /* which engines may serve; no rows: not set */
     int64_t block;                /* bytes; 0: not set */
     struct figures figures;       /* a figure < 0: not set */
 };
+
+/* A rule that sets nothing. */
+extern const struct rule rule_blank;
+
+/* A rule that has calls of a kind, of any size, served by one engine. `op`: OP_NONE sets none; `block`: likewise 0. */
+struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block);
+
+/* Writes a line that reads back as the same rule, which rules_parse() could have made: it has an action. */
+void rule_put(FILE *f, const struct rule *rule);
 
 struct rules {
     int count;

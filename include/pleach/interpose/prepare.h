@@ -7,7 +7,7 @@
 
 /*
  * Makes an operation for the datatype of a view. The caller has set its facts, in_place and plan. If memory for its typemap
- * is short, perform() fails. The caller frees o->map.
+ * is short, perform() fails. The caller calls operation_end().
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 

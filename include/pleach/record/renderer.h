@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The renderer merges rank reports and writes the report. It is the code of `pleach report', in the library
+ * The renderer merges rank reports and writes the report. It is the code of `pleach report`, in the library
  * libpleach-report.so, which only a process that writes a report loads, when it opens the report. So the library that every
  * process loads need not contain this code, and a running MPI program need not start another process.
  *
@@ -32,7 +32,7 @@ struct renderer {
 
     /*
      * Ends the merge of one or more rank reports, and writes the report. The end of the name `file` sets the format. With
-     * `advice`, writes what `pleach advise' prints instead. With `frames`, adds what `pleach report' needs to show lines of
+     * `advice`, writes what `pleach advise` prints instead. With `frames`, adds what `pleach report` needs to show lines of
      * source. Returns false if f has an error, or without memory. Sets *ended if all ranks have come to their end, so that
      * no further rank report will follow.
      */

@@ -34,6 +34,7 @@ struct operation {
     struct expected expected; /* set if calls are recorded; else 0 */
     struct extents element;   /* of the datatype */
     struct typemap *map;      /* of the whole message; the operation owns it; NULL for plain types, or if memory was short */
+    struct schedule *schedule; /* this rank's, likewise; NULL: it is made in each run */
 
     /* The same on all ranks. */
     const struct service *service;
@@ -44,7 +45,7 @@ struct operation {
 
     /* This rank's. */
     int at;              /* its position in the schedule */
-    const int *order;    /* the rank at each position; NULL: they are equal */
+    const int *order;    /* the rank at each position; NULL: the same number */
     int near, far;       /* positions near .. far-1 are of its own site; 0 and p: all are */
     int64_t scratch;     /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;        /* bytes of a scratch slot, for a piece, or, in a broadcast, of a bounce buffer */
@@ -84,6 +85,12 @@ enum { BOUNCE_BUFFERS = 2 }; /* packed blocks of a broadcast at a time */
 
 /* Sets the derived fields for the calling process, which has this rank. The plan has an engine with a schedule. */
 void operation_make(struct operation *o, int rank);
+
+/* Keeps the schedule of an operation that is made, if there is memory for it: further runs take less time. */
+void operation_keep(struct operation *o);
+
+/* Frees what the operation owns. */
+void operation_end(struct operation *o);
 
 /*
  * Was memory too short for its typemap? This rank must not go native alone: it says so where ranks agree on scratch memory;

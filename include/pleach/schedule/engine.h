@@ -51,7 +51,7 @@ struct service {
      */
     double (*first)(const struct shape *shape);
 
-    /* Adds lanes to a schedule that has begun, for two ranks or more, or sets its refill. NULL only for native. */
+    /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL only for native. */
     void (*generate)(struct schedule *s);
 
     /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as native ones may do. */
@@ -138,8 +138,11 @@ bool engine_fits(const struct engine *e, const struct shape *shape);
 /* The parts of a message among so many ranks; see cut.h. */
 int engine_parts(const struct engine *e, enum collective c, int ranks);
 
-/* Makes the schedule of one rank in a shape that the engine fits. */
-void engine_start(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
+/* Makes the schedule of one rank in a shape that the engine fits. The schedule has memory: see schedule_in(). */
+void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
+
+/* Makes it, and puts the cursor at its beginning. */
+void engine_walk(const struct engine *e, struct walk *w, const struct shape *shape, int rank);
 
 /* Must the shape keep the order of operands at a root that is neither the first nor the last rank? */
 bool shape_interior(const struct shape *shape);

@@ -44,8 +44,8 @@ struct places {
     int depth;  /* boundaries around the innermost position: 0 for a single position, 1 if all are alike */
     bool lines; /* some place is a line of its parts */
     struct level level[PLACES_DEPTH + 2]; /* [depth]: 0: the parts of row 0, 1: their parts, .. */
-    int *order;                           /* the rank at each position; NULL: they are equal */
-    int *position;                        /* the position of each rank; NULL: they are equal */
+    int *order;                           /* the rank at each position; NULL: the same number */
+    int *position;                        /* the position of each rank; NULL: the same number */
     /*
      * Figures, the same on all ranks; see places_set_reach(). `reach`, never 0: between the parts of row 0, between their
      * parts, and so on. `gap`: seconds between two messages that a rank sends; to receive a message costs as much.

@@ -110,44 +110,88 @@ struct lane {
 
 /*
  * Capacities, each for the engine that needs most; the test `capacities` checks that engines reach them and never exceed
- * them. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Pending: an exchange
- * and its actions in a reduction over two trees. States: circulant has two numbers for each of 32 rounds, and six more.
+ * them. Lanes: binomial and mesh, with p near 2^31, have one for each of 31 dimensions, and one more. Numbers: circulant has
+ * two for each of 31 rounds. Pending: an exchange and its actions in a reduction over two trees. Moving: butterfly.
  */
-enum { LANES = 32, PENDING = 5, STATES = 70 };
+enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 5, MOVING = 10 };
+
+struct cursor;
 
 /*
- * One rank's schedule: its lanes, and the steps of the current number that were not yet handed out. An engine whose messages
- * do not fit into a few lanes sets `refill` and keeps its memory in `state`.
+ * One rank's schedule: its lanes. An engine whose messages do not fit into a few lanes sets `refill` instead, which finds
+ * the rank's messages by numbers of the engine's own. Once it is made a schedule does not change, and has all that going
+ * through it takes: a cursor stands for a rank that goes through it.
  */
 struct schedule {
-    /* Puts the rank's next exchange, with its actions, into `pending`; false at the end. */
-    bool (*refill)(struct schedule *s);
-    struct lane lane[LANES];
-    int lanes; /* lanes in use */
-    struct step pending[PENDING];
-    int first, last;    /* pending[first .. last-1] wait */
-    struct shape shape; /* as given to schedule_begin() */
-    int rank;
-    int slots;             /* its steps use slots below this one */
-    int64_t state[STATES]; /* for a refill of the engine's own; each engine says what its numbers mean */
+    /* Puts the rank's next exchange, with its actions, into the cursor's `pending`; false at the end. */
+    bool (*refill)(struct cursor *c, const struct schedule *s);
     /* The duplex refill that a simplex schedule transforms; see simplex.c. */
-    bool (*inner)(struct schedule *s);
+    bool (*inner)(struct cursor *c, const struct schedule *s);
+    struct shape shape;
+    int rank;
+    int slots;                    /* its steps use slots below this one */
+    int lanes, numbers, children; /* how many there are of each */
+    struct lane *lane;
+    int64_t *number;       /* for a refill; each engine says what they mean */
+    const int *child;      /* likewise: ranks; they belong to the places, and stay until another tree is made there */
+    int64_t start[MOVING]; /* likewise: where a cursor's `state` begins */
 };
 
-/*
- * Empties a schedule; `rank` will use `scratch` scratch slots. Then an engine adds lanes, or sets `refill`; see
- * engine_start().
- */
-void schedule_begin(struct schedule *s, const struct shape *shape, int rank, int scratch);
+/* Memory for the lanes and numbers of any schedule. */
+struct arena {
+    struct lane lane[LANES];
+    int64_t number[SCHEDULE_NUMBERS];
+};
+
+/* How far a rank has come in its schedule. */
+struct cursor {
+    struct step pending[PENDING]; /* the steps of the current number; first .. last-1 are not handed out yet */
+    int first, last;
+    int64_t state[MOVING]; /* for a refill of the engine's own; each engine says what its numbers mean */
+    struct {
+        int64_t when, block, left; /* as in struct lane */
+    } lane[LANES];
+};
+
+/* Gives a schedule its memory, which has to stay as long as the schedule. */
+static inline void schedule_in(struct schedule *s, struct arena *arena)
+{
+    s->lane = arena->lane;
+    s->number = arena->number;
+}
+
+/* Empties a schedule that has memory; `rank` will use `scratch` scratch slots. For engine_make(). */
+void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch);
+
+/* For engines. Adds a lane, unless lane.left is 0. At most LANES; two with the same leg are never due in the same step. */
+void schedule_lane(struct schedule *s, struct lane lane);
+
+/* A copy without an arena: one stretch of memory, as small as may be, to be freed with free(). NULL: no memory. */
+struct schedule *schedule_copy(const struct schedule *s);
+
+/* Puts a cursor at the beginning. */
+void cursor_begin(struct cursor *c, const struct schedule *s);
+
+/* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */
+bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
-void schedule_push(struct schedule *s, struct step step);
+void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
 /* Likewise: adds a fold or copy of that block from slot a to slot b. */
-void schedule_push_act(struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
+void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
-/* Adds a lane, unless lane.left is 0. At most LANES; two lanes with the same leg are never due in the same step. */
-void schedule_lane(struct schedule *s, struct lane lane);
+/* A schedule, its memory and a cursor, for who goes through it once; see engine_walk(). */
+struct walk {
+    struct schedule schedule;
+    struct arena arena;
+    struct cursor cursor;
+};
+
+static inline bool walk_next(struct walk *w, struct step *step)
+{
+    return cursor_next(&w->cursor, &w->schedule, step);
+}
 
 /* The most blocks in a piece. */
 static inline int64_t shape_wide(const struct shape *s)
@@ -157,8 +201,5 @@ static inline int64_t shape_wide(const struct shape *s)
 
 /* Do two pieces share memory? A scratch slot has room for one piece. IN and OUT count as the same memory. */
 bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
-
-/* Hands out the next step of the rank; false at the end. Never allocates, never blocks. */
-bool schedule_next(struct schedule *s, struct step *step);
 
 #endif

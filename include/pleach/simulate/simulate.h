@@ -36,8 +36,8 @@ struct verdict {
 
 /* A source of schedules: an engine or, in the tests, a mutant. `start` is called once for each rank. */
 struct generator {
-    void (*start)(void *self, struct schedule *s, const struct shape *shape, int rank);
-    bool (*next)(void *self, struct schedule *s, struct step *step, int rank);
+    void (*start)(void *self, struct walk *w, const struct shape *shape, int rank);
+    bool (*next)(void *self, struct walk *w, struct step *step, int rank);
     void *self;
     int scratch;      /* number of scratch slots that it may use */
     bool simplex;     /* the simplex rule: an exchange that both sends and receives is illegal */

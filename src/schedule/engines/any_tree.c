@@ -18,38 +18,27 @@
 #include <assert.h>
 
 /*
- * The use of schedule.state. A rank has events, each a step in which it may receive or send: WIDTH of them for each block;
- * and one more at the end, if its last child gets a block while the next one comes in.
+ * The use of schedule.number; schedule.child has the children, in the order of service. A rank has events, each a step in
+ * which it may receive or send: WIDTH of them for each block; and one more at the end, if its last child gets a block while
+ * the next one comes in.
  */
 enum {
     PERIOD,
-    ROUNDS,   /* all rounds of the operation */
-    WHEN,     /* d of this rank */
-    PARENT,   /* or NOBODY */
-    CHILDREN, /* their number */
-    SERVED,   /* for tree_cache_child(), if they are more than KEPT_CHILDREN */
-    EVENT,    /* the next one's number */
-    CHILD     /* the children, if they are not */
+    ROUNDS, /* all rounds of the operation */
+    WHEN,   /* d of this rank */
+    PARENT, /* or NOBODY */
+    USED
 };
-_Static_assert((int)CHILD + (int)KEPT_CHILDREN <= (int)STATES, "the state fits");
+enum { EVENT }; /* of cursor.state: the next one's number */
 
 static int width(const struct schedule *s)
 {
-    const int64_t *state = s->state;
-    return (int)(state[CHILDREN] < state[PERIOD] ? state[CHILDREN] + 1 : state[PERIOD]);
+    return s->children < s->number[PERIOD] ? s->children + 1 : (int)s->number[PERIOD];
 }
 
 static int64_t events(const struct schedule *s)
 {
-    return s->shape.blocks * width(s) + (s->state[CHILDREN] == s->state[PERIOD]);
-}
-
-/* The k-th child, k = 1 .. */
-static int child(const struct schedule *s, int k)
-{
-    const int64_t *state = s->state;
-    return state[CHILDREN] <= KEPT_CHILDREN ? (int)state[CHILD + k - 1]
-                                            : tree_cache_child(&s->shape, (int)state[SERVED], k - 1);
+    return s->shape.blocks * width(s) + (s->children == s->number[PERIOD]);
 }
 
 /* A message: the other end, and the block. */
@@ -61,61 +50,63 @@ struct tree_message {
 /* The event's step in the broadcast, what comes in, what goes out, and to which child: k, or 0. */
 static int64_t event(const struct schedule *s, int64_t e, struct tree_message *in, struct tree_message *out)
 {
-    const int64_t *state = s->state, block = e / width(s);
+    const int64_t *number = s->number, block = e / width(s);
     int turn = (int)(e % width(s)), k = turn;
     *in = *out = (struct tree_message){NOBODY, 0};
     if (turn == 0 && block < s->shape.blocks)
-        *in = (struct tree_message){(int)state[PARENT], block};
-    if (turn == 0 && block > 0 && state[CHILDREN] == state[PERIOD])
-        k = (int)state[PERIOD];
+        *in = (struct tree_message){(int)number[PARENT], block};
+    if (turn == 0 && block > 0 && s->children == number[PERIOD])
+        k = s->children;
     if (k > 0)
-        *out = (struct tree_message){child(s, k), block - (turn == 0)};
-    return state[WHEN] + state[PERIOD] * block + turn;
+        *out = (struct tree_message){s->child[k - 1], block - (turn == 0)};
+    return number[WHEN] + number[PERIOD] * block + turn;
 }
 
-static bool bcast_refill(struct schedule *s)
+static bool bcast_refill(struct cursor *c, const struct schedule *s)
 {
-    while (s->state[EVENT] < events(s)) {
+    while (c->state[EVENT] < events(s)) {
         struct tree_message in, out;
-        int64_t when = event(s, s->state[EVENT]++, &in, &out);
+        int64_t when = event(s, c->state[EVENT]++, &in, &out);
         if (in.peer == NOBODY && out.peer == NOBODY)
             continue;
-        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = when,
-                                       .to = out.peer,
-                                       .from = in.peer,
-                                       .a = {SLOT_OUT, out.block},
-                                       .b = {SLOT_OUT, in.block}});
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = when,
+                                  .to = out.peer,
+                                  .from = in.peer,
+                                  .a = {SLOT_OUT, out.block},
+                                  .b = {SLOT_OUT, in.block}});
         return true;
     }
     return false;
 }
 
 /* The broadcast's events from the last to the first; block j here is block n-1-j there. */
-static bool reduce_refill(struct schedule *s)
+static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
-    const int64_t *state = s->state, last = s->shape.blocks - 1;
-    bool root = state[PARENT] == NOBODY, leaf = state[CHILDREN] == 0;
-    while (state[EVENT] < events(s)) {
+    const int64_t last = s->shape.blocks - 1;
+    bool root = s->number[PARENT] == NOBODY, leaf = s->children == 0;
+    while (c->state[EVENT] < events(s)) {
         struct tree_message up, below; /* received and sent there, sent and received here */
-        int64_t when = event(s, events(s) - 1 - s->state[EVENT]++, &up, &below);
+        int64_t when = event(s, events(s) - 1 - c->state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;
         up.block = last - up.block;
         below.block = last - below.block;
-        bool first = below.peer != NOBODY && below.peer == child(s, (int)state[CHILDREN]);
+        bool first = below.peer != NOBODY && below.peer == s->child[s->children - 1];
         int sum = root ? SLOT_OUT : SLOT_T0 + (int)(below.block & 1);
         int arrived = first && !root ? sum : SLOT_T2;
-        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = state[ROUNDS] - 1 - when,
-                                       .to = up.peer,
-                                       .from = below.peer,
-                                       .a = {leaf ? SLOT_IN : SLOT_T0 + (int)(up.block & 1), up.block},
-                                       .b = {arrived, below.block}});
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = s->number[ROUNDS] - 1 - when,
+                                  .to = up.peer,
+                                  .from = below.peer,
+                                  .a = {leaf ? SLOT_IN : SLOT_T0 + (int)(up.block & 1), up.block},
+                                  .b = {arrived, below.block}});
         if (first && root)
-            schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, below.block);
+            cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, below.block);
         if (below.peer != NOBODY)
-            schedule_push_act(s, STEP_FOLD, arrived == sum ? SLOT_IN : SLOT_T2, sum, below.block);
+            cursor_push_act(c, s, STEP_FOLD, arrived == sum ? SLOT_IN : SLOT_T2, sum, below.block);
         return true;
     }
     return false;
@@ -123,24 +114,22 @@ static bool reduce_refill(struct schedule *s)
 
 void any_tree_generate(struct schedule *s, tree_maker *make)
 {
-    const struct tree_entry *x = tree_cache_entry(&s->shape, make, s->rank);
-    int64_t *state = s->state;
+    const struct tree *t = tree_cache_tree(&s->shape, make);
     s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
-    state[PERIOD] = x->period;
-    state[ROUNDS] = x->rounds + x->period * (s->shape.blocks - 1);
-    state[WHEN] = x->when;
-    state[PARENT] = x->parent;
-    state[CHILDREN] = x->children;
-    state[SERVED] = x->served;
-    state[EVENT] = 0;
-    for (int i = 0; i < x->children && i < KEPT_CHILDREN; i++)
-        state[CHILD + i] = x->child[i];
+    s->numbers = USED;
+    s->number[PERIOD] = t->period;
+    s->number[ROUNDS] = t->rounds + t->period * (s->shape.blocks - 1);
+    s->number[WHEN] = t->when[s->rank];
+    s->number[PARENT] = s->rank == t->root ? NOBODY : t->parent[s->rank];
+    s->child = t->order + t->served[s->rank];
+    for (int x = t->child[s->rank]; x != NOBODY; x = t->next[x])
+        s->children++;
 }
 
 struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make)
 {
     if (shape->ranks == 1)
         return (struct round_bound){.slope = 0};
-    const struct tree_entry *x = tree_cache_entry(shape, make, NOBODY);
-    return (struct round_bound){.slope = x->period, .latency = x->rounds - x->period};
+    const struct tree *t = tree_cache_tree(shape, make);
+    return (struct round_bound){.slope = t->period, .latency = t->rounds - t->period};
 }

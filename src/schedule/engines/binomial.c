@@ -29,7 +29,7 @@
  */
 #include "binomial_tree.h"
 
-/* The use of schedule.state. BEGUN: the last block of which there is a partial result with x in it, to be sent. */
+/* The use of cursor.state. BEGUN: the last block of which there is a partial result with x in it, to be sent. */
 enum { BLOCK, MESSAGE, BEGUN };
 
 static int phase(int p)
@@ -43,9 +43,9 @@ static int trailing_ones(int j)
 }
 
 /* Takes the rank's next exchange, whose slots are still to be told; returns the number of its message, or -1 at the end. */
-static int next_message(struct schedule *s, struct step *x)
+static int next_message(struct cursor *c, const struct schedule *s, struct step *x)
 {
-    int64_t *state = s->state;
+    int64_t *state = c->state;
     int f = phase(s->shape.ranks), t = trailing_ones(s->rank);
     *x = (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
     for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[MESSAGE] = 0)
@@ -64,56 +64,55 @@ static int next_message(struct schedule *s, struct step *x)
     return -1;
 }
 
-static bool scan_refill(struct schedule *s)
+static bool scan_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;
-    if (next_message(s, &x) < 0)
+    if (next_message(c, s, &x) < 0)
         return false;
     int64_t block = x.a.block;
-    if (s->state[BEGUN] != block)
-        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
-    s->state[BEGUN] = block;
+    if (c->state[BEGUN] != block)
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
+    c->state[BEGUN] = block;
     x.a.slot = SLOT_OUT;
     x.b.slot = SLOT_T0;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     if (x.from != NOBODY)
-        schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
     return true;
 }
 
-static bool exscan_refill(struct schedule *s)
+static bool exscan_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;
-    int t = trailing_ones(s->rank), i = next_message(s, &x);
+    int t = trailing_ones(s->rank), i = next_message(c, s, &x);
     if (i < 0)
         return false;
     int64_t block = x.a.block;
     bool inner = t > 0 && s->rank < s->shape.ranks - 1; /* both receives and sends on */
     if (inner && i == 0)
-        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_T1, block);
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_T1, block);
     if (x.to != NOBODY) {
-        if (inner && s->state[BEGUN] != block)
-            schedule_push_act(s, STEP_FOLD, SLOT_OUT, SLOT_T1, block);
-        s->state[BEGUN] = block;
+        if (inner && c->state[BEGUN] != block)
+            cursor_push_act(c, s, STEP_FOLD, SLOT_OUT, SLOT_T1, block);
+        c->state[BEGUN] = block;
         x.a.slot = inner ? SLOT_T1 : SLOT_IN;
-        schedule_push(s, x);
+        cursor_push(c, s, x);
         return true;
     }
     bool first = i == (t > 0 ? 0 : 1); /* of what comes in */
     x.b.slot = first ? SLOT_OUT : SLOT_T0;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     if (!first)
-        schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
-    if (inner && s->state[BEGUN] == block)
-        schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_T1, block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
+    if (inner && c->state[BEGUN] == block)
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_T1, block);
     return true;
 }
 
 static void generate(struct schedule *s)
 {
     s->refill = s->shape.collective == COLL_SCAN ? scan_refill : exscan_refill;
-    s->state[BLOCK] = s->state[MESSAGE] = 0;
-    s->state[BEGUN] = -1;
+    s->start[BEGUN] = -1;
 }
 
 static struct round_bound round_bound(const struct shape *s)

@@ -33,23 +33,21 @@
 
 enum { MOST_FACTORS = 30 }; /* of a number below 2^31 */
 
-/* The use of schedule.state. */
+/* The use of cursor.state. schedule.number has f_1 .. f_L. */
 enum {
-    FACTOR,                          /* f_1 .. f_L */
-    FACTORS = FACTOR + MOST_FACTORS, /* L */
-    STAGE,                           /* 0 .. L-1: level 1 .. L of the reduce-scatter; L .. 2L-1: L .. 1 of the allgather */
-    STRIDE,                          /* F_(i-1) of the level */
-    FAN,                             /* f_i */
-    DIGIT,                           /* d_i */
-    PARTS,                           /* parts of a range */
-    BEGIN,                           /* the first part of the ranges */
-    PIECES,                          /* U_i */
-    PIECE,                           /* number of the coming piece in its range */
-    TURN,                            /* t */
-    WHEN,                            /* the coming step's number */
+    STAGE,  /* 0 .. L-1: level 1 .. L of the reduce-scatter; L .. 2L-1: L .. 1 of the allgather */
+    STRIDE, /* F_(i-1) of the level */
+    FAN,    /* f_i */
+    DIGIT,  /* d_i */
+    PARTS,  /* parts of a range */
+    BEGIN,  /* the first part of the ranges */
+    PIECES, /* U_i */
+    PIECE,  /* number of the coming piece in its range */
+    TURN,   /* t */
+    WHEN,   /* the coming step's number */
     USED
 };
-_Static_assert((int)USED <= (int)STATES, "the state fits");
+_Static_assert((int)USED <= (int)MOVING && (int)MOST_FACTORS <= (int)SCHEDULE_NUMBERS, "they fit");
 
 /* ---- Levels ---------------------------------------------------------------------------------------------------------- */
 
@@ -98,15 +96,14 @@ static int64_t pieces_of(const struct shape *s, int64_t parts)
     return (largest_range(s, parts) - 1) / shape_wide(s) + 1;
 }
 
-static void enter_stage(struct schedule *s)
+static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 {
-    int64_t *const state = s->state;
-    const int64_t stage = state[STAGE], levels = state[FACTORS], level = stage < levels ? stage : 2 * levels - 1 - stage;
+    const int64_t stage = state[STAGE], levels = s->numbers, level = stage < levels ? stage : 2 * levels - 1 - stage;
     state[STRIDE] = 1;
     state[PARTS] = s->shape.ranks;
     state[BEGIN] = 0;
     for (int64_t i = 0;; i++) {
-        state[FAN] = state[FACTOR + i];
+        state[FAN] = s->number[i];
         state[PARTS] /= state[FAN];
         state[DIGIT] = s->rank / state[STRIDE] % state[FAN];
         if (i == level)
@@ -121,83 +118,82 @@ static void enter_stage(struct schedule *s)
 
 /* ---- Schedule -------------------------------------------------------------------------------------------------------- */
 
-static void push_act(struct schedule *s, enum step_kind kind, int from, int to, struct piece p)
+static void push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int from, int to, struct piece p)
 {
     const struct piece a = {from, p.block, p.more}, b = {to, p.block, p.more};
-    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
+    cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
 }
 
 /* The coming piece of a digit's range, in that slot; false if there is none. */
-static bool find_piece(const struct schedule *s, int64_t digit, int slot, struct piece *piece)
+static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit, int slot, struct piece *piece)
 {
-    const int64_t n = s->shape.blocks, p = s->shape.ranks, wide = shape_wide(&s->shape), parts = s->state[PARTS];
-    const int64_t first = s->state[BEGIN] + digit * parts;
-    const int64_t block = part_offset(n, p, first) + s->state[PIECE] * wide, left = part_offset(n, p, first + parts) - block;
+    const int64_t n = s->shape.blocks, p = s->shape.ranks, wide = shape_wide(&s->shape), parts = c->state[PARTS];
+    const int64_t first = c->state[BEGIN] + digit * parts;
+    const int64_t block = part_offset(n, p, first) + c->state[PIECE] * wide, left = part_offset(n, p, first + parts) - block;
     *piece = (struct piece){slot, block, (left < wide ? left : wide) - 1};
     return left > 0;
 }
 
 /* The exchange x of a reduce-scatter with what goes with it; its piece comes from a digit above this rank's if `upper`. */
-static void push_reduction(struct schedule *s, struct step x, bool upper)
+static void push_reduction(struct cursor *c, const struct schedule *s, struct step x, bool upper)
 {
-    const int64_t d = s->state[DIGIT], t = s->state[TURN];
-    const bool first = s->state[STAGE] == 0;
+    const int64_t d = c->state[DIGIT], t = c->state[TURN];
+    const bool first = c->state[STAGE] == 0;
     const int own = first && s->shape.ordered && d == 0 ? SLOT_IN : SLOT_OUT; /* where this rank's operand is */
     if (first && t == 1 && own == SLOT_OUT)
-        push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, x.b);
-    schedule_push(s, x);
+        push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, x.b);
+    cursor_push(c, s, x);
     if (!upper)
-        push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b);
+        push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b);
     if (upper && x.b.slot == SLOT_T0)
-        push_act(s, STEP_FOLD, SLOT_T0, SLOT_T1, x.b);
-    if (upper && t == s->state[FAN] - 1) {
-        push_act(s, STEP_FOLD, own, SLOT_T1, x.b);
-        push_act(s, STEP_COPY, SLOT_T1, SLOT_OUT, x.b);
+        push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_T1, x.b);
+    if (upper && t == c->state[FAN] - 1) {
+        push_act(c, s, STEP_FOLD, own, SLOT_T1, x.b);
+        push_act(c, s, STEP_COPY, SLOT_T1, SLOT_OUT, x.b);
     }
 }
 
 /* Pushes the coming turn; false if this rank has nothing to do in it. */
-static bool push_turn(struct schedule *s)
+static bool push_turn(struct cursor *c, const struct schedule *s)
 {
-    const int64_t *state = s->state;
+    const int64_t *state = c->state;
     const int64_t f = state[FAN], d = state[DIGIT], t = state[TURN];
-    const bool gather = state[STAGE] >= state[FACTORS];
+    const bool gather = state[STAGE] >= s->numbers;
     const int64_t next = (d + t) % f, before = (d - t + f) % f;
     const bool upper = !gather && s->shape.ordered && before > d;
     const int in = gather ? SLOT_OUT : upper && t == d + 1 ? SLOT_T1 : SLOT_T0;
     struct step x = {.kind = STEP_EXCHANGE, .when = state[WHEN], .to = NOBODY, .from = NOBODY};
-    if (find_piece(s, gather ? d : next, state[STAGE] == 0 ? SLOT_IN : SLOT_OUT, &x.a))
+    if (find_piece(c, s, gather ? d : next, state[STAGE] == 0 ? SLOT_IN : SLOT_OUT, &x.a))
         x.to = s->rank + (int)((next - d) * state[STRIDE]);
-    if (find_piece(s, gather ? before : d, in, &x.b))
+    if (find_piece(c, s, gather ? before : d, in, &x.b))
         x.from = s->rank + (int)((before - d) * state[STRIDE]);
     if (!gather && x.from != NOBODY)
-        push_reduction(s, x, upper);
+        push_reduction(c, s, x, upper);
     else if (x.to != NOBODY || x.from != NOBODY)
-        schedule_push(s, x);
+        cursor_push(c, s, x);
     return x.to != NOBODY || x.from != NOBODY;
 }
 
-static bool refill(struct schedule *s)
+static bool refill(struct cursor *c, const struct schedule *s)
 {
-    int64_t *const state = s->state;
+    int64_t *const state = c->state;
     for (bool pushed = false; !pushed; state[WHEN]++) {
-        if (state[STAGE] == 2 * state[FACTORS])
+        if (state[STAGE] == 2 * s->numbers)
             return false;
-        pushed = push_turn(s);
+        pushed = push_turn(c, s);
         if (++state[TURN] < state[FAN])
             continue;
         state[TURN] = 1;
-        if (++state[PIECE] == state[PIECES] && ++state[STAGE] < 2 * state[FACTORS])
-            enter_stage(s);
+        if (++state[PIECE] == state[PIECES] && ++state[STAGE] < 2 * s->numbers)
+            enter_stage(state, s);
     }
     return true;
 }
 
 static void generate(struct schedule *s)
 {
-    s->state[FACTORS] = factors_of(&s->shape, &s->state[FACTOR]);
-    s->state[STAGE] = s->state[WHEN] = 0;
-    enter_stage(s);
+    s->numbers = factors_of(&s->shape, s->number);
+    enter_stage(s->start, s);
     s->refill = refill;
 }
 

@@ -38,19 +38,17 @@
 
 #include <assert.h>
 
-enum { MOST_Q = 32, PARTIALS = 3, NO_BLOCK = -1 };
+enum { MOST_Q = 31, PARTIALS = 3, NO_BLOCK = -1 };
 
-/* The use of schedule.state. */
+/* The use of cursor.state. schedule.number has recv[0 .. q-1], then send[0 .. q-1]. */
 enum {
-    RECV,           /* recv[0 .. q-1] */
-    SEND = MOST_Q,  /* send[0 .. q-1] */
-    K = 2 * MOST_Q, /* the coming round's place in its phase */
-    OFFSET,         /* what it adds to the entries */
-    WHEN,           /* the coming round's number */
-    HELD,           /* the block of which slot T1+i holds a partial result; root: T1 the last that came in */
+    K,      /* the coming round's place in its phase */
+    OFFSET, /* what it adds to the entries */
+    WHEN,   /* the coming round's number */
+    HELD,   /* the block of which slot T1+i holds a partial result; root: T1 the last that came in */
     USED = HELD + PARTIALS
 };
-_Static_assert((int)USED <= (int)STATES, "the state fits");
+_Static_assert((int)USED <= (int)MOVING && 2 * (int)MOST_Q <= (int)SCHEDULE_NUMBERS, "they fit");
 
 static int baseblock(int64_t p, int q, int64_t r)
 {
@@ -101,7 +99,7 @@ static void search(struct search *f, int64_t v, int64_t least, int e)
 static void recv_schedule(int64_t p, int q, int64_t r, int64_t recv[])
 {
     int b = baseblock(p, q, r);
-    assert(q < MOST_Q && b >= 0 && b <= q);
+    assert(q <= MOST_Q && b >= 0 && b <= q);
     struct search f = {.p = p, .target = r + p, .q = q, .unused = (((uint64_t)2 << q) - 1) & ~((uint64_t)1 << b)};
     search(&f, 0, 2 * p, next_unused(&f, q + 1));
     for (int k = 0; k < q; k++)
@@ -156,24 +154,24 @@ static void begin(struct schedule *s, int k, int64_t offset)
 {
     int64_t p = s->shape.ranks, r = relative(s);
     int q = ceil_log2(p);
-    recv_schedule(p, q, r, &s->state[RECV]);
-    send_schedule(p, q, r, &s->state[SEND]);
-    s->state[K] = k;
-    s->state[OFFSET] = offset;
-    s->state[WHEN] = 0;
+    recv_schedule(p, q, r, s->number);
+    send_schedule(p, q, r, s->number + q);
+    s->numbers = 2 * q;
+    s->start[K] = k;
+    s->start[OFFSET] = offset;
 }
 
 /* Takes the rank's next exchange in the broadcast; `direction` -1: in the broadcast with time reversed. False at the end. */
-static bool next_exchange(struct schedule *s, int direction, struct step *x)
+static bool next_exchange(struct cursor *c, const struct schedule *s, int direction, struct step *x)
 {
     int64_t p = s->shape.ranks, last = s->shape.blocks - 1, r = relative(s);
     int q = ceil_log2(p);
     int64_t rounds = last + q;
     *x = (struct step){.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    while (s->state[WHEN] < rounds && x->to == NOBODY && x->from == NOBODY) {
-        int k = (int)s->state[K];
+    while (c->state[WHEN] < rounds && x->to == NOBODY && x->from == NOBODY) {
+        int k = (int)c->state[K];
         int64_t distance = circulant_skip(p, q, k);
-        int64_t sent = s->state[SEND + k] + s->state[OFFSET], received = s->state[RECV + k] + s->state[OFFSET];
+        int64_t sent = s->number[q + k] + c->state[OFFSET], received = s->number[k] + c->state[OFFSET];
         if (sent >= 0 && r + distance != p) {
             x->to = rank_after(&s->shape, s->rank, distance);
             x->a = one_block(SLOT_OUT, sent < last ? sent : last);
@@ -182,11 +180,11 @@ static bool next_exchange(struct schedule *s, int direction, struct step *x)
             x->from = rank_after(&s->shape, s->rank, -distance);
             x->b = one_block(SLOT_OUT, received < last ? received : last);
         }
-        x->when = s->state[WHEN]++;
-        s->state[K] += direction;
-        if (s->state[K] == (direction > 0 ? q : -1)) { /* a phase is over */
-            s->state[K] = direction > 0 ? 0 : q - 1;
-            s->state[OFFSET] += direction * q;
+        x->when = c->state[WHEN]++;
+        c->state[K] += direction;
+        if (c->state[K] == (direction > 0 ? q : -1)) { /* a phase is over */
+            c->state[K] = direction > 0 ? 0 : q - 1;
+            c->state[OFFSET] += direction * q;
         }
     }
     return x->to != NOBODY || x->from != NOBODY;
@@ -199,12 +197,12 @@ static struct round_bound round_bound(const struct shape *s)
 
 /* ---- broadcast ------------------------------------------------------------------------------------------------------- */
 
-static bool bcast_refill(struct schedule *s)
+static bool bcast_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;
-    if (!next_exchange(s, 1, &x))
+    if (!next_exchange(c, s, 1, &x))
         return false;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     return true;
 }
 
@@ -220,43 +218,43 @@ static void generate_bcast(struct schedule *s)
 /* ---- reduction ------------------------------------------------------------------------------------------------------- */
 
 /* Index of the partial result of a block (NO_BLOCK: of a free slot), or -1. */
-static int held(const struct schedule *s, int64_t block)
+static int held(const struct cursor *c, int64_t block)
 {
     for (int i = 0; i < PARTIALS; i++)
-        if (s->state[HELD + i] == block)
+        if (c->state[HELD + i] == block)
             return i;
     return -1;
 }
 
-static bool reduce_refill(struct schedule *s)
+static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;
-    if (!next_exchange(s, -1, &x))
+    if (!next_exchange(c, s, -1, &x))
         return false;
     int64_t sent = x.b.block, block = x.a.block;
     struct step y = {.kind = STEP_EXCHANGE, .when = x.when, .to = x.from, .from = x.to};
-    int out = y.to == NOBODY ? -1 : held(s, sent);
+    int out = y.to == NOBODY ? -1 : held(c, sent);
     y.a = one_block(out < 0 ? SLOT_IN : SLOT_T1 + out, sent);
     if (y.from == NOBODY) {
-        schedule_push(s, y);
+        cursor_push(c, s, y);
     } else {
         bool root = relative(s) == 0;
-        int in = held(s, block);
+        int in = held(c, block);
         bool first = in < 0; /* part of the block: it can come into the slot of the partial result itself */
         if (first)
-            in = root ? 0 : held(s, NO_BLOCK);
-        s->state[HELD + in] = block;
+            in = root ? 0 : held(c, NO_BLOCK);
+        c->state[HELD + in] = block;
         y.b = one_block(first && !root ? SLOT_T1 + in : SLOT_T0, block);
-        schedule_push(s, y);
+        cursor_push(c, s, y);
         if (root && first)
-            schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
+            cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
         if (root)
-            schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
+            cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, block);
         else
-            schedule_push_act(s, STEP_FOLD, first ? SLOT_IN : SLOT_T0, SLOT_T1 + in, block);
+            cursor_push_act(c, s, STEP_FOLD, first ? SLOT_IN : SLOT_T0, SLOT_T1 + in, block);
     }
     if (out >= 0) /* not sooner: what comes in must not lie where the other block is sent from */
-        s->state[HELD + out] = NO_BLOCK;
+        c->state[HELD + out] = NO_BLOCK;
     return true;
 }
 
@@ -265,7 +263,7 @@ static void generate_reduce(struct schedule *s)
     s->refill = reduce_refill;
     begin(s, ceil_log2(s->shape.ranks) - 1, s->shape.blocks - 1);
     for (int i = 0; i < PARTIALS; i++)
-        s->state[HELD + i] = NO_BLOCK;
+        s->start[HELD + i] = NO_BLOCK;
 }
 
 #define ROUNDS .text.rounds = "q-1+n", .round_bound = round_bound

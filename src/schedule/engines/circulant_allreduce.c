@@ -39,7 +39,7 @@
 
 #include <assert.h>
 
-/* The use of schedule.state: the coming stage, its coming piece, and the step number of that. */
+/* The use of cursor.state: the coming stage, its coming piece, and the step number of that. */
 enum { STAGE, PIECE, WHEN };
 
 /* Stage 0 copies; stages 1 .. q are the reduce-scatter's rounds, and the next q the allgather's. */
@@ -93,14 +93,14 @@ static bool goes_around(const struct shape *s, struct piece x)
 }
 
 /* A fold or copy of a piece from the slot it lies in to another. */
-static void push_act(struct schedule *s, enum step_kind kind, struct piece a, int slot)
+static void push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, struct piece a, int slot)
 {
     const struct piece b = {slot, a.block, a.more};
-    schedule_push(s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
+    cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
 }
 
 /* What a rank does with the u-th pieces of a round of the reduce-scatter or the allgather, with that step number. */
-static void push_round(struct schedule *s, int64_t stage, int64_t u, int64_t when)
+static void push_round(struct cursor *c, const struct schedule *s, int64_t stage, int64_t u, int64_t when)
 {
     const struct shape *shape = &s->shape;
     const int q = ceil_log2(shape->ranks), k = round_of(q, stage);
@@ -113,57 +113,57 @@ static void push_round(struct schedule *s, int64_t stage, int64_t u, int64_t whe
     const bool sends = out.more >= 0, receives = in.more >= 0;
 
     if (sends && goes_around(shape, out)) {
-        push_act(s, STEP_COPY, out, SLOT_T1);
+        push_act(c, s, STEP_COPY, out, SLOT_T1);
         out.slot = SLOT_T1;
     }
     if (gather && !goes_around(shape, in))
         in.slot = SLOT_OUT;
     if (sends || receives)
-        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = when,
-                                       .to = !sends   ? NOBODY
-                                             : gather ? down
-                                                      : up,
-                                       .from = !receives ? NOBODY
-                                               : gather  ? up
-                                                         : down,
-                                       .a = out,
-                                       .b = in});
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = when,
+                                  .to = !sends   ? NOBODY
+                                        : gather ? down
+                                                 : up,
+                                  .from = !receives ? NOBODY
+                                          : gather  ? up
+                                                    : down,
+                                  .a = out,
+                                  .b = in});
     if (receives && in.slot == SLOT_T0)
-        push_act(s, gather ? STEP_COPY : STEP_FOLD, in, SLOT_OUT);
+        push_act(c, s, gather ? STEP_COPY : STEP_FOLD, in, SLOT_OUT);
 }
 
-static void push_copy(struct schedule *s, int64_t u)
+static void push_copy(struct cursor *c, const struct schedule *s, int64_t u)
 {
     const struct part_range range = range_of(&s->shape, s->rank, parts_in(&s->shape, COPYING));
     const struct piece x = piece_of(&s->shape, SLOT_IN, range, u);
     if (x.more >= 0)
-        push_act(s, STEP_COPY, x, SLOT_OUT);
+        push_act(c, s, STEP_COPY, x, SLOT_OUT);
 }
 
-static bool refill(struct schedule *s)
+static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int q = ceil_log2(s->shape.ranks);
-    while (s->state[STAGE] <= 2 * q && s->last == 0) {
-        const int64_t stage = s->state[STAGE], u = s->state[PIECE]++, when = s->state[WHEN]++;
-        if (s->state[PIECE] == pieces_in(&s->shape, stage)) {
-            s->state[STAGE]++;
-            s->state[PIECE] = 0;
+    while (c->state[STAGE] <= 2 * q && c->last == 0) {
+        const int64_t stage = c->state[STAGE], u = c->state[PIECE]++, when = c->state[WHEN]++;
+        if (c->state[PIECE] == pieces_in(&s->shape, stage)) {
+            c->state[STAGE]++;
+            c->state[PIECE] = 0;
         }
         if (stage == COPYING)
-            push_copy(s, u);
+            push_copy(c, s, u);
         else
-            push_round(s, stage, u, when);
+            push_round(c, s, stage, u, when);
     }
-    return s->last > 0;
+    return c->last > 0;
 }
 
 void circulant_allreduce(struct schedule *s)
 {
     s->refill = refill;
-    s->state[STAGE] = COPYING;
-    s->state[PIECE] = 0;
-    s->state[WHEN] = -pieces_in(&s->shape, COPYING); /* the first exchange has number 0 */
+    s->start[STAGE] = COPYING;
+    s->start[WHEN] = -pieces_in(&s->shape, COPYING); /* the first exchange has number 0 */
 }
 
 struct round_bound circulant_allreduce_round_bound(const struct shape *s)

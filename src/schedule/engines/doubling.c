@@ -39,7 +39,7 @@
 
 #include "engine.h"
 
-/* The use of schedule.state. */
+/* The use of cursor.state. */
 enum { BLOCK, ROUND };
 
 int exscan_rounds(int p)
@@ -57,10 +57,10 @@ static int rounds(const struct shape *s)
  * Takes the rank's next exchange, whose slots are still to be told; returns its round, or -1 at the end. The distances grow:
  * a rank that has nobody ahead and nobody behind in a round is done with the block.
  */
-static int next_exchange(struct schedule *s, struct step *x)
+static int next_exchange(struct cursor *c, const struct schedule *s, struct step *x)
 {
     bool exclusive = s->shape.collective == COLL_EXSCAN;
-    int64_t *state = s->state, r = s->rank;
+    int64_t *state = c->state, r = s->rank;
     for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[ROUND] = 0) {
         int k = (int)state[ROUND]++;
         int64_t distance = !exclusive ? (int64_t)1 << k : k < 2 ? k + 1 : (int64_t)3 << (k - 2);
@@ -77,45 +77,44 @@ static int next_exchange(struct schedule *s, struct step *x)
     return -1;
 }
 
-static bool scan_refill(struct schedule *s)
+static bool scan_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;
-    int k = next_exchange(s, &x);
+    int k = next_exchange(c, s, &x);
     if (k < 0)
         return false;
     if (k == 0)
-        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, x.a.block);
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, x.a.block);
     x.a.slot = SLOT_OUT;
     x.b.slot = SLOT_T0;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     if (x.from != NOBODY)
-        schedule_push_act(s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b.block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, x.b.block);
     return true;
 }
 
 /* OUT: W. T0: x, then W (+) x, for those who have both to send and to receive. */
-static bool exscan_refill(struct schedule *s)
+static bool exscan_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;
-    int k = next_exchange(s, &x);
+    int k = next_exchange(c, s, &x);
     if (k < 0)
         return false;
     if (k == 0 && x.to != NOBODY && x.from != NOBODY)
-        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_T0, x.a.block);
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_T0, x.a.block);
     if (k == 1 && x.to != NOBODY && s->rank > 0)
-        schedule_push_act(s, STEP_FOLD, SLOT_OUT, SLOT_T0, x.a.block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_OUT, SLOT_T0, x.a.block);
     x.a.slot = k > 1 ? SLOT_OUT : s->rank > 0 ? SLOT_T0 : SLOT_IN;
     x.b.slot = k > 0 ? SLOT_T1 : SLOT_OUT;
-    schedule_push(s, x);
+    cursor_push(c, s, x);
     if (k > 0 && x.from != NOBODY)
-        schedule_push_act(s, STEP_FOLD, SLOT_T1, SLOT_OUT, x.b.block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T1, SLOT_OUT, x.b.block);
     return true;
 }
 
 static void generate(struct schedule *s)
 {
     s->refill = s->shape.collective == COLL_SCAN ? scan_refill : exscan_refill;
-    s->state[BLOCK] = s->state[ROUND] = 0;
 }
 
 static struct round_bound round_bound(const struct shape *s)

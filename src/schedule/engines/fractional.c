@@ -65,23 +65,9 @@ static int64_t depth(int p, int64_t r)
     }
 }
 
-/* Each thread remembers some depths: the choice of r and n asks for the same ones in every call, maybe a short one. */
 int64_t fractional_depth(int p, int64_t r)
 {
-    enum { BITS = 6 };
-    static _Thread_local struct {
-        int p;
-        int64_t r, d;
-    } remembered[1 << BITS];
-    if (p <= r + 1)
-        return p - 2;
-    int i = (int)(((uint64_t)p * 31 + (uint64_t)r) * 0x9e3779b97f4a7c15u >> (64 - BITS));
-    if (remembered[i].p != p || remembered[i].r != r) {
-        remembered[i].p = p;
-        remembered[i].r = r;
-        remembered[i].d = depth(p, r);
-    }
-    return remembered[i].d;
+    return p <= r + 1 ? p - 2 : depth(p, r);
 }
 
 int64_t fractional_candidate(int k)
@@ -161,8 +147,9 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* The use of schedule.state. A node has an event in every step in which it could receive or send; see event(). */
-enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENT, EVENTS };
+/* The use of schedule.number. A node has an event in every step in which it could receive or send; see event(). */
+enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENTS, USED };
+enum { EVENT }; /* of cursor.state: the next one */
 
 /* A message: the other end, and the block. */
 struct fractional_message {
@@ -173,10 +160,10 @@ struct fractional_message {
 /* Member l of the feeder's group, of which this rank knows the head; or the feeder itself. */
 static int feeder(const struct schedule *s, int64_t l)
 {
-    const int64_t *state = s->state;
-    if (!state[BY_GROUP])
-        return (int)state[FEEDER];
-    return (int)(state[RING] + (state[FEEDER] - state[RING] + l) % state[RING_SIZE]);
+    const int64_t *number = s->number;
+    if (!number[BY_GROUP])
+        return (int)number[FEEDER];
+    return (int)(number[RING] + (number[FEEDER] - number[RING] + l) % number[RING_SIZE]);
 }
 
 /*
@@ -185,33 +172,34 @@ static int feeder(const struct schedule *s, int64_t l)
  */
 static int64_t event(const struct schedule *s, int64_t e, struct fractional_message *in, struct fractional_message *out)
 {
-    const int64_t *state = s->state, n = s->shape.blocks, r = state[GROUP];
-    int64_t t = e < state[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
+    const int64_t *number = s->number, n = s->shape.blocks, r = number[GROUP];
+    int64_t t = e < number[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
     int64_t k = t / (r + 1), l = t % (r + 1);
     *in = *out = (struct fractional_message){NOBODY, 0};
-    if (state[FEEDER] != NOBODY && l < r && k * r + l < n)
+    if (number[FEEDER] != NOBODY && l < r && k * r + l < n)
         *in = (struct fractional_message){feeder(s, l), k * r + l};
-    if (state[DOWN] != NOBODY && l > 0)
-        *out = (struct fractional_message){(int)state[DOWN], k * r + l - 1};
-    else if (state[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + state[MEMBER] < n)
-        *out = (struct fractional_message){(int)state[RIGHT], (k - 1) * r + state[MEMBER]};
-    return state[FIRST] + t;
+    if (number[DOWN] != NOBODY && l > 0)
+        *out = (struct fractional_message){(int)number[DOWN], k * r + l - 1};
+    else if (number[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + number[MEMBER] < n)
+        *out = (struct fractional_message){(int)number[RIGHT], (k - 1) * r + number[MEMBER]};
+    return number[FIRST] + t;
 }
 
-static bool bcast_refill(struct schedule *s)
+static bool bcast_refill(struct cursor *c, const struct schedule *s)
 {
-    int64_t *state = s->state;
-    while (state[EVENT] < state[EVENTS]) {
+    const int64_t *number = s->number;
+    while (c->state[EVENT] < number[EVENTS]) {
         struct fractional_message in, out;
-        int64_t when = event(s, state[EVENT]++, &in, &out);
+        int64_t when = event(s, c->state[EVENT]++, &in, &out);
         if (in.peer == NOBODY && out.peer == NOBODY)
             continue;
-        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = when,
-                                       .to = out.peer,
-                                       .from = in.peer,
-                                       .a = {SLOT_OUT, out.block},
-                                       .b = {SLOT_OUT, in.block}});
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = when,
+                                  .to = out.peer,
+                                  .from = in.peer,
+                                  .a = {SLOT_OUT, out.block},
+                                  .b = {SLOT_OUT, in.block}});
         return true;
     }
     return false;
@@ -220,42 +208,43 @@ static bool bcast_refill(struct schedule *s)
 /* The slot from which a block goes to the feeder, and into which it comes from the down successor. */
 static int up_slot(const struct schedule *s, int64_t block)
 {
-    return s->state[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
+    return s->number[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
 }
 
-int fractional_combine(struct schedule *s, int slot, bool root, int64_t block)
+int fractional_combine(struct cursor *c, const struct schedule *s, int slot, bool root, int64_t block)
 {
     if (root) { /* IN is used up before OUT is changed, they may be the same memory */
-        schedule_push_act(s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
-        schedule_push_act(s, STEP_FOLD, slot, SLOT_OUT, block);
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
+        cursor_push_act(c, s, STEP_FOLD, slot, SLOT_OUT, block);
     } else {
-        schedule_push_act(s, STEP_FOLD, SLOT_IN, slot, block);
+        cursor_push_act(c, s, STEP_FOLD, SLOT_IN, slot, block);
     }
     return root ? SLOT_OUT : slot;
 }
 
 /* The broadcast's events from the last to the first; block j here is packet n-1-j there. */
-static bool reduce_refill(struct schedule *s)
+static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
-    int64_t *state = s->state, last = s->shape.blocks - 1;
-    while (state[EVENT] < state[EVENTS]) {
+    const int64_t *number = s->number, last = s->shape.blocks - 1;
+    while (c->state[EVENT] < number[EVENTS]) {
         struct fractional_message up, below; /* received and sent there, sent and received here */
-        int64_t when = event(s, state[EVENTS] - 1 - state[EVENT]++, &up, &below);
+        int64_t when = event(s, number[EVENTS] - 1 - c->state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;
-        bool down = below.peer != NOBODY && below.peer == state[DOWN];
-        bool both = down && state[RIGHT] != NOBODY && below.block % state[GROUP] == state[MEMBER];
+        bool down = below.peer != NOBODY && below.peer == number[DOWN];
+        bool both = down && number[RIGHT] != NOBODY && below.block % number[GROUP] == number[MEMBER];
         up.block = last - up.block;
         below.block = last - below.block;
-        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = state[ROUNDS] - 1 - when,
-                                       .to = up.peer,
-                                       .from = below.peer,
-                                       .a = {up_slot(s, up.block), up.block},
-                                       .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
-        int sum = down ? fractional_combine(s, up_slot(s, below.block), state[FEEDER] == NOBODY, below.block) : SLOT_T2;
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = number[ROUNDS] - 1 - when,
+                                  .to = up.peer,
+                                  .from = below.peer,
+                                  .a = {up_slot(s, up.block), up.block},
+                                  .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
+        int sum = down ? fractional_combine(c, s, up_slot(s, below.block), number[FEEDER] == NOBODY, below.block) : SLOT_T2;
         if (both)
-            schedule_push_act(s, STEP_FOLD, SLOT_T2, sum, below.block);
+            cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, below.block);
         return true;
     }
     return false;
@@ -264,20 +253,20 @@ static bool reduce_refill(struct schedule *s)
 void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
                       int64_t depth)
 {
-    int64_t n = s->shape.blocks, runs = (n - 1) / r + 1, *state = s->state;
+    int64_t n = s->shape.blocks, runs = (n - 1) / r + 1, *number = s->number;
     s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
-    state[GROUP] = r;
-    state[ROUNDS] = depth + n + runs - 1;
-    state[FIRST] = node->first;
-    state[MEMBER] = node->member;
-    state[FEEDER] = node->feeder;
-    state[BY_GROUP] = node->by_group;
-    state[DOWN] = node->down;
-    state[RIGHT] = node->right;
-    state[RING] = ring.first;
-    state[RING_SIZE] = ring.size;
-    state[EVENT] = 0;
-    state[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
+    s->numbers = USED;
+    number[GROUP] = r;
+    number[ROUNDS] = depth + n + runs - 1;
+    number[FIRST] = node->first;
+    number[MEMBER] = node->member;
+    number[FEEDER] = node->feeder;
+    number[BY_GROUP] = node->by_group;
+    number[DOWN] = node->down;
+    number[RIGHT] = node->right;
+    number[RING] = ring.first;
+    number[RING_SIZE] = ring.size;
+    number[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
 }
 
 static int rank_of(const struct shape *shape, int node)

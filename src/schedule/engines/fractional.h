@@ -49,6 +49,6 @@ struct round_bound fractional_round_bound(const struct shape *shape, int64_t r, 
  * For a reduction: combines what came from the down successor, in `slot`, with this rank's own. Returns the slot of the
  * result, with which what comes from the right successor has yet to be combined.
  */
-int fractional_combine(struct schedule *s, int slot, bool root, int64_t block);
+int fractional_combine(struct cursor *c, const struct schedule *s, int slot, bool root, int64_t block);
 
 #endif

@@ -112,7 +112,7 @@ static struct round_bound round_bound(const struct shape *shape)
 
 static double first(const struct shape *shape)
 {
-    return tree_cache_entry(shape, make, NOBODY)->seconds;
+    return tree_cache_tree(shape, make)->seconds;
 }
 
 #define TREE                                                                                                                \

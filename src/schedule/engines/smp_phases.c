@@ -40,7 +40,7 @@ enum {
     BEFORE = SLOT_T2   /* the combination of all nodes before */
 };
 
-/* The use of schedule.state. */
+/* The use of cursor.state. */
 enum { BLOCK, STEP };
 
 /* Steps of each phase. */
@@ -67,9 +67,9 @@ static int period_of(const struct phases *f)
     return f->node + f->nodes + f->spread;
 }
 
-static struct piece piece(const struct schedule *s, int slot)
+static struct piece piece(const struct cursor *c, int slot)
 {
-    return (struct piece){.slot = slot, .block = s->state[BLOCK]};
+    return (struct piece){.slot = slot, .block = c->state[BLOCK]};
 }
 
 static int rank_at(const struct schedule *s, const struct team *team, int v)
@@ -79,55 +79,57 @@ static int rank_at(const struct schedule *s, const struct team *team, int v)
 }
 
 /* The exchange of this step: with the positions `skip` behind and before this one, if it sends and if it receives. */
-static void exchange(struct schedule *s, const struct team *team, int skip, bool sends, int a, bool receives, int b)
+static void exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
+                     bool receives, int b)
 {
     const struct phases f = phases_of(&s->shape);
     if (sends || receives)
-        schedule_push(s, (struct step){.kind = STEP_EXCHANGE,
-                                       .when = s->state[BLOCK] * period_of(&f) + s->state[STEP],
-                                       .to = sends ? rank_at(s, team, team->v + skip) : NOBODY,
-                                       .from = receives ? rank_at(s, team, team->v - skip) : NOBODY,
-                                       .a = piece(s, a),
-                                       .b = piece(s, b)});
+        cursor_push(c, s,
+                    (struct step){.kind = STEP_EXCHANGE,
+                                  .when = c->state[BLOCK] * period_of(&f) + c->state[STEP],
+                                  .to = sends ? rank_at(s, team, team->v + skip) : NOBODY,
+                                  .from = receives ? rank_at(s, team, team->v - skip) : NOBODY,
+                                  .a = piece(c, a),
+                                  .b = piece(c, b)});
 }
 
 /* A round of a scan of what lies in `slot`, over the positions from `low` on. */
-static void scan_round(struct schedule *s, const struct team *team, int low, int skip, int slot)
+static void scan_round(struct cursor *c, const struct schedule *s, const struct team *team, int low, int skip, int slot)
 {
     int v = team->v;
     bool receives = v - skip >= low;
-    exchange(s, team, skip, v >= low && skip < team->count - v, slot, receives, ARRIVED);
+    exchange(c, s, team, skip, v >= low && skip < team->count - v, slot, receives, ARRIVED);
     if (receives)
-        schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->state[BLOCK]);
+        cursor_push_act(c, s, STEP_FOLD, ARRIVED, slot, c->state[BLOCK]);
 }
 
 /* Round t of an exclusive scan of what lies in `own`, into `slot`. */
-static void exscan_round(struct schedule *s, const struct team *team, int t, int own, int slot)
+static void exscan_round(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot)
 {
     int v = team->v;
     if (t == 0) {
-        exchange(s, team, 1, 1 < team->count - v, own, v > 0, slot);
+        exchange(c, s, team, 1, 1 < team->count - v, own, v > 0, slot);
     } else if (t == 1) {
         bool sends = 2 < team->count - v;
         if (sends && v > 0)
-            schedule_push_act(s, STEP_FOLD, slot, own, s->state[BLOCK]);
-        exchange(s, team, 2, sends, own, v >= 2, ARRIVED);
+            cursor_push_act(c, s, STEP_FOLD, slot, own, c->state[BLOCK]);
+        exchange(c, s, team, 2, sends, own, v >= 2, ARRIVED);
         if (v >= 2)
-            schedule_push_act(s, STEP_FOLD, ARRIVED, slot, s->state[BLOCK]);
+            cursor_push_act(c, s, STEP_FOLD, ARRIVED, slot, c->state[BLOCK]);
     } else {
-        scan_round(s, team, 1, 3 << (t - 2), slot);
+        scan_round(c, s, team, 1, 3 << (t - 2), slot);
     }
 }
 
 /* Round t of the way of position 0's `slot` to all. */
-static void spread_round(struct schedule *s, const struct team *team, int t, int slot)
+static void spread_round(struct cursor *c, const struct schedule *s, const struct team *team, int t, int slot)
 {
     int v = team->v, skip = 1 << t;
-    exchange(s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
+    exchange(c, s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
 }
 
 /* Step t of the current block, 0 <= t <= period; behind the last step, what remains to be done with it. */
-static void step(struct schedule *s, const struct phases *f, int t)
+static void step(struct cursor *c, const struct schedule *s, const struct phases *f, int t)
 {
     const struct shape *shape = &s->shape;
     const struct smp_position position = smp_position(shape, s->rank);
@@ -138,37 +140,37 @@ static void step(struct schedule *s, const struct phases *f, int t)
     int before = scan || position.x > 0 ? BEFORE : SLOT_OUT;
 
     if (t == 0 && (scan || own == OWN))
-        schedule_push_act(s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN, s->state[BLOCK]);
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, scan ? SLOT_OUT : OWN, c->state[BLOCK]);
     if (t < f->node) {
         const struct team team = {.first = head, .stride = 1, .count = position.count, .v = position.x};
         if (scan)
-            scan_round(s, &team, 0, 1 << t, SLOT_OUT);
+            scan_round(c, s, &team, 0, 1 << t, SLOT_OUT);
         else
-            exscan_round(s, &team, t, own, SLOT_OUT);
+            exscan_round(c, s, &team, t, own, SLOT_OUT);
     } else if (t < f->node + f->nodes && last) {
         const struct team team = {.first = k - 1, .stride = k, .count = nodes, .v = position.y};
         if (t == f->node && position.y < nodes - 1 && (scan || position.x > 0)) /* the combination of the node */
-            schedule_push_act(s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN, s->state[BLOCK]);
-        exscan_round(s, &team, t - f->node, scan ? OWN : own, before);
+            cursor_push_act(c, s, scan ? STEP_COPY : STEP_FOLD, SLOT_OUT, OWN, c->state[BLOCK]);
+        exscan_round(c, s, &team, t - f->node, scan ? OWN : own, before);
     } else if (t >= f->node + f->nodes && t < period_of(f) && position.y > 0) {
         const struct team team = {
             .first = head + position.count - 1, .stride = -1, .count = position.count, .v = position.count - 1 - position.x};
-        spread_round(s, &team, t - f->node - f->nodes, before);
+        spread_round(c, s, &team, t - f->node - f->nodes, before);
     }
     if (t == period_of(f) && position.y > 0 && before == BEFORE)
-        schedule_push_act(s, STEP_FOLD, BEFORE, SLOT_OUT, s->state[BLOCK]);
+        cursor_push_act(c, s, STEP_FOLD, BEFORE, SLOT_OUT, c->state[BLOCK]);
 }
 
-static bool refill(struct schedule *s)
+static bool refill(struct cursor *c, const struct schedule *s)
 {
     const struct phases f = phases_of(&s->shape);
-    while (s->state[BLOCK] < s->shape.blocks) {
-        step(s, &f, (int)s->state[STEP]);
-        if (s->state[STEP]++ == period_of(&f)) {
-            s->state[BLOCK]++;
-            s->state[STEP] = 0;
+    while (c->state[BLOCK] < s->shape.blocks) {
+        step(c, s, &f, (int)c->state[STEP]);
+        if (c->state[STEP]++ == period_of(&f)) {
+            c->state[BLOCK]++;
+            c->state[STEP] = 0;
         }
-        if (s->last > 0)
+        if (c->last > 0)
             return true;
     }
     return false;
@@ -177,7 +179,6 @@ static bool refill(struct schedule *s)
 static void generate(struct schedule *s)
 {
     s->refill = refill;
-    s->state[BLOCK] = s->state[STEP] = 0;
 }
 
 static struct round_bound round_bound(const struct shape *s)

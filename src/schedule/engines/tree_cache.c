@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stations that are kept, of so many pairs of maker and root. */
-enum { KEPT = 16 };
-
 struct tree_cache {
     struct tree tree;
     int *ints; /* its memory */
     double *doubles;
     tree_maker *made_by; /* who made the tree; NULL: nobody yet */
-    struct tree_entry kept[KEPT];
-    int oldest;
     int64_t note[NOTES];
 };
 
@@ -167,8 +162,6 @@ void tree_cache_free(struct tree_cache *g)
 void tree_cache_clear(struct tree_cache *g)
 {
     g->made_by = NULL;
-    for (int i = 0; i < KEPT; i++)
-        g->kept[i].make = NULL;
 }
 
 struct tree *tree_cache_borrow(const struct places *places, int64_t **note)
@@ -179,8 +172,7 @@ struct tree *tree_cache_borrow(const struct places *places, int64_t **note)
     return &g->tree;
 }
 
-/* The tree of a shape, made if it was not the last one. */
-static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
+const struct tree *tree_cache_tree(const struct shape *shape, tree_maker *make)
 {
     struct tree_cache *g = shape->places->tree_cache;
     struct tree *t = &g->tree;
@@ -194,45 +186,4 @@ static const struct tree *tree_of(const struct shape *shape, tree_maker *make)
         memset(g->note, 0, sizeof g->note);
     }
     return t;
-}
-
-/* The entry that is kept for this maker and root, where the tree's figures are right at least. */
-static struct tree_entry *kept_station(const struct shape *shape, tree_maker *make)
-{
-    struct tree_cache *g = shape->places->tree_cache;
-    for (int i = 0; i < KEPT; i++)
-        if (g->kept[i].make == make && g->kept[i].root == shape->root)
-            return &g->kept[i];
-    const struct tree *t = tree_of(shape, make);
-    struct tree_entry *x = &g->kept[g->oldest];
-    g->oldest = (g->oldest + 1) % KEPT;
-    x->make = make;
-    x->root = shape->root;
-    x->period = t->period;
-    x->rounds = t->rounds;
-    x->seconds = t->seconds;
-    x->rank = NOBODY;
-    return x;
-}
-
-const struct tree_entry *tree_cache_entry(const struct shape *shape, tree_maker *make, int rank)
-{
-    struct tree_entry *x = kept_station(shape, make);
-    if (rank == NOBODY || (x->rank == rank && x->children <= KEPT_CHILDREN))
-        return x;
-    const struct tree *t = tree_of(shape, make);
-    x->rank = rank;
-    x->when = t->when[rank];
-    x->parent = rank == t->root ? NOBODY : t->parent[rank];
-    x->served = t->served[rank];
-    x->children = 0;
-    for (int c = t->child[rank]; c != NOBODY; c = t->next[c], x->children++)
-        if (x->children < KEPT_CHILDREN)
-            x->child[x->children] = c;
-    return x;
-}
-
-int tree_cache_child(const struct shape *shape, int served, int i)
-{
-    return shape->places->tree_cache->tree.order[served + i];
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tree cache: trees of any degree over the positions of places, which engines make for a root and keep. Its memory is
- * had with the places, so schedules neither allocate nor fail. Whole is the tree that was made last alone; of some others it
- * knows how many rounds they take and what concerns one rank, this process's own.
+ * The tree cache: the tree of any degree over the positions of places that an engine made last, for a root. Its memory is
+ * that of the places, so making a schedule neither allocates nor fails.
  */
 #ifndef PLEACH_TREE_CACHE_H
 #define PLEACH_TREE_CACHE_H
@@ -51,20 +50,6 @@ void heap_add(struct heap *h, int rank);
 int heap_take(struct heap *h);
 void heap_settle(struct heap *h); /* the key of the first has grown */
 
-/* Most children that are kept. A rank with more has its tree made again when it comes back to a root. */
-enum { KEPT_CHILDREN = STATES - 8 };
-
-/* What concerns one rank. */
-struct tree_entry {
-    tree_maker *make; /* NULL: nothing is kept here */
-    int root;
-    int period, rounds; /* the tree's */
-    double seconds;     /* likewise */
-    int rank;           /* NOBODY: what follows is not known */
-    int when, parent, children, served;
-    int child[KEPT_CHILDREN]; /* if there are no more */
-};
-
 struct tree_cache *tree_cache_new(int ranks); /* NULL: no memory */
 void tree_cache_free(struct tree_cache *g);
 void tree_cache_clear(struct tree_cache *g); /* forgets all trees */
@@ -76,13 +61,7 @@ void tree_cache_clear(struct tree_cache *g); /* forgets all trees */
 enum { NOTES = 5 };
 struct tree *tree_cache_borrow(const struct places *places, int64_t **note);
 
-/* The entry of a rank in a shape; rank NOBODY: its `period` and `rounds` alone. Valid until the next call. */
-const struct tree_entry *tree_cache_entry(const struct shape *shape, tree_maker *make, int rank);
-
-/*
- * A child of a rank that has more than KEPT_CHILDREN; i from 0, in the order of service. Its entry was the last made
- * whole.
- */
-int tree_cache_child(const struct shape *shape, int served, int i);
+/* The tree of a shape; made if it is not the one that was made last. Valid until the next call. */
+const struct tree *tree_cache_tree(const struct shape *shape, tree_maker *make);
 
 #endif

@@ -13,22 +13,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Results for a few roots and engines, so that a program which takes them in turn does not make arrays in each call. */
-enum { VIEWS = 16, SPANS = 32 };
-
-struct memo {
-    struct {
-        tree_pair_maker *maker;
-        int root, rank;
-        struct tree_pair_view view;
-    } view[VIEWS];
-    struct {
-        tree_pair_maker *maker;
-        int root, span;
-    } span[SPANS];
-    int next_view, next_span; /* the rows to be written over next */
-};
-
 struct tree_pair *tree_pair_new(int p)
 {
     size_t n = (size_t)p;
@@ -40,8 +24,7 @@ struct tree_pair *tree_pair_new(int p)
     b->order = malloc(n * sizeof *b->order);
     b->entry = malloc((2 * n + TREE_PAIR_DEPTH) * sizeof *b->entry);
     b->part = malloc((n + TREE_PAIR_DEPTH) * sizeof *b->part);
-    b->memo = calloc(1, sizeof *b->memo);
-    if (b->node && b->order && b->entry && b->part && b->memo)
+    if (b->node && b->order && b->entry && b->part)
         return b;
     tree_pair_free(b);
     return NULL;
@@ -55,7 +38,6 @@ void tree_pair_free(struct tree_pair *b)
     free(b->order);
     free(b->entry);
     free(b->part);
-    free(b->memo);
     free(b);
 }
 
@@ -72,15 +54,7 @@ const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *
 
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
-    struct memo *m = t->tree_pair->memo;
-    for (int i = 0; i < SPANS; i++)
-        if (m->span[i].maker == maker && m->span[i].root == root)
-            return m->span[i].span;
-    int row = m->next_span++ % SPANS, span = tree_pair_made(t, maker, root)->span;
-    m->next_span %= SPANS;
-    m->span[row].maker = maker;
-    m->span[row].root = root;
-    return m->span[row].span = span;
+    return tree_pair_made(t, maker, root)->span;
 }
 
 /* The tree that the source above a rank feeds first. */
@@ -95,29 +69,15 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
-static struct tree_pair_view view_of(const struct tree_pair *b, int rank)
-{
-    struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
-    for (int t = TREE_U; t <= TREE_V; t++)
-        for (int side = LEFT; side <= RIGHT; side++)
-            if (s.own.child[t][side] != NOBODY)
-                s.child[t][side] = b->node[s.own.child[t][side]];
-    return s;
-}
-
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
-    struct memo *m = t->tree_pair->memo;
-    for (int i = 0; i < VIEWS; i++)
-        if (m->view[i].maker == maker && m->view[i].root == root && m->view[i].rank == rank)
-            return m->view[i].view;
-    int row = m->next_view++;
-    m->next_view %= VIEWS;
-    m->view[row].view = view_of(tree_pair_made(t, maker, root), rank);
-    m->view[row].maker = maker;
-    m->view[row].root = root;
-    m->view[row].rank = rank;
-    return m->view[row].view;
+    const struct tree_pair *b = tree_pair_made(t, maker, root);
+    struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
+    for (int tree = TREE_U; tree <= TREE_V; tree++)
+        for (int side = LEFT; side <= RIGHT; side++)
+            if (s.own.child[tree][side] != NOBODY)
+                s.child[tree][side] = b->node[s.own.child[tree][side]];
+    return s;
 }
 
 /* ---- For makers ------------------------------------------------------------------------------------------------------ */

@@ -55,7 +55,6 @@ struct tree_pair {
     struct part *part;      /* a stack of parts; likewise */
     tree_pair_maker *maker; /* what made it, for which root; NULL: there is none yet */
     int root;
-    struct memo *memo; /* what was made before */
 };
 
 /* Memory for tree pairs of p >= 1 ranks; NULL if there is none. */
@@ -65,7 +64,7 @@ void tree_pair_free(struct tree_pair *b);
 /* All arrays; they are valid until the next call. Work O(p) if they are not those made last; never fails. */
 const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root);
 
-/* The view of a rank, and the span. Some that were asked for before are kept. */
+/* The view of a rank, and the span. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 

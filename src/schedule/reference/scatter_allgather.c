@@ -23,7 +23,7 @@
  */
 #include "engine.h"
 
-/* The use of schedule.state. */
+/* The use of cursor.state. */
 enum {
     TURN,  /* of the ring; DEALING before */
     BLOCK, /* dealing: the next block; ring: the next one of the turn, counted from 0 */
@@ -54,9 +54,9 @@ static int rank_at(const struct schedule *s, int64_t v)
 }
 
 /* Begins a turn: sends what came in, receives the chunk before. */
-static void next_turn(struct schedule *s)
+static void next_turn(struct cursor *c, const struct schedule *s)
 {
-    int64_t *state = s->state, end = state[CHUNK] > 0 ? state[RECEIVED] : s->shape.blocks;
+    int64_t *state = c->state, end = state[CHUNK] > 0 ? state[RECEIVED] : s->shape.blocks;
     state[SENT] = state[RECEIVED];
     state[SENT_SIZE] = state[RECEIVED_SIZE];
     state[CHUNK] = (state[CHUNK] > 0 ? state[CHUNK] : s->shape.ranks) - 1;
@@ -67,20 +67,20 @@ static void next_turn(struct schedule *s)
 }
 
 /* Ends the dealing: the rank's own chunk came in. */
-static void begin_ring(struct schedule *s)
+static void begin_ring(struct cursor *c, const struct schedule *s)
 {
     int v = position(s);
-    s->state[CHUNK] = v;
-    s->state[RECEIVED] = chunk_first(&s->shape, v);
-    s->state[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - s->state[RECEIVED];
-    next_turn(s);
+    c->state[CHUNK] = v;
+    c->state[RECEIVED] = chunk_first(&s->shape, v);
+    c->state[RECEIVED_SIZE] = chunk_first(&s->shape, v + 1) - c->state[RECEIVED];
+    next_turn(c, s);
 }
 
 /* Takes the next message of the dealing; false if there is none. */
-static bool deal(struct schedule *s, struct step *x)
+static bool deal(struct cursor *c, const struct schedule *s, struct step *x)
 {
-    int64_t j = s->state[BLOCK]++;
-    if (j >= s->state[LAST])
+    int64_t j = c->state[BLOCK]++;
+    if (j >= c->state[LAST])
         return false;
     x->when = j - chunk_first(&s->shape, 1);
     if (position(s) > 0) {
@@ -88,44 +88,44 @@ static bool deal(struct schedule *s, struct step *x)
         x->b = one_block(SLOT_OUT, j);
         return true;
     }
-    while (j >= chunk_first(&s->shape, s->state[CHUNK] + 1))
-        s->state[CHUNK]++;
-    x->to = rank_at(s, s->state[CHUNK]);
+    while (j >= chunk_first(&s->shape, c->state[CHUNK] + 1))
+        c->state[CHUNK]++;
+    x->to = rank_at(s, c->state[CHUNK]);
     x->a = one_block(SLOT_OUT, j);
     return true;
 }
 
 /* Takes the next exchange of the ring; false if there is none. */
-static bool pass(struct schedule *s, struct step *x)
+static bool pass(struct cursor *c, const struct schedule *s, struct step *x)
 {
     int64_t p = s->shape.ranks, n = s->shape.blocks, most = n / p + (n % p != 0);
     int v = position(s);
-    for (; s->state[TURN] < p - 1; next_turn(s)) {
-        int64_t b = s->state[BLOCK]++;
-        if (v < p - 1 && b < s->state[SENT_SIZE]) {
+    for (; c->state[TURN] < p - 1; next_turn(c, s)) {
+        int64_t b = c->state[BLOCK]++;
+        if (v < p - 1 && b < c->state[SENT_SIZE]) {
             x->to = rank_at(s, v + 1);
-            x->a = one_block(SLOT_OUT, s->state[SENT] + b);
+            x->a = one_block(SLOT_OUT, c->state[SENT] + b);
         }
-        if (v > 0 && b < s->state[RECEIVED_SIZE]) {
+        if (v > 0 && b < c->state[RECEIVED_SIZE]) {
             x->from = rank_at(s, v - 1);
-            x->b = one_block(SLOT_OUT, s->state[RECEIVED] + b);
+            x->b = one_block(SLOT_OUT, c->state[RECEIVED] + b);
         }
         if (x->to != NOBODY || x->from != NOBODY) {
-            x->when = n - chunk_first(&s->shape, 1) + s->state[TURN] * most + b;
+            x->when = n - chunk_first(&s->shape, 1) + c->state[TURN] * most + b;
             return true;
         }
     }
     return false;
 }
 
-static bool refill(struct schedule *s)
+static bool refill(struct cursor *c, const struct schedule *s)
 {
     struct step x = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = NOBODY};
-    bool found = s->state[TURN] == DEALING && deal(s, &x);
-    if (!found && s->state[TURN] == DEALING)
-        begin_ring(s);
-    if (found || pass(s, &x)) {
-        schedule_push(s, x);
+    bool found = c->state[TURN] == DEALING && deal(c, s, &x);
+    if (!found && c->state[TURN] == DEALING)
+        begin_ring(c, s);
+    if (found || pass(c, s, &x)) {
+        cursor_push(c, s, x);
         return true;
     }
     return false;
@@ -136,10 +136,10 @@ static void generate_bcast(struct schedule *s)
     const struct shape *shape = &s->shape;
     s->refill = refill;
     int v = position(s);
-    s->state[TURN] = DEALING;
-    s->state[CHUNK] = 1;
-    s->state[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
-    s->state[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
+    s->start[TURN] = DEALING;
+    s->start[CHUNK] = 1;
+    s->start[BLOCK] = chunk_first(shape, v > 0 ? v : 1);
+    s->start[LAST] = v > 0 ? chunk_first(shape, v + 1) : shape->blocks;
 }
 
 static struct round_bound round_bound(const struct shape *s)
