@@ -13,7 +13,7 @@ struct target {
     struct output out;
     bool open;     /* a report can be written */
     bool replaces; /* the target is a file, and out.path is absolute */
-    bool advice;   /* the report is what `pleach advise' prints */
+    bool advice;   /* the report is what `pleach advise` prints */
     const struct renderer *renderer;
 };
 

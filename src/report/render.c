@@ -63,7 +63,7 @@ static bool write_report(struct merge *m, const char *file, bool advice, bool fr
     return job_write(j, format, 0, f) && (!frames || job_write_frames(j, format, f));
 }
 
-/* The text begins as a report does, so that `pleach report' takes it for one. */
+/* The text begins as a report does, so that `pleach report` takes it for one. */
 static void write_stub(const char *file, const char *folder, FILE *f)
 {
     static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",

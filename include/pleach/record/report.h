@@ -17,7 +17,7 @@ struct report_options {
     const char *pattern;      /* as for record_open() */
     struct rank_report facts; /* the constant fields: rank, ranks, process, dry, and texts, which must stay valid */
     bool listed;              /* unless the report is joint: this rank writes one */
-    bool advice;              /* the report is what `pleach advise' prints */
+    bool advice;              /* the report is what `pleach advise` prints */
     int stack;                /* as for call_site_open() */
     double every;             /* seconds between two joint reports while the job runs; INFINITY: one report, at the end */
 };
