@@ -202,8 +202,8 @@ const struct command command_choose = {
     .usage = "COLLECTIVE --bytes M --ranks P|--places TREE [OPTION...]",
     .summary = "show which engine the library would choose for a call, and why",
     .details = "Shows which engine the library would choose for a call, and why, with the settings of the environment\n"
-               "and of PLEACH_CONF. Then a table compares all engines: number and size of the blocks, rounds, predicted\n"
-               "time, this time over that to move the message once, and the native call's time over this time.\n",
+               "and of PLEACH_CONF. Then a table compares all engines. TIME is predicted; TIME/(BETA*M) is this time over\n"
+               "the time to move the message once, and NATIVE/TIME is the predicted time of the native call over it.\n",
     .options = options,
     .least = 1,
     .most = 1,

@@ -90,7 +90,7 @@ static int list_engines(char **operand)
         summary[engine][0] = e->name;
         summary[engine][1] = e->summary;
     }
-    columns_put(stdout, rows, COLUMNS, cell[0], 0); /* a terminal does not cut lines */
+    columns_put(stdout, rows, COLUMNS, cell[0], 0); /* lines are not cut, even on a terminal */
     putchar('\n');
     columns_put(stdout, engine, 2, summary[0], 0);
     printf("\nRounds: a bound for p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"

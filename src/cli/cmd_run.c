@@ -40,7 +40,8 @@ static int become_program(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"mpi", PRELOAD_MPIS, "for programs of this MPI; default: the one that the program needs", OPTION_WORD, 0, 0, &named},
+    {"mpi", PRELOAD_MPIS, "preload the library for this MPI; default: the MPI that the program needs", OPTION_WORD, 0, 0,
+     &named},
     {"v,verbose", NULL, "say which library is preloaded, and why", OPTION_FLAG, 0, 0, &verbose},
     {0},
 };

@@ -208,7 +208,7 @@ const struct command command_simulate = {
     .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
                "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
                "engine's bound. It prints a line that ends with `ok' for each engine and collective, or the first error,\n"
-               "and then exits with status 1.\n",
+               "which makes the exit status 1.\n",
     .options = options,
     .least = 2,
     .most = 2,

@@ -76,7 +76,7 @@ static void check_bench(void)
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
-    {"o,output", "FILE", "the file of rules to write; in FOLDER/, its name says how many ranks and nodes", OPTION_TEXT, 0, 0,
+    {"o,output", "FILE", "the file of rules to write, or FOLDER/ for a file named by ranks and nodes", OPTION_TEXT, 0, 0,
      &options.output},
     COMMON("the library would choose from", "all", "300"),
     {0},
@@ -86,7 +86,7 @@ static const struct command_option bench_options[] = {
     COMMON("fit", "exact,user", "120"),
     {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
      &options.iterations},
-    {"x,warmup", "N", "calls before the first timed one of an engine, beside the checked one; default 0", OPTION_NUMBER, 0,
+    {"x,warmup", "N", "calls of each engine before timing, beside the one that is checked; default 0", OPTION_NUMBER, 0,
      MOST_REPEATS, &options.warmups},
     {"learn", "N", "also time the library's choice when it has learned from N calls (learned)", OPTION_NUMBER, 1,
      MOST_REPEATS, &options.learn},

@@ -6,7 +6,7 @@
 #include "parts.h"
 #include "program.h"
 
-/* Exit statuses if that fails, as env(1) has them. */
+/* The exit statuses of a command that cannot become the program; env(1) has the same. */
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /* For --help of such a command. */

@@ -25,7 +25,7 @@
 enum { PATIENCE = 200 }; /* most waits for the writer, of 10 ms each */
 
 /*
- * When this rank writes its rank report to a file. It does so FIRST seconds after the start. The wait for the next time is
+ * This rank writes its rank report to a file FIRST seconds after the start, then now and then. The wait for the next time is
  * at least LEAST seconds, and at least SHARE of the time since the start; and writing takes at most SHARE of the wait. But
  * no wait is longer than `every`.
  */

@@ -44,7 +44,7 @@ struct tables {
 
 /*
  * Counts a call. `began`: value of r->time when the rank report began. The call counts in the row of its properties. If no
- * row is free for a new one, the site of least weight loses its rows. If that does not help, the call counts in a row
+ * row is free for a new one, another site, of least weight, loses its rows. If that does not help, the call counts in a row
  * without a site (-1). If there is no room for this row either, the call counts in the last row of its collective: native,
  * size -1, REASON_NONE.
  */

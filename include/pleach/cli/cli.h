@@ -58,7 +58,7 @@ struct command {
     int least, most;                      /* number of operands */
     bool operands_end_options;            /* all arguments after the first operand are operands */
     void (*check)(void);                  /* ends the command if options conflict; may be NULL */
-    /* Takes the operands, with NULL after the last, writes to stdout and returns the exit status. NULL: pleach-mpi works. */
+    /* Takes operands, with NULL after the last; prints; returns the exit status. If it is NULL, pleach-mpi does the work. */
     int (*work)(char **operand);
 };
 
