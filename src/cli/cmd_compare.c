@@ -11,8 +11,6 @@ enum { FORMAT_TEXT, FORMAT_TSV };
 
 static int format = FORMAT_TEXT;
 
-static const char *const aspect_names[ASPECTS] = {
-    [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
 static const char *const headings[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
 
@@ -21,17 +19,12 @@ static bool differs(const struct pair *p)
     return p->verdict == FASTER || p->verdict == SLOWER;
 }
 
-static const struct item *named(const struct pair *p)
-{
-    return p->a ? p->a : p->b;
-}
-
 /* The number of pairs with this verdict, of one aspect or of all (ASPECTS). */
 static int count(const struct pairs *all, enum aspect aspect, enum verdict v)
 {
     int n = 0;
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
-        n += p->verdict == v && (aspect == ASPECTS || named(p)->aspect == aspect);
+        n += p->verdict == v && (aspect == ASPECTS || p->aspect == aspect);
     return n;
 }
 
@@ -63,9 +56,9 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
     int i = 0;
     memcpy(cell[0], heading, sizeof heading);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
-        if (differs(p) && p->a->aspect == aspect) {
-            time_about(p->a->seconds, text[i][TIME_A]);
-            time_about(p->b->seconds, text[i][TIME_B]);
+        if (differs(p) && p->aspect == aspect) {
+            time_about(p->a->tally.seconds, text[i][TIME_A]);
+            time_about(p->b->tally.seconds, text[i][TIME_B]);
             time_about(p->a->middle, text[i][MIDDLE_A]);
             time_about(p->b->middle, text[i][MIDDLE_B]);
             put_change(p->change, text[i][CHANGE]);
@@ -120,10 +113,10 @@ static void put_text(const struct run *a, const struct run *b, const struct pair
 
 /* ---- TSV ------------------------------------------------------------------------------------------------------------ */
 
-static void put_numbers(const struct item *i)
+static void put_numbers(const struct sum *i)
 {
     if (i)
-        printf("\t%lld\t%.9f\t%.9f\t%.9f", (long long)i->calls, i->seconds, i->middle, i->least);
+        printf("\t%lld\t%.9f\t%.9f\t%.9f", (long long)i->tally.calls, i->tally.seconds, i->middle, i->tally.least);
     else
         printf("\t-\t-\t-\t-");
 }
@@ -134,7 +127,7 @@ static void put_tsv(const struct run *a, const struct pairs *all)
     printf("by\tname\tb_is\tchange\tcalls_a\tseconds_a\t%s_a_s\tmin_a_s\tcalls_b\tseconds_b\t%s_b_s\tmin_b_s\n", middle,
            middle);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++) {
-        printf("%s\t%s\t%s", aspect_names[named(p)->aspect], named(p)->name, verdict_word(p->verdict));
+        printf("%s\t%s\t%s", aspect_names[p->aspect], (p->a ? p->a : p->b)->name, verdict_word(p->verdict));
         printf(p->a && p->b ? "\t%.4f" : "\t-", p->change);
         put_numbers(p->a);
         put_numbers(p->b);

@@ -7,7 +7,6 @@
 #include "cli.h"
 #include "parts.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -25,9 +24,7 @@ void doctor_tell(enum verdict v, const char *format, ...)
     va_start(ap, format);
     vsnprintf(line, sizeof line, format, ap);
     va_end(ap);
-    for (char *c = line; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
+    make_printable(line, "");
     printf("%-8s %s\n", words[v], line);
     problems += v == VERDICT_PROBLEM;
 }

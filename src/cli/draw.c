@@ -3,6 +3,7 @@
 #include "draw.h"
 
 #include "cli.h"
+#include "index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,8 @@ struct edge {
 
 struct edges {
     struct edge *edge;
-    int count, room;
+    int count;
+    int64_t room;
 };
 
 /* The tree that carries a block: tree 1 has the first half of the blocks; see trees.c. */
@@ -52,12 +54,8 @@ static void gather_edges(struct edges *all, int tree, const struct step *x, int6
     int i = 0;
     while (i < all->count && (all->edge[i].to != x->to || all->edge[i].tree != tree))
         i++;
-    if (i == all->room) {
-        all->room = 2 * all->room + 8;
-        all->edge = realloc(all->edge, (size_t)all->room * sizeof *all->edge);
-        if (!all->edge)
-            cli_fail(STATUS_FAILED, "not enough memory");
-    }
+    if (!array_reserve(&all->edge, &all->room, i + 1, sizeof *all->edge))
+        cli_fail(STATUS_FAILED, "not enough memory");
     if (i == all->count)
         all->edge[all->count++] = (struct edge){x->to, tree, x->when, 0, least, most};
     struct edge *edge = &all->edge[i];

@@ -10,6 +10,7 @@
 #include "found.h"
 
 #include "cli.h"
+#include "index.h"
 #include "rank_report_read.h"
 
 #include <dirent.h>
@@ -31,7 +32,8 @@ struct file {
 
 struct files {
     struct file *file;
-    int count, room;
+    int count;
+    int64_t room;
 };
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------- */
@@ -70,14 +72,9 @@ enum file_kind found_kind(const char *text)
 
 static void add_file(struct files *all, const char *name, bool named)
 {
-    if (all->count == all->room) {
-        all->room = all->room ? 2 * all->room : 64;
-        all->file = realloc(all->file, (size_t)all->room * sizeof *all->file);
-    }
-    char *copy = all->file ? strdup(name) : NULL;
-    if (!copy)
+    if (!array_reserve(&all->file, &all->room, all->count + 1, sizeof *all->file))
         cli_fail(STATUS_FAILED, "out of memory");
-    all->file[all->count++] = (struct file){.name = copy, .named = named};
+    all->file[all->count++] = (struct file){.name = cli_copy(name), .named = named};
 }
 
 static void add_folder(struct files *all, const char *folder)
@@ -176,11 +173,9 @@ static void read_head(struct file *f)
     if (p) {
         f->rank = p->rank;
         f->ranks = p->ranks;
-        f->command = strdup(p->command);
+        f->command = cli_copy(p->command);
         f->end = p->began + p->elapsed;
         f->start = f->end - (p->run > p->elapsed ? p->run : p->elapsed);
-        if (!f->command)
-            cli_fail(STATUS_FAILED, "out of memory");
     }
     rank_report_free(p);
 }

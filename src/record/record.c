@@ -13,6 +13,7 @@
 
 #include "record.h"
 
+#include "index.h"
 #include "output.h"
 #include "quiet.h"
 #include "report.h"
@@ -46,7 +47,8 @@ static const char FORMAT[] = "# pleach-log 1, Pleach " PACKAGE_VERSION "\n";
 
 struct batch {
     struct record *record;
-    int used, room;
+    int used;
+    int64_t room;
 };
 
 static struct {
@@ -81,14 +83,8 @@ double record_clock(void)
 
 static bool batch_add(struct batch *b, const struct record *r)
 {
-    if (b->used == b->room) {
-        int room = b->room ? 2 * b->room : BATCH;
-        struct record *record = realloc(b->record, (size_t)room * sizeof *record);
-        if (!record)
-            return false;
-        b->record = record;
-        b->room = room;
-    }
+    if (!array_reserve(&b->record, &b->room, b->used < BATCH ? BATCH : b->used + 1, sizeof *b->record))
+        return false;
     b->record[b->used++] = *r;
     return true;
 }

@@ -98,8 +98,9 @@ static int by_rank(const void *a, const void *b)
 static int by_seconds(const void *a, const void *b)
 {
     const struct job_group *x = a, *y = b;
-    if (x->tally.seconds != y->tally.seconds)
-        return x->tally.seconds < y->tally.seconds ? 1 : -1;
+    const int order = tally_order(&x->tally, &y->tally);
+    if (order)
+        return order;
     const int left[] = {x->collective, x->size, x->engine, x->would, x->reason};
     const int right[] = {y->collective, y->size, y->engine, y->would, y->reason};
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)

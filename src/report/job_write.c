@@ -48,7 +48,7 @@ bool job_write_frames(const struct job *j, enum job_format format, FILE *f)
                 fprintf(f, "<!--\n# frame %s\n-->\n", j->frame[i]);
         } else if (format == JOB_TSV || frame_shown(j, j->frame[i])) {
             if (!any && format == JOB_TEXT)
-                fputs("\n# With these lines, 'pleach report' of this file shows lines of source:\n", f);
+                fputs("\n# 'pleach report' of this file shows lines of source, by the frames below:\n", f);
             fprintf(f, "# frame %s\n", j->frame[i]);
             any = true;
         }

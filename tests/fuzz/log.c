@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <search.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -38,35 +37,29 @@ void lines_tell(const char *origin) /* they would add up */
     MUST(!strchr(origin, '\n'), "a line with a newline");
 }
 
-static void keep(void *sum)
-{
-    (void)sum;
-}
-
 static void check(const struct summary *s, const struct sums *of)
 {
     int64_t calls = 0;
-    int count = 0;
-    for (const struct sum *g = of->newest; g; g = g->next, count++) {
-        calls += g->calls;
-        MUST(g->name[0] && g->calls > 0 && g->least <= g->most && g->first <= g->seconds, "%s: %" PRId64 " calls", g->name,
-             g->calls);
-        MUST(g->median >= g->least && g->median <= g->most, "%s: median %g", g->name, g->median);
+    for (int64_t i = 0; i < of->names.count; i++) {
+        const struct sum *g = of->sorted[i];
+        const struct tally *t = &g->tally;
+        calls += t->calls;
+        MUST(g->name[0] && t->calls > 0 && t->least <= t->most && g->first <= t->seconds, "%s: %" PRId64 " calls", g->name,
+             t->calls);
+        MUST(g->middle >= t->least && g->middle <= t->most, "%s: median %g", g->name, g->middle);
+        MUST(sums_find(of, g->name) == g, "%s is not found", g->name);
         for (const char *c = g->name; *c; c++)
             MUST(!iscntrl((unsigned char)*c), "a name with a control character");
     }
-    MUST(calls == s->all.calls && count == of->count, "%" PRId64 " calls of %" PRId64, calls, s->all.calls);
+    MUST(calls == s->all.tally.calls, "%" PRId64 " calls of %" PRId64, calls, s->all.tally.calls);
 }
 
 static void forget(struct sums *of)
 {
-    tdestroy(of->tree, keep);
-    for (struct sum *g = of->newest, *next; g; g = next) {
-        next = g->next;
-        free((char *)g->name);
-        free(g->each);
-        free(g);
-    }
+    for (int64_t i = 0; i < of->names.count; i++)
+        free(of->sum[i].each);
+    texts_free(&of->names);
+    free(of->sum);
     free(of->sorted);
 }
 
@@ -82,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (setjmp(end) == 0)
         summary_add(&s, file, "log");
     fclose(file);
-    summary_sort(&s);
     for (int i = 0; i < GROUPINGS; i++) {
+        sums_finish(&s.by[i]);
         check(&s, &s.by[i]);
         forget(&s.by[i]);
     }

@@ -12,6 +12,7 @@
 #include "settings.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
@@ -74,8 +75,12 @@ void cli_finish(void);
 /* Reports the error as "pleach NAME: ..." and ends the command; writes nothing more to standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Allocates zeroed memory; opens a file for reading. Both end the command on failure. */
+/* Allocates zeroed memory; copies a text; opens a file for reading. All end the command on failure. */
 void *cli_memory(size_t count, size_t size);
+static inline char *cli_copy(const char *text)
+{
+    return strcpy(cli_memory(strlen(text) + 1, 1), text);
+}
 FILE *cli_open(const char *name);
 
 /* The engine, or the collective, of this name. Both end the command if the name is unknown. */

@@ -104,6 +104,12 @@ int rank_report_size(int64_t bytes);
 /* Adds a tally of later calls to a tally. */
 void tally_add(struct tally *t, const struct tally *more);
 
+/* Orders tallies for people, most seconds first: < 0, 0 or > 0, as a comparison of qsort() returns it. */
+static inline int tally_order(const struct tally *a, const struct tally *b)
+{
+    return (a->seconds < b->seconds) - (a->seconds > b->seconds);
+}
+
 /* Writes a rank report; false if f has an error. */
 bool rank_report_write(const struct rank_report *p, FILE *f);
 
