@@ -148,7 +148,7 @@ char **found_files(const char *operand)
 /*
  * Reads a rank report. If the file is none, or damaged: NULL and a line if it was found in a folder; else the command ends.
  */
-static struct rank_report *read_part(const struct file *f)
+static struct rank_report *read_rank_report(const struct file *f)
 {
     char why[256];
     size_t length;
@@ -168,7 +168,7 @@ static struct rank_report *read_part(const struct file *f)
 
 static void read_head(struct file *f)
 {
-    struct rank_report *p = read_part(f);
+    struct rank_report *p = read_rank_report(f);
     f->left_out = !p;
     if (p) {
         f->rank = p->rank;
@@ -238,7 +238,7 @@ const struct job *found_job(char *const *operand)
     leave_out_older(&all);
     leave_out_twice(&all);
     for (struct file *f = all.file; j && f < all.file + all.count; f++) {
-        struct rank_report *p = f->left_out ? NULL : read_part(f);
+        struct rank_report *p = f->left_out ? NULL : read_rank_report(f);
         if (p && !job_add(j, p, why, sizeof why))
             cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
         merged += p != NULL;

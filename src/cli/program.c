@@ -39,7 +39,7 @@ static int collective_of(const char *symbol)
     return -1;
 }
 
-/* What one file uses and defines, by its symbols. */
+/* The functions that one file uses and defines, by its symbols. */
 struct symbols {
     unsigned calls, defines;      /* bit c: functions of collective c */
     bool starts;                  /* see struct program */

@@ -36,7 +36,7 @@ static struct {
     struct target target; /* `out.on`: calls are counted, even if this rank writes no report */
     bool joint;           /* one report for all ranks */
     double every;         /* as in struct report_options */
-    struct rank_file part;
+    struct rank_file file;
     atomic_bool writing; /* a thread is the writer */
     _Atomic double due;  /* moment in seconds_now() to write the next rank report to a file; INFINITY: never */
     double refreshed;    /* moment of the last joint report; the writer alone uses it */
@@ -87,7 +87,7 @@ bool report_merge(const char *text, size_t length)
 
 bool report_merge_left(int rank)
 {
-    const char *folder = report.part.folder;
+    const char *folder = report.file.folder;
     const int added =
         *folder && merging() ? report.target.renderer->add_folder(report.merge, folder, counted_started(), rank) : 0;
     report.merged += added;
@@ -99,7 +99,7 @@ bool report_write(void)
 {
     bool ended = false, written = target_write(&report.target, report.merged ? report.merge : NULL, &ended);
     if (written && ended)
-        rank_file_remove_all(&report.part, counted_facts()->ranks);
+        rank_file_remove_all(&report.file, counted_facts()->ranks);
     if (report.merge)
         report.target.renderer->free(report.merge);
     report.merge = NULL;
@@ -113,11 +113,11 @@ bool report_write(void)
 static void leave(const char *text)
 {
     char why[PATH_MAX + 256];
-    if (!report.part.folder[0] || !text || rank_file_write(&report.part, text, why, sizeof why))
+    if (!report.file.folder[0] || !text || rank_file_write(&report.file, text, why, sizeof why))
         return;
     if (counted_facts()->rank == 0)
         say("report: %s; if the program is killed, it leaves no report", why);
-    report.part.folder[0] = 0;
+    report.file.folder[0] = 0;
 }
 
 /* Writes the joint report anew, from this rank report and the files of the other ranks. */
@@ -153,7 +153,7 @@ static void write_meanwhile(void)
         refresh(text, length);
     free(text);
     const double now = seconds_now();
-    atomic_store(&report.due, report.part.folder[0] ? next_due(now, now - start) : INFINITY);
+    atomic_store(&report.due, report.file.folder[0] ? next_due(now, now - start) : INFINITY);
     atomic_store(&report.writing, false);
     pthread_setcancelstate(uncancelled, NULL);
 }
@@ -217,7 +217,7 @@ void report_leave_part(void)
 void report_remove_part(void)
 {
     int saved = errno;
-    rank_file_remove(&report.part);
+    rank_file_remove(&report.file);
     errno = saved;
 }
 
@@ -259,13 +259,13 @@ static void close_at_exit(void)
 /* ---- The start ------------------------------------------------------------------------------------------------------- */
 
 /* Starts the writing of rank reports to files. Does nothing if the report is not joint, or does not go to a file. */
-static void open_parts(const struct report_options *o)
+static void open_rank_file(const struct report_options *o)
 {
-    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !rank_file_open(&report.part, o->pattern, o->facts.rank) ||
-        !report.part.folder[0])
+    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !rank_file_open(&report.file, o->pattern, o->facts.rank) ||
+        !report.file.folder[0])
         return;
     atomic_store(&report.due, seconds_now() + (o->every < FIRST ? o->every : FIRST));
-    target_write_stub(&report.target, report.part.folder);
+    target_write_stub(&report.target, report.file.folder);
 }
 
 void report_open(const struct report_options *o)
@@ -282,7 +282,7 @@ void report_open(const struct report_options *o)
         call_site_open(o->stack);
         counted_open(&o->facts);
         report.refreshed = seconds_now();
-        open_parts(o);
+        open_rank_file(o);
         atomic_store(&report.target.out.on, true);
         /* for programs that never call MPI_Finalize, and for joint reports that are made from files */
         atexit(close_at_exit);

@@ -20,7 +20,7 @@ enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
 /* A rank report, and the text that its own texts point to. */
 struct kept {
-    struct rank_report part; /* the first field, as rank_report_free() expects */
+    struct rank_report report; /* the first field, as rank_report_free() expects */
     char *text;
 };
 
@@ -251,7 +251,7 @@ struct rank_report *rank_report_read(const char *text, size_t length, char *why,
     }
     memcpy(k->text, text, length);
     k->text[length] = 0;
-    struct rank_report *p = &k->part;
+    struct rank_report *p = &k->report;
     for (int i = 0; i < VALUE_TEXTS; i++)
         *text_of(p, i) = "";
     bool whole_text = looks_whole(k->text, length, &head, why, size);

@@ -20,7 +20,7 @@
 
 enum { RANK_REPORT_VERSION = 1 };
 
-/* How the process ended, as far as its rank report knows. */
+/* The end of the process, as far as its rank report knows. */
 enum rank_end { END_RUNNING, END_EXIT, END_FINALIZE, ENDS };
 
 /* Sums over calls. */
