@@ -176,7 +176,7 @@ void gates_generate(struct schedule *s)
         if (s->rank == at.gate)
             pass_gate(&x, s, &at, &site, half);
         else
-            tree_pair_combine(&x, s, &site, half);
+            tree_pair_reduce(&x, s, &site, half);
     if (s->rank == shape->root && shape_interior(shape))
         for (int half = 0; half < 2; half++) {
             struct lane in = chain_edge(&x, shape, half, 0);

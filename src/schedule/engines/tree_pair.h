@@ -102,7 +102,7 @@ struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_ma
 struct lane tree_pair_half(const struct shape *shape, int half);
 
 /* Adds the lanes of this rank's reduction in one tree. */
-void tree_pair_combine(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
+void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
 
 /* ---- Scans; see tree_pair_scan.c ------------------------------------------------------------------------------------- */
 
