@@ -7,8 +7,8 @@
  *     choice     the first call of a kind chooses an engine
  *     operation  likewise: prepares the engine's operation
  *
- * There is no MPI: the nodes, of 16 consecutive ranks each, are made up, and the agreement between ranks is not in the times.
- * Of several runs the fastest counts.
+ * There is no MPI: the nodes, of 16 consecutive ranks each, are made up, and the agreement between ranks is not in the
+ * times. Of several runs the fastest counts.
  */
 #include "choose.h"
 #include "history.h"
