@@ -113,7 +113,7 @@ preload=$YIELD:$LIAR
 cannot="Cannot tell what Pleach would do: engines were not measured, and by the model it would save"
 put='put `pleach run` where `pleach advise` stands.'
 equal 'honest' "$(promised 1 '')" "Pleach would save about 13 ms of 25 ms (50 %, measured): $put"
-says "$out" 'PLEACH is what trials beside such calls took.'
+says "$out" 'PLEACH is the time of trials beside such calls.'
 equal 'slow' "$(promised 2 '')" "Pleach would save about 38 ms of 51 ms (75 %, measured): $put"
 equal 'fast' "$(promised 0.5 '')" \
     'Pleach would not help: all ranks are on one node, where the native calls are fast.'
@@ -128,7 +128,7 @@ done
 # More ranks than cores, with small calls, which need no measurement, and with large ones.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
-    says "$out" 'more ranks than cores on a node, where no time tells anything.'
+    says "$out" 'more ranks than cores on a node, where times mean nothing.'
 done
 preload=$YIELD
 

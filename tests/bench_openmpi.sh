@@ -10,7 +10,7 @@ cp "$PLEACH" "$scratch/pleach"
 ran=0
 OMPI_COMM_WORLD_RANK=0 "$scratch/pleach" figures >"$out" 2>"$err" || ran=$?
 [ "$ran" -eq 1 ] || fail "without its helper: exit status $ran"
-lines "$err" '^pleach figures: pleach-mpi-ompi is neither where .*; it is there if Pleach was built with Open MPI' 1
+lines "$err" '^pleach figures: pleach-mpi-ompi is neither beside .*, Pleach must be built with Open MPI' 1
 OMPI_COMM_WORLD_RANK=1 "$scratch/pleach" figures >"$out" 2>&1
 [ ! -s "$out" ] || fail "every rank says so: $(cat "$out")"
 

@@ -77,15 +77,15 @@ finds problem "$scratch/text cannot be run: Permission denied\$"
 chmod +x "$scratch/text"
 doctor "$scratch/text"
 healthy
-finds note "$scratch/text is no program for this system; /bin/sh takes it"
+finds note "$scratch/text is no program for this system, and names no interpreter; /bin/sh runs it"
 printf '#! /bin/sh -e\ntrue\n' >"$scratch/script"
 chmod +x "$scratch/script"
 doctor "$scratch/script"
 healthy
-finds note "$scratch/script is a script for /bin/sh; what it starts"
+finds note "$scratch/script is a script for /bin/sh; the doctor cannot see what it loads or starts"
 doctor /bin/sh
 healthy
-finds note '/bin/sh is linked with no MPI library; what it loads or starts'
+finds note '/bin/sh is linked with no MPI library; the doctor cannot see what it loads or starts'
 doctor "$scratch"
 finds problem "$scratch cannot be run: Is a directory\$"
 # The machine is the 19th byte of the file.
@@ -130,7 +130,7 @@ cp "$five" "$scratch/unknown"
 dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
 doctor "$scratch/unknown"
 healthy
-finds note "$scratch/unknown: the symbols of it and its libraries cannot all be read: what it calls is not known\$"
+finds note "$scratch/unknown: some symbols of it or of its libraries cannot be read: its calls are not known\$"
 stub='int PMPI_Bcast(void) { return 0; } int MPI_Bcast(void) { return 0; }
     int MPI_Reduce_local(void) { return 0; } int MPI_Scan_init(void) { return 0; }
     int mpi_bcast_init_f08ts_(void) { return 0; }'
@@ -193,7 +193,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     # shellcheck disable=SC2086 # words
     echo 'int system(const char *); int main(void) { return system("true"); }' | compiled starter $linked
     doctor "$scratch/starter"
-    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but may load a library that does\$"
+    finds note "$scratch/starter makes none of the calls that Pleach serves (.*), but may load or start what does\$"
     # shellcheck disable=SC2086 # words
     echo 'int part(void); int main(void) { return part(); }' | compiled parts -l:libpart.so $linked
     doctor "$scratch/parts"
@@ -296,14 +296,14 @@ mkdir "$scratch/lone"
 cp "$PLEACH" "$scratch/lone/pleach"
 if ! "$scratch/lone/pleach" path >/dev/null 2>&1; then # else it is installed where it was configured for
     "$scratch/lone/pleach" doctor >"$out" && fail 'no library: exit status 0'
-    finds problem 'libpleach.so is neither where this command lies nor in '
+    finds problem 'libpleach.so is neither beside this command nor in '
 fi
 
 # ---- Launchers and jobs -------------------------------------------------------------------------------------------------
 
 launcher mpiexec 'mpiexec (OpenRTE) 4.1.4'
 launcher mpiexec.hydra 'HYDRA build details:'
-advice="$bin/mpiexec is not MPICH's, but Open MPI's: each rank of a program for MPICH is alone with it; use mpiexec.hydra"
+advice="$bin/mpiexec is not MPICH's, but Open MPI's: with it, each rank of a program for MPICH is alone; use mpiexec.hydra"
 doctor ''
 healthy
 finds note "$advice\$"
@@ -340,7 +340,7 @@ doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
 finds problem 'ranks on this node: 100000, but cores: [0-9]*: engines serve only where PLEACH_ENGINE names them; '
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
-    finds note 'ranks on this node: 2; this one may use 1 of its [0-9]* cores, which is enough if the others have others; '
+    finds note 'ranks on this node: 2; this rank may use 1 of its [0-9]* cores, which is enough if the other ranks use the rest; '
 fi
 doctor "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
 finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"
