@@ -89,9 +89,9 @@ refused 1 '/dev/null cannot be written'
 [ -c /dev/null ] || fail '/dev/null was replaced'
 
 tune 2 -o ''
-refused 2 'a name that is empty'
+refused 2 'the name is empty'
 tune 2 -o "$(printf 'ru\nles')"
-refused 2 'a name that is of several lines'
+refused 2 'the name has several lines'
 
 # A symbolic link stays a link, and the file keeps its mode. Settings do not change what tune measures.
 echo old >"$scratch/folder/real"
