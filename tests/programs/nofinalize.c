@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Leaves by exit(0) without MPI_Finalize, as sloppy programs do: no crash, no hang, exit status 0 as natively. */
+/* nofinalize: leaves by exit(0) without MPI_Finalize. It must not crash or hang, and must exit with status 0 as natively. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
