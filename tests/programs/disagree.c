@@ -51,7 +51,7 @@ static int call(const char *what, int odd, MPI_Comm comm)
     return MPI_Bcast(out, !odd ? COUNT : strcmp(what, "threshold") == 0 ? 10 : 2 * COUNT, MPI_INT, 0, comm);
 }
 
-/* Calls that go past each other, one of which may be served: then no rank would hear of an error. */
+/* The first and second calls are exchanged on one rank. A library may serve one of them; then no rank would get an error. */
 static int cross(int odd, MPI_Comm comm)
 {
     const int first = MPI_Bcast(out, odd ? 1 : 10, MPI_INT, 0, comm),

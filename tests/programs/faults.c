@@ -145,7 +145,7 @@ static void exits(void)
     exit(STATUS);
 }
 
-/* Somebody else has to wake it up. */
+/* A child process continues the stopped rank. */
 static void stops(void)
 {
     pid_t self = getpid(), pid = fork();

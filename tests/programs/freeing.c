@@ -2,8 +2,8 @@
 /*
  * freeing: a delete callback makes a large call on the communicator while MPI frees it. All ranks set its attribute before
  * their first collective call; with any argument, rank 0 sets it after that call. A library may set an attribute of its own
- * in that call. MPI then deletes the library's attribute before the program's on some ranks, and after it on others. The next
- * communicator gets the same handle. Prints "freeing ok".
+ * in that call. MPI then deletes the library's attribute before the program's on some ranks, and after it on others. The
+ * next communicator gets the same handle. Prints "freeing ok".
  */
 #include <mpi.h>
 #include <stdio.h>
