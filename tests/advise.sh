@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach advise: one advice for the job, by a dry run, in C and Fortran; what it says of programs that gain, that do not, and
-# that make other collectives. What engines would take comes from settings, so that nothing measured decides what is said, or
-# time is made up.
+# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must tell programs that gain
+# from programs that do not, and name other collectives. The times of engines come from settings, or a made-up clock, so that
+# no measurement decides what it says.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
 preload=$YIELD
-# advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: the program ends well; what it says and the advice are in $out.
+# advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: fails unless the program succeeds. Its output and the advice go to $out.
 advises() {
     advises_ranks=$1
     advises_settings=$2
@@ -17,8 +17,8 @@ advises() {
         >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
 }
 
-# It may be worth it: a network of nothing but bandwidth, on which a chain of 4 ranks has scans in half the time. Named engines
-# are not tried, so nobody knows.
+# A program that may gain. The network has bandwidth as its only cost, so a chain of 4 ranks halves the time of scans.
+# Engines that a setting names are not tried, so pleach advise cannot tell for sure.
 gains='PLEACH_ENGINE=chain PLEACH_ALPHA=0 PLEACH_BETA=1ns PLEACH_GAMMA=0'
 advises 4 "$gains" "$programs/five" 100003 10
 says "$out" 'five ok'
@@ -33,14 +33,14 @@ says "$out" 'from figures that were set (PLEACH_ALPHA).'
 silent_about "$out" 'NOT SERVED'
 silent_about "$out" 'Pleach report'
 
-# It is not: calls that are small, whatever is said of them; a program that Pleach was kept from.
+# Programs that do not gain: one with small calls; one with most calls kept from Pleach.
 advises 3 '' "$programs/five" 10 5
 says "$out" 'five ok'
 lines "$out" '^Pleach would not help: ' 1
 advises 3 PLEACH_DISABLE=yes "$programs/five" 100003 10
 lines "$out" '^Cannot tell what Pleach would do: most calls were kept from it (disabled)\.$' 1
 
-# Other collectives, large counts and Fortran.
+# Programs with other collectives and large counts, and in Fortran.
 advises 3 '' "$programs/unserved"
 says "$out" 'unserved ok'
 says "$out" 'Pleach would not help: the program made none of the calls that it serves.'
@@ -55,7 +55,7 @@ if [ -x "$programs/alltoall" ]; then
     lines "$out" '^ *6  *6\.867M .*%  MPI_Alltoall$' 1
 fi
 
-# What they count: calls of all ranks, and the bytes that these send; none of an erroneous call.
+# Other collectives are counted: the calls of all ranks, and the bytes that the ranks send. Erroneous calls do not count.
 LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
     "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
 says "$out" 'unserved ok'
@@ -75,7 +75,7 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
-# A file, which is not overwritten; a log beside it, which is not mistaken for one of engines.
+# The advice goes to a file, never over one that exists. The log says that it is of a dry run.
 for round in 1 2; do
     advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"
     equal "round $round" "$(cat "$out")" 'five ok'
@@ -112,7 +112,7 @@ preload=$YIELD:$LIAR
 cannot="Cannot tell what Pleach would do: engines were not measured, and by the model it would save"
 put='put `pleach run` where `pleach advise` stands.'
 equal 'honest' "$(promised 1 '')" "Pleach would save about 13 ms of 25 ms (50 %, measured): $put"
-says "$out" 'PLEACH is what trials beside such calls took.'
+says "$out" 'PLEACH is the time of trials beside such calls.'
 equal 'slow' "$(promised 2 '')" "Pleach would save about 38 ms of 51 ms (75 %, measured): $put"
 equal 'fast' "$(promised 0.5 '')" \
     'Pleach would not help: all ranks are on one node, where the native calls are fast.'
@@ -127,7 +127,7 @@ done
 # More ranks than cores, whatever the calls are: small ones, which nothing is measured for, and others.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
-    says "$out" 'more ranks than cores on a node, where no time tells anything.'
+    says "$out" 'more ranks than cores on a node, where times mean nothing.'
 done
 preload=$YIELD
 

@@ -26,33 +26,30 @@ void *cli_memory(size_t count, size_t size)
     return memory;
 }
 
-static int by_time(const void *a, const void *b)
+/* Calls of about so many seconds, skewed as times are: some take much longer. */
+static void add_calls(struct sums *all, const char *name, int calls, double seconds, double spread, uint64_t seed)
 {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    for (int c = 0; c < calls; c++) {
+        const double u = (double)(mix64(seed * 1000003 + (uint64_t)c) >> 11) / 0x1p53;
+        const double time = seconds * (1 - spread * log(1 - u));
+        sum_add(sums_named(all, name), &(struct tally){.calls = 1, .seconds = time, .least = time, .most = time}, &time);
+    }
 }
 
-/* Calls of about so many seconds, skewed as times are: some take much longer. */
-static struct item calls_of(enum aspect aspect, const char *name, int calls, double seconds, double spread, uint64_t seed)
+/* The only sum of its kind. */
+static struct sum calls_of(int calls, double seconds, double spread, uint64_t seed)
 {
-    struct item i = {aspect, (char *)name, calls, 0, 0, 0, 0, cli_memory((size_t)calls, sizeof(double))};
-    for (int c = 0; c < calls; c++) {
-        double u = (double)(mix64(seed * 1000003 + (uint64_t)c) >> 11) / 0x1p53;
-        i.each[c] = seconds * (1 - spread * log(1 - u));
-        i.seconds += i.each[c];
-    }
-    qsort(i.each, (size_t)calls, sizeof *i.each, by_time);
-    i.least = i.each[0];
-    i.most = i.each[calls - 1];
-    i.middle = (i.each[(calls - 1) / 2] + i.each[calls / 2]) / 2;
-    return i;
+    struct sums all = {0};
+    add_calls(&all, "f", calls, seconds, spread, seed);
+    sums_finish(&all);
+    return all.sum[0];
 }
 
 static enum verdict verdict_of(int calls, double change, double spread, int ranks, uint64_t seed)
 {
-    struct item a = calls_of(ASPECT_SITE, "f", calls, 1, spread, 2 * seed);
-    struct item b = calls_of(ASPECT_SITE, "f", calls, 1 + change, spread, 2 * seed + 1);
-    enum verdict v = compare_items(&a, &b, ranks), mirrored = compare_items(&b, &a, ranks);
+    struct sum a = calls_of(calls, 1, spread, 2 * seed);
+    struct sum b = calls_of(calls, 1 + change, spread, 2 * seed + 1);
+    enum verdict v = compare_sums(&a, &b, ranks), mirrored = compare_sums(&b, &a, ranks);
     REQUIRE(mirrored == (v == FASTER   ? SLOWER
                          : v == SLOWER ? FASTER
                                        : v),
@@ -100,16 +97,16 @@ START_TEST(what_calls_can_tell)
 /* All calls of the same time, as of a coarse clock. */
 START_TEST(ties)
 {
-    struct item a = calls_of(ASPECT_SITE, "f", 50, 1, 0, 1), b = calls_of(ASPECT_SITE, "f", 50, 2, 0, 2);
-    ck_assert_int_eq(compare_items(&a, &a, 1), SAME);
-    ck_assert_int_eq(compare_items(&a, &b, 1), SLOWER);
+    struct sum a = calls_of(50, 1, 0, 1), b = calls_of(50, 2, 0, 2);
+    ck_assert_int_eq(compare_sums(&a, &a, 1), SAME);
+    ck_assert_int_eq(compare_sums(&a, &b, 1), SLOWER);
     for (int c = 0; c < 25; c++) /* half of b's calls are as long as a's */
         b.each[c] = 1;
     b.middle = 1.5;
-    ck_assert_int_eq(compare_items(&a, &b, 1), SLOWER);
+    ck_assert_int_eq(compare_sums(&a, &b, 1), SLOWER);
     for (int c = 25; c < 45; c++)
         b.each[c] = 1;
-    ck_assert_int_eq(compare_items(&a, &b, 1), SAME);
+    ck_assert_int_eq(compare_sums(&a, &b, 1), SAME);
     free(a.each);
     free(b.each);
 }
@@ -122,14 +119,14 @@ START_TEST(reports)
     } b[] = {{1, 2, SAME},   {1, 2.1, SAME},   {1, 2.3, SLOWER},   {1.2, 2.3, SLOWER}, {0.9, 2.3, SAME},
              {1, 1.9, SAME}, {1, 1.7, FASTER}, {0.5, 1.7, FASTER}, {1.1, 1.7, SAME}};
     for (size_t i = 0; i < COUNT(b); i++) {
-        struct item x = {ASPECT_SITE, "f", 4000, 8000, 1, 3, 2, NULL}, y = x;
-        y.least = b[i].least;
+        struct sum x = {.tally = {.calls = 4000, .seconds = 8000, .least = 1, .most = 3}, .middle = 2}, y = x;
+        y.tally.least = b[i].least;
         y.middle = b[i].mean;
-        REQUIRE(compare_items(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_items(&x, &y, 4)));
-        REQUIRE(compare_items(&x, &y, 1000) == FEW, "%zu: few", i);
-        REQUIRE(compare_items(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
-        y.most = 1000; /* which a few such calls would have made */
-        REQUIRE(compare_items(&x, &y, 4) == SAME, "%zu: spread", i);
+        REQUIRE(compare_sums(&x, &y, 4) == b[i].verdict, "%zu: %s", i, verdict_word(compare_sums(&x, &y, 4)));
+        REQUIRE(compare_sums(&x, &y, 1000) == FEW, "%zu: few", i);
+        REQUIRE(compare_sums(&x, &y, 400) == SAME, "%zu: calls of 400 ranks", i);
+        y.tally.most = 1000; /* which a few such calls would have made */
+        REQUIRE(compare_sums(&x, &y, 4) == SAME, "%zu: spread", i);
     }
 }
 
@@ -137,21 +134,20 @@ START_TEST(reports)
 START_TEST(noise_in_reports)
 {
     for (uint64_t seed = 0; seed < 1000; seed++) {
-        struct item x[2];
+        struct sum x[2];
         for (uint64_t i = 0; i < 2; i++) {
-            x[i] = calls_of(ASPECT_SITE, "f", 50, 1, seed % 2 ? 0.1 : 20, 2 * seed + i);
+            x[i] = calls_of(50, 1, seed % 2 ? 0.1 : 20, 2 * seed + i);
             free(x[i].each);
             x[i].each = NULL;
-            x[i].middle = x[i].seconds / 50;
+            x[i].middle = x[i].tally.seconds / 50;
         }
-        REQUIRE(compare_items(&x[0], &x[1], 1) == SAME, "seed %d", (int)seed);
+        REQUIRE(compare_sums(&x[0], &x[1], 1) == SAME, "seed %d", (int)seed);
     }
 }
 
 static void add(struct run *r, enum aspect aspect, const char *name, double seconds)
 {
-    struct item i = calls_of(aspect, name, 30, seconds, 0.1, (uint64_t)r->items + 77);
-    run_add(r, &i);
+    add_calls(&r->by[aspect], name, 30, seconds, 0.1, (uint64_t)r->by[aspect].names.count + 77);
 }
 
 static const struct pair *find(const struct pairs *all, const char *name)
@@ -195,8 +191,8 @@ START_TEST(rebuilt)
     ck_assert(find(&all, "same+0x1")->verdict == SAME && find(&all, "<=1K+0x1")->verdict == ONLY_A);
     ck_assert_int_eq(find(&all, "g (heat.c) < main (heat.c)")->verdict, SAME);
     const struct pair *f = find(&all, "f < main");
-    ck_assert(f->verdict == SLOWER && f->a->calls == 60 && f->b->calls == 30);
-    ck_assert(f->a->least < 1.1 && f->a->middle > 1 && f->a->middle < 3.1);
+    ck_assert(f->verdict == SLOWER && f->a->tally.calls == 60 && f->b->tally.calls == 30);
+    ck_assert(f->a->tally.least < 1.1 && f->a->middle > 1 && f->a->middle < 3.1);
     for (int i = 1; i < 60; i++)
         ck_assert(f->a->each[i - 1] <= f->a->each[i]);
     free(all.pair);

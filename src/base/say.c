@@ -30,6 +30,13 @@ bool says_nothing(void)
     return quiet;
 }
 
+void make_printable(char *text, const char *but)
+{
+    for (char *c = text; *c; c++)
+        if (iscntrl((unsigned char)*c) && !strchr(but, *c))
+            *c = '?';
+}
+
 void vsay(const char *format, va_list ap)
 {
     char line[PATH_MAX + 1024];
@@ -37,9 +44,7 @@ void vsay(const char *format, va_list ap)
     if (quiet)
         return;
     vsnprintf(line + head, sizeof line - (size_t)head - 1, format, ap);
-    for (char *c = line; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
+    make_printable(line, "");
     strcat(line, "\n");
     write_quietly(STDERR_FILENO, line, strlen(line));
     errno = saved;

@@ -2,9 +2,9 @@
 /* Reading files of places; see placefile.h. */
 #include "placefile.h"
 
+#include "say.h"
 #include "settings.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +45,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading
     va_start(ap, format);
     vsnprintf(r->why, r->size, format, ap);
     va_end(ap);
-    for (char *c = r->why; *c; c++) /* one line, whatever the file holds */
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
+    make_printable(r->why, ""); /* one line, whatever the file holds */
     return false;
 }
 

@@ -7,10 +7,10 @@
  * with the next, so that one run finds them all.
  */
 #include "rules_internal.h"
+#include "say.h"
 #include "values.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +32,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
     va_start(ap, format);
     vsnprintf(why, sizeof why, format, ap);
     va_end(ap);
-    for (char *c = why; *c; c++) /* one line, whatever the file holds */
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
+    make_printable(why, ""); /* one line, whatever the file holds */
     r->errors += fatal;
     if (r->report)
         r->report(r->to, r->line, fatal, why);

@@ -2,6 +2,7 @@
 /* Reading, printing and comparing settings; see settings.h. */
 #include "hash.h"
 #include "nearest.h"
+#include "say.h"
 #include "textfile.h"
 #include "values.h"
 
@@ -75,9 +76,7 @@ static void report_setting(struct settings_reading *r, int kind, const char *for
     va_start(ap, format);
     vsnprintf(p.text, sizeof p.text, format, ap);
     va_end(ap);
-    for (char *c = p.text; *c; c++) /* one line, whatever the value holds */
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
+    make_printable(p.text, ""); /* one line, whatever the value holds */
     if (!problem_warns(kind) && r->bad++ == 0)
         snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
     if (r->report)

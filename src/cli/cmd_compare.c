@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach compare: what became faster and what slower between two runs of a program. */
+/* pleach compare: shows what became faster, and what slower, between two runs of a program. */
 #include "cli.h"
 #include "compare_runs.h"
 #include "lines.h"
@@ -11,8 +11,6 @@ enum { FORMAT_TEXT, FORMAT_TSV };
 
 static int format = FORMAT_TEXT;
 
-static const char *const aspect_names[ASPECTS] = {
-    [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
 static const char *const headings[ASPECTS] = {
     [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
 
@@ -21,17 +19,12 @@ static bool differs(const struct pair *p)
     return p->verdict == FASTER || p->verdict == SLOWER;
 }
 
-static const struct item *named(const struct pair *p)
-{
-    return p->a ? p->a : p->b;
-}
-
-/* How many there are of an aspect, or of all (ASPECTS), with a verdict. */
+/* The number of pairs with this verdict, of one aspect or of all (ASPECTS). */
 static int count(const struct pairs *all, enum aspect aspect, enum verdict v)
 {
     int n = 0;
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
-        n += p->verdict == v && (aspect == ASPECTS || named(p)->aspect == aspect);
+        n += p->verdict == v && (aspect == ASPECTS || p->aspect == aspect);
     return n;
 }
 
@@ -63,9 +56,9 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
     int i = 0;
     memcpy(cell[0], heading, sizeof heading);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
-        if (differs(p) && p->a->aspect == aspect) {
-            time_about(p->a->seconds, text[i][TIME_A]);
-            time_about(p->b->seconds, text[i][TIME_B]);
+        if (differs(p) && p->aspect == aspect) {
+            time_about(p->a->tally.seconds, text[i][TIME_A]);
+            time_about(p->b->tally.seconds, text[i][TIME_B]);
             time_about(p->a->middle, text[i][MIDDLE_A]);
             time_about(p->b->middle, text[i][MIDDLE_B]);
             put_change(p->change, text[i][CHANGE]);
@@ -88,7 +81,7 @@ static void put_run(char letter, const struct run *r)
            r->ranks == 1 ? "" : "s", *r->command ? ", " : "", r->command);
 }
 
-/* Call sites that one run alone has. */
+/* Prints the number of call sites that are in one run alone. */
 static void put_own(const struct pairs *all, enum verdict v, char letter)
 {
     int n = count(all, ASPECT_SITE, v);
@@ -120,10 +113,10 @@ static void put_text(const struct run *a, const struct run *b, const struct pair
 
 /* ---- TSV ------------------------------------------------------------------------------------------------------------ */
 
-static void put_numbers(const struct item *i)
+static void put_numbers(const struct sum *i)
 {
     if (i)
-        printf("\t%lld\t%.9f\t%.9f\t%.9f", (long long)i->calls, i->seconds, i->middle, i->least);
+        printf("\t%lld\t%.9f\t%.9f\t%.9f", (long long)i->tally.calls, i->tally.seconds, i->middle, i->tally.least);
     else
         printf("\t-\t-\t-\t-");
 }
@@ -134,7 +127,7 @@ static void put_tsv(const struct run *a, const struct pairs *all)
     printf("by\tname\tb_is\tchange\tcalls_a\tseconds_a\t%s_a_s\tmin_a_s\tcalls_b\tseconds_b\t%s_b_s\tmin_b_s\n", middle,
            middle);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++) {
-        printf("%s\t%s\t%s", aspect_names[named(p)->aspect], named(p)->name, verdict_word(p->verdict));
+        printf("%s\t%s\t%s", aspect_names[p->aspect], (p->a ? p->a : p->b)->name, verdict_word(p->verdict));
         printf(p->a && p->b ? "\t%.4f" : "\t-", p->change);
         put_numbers(p->a);
         put_numbers(p->b);
@@ -150,7 +143,7 @@ static int compare(char **operand)
     compare_load(&a, operand[0]);
     compare_load(&b, operand[1]);
     if (a.log != b.log)
-        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: take two of a kind", a.log ? a.operand : b.operand,
+        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind", a.log ? a.operand : b.operand,
                  a.log ? b.operand : a.operand);
     if (a.ranks != b.ranks)
         say("note: A is of %d rank%s, B of %d", a.ranks, a.ranks == 1 ? "" : "s", b.ranks);
@@ -164,19 +157,20 @@ static int compare(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"format", "text|tsv", "default text; tsv has what is the same, too", OPTION_WORD, 0, 0, &format},
+    {"format", "text|tsv", "default text; tsv also has calls without a difference", OPTION_WORD, 0, 0, &format},
     {0},
 };
 
 const struct command command_compare = {
     .name = "compare",
     .usage = "A B [OPTION...]",
-    .summary = "tell what became faster or slower between two runs, beyond noise",
-    .details = "A and B are two logs, or two reports, of the same program: files, or folders of logs or of parts; reports\n"
-               "are parts, or TSV. Prints collectives, sizes and call sites whose calls differ by more than noise: in\n"
-               "logs, where a rank test finds chance unlikely (1 in 1000) and medians are 5 % apart; in reports, where\n"
-               "means are 10 % apart, and too far for chance whatever the spread. A rebuilt program's call sites are\n"
-               "matched without offsets.\n",
+    .summary = "show what became faster or slower between two runs, beyond noise",
+    .details =
+        "A and B are two logs, or two reports, of the same program; a folder stands for the logs or the parts in it.\n"
+        "A report is a part, or a report in TSV. Prints collectives, sizes and call sites whose calls differ by more\n"
+        "than noise. In logs, medians must be 5 % apart, and a rank test must find chance unlikely (1 in 1000). In\n"
+        "reports, means must be 10 % apart, and too far for chance whatever the spread. Call sites of a program that\n"
+        "was built anew are matched without offsets.\n",
     .options = options,
     .least = 2,
     .most = 2,

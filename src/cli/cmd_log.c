@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach log: sums over the records of logs, as tables or as bars that gnuplot draws. */
+/* pleach log: sums up the records of logs, as tables or as bars that gnuplot draws. */
 #include "cli.h"
 #include "colour.h"
 #include "draw.h"
@@ -11,31 +11,31 @@
 #include <string.h>
 
 enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_SVG };
-enum { BARS = 20, LABEL = 60 }; /* of a picture, where --top says nothing; longest name beside a bar */
+enum { BARS = 20, LABEL = 60 }; /* bars of a picture without --top; characters of the longest name beside a bar */
 
 static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: all */
 static int64_t top;                              /* 0: all */
 
 /*
- * Is there a table of it? If none was asked for, not of ranks and communicators that are alone, which would say nothing; but
- * scripts get them all.
+ * Is this grouping to be printed? Without --by, all groupings are, except ranks and communicators if there is only one: such
+ * a table says nothing. The tsv has it all the same, for scripts.
  */
 static bool wanted(const struct summary *s, int grouping)
 {
-    bool alone = (grouping == BY_RANK || grouping == BY_COMM) && s->by[grouping].count < 2;
+    bool alone = (grouping == LOG_RANK || grouping == LOG_COMM) && s->by[grouping].names.count < 2;
     return by == grouping || (by == GROUPINGS && !(alone && format != FORMAT_TSV));
 }
 
 static int shown(const struct sums *g)
 {
-    int64_t most = top ? top : format == FORMAT_SVG ? BARS : g->count;
-    return most < g->count ? (int)most : g->count;
+    int64_t most = top ? top : format == FORMAT_SVG ? BARS : g->names.count;
+    return (int)(most < g->names.count ? most : g->names.count);
 }
 
-/* The part of the time of all calls. */
+/* The share in the time of all calls. */
 static double share(const struct summary *s, double seconds)
 {
-    return s->all.seconds > 0 ? seconds / s->all.seconds : 0;
+    return s->all.tally.seconds > 0 ? seconds / s->all.tally.seconds : 0;
 }
 
 /* ---- text and tsv --------------------------------------------------------------------------------------------------- */
@@ -52,21 +52,22 @@ static void put_table(const struct summary *s, int grouping)
 
     memcpy(cell[0], heading, sizeof heading);
     snprintf(name, sizeof name, "%s", grouping_name(grouping));
-    if (grouping == BY_SIZE)
+    if (grouping == LOG_SIZE)
         strcpy(name, "up to"); /* as in reports */
     for (char *c = name; *c; c++)
         *c = (char)toupper((unsigned char)*c);
     cell[0][NAME] = name;
     for (int i = 0; i < rows; i++) {
         const struct sum *g = all->sorted[i];
-        snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)g->calls);
-        size_about(g->bytes, text[i][BYTES]);
-        time_about(g->seconds, text[i][TIME]);
-        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, g->seconds));
-        time_about(g->seconds / (double)g->calls, text[i][MEAN]);
-        time_about(g->median, text[i][MEDIAN]);
-        time_about(g->least, text[i][LEAST]);
-        time_about(g->most, text[i][MOST]);
+        const struct tally *t = &g->tally;
+        snprintf(text[i][CALLS], UNITS_TEXT, "%lld", (long long)t->calls);
+        size_about(t->bytes, text[i][BYTES]);
+        time_about(t->seconds, text[i][TIME]);
+        snprintf(text[i][SHARE], UNITS_TEXT, "%.1f%%", 100 * share(s, t->seconds));
+        time_about(t->seconds / (double)t->calls, text[i][MEAN]);
+        time_about(g->middle, text[i][MEDIAN]);
+        time_about(t->least, text[i][LEAST]);
+        time_about(t->most, text[i][MOST]);
         if (g->first > 0)
             time_about(g->first, text[i][FIRST]);
         for (int c = 0; c < NAME; c++)
@@ -76,10 +77,11 @@ static void put_table(const struct summary *s, int grouping)
     putchar('\n');
     cli_columns(rows + 1, COLUMNS, cell[0]);
     double rest = 0;
-    for (int i = rows; i < all->count; i++)
-        rest += all->sorted[i]->seconds;
-    if (rows < all->count)
-        printf("... and %d more, with %.1f%% of the time\n", all->count - rows, 100 * share(s, rest));
+    const int more = (int)all->names.count - rows;
+    for (int i = rows; i < rows + more; i++)
+        rest += all->sorted[i]->tally.seconds;
+    if (more)
+        printf("... and %d more, with %.1f%% of the time\n", more, 100 * share(s, rest));
     free(text);
     free(cell);
 }
@@ -89,12 +91,12 @@ static void put_text(const struct summary *s, int files)
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
     if (s->dry)
         printf("dry run: every call ran natively; ENGINE is what would have served\n");
-    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.calls, s->all.calls == 1 ? "" : "s", files,
-           files == 1 ? "" : "s", size_about(s->all.bytes, bytes), time_about(s->all.seconds, seconds));
+    printf("%lld call%s in %d file%s: %s bytes, %s\n", (long long)s->all.tally.calls, s->all.tally.calls == 1 ? "" : "s",
+           files, files == 1 ? "" : "s", size_about(s->all.tally.bytes, bytes), time_about(s->all.tally.seconds, seconds));
     if (s->firsts)
         printf("%lld of them, the first of a collective, communicator and size, took %s, %.1f%%\n", (long long)s->firsts,
                time_about(s->all.first, seconds), 100 * share(s, s->all.first));
-    for (int i = 0; i < GROUPINGS && s->all.calls; i++)
+    for (int i = 0; i < GROUPINGS && s->all.tally.calls; i++)
         if (wanted(s, i))
             put_table(s, i);
 }
@@ -105,15 +107,16 @@ static void put_tsv(const struct summary *s)
     for (int i = 0; i < GROUPINGS; i++)
         for (int j = 0; wanted(s, i) && j < shown(&s->by[i]); j++) {
             const struct sum *g = s->by[i].sorted[j];
+            const struct tally *t = &g->tally;
             printf("%s\t%s\t%lld\t%.0f\t%.9g\t%.6f\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", grouping_name(i), g->name,
-                   (long long)g->calls, g->bytes, g->seconds, share(s, g->seconds), g->seconds / (double)g->calls, g->least,
-                   g->most, g->median, g->first);
+                   (long long)t->calls, t->bytes, t->seconds, share(s, t->seconds), t->seconds / (double)t->calls, t->least,
+                   t->most, g->middle, g->first);
         }
 }
 
 /* ---- svg ------------------------------------------------------------------------------------------------------------ */
 
-/* A name as gnuplot takes it in double quotes, where nothing may end them or mean more than itself. */
+/* A name for gnuplot's double quotes. A character that ends the quotes, or that means more than itself, becomes '?'. */
 static const char *label(const char *name, char text[LABEL + 1])
 {
     int length = 0;
@@ -125,14 +128,14 @@ static const char *label(const char *name, char text[LABEL + 1])
     return text;
 }
 
-/* The colour of a bar, as a number. */
+/* The colour of a bar, as 0xRRGGBB. */
 static long colour_of(int grouping, const struct sum *g)
 {
     static const char others[] = "#4682b4";
-    return strtol((grouping == BY_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
+    return strtol((grouping == LOG_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
 }
 
-/* The bars of a grouping; returns their number. */
+/* Writes the bars of a grouping, and returns their number. */
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
     const struct sums *all = &s->by[grouping];
@@ -140,15 +143,16 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     fprintf(script, "$%s << EOD\n", grouping_name(grouping));
     for (int i = 0; i < shown(all); i++) {
         const struct sum *g = all->sorted[i];
-        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->seconds, label(g->shown, text), (long long)g->calls,
-                g->calls == 1 ? "" : "s", 100 * share(s, g->seconds), colour_of(grouping, g));
+        fprintf(script, "%.9g \"%s\" \"%lld call%s, %.1f %%\" %ld\n", g->tally.seconds, label(g->shown, text),
+                (long long)g->tally.calls, g->tally.calls == 1 ? "" : "s", 100 * share(s, g->tally.seconds),
+                colour_of(grouping, g));
         *widest = strlen(text) > *widest ? strlen(text) : *widest;
     }
     fprintf(script, "EOD\n");
     return shown(all);
 }
 
-/* Pictures one below the other, with bars of the same height. */
+/* Writes the pictures of all groupings, one below the other, with bars of the same height. */
 static void put_script(FILE *script, const struct summary *s)
 {
     enum { HEAD = 90, BAR = 20 }; /* heights, in pixels */
@@ -168,27 +172,27 @@ static void put_script(FILE *script, const struct summary *s)
         height, widest + 2);
     for (int i = 0; i < GROUPINGS; i++)
         if (bars[i]) {
-            double part = HEAD + BAR * bars[i], most = s->by[i].sorted[0]->seconds;
+            double part = HEAD + BAR * bars[i], most = s->by[i].sorted[0]->tally.seconds;
             below += part;
             fprintf(script,
                     "set size 1,%.6f\nset origin 0,%.6f\nset title 'seconds in calls, by %s: %d of %d'\n"
                     "set xrange [0:%.9g]\nset yrange [%d-0.5:-0.5]\n"
                     "plot $%s using 1:0:(0):1:($0-0.4):($0+0.4):4:ytic(2) with boxxyerror lc rgb variable, "
                     "'' using 1:0:3 with labels left offset 0.5,0\n",
-                    part / height, 1 - below / height, grouping_name(i), bars[i], s->by[i].count, most > 0 ? 1.3 * most : 1,
-                    bars[i], grouping_name(i));
+                    part / height, 1 - below / height, grouping_name(i), bars[i], (int)s->by[i].names.count,
+                    most > 0 ? 1.3 * most : 1, bars[i], grouping_name(i));
         }
 }
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-/* Sites as people know them. */
+/* Shows call sites with lines of source. */
 static void show_lines(const struct sums *sites)
 {
-    if (sites->count)
+    if (sites->names.count)
         lines_find();
-    for (int i = 0; i < sites->count; i++)
-        sites->sorted[i]->shown = lines_site(sites->sorted[i]->name);
+    for (int64_t i = 0; i < sites->names.count; i++)
+        sites->sum[i].shown = lines_site(sites->sum[i].name);
 }
 
 static int sum_up(char **operand)
@@ -204,14 +208,15 @@ static int sum_up(char **operand)
         if (!standard)
             fclose(f);
     }
-    if (s.broken && !s.all.calls)
+    if (s.broken && !s.all.tally.calls)
         cli_fail(STATUS_FAILED, "no records: %lld line%s not understood", (long long)s.broken,
                  s.broken == 1 ? " was" : "s were");
-    if (format == FORMAT_SVG && !s.all.calls)
+    if (format == FORMAT_SVG && !s.all.tally.calls)
         cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
-    summary_sort(&s);
+    for (int i = 0; i < GROUPINGS; i++)
+        sums_finish(&s.by[i]);
     if (format != FORMAT_TSV)
-        show_lines(&s.by[BY_SITE]);
+        show_lines(&s.by[LOG_SITE]);
     if (format == FORMAT_SVG) {
         FILE *script = draw_script();
         put_script(script, &s);
@@ -227,9 +232,9 @@ static int sum_up(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"by", "site|engine|reason|collective|size|rank|comm",
-     "what the calls of a line have in common; default: a table for each", OPTION_WORD, 0, 0, &by},
-    {"top", "N", "those N that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
+    {"by", "site|engine|reason|collective|size|rank|comm", "print this table alone; default: all tables", OPTION_WORD, 0, 0,
+     &by},
+    {"top", "N", "print the N lines that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
     {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
     {0},
 };
@@ -238,10 +243,11 @@ const struct command command_log = {
     .name = "log",
     .usage = "FILE... [OPTION...]",
     .summary = "sum up the records of logs: by call site, engine, reason, collective",
-    .details = "Sums up the records that the library wrote to PLEACH_LOG: number of calls, their bytes and their time\n"
-               "(all, its share, of a call the mean, median, least and most, and of those that were the first of\n"
-               "their kind), those that took most time first. Records of several ranks add up. `-' is standard\n"
-               "input.\n",
+    .details =
+        "Sums up the records that the library wrote to PLEACH_LOG. A table has the number of calls, their bytes and\n"
+        "time, its share in the time of all calls, the mean, median, least and most time of a call, and the time of\n"
+        "calls that were the first of their kind. The line that took most time comes first. Records of several ranks\n"
+        "add up. `-' is standard input.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

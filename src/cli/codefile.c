@@ -48,7 +48,7 @@ static char *own_name(Dwarf_Die *die)
     const char *name = dwarf_diename(die);
     if (!name && dwarf_tag(die) == DW_TAG_namespace)
         name = "(anonymous)";
-    return name ? strcpy(cli_memory(strlen(name) + 1, 1), name) : NULL;
+    return name ? cli_copy(name) : NULL;
 }
 
 /* The name as in "space::type::solve", without parameters; NULL if there is none. */

@@ -1,90 +1,88 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `pleach compare` loads of reports: parts, or a report as TSV. */
+/* What `pleach compare` loads: logs, parts of a report, or a report as TSV. */
 #include "cli.h"
 #include "compare_runs.h"
+#include "fields.h"
 #include "found.h"
 #include "lines.h"
+#include "summary.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
-{
-    char *text;
-    va_list ap;
-    va_start(ap, format);
-    if (vasprintf(&text, format, ap) < 0)
-        cli_fail(STATUS_FAILED, "out of memory");
-    va_end(ap);
-    return text;
-}
-
-/* ---- Parts ---------------------------------------------------------------------------------------------------------- */
-
 static const struct {
-    enum dimension dimension;
-    const char *by; /* in a report as TSV */
-} aspects[ASPECTS] = {[ASPECT_COLLECTIVE] = {BY_COLLECTIVE, "collective"},
-                      [ASPECT_SIZE] = {BY_SIZE, "size"},
-                      [ASPECT_SITE] = {BY_SITE, "site"}};
+    int grouping;             /* in a log */
+    enum dimension dimension; /* in a report */
+} aspects[ASPECTS] = {[ASPECT_COLLECTIVE] = {LOG_COLLECTIVE, BY_COLLECTIVE},
+                      [ASPECT_SIZE] = {LOG_SIZE, BY_SIZE},
+                      [ASPECT_SITE] = {LOG_SITE, BY_SITE}};
 
-/* The name of an item: "allreduce", "allreduce up to 64K", or that of its call site. */
-static char *name_of(enum aspect aspect, const char *collective, int64_t size, const char *site)
+/* Adds calls, but for those that have no name in common. */
+static void add_calls(struct run *r, int aspect, const char *name, const struct tally *calls, const double *each)
 {
-    char text[UNITS_TEXT];
-    size_print(size, text, sizeof text);
-    return aspect == ASPECT_SITE   ? text_of("%s", site)
-           : aspect == ASPECT_SIZE ? text_of("%s up to %s", collective, text)
-                                   : text_of("%s", collective);
+    if (calls->calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
+        sum_add(sums_named(&r->by[aspect], name), calls, each);
 }
 
-/* time: of all calls, the least and the most of one. */
-static void add_item(struct run *r, enum aspect aspect, char *name, int64_t calls, const double time[3])
+/* ---- Logs ----------------------------------------------------------------------------------------------------------- */
+
+static void load_logs(struct run *r, char *const *name)
 {
-    struct item i = {aspect, name, calls, time[0], time[1], time[2], time[0] / (double)calls, NULL};
-    if (calls > 0 && *name && strcmp(name, "-") != 0 && strcmp(name, JOB_OTHERS) != 0)
-        run_add(r, &i);
-    free(name);
+    struct summary s = {.wanted = {[LOG_COLLECTIVE] = true, [LOG_SIZE] = true, [LOG_SITE] = true, [LOG_RANK] = true}};
+    for (; *name; name++) {
+        FILE *f = cli_open(*name);
+        summary_add(&s, f, *name);
+        fclose(f);
+    }
+    r->ranks = s.by[LOG_RANK].names.count > 1 ? (int)s.by[LOG_RANK].names.count : 1;
+    for (int a = 0; a < ASPECTS; a++) {
+        const struct sums *all = &s.by[aspects[a].grouping];
+        for (int64_t i = 0; i < all->names.count; i++) {
+            add_calls(r, a, all->sum[i].name, &all->sum[i].tally, all->sum[i].each);
+            free(all->sum[i].each);
+        }
+    }
+    if (s.broken)
+        say("%s: %lld line%s not understood", r->operand, (long long)s.broken, s.broken == 1 ? " was" : "s were");
 }
 
-void compare_load_parts(struct run *r, char *const *operand)
+/* ---- Reports -------------------------------------------------------------------------------------------------------- */
+
+/* Adds the calls of a row, whose name is "allreduce", "allreduce up to 64K", or that of its call site. */
+static void add_row(struct run *r, int aspect, const char *collective, int64_t size, const char *site,
+                    const struct tally *calls)
 {
-    const struct job *j = found_job(operand);
+    char bytes[UNITS_TEXT], sized[128];
+    const char *const name[ASPECTS] = {[ASPECT_COLLECTIVE] = collective, [ASPECT_SIZE] = sized, [ASPECT_SITE] = site};
+    size_print(size, bytes, sizeof bytes);
+    snprintf(sized, sizeof sized, "%s up to %s", collective, bytes);
+    add_calls(r, aspect, name[aspect], calls, NULL);
+}
+
+static void load_parts(struct run *r, char *operand)
+{
+    const struct job *j = found_job((char *const[]){operand, NULL});
     r->ranks = j->reported;
-    r->command = text_of("%s", j->command);
+    r->command = cli_copy(j->command);
     for (int i = 0; i < j->frames; i++)
         lines_tell(j->frame[i]);
     for (int a = 0; a < ASPECTS; a++)
         for (int i = 0; i < j->groups[aspects[a].dimension]; i++) {
             const struct job_group *g = &j->group[aspects[a].dimension][i];
-            int64_t size = g->size < 0 ? 0 : INT64_C(1) << g->size;
-            add_item(r, (enum aspect)a, name_of((enum aspect)a, collective_name(g->collective), size, g->site),
-                     g->tally.calls, (const double[]){g->tally.seconds, g->tally.least, g->tally.most});
+            add_row(r, a, collective_name(g->collective), g->size < 0 ? 0 : INT64_C(1) << g->size, g->site, &g->tally);
         }
 }
 
-/* ---- A report as TSV ------------------------------------------------------------------------------------------------ */
-
-enum { BY, COLLECTIVE, SIZE, SITE, CALLS, SECONDS, LEAST, MOST, WANTED, FIELDS = 64 };
+enum { BY, COLLECTIVE, SIZE, SITE, CALLS, SECONDS, LEAST, MOST, WANTED };
 
 static const char *const wanted[WANTED] = {"by", "collective", "size", "site", "calls", "seconds", "min_s", "max_s"};
-
-/* Cuts a line at its tabs; returns the number of fields. */
-static int cut_fields(char *line, char *field[FIELDS])
-{
-    int fields = 0;
-    for (char *rest = line; fields < FIELDS && rest;)
-        field[fields++] = strsep(&rest, "\t");
-    return fields;
-}
 
 static void read_remark(struct run *r, const char *line)
 {
     int version;
     if (strncmp(line, "# command ", 10) == 0)
-        r->command = text_of("%s", line + 10);
+        r->command = cli_copy(line + 10);
     if (strncmp(line, "# frame ", 8) == 0)
         lines_tell(line + 8);
     if (sscanf(line, "# told %9d", &r->ranks) == 1 && r->ranks < 1)
@@ -95,42 +93,35 @@ static void read_remark(struct run *r, const char *line)
 
 static void read_row(struct run *r, const int where[WANTED], char *const field[FIELDS])
 {
+    struct tally t = {.calls = strtoll(field[where[CALLS]], NULL, 10)};
+    double *const time[] = {&t.seconds, &t.least, &t.most};
     locale_t before = uselocale(c_locale());
-    double time[3];
     bool good = true;
     for (int i = 0; i < 3; i++) {
-        time[i] = strtod(field[where[SECONDS + i]], NULL);
-        good &= isfinite(time[i]) && time[i] >= 0;
+        *time[i] = strtod(field[where[SECONDS + i]], NULL);
+        good &= isfinite(*time[i]) && *time[i] >= 0;
     }
     uselocale(before);
     for (int a = 0; good && a < ASPECTS; a++)
-        if (strcmp(field[where[BY]], aspects[a].by) == 0)
-            add_item(
-                r, (enum aspect)a,
-                name_of((enum aspect)a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]]),
-                strtoll(field[where[CALLS]], NULL, 10), time);
+        if (strcmp(field[where[BY]], aspect_names[a]) == 0)
+            add_row(r, a, field[where[COLLECTIVE]], strtoll(field[where[SIZE]], NULL, 10), field[where[SITE]], &t);
 }
 
-void compare_load_tsv(struct run *r, char *text)
+static void load_tsv(struct run *r, char *text)
 {
     int where[WANTED], columns = 0;
-    for (char *c = text; *c; c++) /* what is shown on a terminal must not steer it */
-        if (iscntrl((unsigned char)*c) && *c != '\t' && *c != '\n')
-            *c = '?';
+    make_printable(text, "\t\n");
     for (char *line; (line = strsep(&text, "\n"));) {
         char *field[FIELDS];
         if (*line == '#')
             read_remark(r, line);
         if (*line == '#' || !*line)
             continue;
-        int fields = cut_fields(line, field);
-        for (int w = 0; !columns && w < WANTED; w++) {
-            for (where[w] = 0; where[w] < fields && strcmp(field[where[w]], wanted[w]) != 0;)
-                where[w]++;
-            if (where[w] == fields)
+        int fields = fields_cut(line, field);
+        for (int w = 0; !columns && w < WANTED; w++)
+            if ((where[w] = fields_find(fields, field, wanted[w])) < 0)
                 cli_fail(STATUS_FAILED, "%s is no report of Pleach: its first line lacks the column '%s'", r->operand,
                          wanted[w]);
-        }
         if (columns && fields != columns)
             cli_fail(STATUS_FAILED, "%s: a line has %d columns, not %d", r->operand, fields, columns);
         if (columns)
@@ -152,20 +143,20 @@ void compare_load(struct run *r, char *operand)
     switch (found_kind(text)) {
     case FILE_LOG:
         r->log = true;
-        compare_load_log(r, files);
+        load_logs(r, files);
         break;
     case FILE_PART:
-        compare_load_parts(r, (char *const[]){operand, NULL});
+        load_parts(r, operand);
         break;
     case FILE_TSV_REPORT:
-        compare_load_tsv(r, text);
+        load_tsv(r, text);
         break;
     default:
         cli_fail(STATUS_FAILED, "%s is neither a log nor a report of Pleach as TSV, nor a part of one", *files);
     }
     free(text);
-    if (!r->items)
+    if (!r->by[ASPECT_COLLECTIVE].names.count && !r->by[ASPECT_SIZE].names.count && !r->by[ASPECT_SITE].names.count)
         cli_fail(STATUS_FAILED, "%s has no calls to compare", operand);
     if (!r->command)
-        r->command = text_of("%s", "");
+        r->command = cli_copy("");
 }

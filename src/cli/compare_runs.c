@@ -12,24 +12,14 @@ static const double LOGS_APART = 0.05, REPORTS_APART = 0.1; /* medians and means
 static const double UNLIKELY = 3.29;                        /* standard deviations: once in a thousand times */
 enum { LEAST_CALLS = 5 };                                   /* of a rank */
 
+const char *const aspect_names[ASPECTS] = {
+    [ASPECT_COLLECTIVE] = "collective", [ASPECT_SIZE] = "size", [ASPECT_SITE] = "site"};
+
 const char *verdict_word(enum verdict v)
 {
     static const char *const words[VERDICTS] = {
         [SAME] = "same", [FASTER] = "faster", [SLOWER] = "slower", [FEW] = "few", [ONLY_A] = "only-a", [ONLY_B] = "only-b"};
     return words[v];
-}
-
-void run_add(struct run *r, const struct item *i)
-{
-    if (r->items == r->room) {
-        r->room = r->room ? 2 * r->room : 64;
-        r->item = reallocarray(r->item, (size_t)r->room, sizeof *r->item);
-    }
-    char *name = r->item ? strdup(i->name) : NULL;
-    if (!name)
-        cli_fail(STATUS_FAILED, "out of memory");
-    r->item[r->items] = *i;
-    r->item[r->items++].name = name;
 }
 
 /* ---- Judging -------------------------------------------------------------------------------------------------------- */
@@ -38,15 +28,15 @@ void run_add(struct run *r, const struct item *i)
  * How many standard deviations the number of pairs of calls in which b's takes longer is from half of all. As ranks wait for
  * each other, their times of a call say one thing, not many: the number of calls is that of a rank.
  */
-static double rank_test(const struct item *a, const struct item *b, int ranks)
+static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
-    double longer = 0, n = (double)a->calls, m = (double)b->calls;
+    double longer = 0, n = (double)a->tally.calls, m = (double)b->tally.calls;
     int64_t below = 0, within = 0; /* calls of a that are shorter than b's, or as long */
-    for (int64_t i = 0; i < b->calls; i++) {
-        while (below < a->calls && a->each[below] < b->each[i])
+    for (int64_t i = 0; i < b->tally.calls; i++) {
+        while (below < a->tally.calls && a->each[below] < b->each[i])
             below++;
         within = within < below ? below : within;
-        while (within < a->calls && a->each[within] <= b->each[i])
+        while (within < a->tally.calls && a->each[within] <= b->each[i])
             within++;
         longer += (double)below + (double)(within - below) / 2;
     }
@@ -57,21 +47,21 @@ static double rank_test(const struct item *a, const struct item *b, int ranks)
  * By how many standard deviations means differ, at least: those of n calls between least and most have no larger variance
  * than (most - mean) (mean - least) / n (Bhatia and Davis 2000).
  */
-static double means_apart(const struct item *a, const struct item *b, int ranks)
+static double means_apart(const struct sum *a, const struct sum *b, int ranks)
 {
     double variance = 0;
     for (int i = 0; i < 2; i++) {
-        const struct item *x = i ? b : a;
-        variance += (x->most - x->middle) * (x->middle - x->least) / (double)x->calls * ranks;
+        const struct sum *x = i ? b : a;
+        variance += (x->tally.most - x->middle) * (x->middle - x->tally.least) / (double)x->tally.calls * ranks;
     }
     return fabs(b->middle - a->middle) / sqrt(fmax(variance, 0));
 }
 
-enum verdict compare_items(const struct item *a, const struct item *b, int ranks)
+enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks)
 {
     double apart = a->each && b->each ? LOGS_APART : REPORTS_APART;
     bool longer = b->middle > a->middle;
-    if (a->calls < (int64_t)LEAST_CALLS * ranks || b->calls < (int64_t)LEAST_CALLS * ranks)
+    if (a->tally.calls < (int64_t)LEAST_CALLS * ranks || b->tally.calls < (int64_t)LEAST_CALLS * ranks)
         return FEW;
     if (fmax(a->middle, b->middle) < (1 + apart) * fmin(a->middle, b->middle))
         return SAME;
@@ -79,7 +69,8 @@ enum verdict compare_items(const struct item *a, const struct item *b, int ranks
         double deviation = rank_test(a, b, ranks);
         if (longer ? deviation < UNLIKELY : deviation > -UNLIKELY)
             return SAME;
-    } else if (means_apart(a, b, ranks) < UNLIKELY || (longer ? b->least < a->least : b->least > a->least)) {
+    } else if (means_apart(a, b, ranks) < UNLIKELY ||
+               (longer ? b->tally.least < a->tally.least : b->tally.least > a->tally.least)) {
         return SAME;
     }
     return longer ? SLOWER : FASTER;
@@ -87,30 +78,13 @@ enum verdict compare_items(const struct item *a, const struct item *b, int ranks
 
 /* ---- Matching ------------------------------------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
+/* Does it have one that the other has not? */
+static bool has_own(const struct sums *all, const struct sums *other)
 {
-    const struct item *x = a, *y = b;
-    return x->aspect != y->aspect ? (x->aspect < y->aspect ? -1 : 1) : strcmp(x->name, y->name);
-}
-
-static void sort(struct run *r)
-{
-    if (r->items > 1)
-        qsort(r->item, (size_t)r->items, sizeof *r->item, by_name);
-}
-
-static bool has(const struct run *r, const struct item *i)
-{
-    return r->items && bsearch(i, r->item, (size_t)r->items, sizeof *r->item, by_name);
-}
-
-/* Does the run have a call site that the other one has not? */
-static bool has_own_sites(const struct run *r, const struct run *other)
-{
-    bool own = false;
-    for (int i = 0; i < r->items; i++)
-        own |= r->item[i].aspect == ASPECT_SITE && !has(other, &r->item[i]);
-    return own;
+    for (int64_t i = 0; i < all->names.count; i++)
+        if (!sums_find(other, all->sum[i].name))
+            return true;
+    return false;
 }
 
 /* Takes "+0x1f" and the 88 of "file.c:88" out of the name of a call site. */
@@ -128,67 +102,30 @@ static void take_offsets_out(char *name)
     *to = 0;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* Adds calls to those of the same name. */
-static void merge(struct item *to, const struct item *i)
-{
-    to->least = fmin(to->least, i->least);
-    to->most = fmax(to->most, i->most);
-    to->seconds += i->seconds;
-    to->calls += i->calls;
-    to->middle = to->seconds / (double)to->calls;
-    if (!to->each || !i->each)
-        return;
-    double *each = cli_memory((size_t)to->calls, sizeof *each);
-    memcpy(each, to->each, (size_t)(to->calls - i->calls) * sizeof *each);
-    memcpy(each + (to->calls - i->calls), i->each, (size_t)i->calls * sizeof *each);
-    qsort(each, (size_t)to->calls, sizeof *each, by_time);
-    free(to->each);
-    free(i->each);
-    to->each = each;
-    to->middle = (each[(to->calls - 1) / 2] + each[to->calls / 2]) / 2;
-}
-
 /* Makes those call sites one that are the same without offsets, but for those that the other run has as they are. */
-static void join_sites(struct run *r, const bool *keep)
+static struct sums without_offsets(const struct sums *sites, const struct sums *other)
 {
-    int items = 0;
-    for (int i = 0; i < r->items; i++)
-        if (r->item[i].aspect == ASPECT_SITE && !keep[i])
-            take_offsets_out(r->item[i].name);
-    sort(r);
-    for (int i = 0; i < r->items; i++)
-        if (items && by_name(&r->item[items - 1], &r->item[i]) == 0) {
-            merge(&r->item[items - 1], &r->item[i]);
-            free(r->item[i].name);
-        } else {
-            r->item[items++] = r->item[i];
-        }
-    r->items = items;
-}
-
-static bool *in_both(const struct run *r, const struct run *other)
-{
-    bool *both = cli_memory((size_t)r->items + 1, sizeof *both);
-    for (int i = 0; i < r->items; i++)
-        both[i] = has(other, &r->item[i]);
-    return both;
-}
-
-static struct pair judge_pair(const struct item *a, const struct item *b, int ranks)
-{
-    struct pair p = {.a = a, .b = b, .verdict = a ? ONLY_A : ONLY_B};
-    if (a && b) {
-        p.verdict = compare_items(a, b, ranks);
-        p.change = a->middle > 0 ? b->middle / a->middle - 1 : 0;
-        p.effect = (double)b->calls * (b->middle - a->middle);
+    struct sums joined = {0};
+    for (int64_t i = 0; i < sites->names.count; i++) {
+        const struct sum *g = &sites->sum[i];
+        char *name = cli_copy(g->name);
+        if (!sums_find(other, name))
+            take_offsets_out(name);
+        sum_add(sums_named(&joined, name), &g->tally, g->each);
+        free(name);
     }
-    return p;
+    return joined;
+}
+
+static void add_pair(struct pairs *all, enum aspect aspect, const struct sum *a, const struct sum *b, int ranks)
+{
+    struct pair *p = &all->pair[all->count++];
+    *p = (struct pair){.aspect = aspect, .a = a, .b = b, .verdict = a ? ONLY_A : ONLY_B};
+    if (a && b) {
+        p->verdict = compare_sums(a, b, ranks);
+        p->change = a->middle > 0 ? b->middle / a->middle - 1 : 0;
+        p->effect = (double)b->tally.calls * (b->middle - a->middle);
+    }
 }
 
 static int by_effect(const void *a, const void *b)
@@ -196,28 +133,36 @@ static int by_effect(const void *a, const void *b)
     const struct pair *x = a, *y = b;
     if (fabs(x->effect) != fabs(y->effect))
         return fabs(x->effect) < fabs(y->effect) ? 1 : -1;
-    return by_name(x->a ? x->a : x->b, y->a ? y->a : y->b);
+    if (x->aspect != y->aspect)
+        return x->aspect < y->aspect ? -1 : 1;
+    return strcmp((x->a ? x->a : x->b)->name, (y->a ? y->a : y->b)->name);
 }
 
 struct pairs compare_runs(struct run *a, struct run *b)
 {
-    struct pairs all = {.pair = cli_memory((size_t)a->items + (size_t)b->items + 1, sizeof *all.pair)};
-    int ranks = a->ranks < b->ranks ? b->ranks : a->ranks;
-    sort(a);
-    sort(b);
-    all.without_offsets = has_own_sites(a, b) && has_own_sites(b, a);
+    struct pairs all = {0};
+    struct sums *sites_a = &a->by[ASPECT_SITE], *sites_b = &b->by[ASPECT_SITE];
+    const int ranks = a->ranks < b->ranks ? b->ranks : a->ranks;
+    int64_t most = 1;
+    all.without_offsets = has_own(sites_a, sites_b) && has_own(sites_b, sites_a);
     if (all.without_offsets) {
-        bool *keep_a = in_both(a, b), *keep_b = in_both(b, a);
-        join_sites(a, keep_a);
-        join_sites(b, keep_b);
-        free(keep_a);
-        free(keep_b);
+        const struct sums joined = without_offsets(sites_a, sites_b);
+        *sites_b = without_offsets(sites_b, sites_a);
+        *sites_a = joined;
     }
-    for (int i = 0, j = 0; i < a->items || j < b->items;) {
-        int order = i == a->items ? 1 : j == b->items ? -1 : by_name(&a->item[i], &b->item[j]);
-        all.pair[all.count++] = judge_pair(order <= 0 ? &a->item[i] : NULL, order >= 0 ? &b->item[j] : NULL, ranks);
-        i += order <= 0;
-        j += order >= 0;
+    for (int i = 0; i < ASPECTS; i++) {
+        sums_finish(&a->by[i]);
+        sums_finish(&b->by[i]);
+        most += a->by[i].names.count + b->by[i].names.count;
+    }
+    all.pair = cli_memory((size_t)most, sizeof *all.pair);
+    for (int i = 0; i < ASPECTS; i++) {
+        const struct sums *x = &a->by[i], *y = &b->by[i];
+        for (int64_t n = 0; n < x->names.count; n++)
+            add_pair(&all, (enum aspect)i, &x->sum[n], sums_find(y, x->sum[n].name), ranks);
+        for (int64_t n = 0; n < y->names.count; n++)
+            if (!sums_find(x, y->sum[n].name))
+                add_pair(&all, (enum aspect)i, NULL, &y->sum[n], ranks);
     }
     qsort(all.pair, (size_t)all.count, sizeof *all.pair, by_effect);
     return all;

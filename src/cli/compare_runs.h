@@ -3,47 +3,29 @@
 #ifndef PLEACH_CLI_COMPARE_H
 #define PLEACH_CLI_COMPARE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "sums.h"
 
 /* What calls that are compared have in common. */
 enum aspect { ASPECT_COLLECTIVE, ASPECT_SIZE, ASPECT_SITE, ASPECTS };
-
-struct item {
-    enum aspect aspect;
-    char *name;
-    int64_t calls;
-    double seconds;     /* of all calls */
-    double least, most; /* seconds of a call */
-    double middle;      /* likewise: in logs the median, in reports the mean */
-    double *each;       /* seconds of the calls, least first; NULL in reports, which do not have them */
-};
+extern const char *const aspect_names[ASPECTS]; /* also in a report as TSV */
 
 struct run {
     const char *operand;
     bool log;      /* else a report */
     int ranks;     /* whose calls are in it, at least 1 */
     char *command; /* "": unknown */
-    struct item *item;
-    int items, room;
+    struct sums by[ASPECTS];
 };
 
 /* Loads what an operand names: a log, a report as TSV, a part, or a folder of logs or parts. Ends the command on failure. */
 void compare_load(struct run *r, char *operand);
 
-/* Their parts: they add the items of such a file. */
-void compare_load_log(struct run *r, char *const *name);
-void compare_load_parts(struct run *r, char *const *operand);
-void compare_load_tsv(struct run *r, char *text);
-
-/* Adds an item, and copies its name; it gets `each`, which is to be freed. */
-void run_add(struct run *r, const struct item *i);
-
 enum verdict { SAME, FASTER, SLOWER, FEW, ONLY_A, ONLY_B, VERDICTS };
 
-/* An item of run A, and the same of run B; one of them may be NULL. */
+/* Calls of run A, and the same of run B; one of them may be NULL. */
 struct pair {
-    const struct item *a, *b;
+    enum aspect aspect;
+    const struct sum *a, *b;
     enum verdict verdict; /* of B against A */
     double change;        /* of a call's time: 0.5 is half as much again */
     double effect;        /* seconds that B's calls take more than they would in A */
@@ -56,8 +38,9 @@ struct pairs {
 };
 
 /*
- * Matches items by aspect and name. Where call sites of both have no match, these are matched by their names without what
- * changes when a program is built anew: offsets and line numbers; those of a run that are the same then are one.
+ * Finishes sums, and matches them by aspect and name. Where call sites of both have no match, these are matched by their
+ * names without what changes when a program is built anew: offsets and line numbers; those of a run that are the same then
+ * are one.
  */
 struct pairs compare_runs(struct run *a, struct run *b);
 
@@ -68,7 +51,7 @@ struct pairs compare_runs(struct run *a, struct run *b);
  * means are 10 % apart, and by more than chance would do as often if calls were spread between these as widely as they can
  * be; and where the least does not say the contrary.
  */
-enum verdict compare_items(const struct item *a, const struct item *b, int ranks);
+enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks);
 
 const char *verdict_word(enum verdict v);
 

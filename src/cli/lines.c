@@ -4,9 +4,8 @@
 
 #include "cli.h"
 #include "codefile.h"
+#include "texts.h"
 
-#include <ctype.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,31 +18,12 @@ struct source_frame {
 };
 
 static struct {
-    void *tree; /* frames by name (tsearch) */
-    struct source_frame **frame;
-    size_t count, room;
+    struct texts names; /* a name's number is that of its frame */
+    struct source_frame *frame;
+    int64_t room;
 } all;
 
 /* ---- What is told --------------------------------------------------------------------------------------------------- */
-
-static int by_name(const void *a, const void *b)
-{
-    const struct source_frame *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
-static void keep(struct source_frame *f)
-{
-    if (all.count == all.room) {
-        struct source_frame **more = cli_memory(2 * all.room + 64, sizeof *more);
-        if (all.count)
-            memcpy(more, all.frame, all.count * sizeof *more);
-        free(all.frame);
-        all.frame = more;
-        all.room = 2 * all.room + 64;
-    }
-    all.frame[all.count++] = f;
-}
 
 /* Ends a text where `end`, which begins with a blank, is; returns what follows the blank, or NULL. */
 static char *cut(char *text, const char *end)
@@ -54,31 +34,24 @@ static char *cut(char *text, const char *end)
     return found;
 }
 
-static void drop(struct source_frame *f)
-{
-    free(f->address);
-    free(f);
-}
-
 void lines_tell(const char *origin)
 {
-    struct source_frame *f = cli_memory(1, sizeof *f), **found;
-    f->address = strcpy(cli_memory(strlen(origin) + 1, 1), origin);
-    f->id = cut(f->address, " ");
-    f->name = cut(f->id, " ");
-    f->path = cut(f->name, " /");
-    if (!f->path || strncmp(f->address, "0x", 2) != 0 || strspn(f->address, "0123456789abcdefx") != strlen(f->address)) {
-        drop(f);
+    struct source_frame f = {.address = cli_copy(origin)};
+    f.id = cut(f.address, " ");
+    f.name = cut(f.id, " ");
+    f.path = cut(f.name, " /");
+    if (!f.path || strncmp(f.address, "0x", 2) != 0 || strspn(f.address, "0123456789abcdefx") != strlen(f.address)) {
+        free(f.address);
         return;
     }
-    found = tsearch(f, &all.tree, by_name);
-    if (!found)
+    const int64_t known = all.names.count, n = texts_add(&all.names, f.name);
+    if (n < 0 || !array_reserve(&all.frame, &all.room, n + 1, sizeof f))
         cli_fail(STATUS_FAILED, "out of memory");
-    if (*found == f) {
-        keep(f);
+    if (n == known) {
+        all.frame[n] = f;
     } else {
-        (*found)->several |= strcmp((*found)->address, f->address) != 0 || strcmp((*found)->id, f->id) != 0;
-        drop(f);
+        all.frame[n].several |= strcmp(all.frame[n].address, f.address) != 0 || strcmp(all.frame[n].id, f.id) != 0;
+        free(f.address);
     }
 }
 
@@ -130,8 +103,7 @@ static void set_shown(struct source_frame *f, const struct code_line *line)
     int length = (int)(line->function || !offset ? strlen(name) : (size_t)(offset - name));
     if (asprintf(&f->shown, "%.*s (%s)", length, name, line->place) < 0)
         cli_fail(STATUS_FAILED, "out of memory");
-    for (char *c = f->shown; *c; c++) /* one line, whatever the file holds */
-        *c = iscntrl((unsigned char)*c) ? '?' : *c;
+    make_printable(f->shown, ""); /* one line, whatever the file holds */
 }
 
 /* Finds the lines of frames that are of one file. */
@@ -157,36 +129,38 @@ void lines_find(void)
 {
     const char *stripped = NULL;
     bool found = false;
-    if (!all.count)
-        return;
-    qsort(all.frame, all.count, sizeof *all.frame, by_file);
-    for (size_t first = 0, next; first < all.count; first = next) {
-        for (next = first + 1; next < all.count && by_file(&all.frame[first], &all.frame[next]) == 0;)
+    const size_t count = (size_t)all.names.count;
+    struct source_frame **frame = cli_memory(count + 1, sizeof *frame);
+    for (size_t i = 0; i < count; i++)
+        frame[i] = &all.frame[i];
+    qsort(frame, count, sizeof *frame, by_file);
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && by_file(&frame[first], &frame[next]) == 0;)
             next++;
-        enum codefile_end end = find_of_file(all.frame + first, (int)(next - first));
+        enum codefile_end end = find_of_file(frame + first, (int)(next - first));
         found |= end == CODEFILE_FOUND;
         if (end == CODEFILE_STRIPPED)
-            stripped = all.frame[first]->path;
+            stripped = frame[first]->path;
         else if (end != CODEFILE_FOUND)
-            hint(end, all.frame[first]->path);
+            hint(end, frame[first]->path);
     }
     if (!found && stripped)
         hint(CODEFILE_STRIPPED, stripped);
+    free(frame);
 }
 
 /* ---- Sites ---------------------------------------------------------------------------------------------------------- */
 
 static const char *shown_frame(const char *name)
 {
-    const struct source_frame wanted = {.name = (char *)name};
-    struct source_frame *const *found = tfind(&wanted, &all.tree, by_name);
-    return found && (*found)->shown ? (*found)->shown : name;
+    const int64_t n = texts_find(&all.names, name);
+    return n >= 0 && all.frame[n].shown ? all.frame[n].shown : name;
 }
 
 const char *lines_site(const char *site)
 {
     static const char joint[] = " < ";
-    char *text = NULL, *frames = strcpy(cli_memory(strlen(site) + 1, 1), site);
+    char *text = NULL, *frames = cli_copy(site);
     size_t size;
     FILE *f = open_memstream(&text, &size);
     if (!f)

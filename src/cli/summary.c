@@ -3,18 +3,16 @@
 #include "summary.h"
 
 #include "cli.h"
+#include "fields.h"
 #include "lines.h"
-#include "rank_report.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* LINE: more than a record can have. FIELDS: far more than it has. */
-enum { LINE = 1 << 16, FIELDS = 64 };
+enum { LINE = 1 << 16 }; /* more than a record can have */
 
 /* The newest format of logs that is understood; see record.c. */
 enum { LOG_VERSION = 1 };
@@ -26,8 +24,8 @@ static const struct {
     const char *name;
     bool optional;
 } column[COLUMNS] = {
-    [BY_SITE] = {"site"},        [BY_ENGINE] = {"engine"},   [BY_REASON] = {"reason"},   [BY_COLLECTIVE] = {"collective"},
-    [BY_SIZE] = {"size", true},  [BY_RANK] = {"rank", true}, [BY_COMM] = {"comm", true}, [BYTES] = {"bytes"},
+    [LOG_SITE] = {"site"},       [LOG_ENGINE] = {"engine"},   [LOG_REASON] = {"reason"},   [LOG_COLLECTIVE] = {"collective"},
+    [LOG_SIZE] = {"size", true}, [LOG_RANK] = {"rank", true}, [LOG_COMM] = {"comm", true}, [BYTES] = {"bytes"},
     [DURATION] = {"duration_us"}};
 
 /* Where a log has them. */
@@ -39,87 +37,6 @@ struct header {
 const char *grouping_name(int grouping)
 {
     return column[grouping].name;
-}
-
-/* ---- Sums ----------------------------------------------------------------------------------------------------------- */
-
-static void keep_time(struct sum *g, double seconds)
-{
-    if (g->calls >= g->room) {
-        g->room = 2 * g->room + 16;
-        double *more = reallocarray(g->each, (size_t)g->room, sizeof *more);
-        if (!more)
-            cli_fail(STATUS_FAILED, "out of memory");
-        g->each = more;
-    }
-    g->each[g->calls] = seconds;
-}
-
-static void count_call(struct sum *g, double bytes, double seconds, bool first)
-{
-    g->least = g->calls == 0 || seconds < g->least ? seconds : g->least;
-    g->most = seconds > g->most ? seconds : g->most;
-    g->calls++;
-    g->bytes += bytes;
-    g->seconds += seconds;
-    g->first += first ? seconds : 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct sum *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
-/* The sum of that name, which begins empty. */
-static struct sum *find_sum(struct sums *all, const char *name)
-{
-    struct sum wanted = {.name = name};
-    struct sum **found = tsearch(&wanted, &all->tree, by_name);
-    if (found && *found == &wanted) {
-        size_t size = strlen(name) + 1;
-        char *copy = memcpy(cli_memory(size, 1), name, size);
-        *found = cli_memory(1, sizeof(struct sum));
-        **found = (struct sum){.name = copy, .shown = copy, .next = all->newest};
-        all->newest = *found;
-        all->count++;
-    }
-    if (found)
-        return *found;
-    cli_fail(STATUS_FAILED, "out of memory");
-}
-
-static int by_seconds(const void *a, const void *b)
-{
-    const struct sum *x = *(struct sum *const *)a, *y = *(struct sum *const *)b;
-    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : by_name(x, y);
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static void find_median(struct sum *g)
-{
-    const int64_t middle = g->calls / 2;
-    qsort(g->each, (size_t)g->calls, sizeof *g->each, by_time);
-    g->median = g->calls % 2 ? g->each[middle] : (g->each[middle - 1] + g->each[middle]) / 2;
-}
-
-void summary_sort(struct summary *s)
-{
-    for (int i = 0; i < GROUPINGS; i++) {
-        struct sums *all = &s->by[i];
-        int n = 0;
-        all->sorted = cli_memory((size_t)all->count + 1, sizeof(struct sum *));
-        for (struct sum *g = all->newest; g; g = g->next) {
-            all->sorted[n++] = g;
-            find_median(g);
-        }
-        qsort(all->sorted, (size_t)n, sizeof(struct sum *), by_seconds);
-    }
 }
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
@@ -139,31 +56,14 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
     return true;
 }
 
-/* Cuts a line at its tabs; returns the number of fields, of which no more than FIELDS are stored. */
-static int cut_line(char *line, char *field[FIELDS])
-{
-    int fields = 0;
-    for (char *rest = line, *text; (text = strsep(&rest, "\t")); fields++) {
-        for (char *c = text; *c; c++) /* what is shown on a terminal must not steer it */
-            if (iscntrl((unsigned char)*c))
-                *c = '?';
-        if (fields < FIELDS)
-            field[fields] = text;
-    }
-    return fields;
-}
-
 /* Finds the columns; returns the name of one that is missing, else NULL. Then the fields are a header. */
 static const char *find_columns(int fields, char *const field[FIELDS], struct header *h)
 {
     struct header found = {.fields = fields};
     for (int c = 0; c < COLUMNS; c++) {
-        int i = 0, most = fields < FIELDS ? fields : FIELDS;
-        while (i < most && strcmp(field[i], column[c].name) != 0)
-            i++;
-        if (i == most && !column[c].optional)
+        found.where[c] = fields_find(fields, field, column[c].name);
+        if (found.where[c] < 0 && !column[c].optional)
             return column[c].name;
-        found.where[c] = i < most ? i : -1;
     }
     *h = found;
     return NULL;
@@ -185,28 +85,27 @@ static void size_name(double bytes, char name[UNITS_TEXT])
     size_print(size < 0 ? 0 : INT64_C(1) << size, name, UNITS_TEXT);
 }
 
-/* Kinds of calls that were met (tsearch). */
-static int by_text(const void *a, const void *b)
+/* Is this the first call of its kind? Kinds that were met are kept. */
+static bool is_first(struct texts *kinds, const char *collective, const char *comm, double bytes)
 {
-    return strcmp(a, b);
+    const int64_t known = kinds->count;
+    char *kind;
+    if (asprintf(&kind, "%s\t%s\t%.0f", collective, comm, bytes) < 0 || texts_add(kinds, kind) < 0)
+        cli_fail(STATUS_FAILED, "out of memory");
+    free(kind);
+    return kinds->count > known;
 }
 
-static bool is_first(void **kinds, const char *collective, const char *comm, double bytes)
+static void count_call(struct sum *g, double bytes, double seconds, const double *each, bool first)
 {
-    char *kind = NULL;
-    if (asprintf(&kind, "%s\t%s\t%.0f", collective, comm, bytes) < 0)
-        cli_fail(STATUS_FAILED, "out of memory");
-    char **found = tsearch(kind, kinds, by_text);
-    if (!found)
-        cli_fail(STATUS_FAILED, "out of memory");
-    if (*found == kind)
-        return true;
-    free(kind);
-    return false;
+    const struct tally call = {
+        .calls = 1, .bytes = bytes, .seconds = seconds, .least = seconds, .most = seconds, .first = seconds};
+    sum_add(g, &call, each);
+    g->first += first ? seconds : 0;
 }
 
 /* Counts a record in all sums that it belongs to; false if the fields are none. */
-static bool add_record(struct summary *s, const struct header *h, int fields, char *const field[FIELDS], void **kinds)
+static bool add_record(struct summary *s, const struct header *h, int fields, char *const field[FIELDS], struct texts *kinds)
 {
     double bytes, microseconds;
     char size[UNITS_TEXT];
@@ -216,18 +115,16 @@ static bool add_record(struct summary *s, const struct header *h, int fields, ch
         return false;
     size_name(bytes, size);
     for (int i = 0; i < GROUPINGS; i++) {
-        name[i] = i == BY_SIZE ? size : h->where[i] < 0 ? "-" : field[h->where[i]];
+        name[i] = i == LOG_SIZE ? size : h->where[i] < 0 ? "-" : field[h->where[i]];
         if (!*name[i])
             return false;
     }
-    const bool first = is_first(kinds, name[BY_COLLECTIVE], name[BY_COMM], bytes);
+    const bool first = is_first(kinds, name[LOG_COLLECTIVE], name[LOG_COMM], bytes);
+    const double seconds = 1e-6 * microseconds;
     for (int i = 0; i < GROUPINGS; i++)
-        if (s->wanted[i]) {
-            struct sum *g = find_sum(&s->by[i], name[i]);
-            keep_time(g, 1e-6 * microseconds);
-            count_call(g, bytes, 1e-6 * microseconds, first);
-        }
-    count_call(&s->all, bytes, 1e-6 * microseconds, first);
+        if (s->wanted[i])
+            count_call(sums_named(&s->by[i], name[i]), bytes, seconds, &seconds, first);
+    count_call(&s->all, bytes, seconds, NULL, first);
     s->firsts += first;
     return true;
 }
@@ -250,15 +147,16 @@ void summary_add(struct summary *s, FILE *f, const char *name)
     static char line[LINE];
     char *field[FIELDS];
     struct header h = {0};
-    void *kinds = NULL;
+    struct texts kinds = {0};
     bool whole;
     while (next_line(f, line, &whole)) {
+        make_printable(line, "\t");
         s->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
         if (*line == '#' && whole)
             read_remark(line, name);
         if (*line == '#' || (!*line && whole))
             continue;
-        int fields = cut_line(line, field);
+        int fields = fields_cut(line, field);
         if (!h.fields) {
             const char *missing = find_columns(fields, field, &h);
             if (missing)
@@ -267,7 +165,7 @@ void summary_add(struct summary *s, FILE *f, const char *name)
             s->broken++; /* not a header again, of a log that was appended */
         }
     }
-    tdestroy(kinds, free);
+    texts_free(&kinds);
     if (ferror(f))
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
 }

@@ -3,8 +3,9 @@
 #include "contents.h"
 
 #include "datatype.h"
+#include "hash.h"
+#include "index.h"
 
-#include <search.h>
 #include <stdlib.h>
 
 /* The sizes of a datatype's contents; its combiner. MPI 4 has one call for all types; before, no counts are large. */
@@ -100,36 +101,40 @@ struct made {
     const void *of;
 };
 
-static int by_handle(const void *a, const void *b)
+struct all_made {
+    struct made *made;
+    int64_t count, room;
+    struct index index;
+};
+
+static bool same_type(const void *made, int64_t entry, const void *type)
 {
-    const struct made *x = a, *y = b;
-    return (x->type > y->type) - (x->type < y->type);
+    return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
 /* Keeps the result for a type. Without memory for that, it is made again. */
-static void remember(void **all, MPI_Datatype type, const void *of)
+static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 {
-    struct made *m = malloc(sizeof *m);
-    if (!m)
-        return;
-    *m = (struct made){type, of};
-    const void *found = tsearch(m, all, by_handle);
-    if (!found || *(struct made *const *)found != m)
-        free(m);
+    if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&
+        index_reserve(&all->index, all->count + 1)) {
+        index_add(&all->index, mix64(HANDLE_KEY(type)), all->count);
+        all->made[all->count++] = (struct made){type, of};
+    }
 }
 
 /*
  * The result for a type met inside `*at`. NULL: the type has to be opened first, and *at is now that type; or memory is
  * short.
  */
-static const void *meet(const struct maker *m, MPI_Datatype type, void *const *all, struct contents **at, bool *failed)
+static const void *meet(const struct maker *m, MPI_Datatype type, const struct all_made *all, struct contents **at,
+                        bool *failed)
 {
     const struct envelope e = envelope_of(type);
     if (is_predefined(e.combiner))
         return m->named(m->self, type);
-    const void *found = tfind(&(struct made){.type = type}, all, by_handle);
-    if (found)
-        return (*(struct made *const *)found)->of;
+    const int64_t found = index_find(&all->index, mix64(HANDLE_KEY(type)), same_type, all->made, &type);
+    if (found >= 0)
+        return all->made[found].of;
     struct contents *inner = open_type(type, &e, *at);
     *failed = !inner;
     *at = inner ? inner : *at;
@@ -138,7 +143,7 @@ static const void *meet(const struct maker *m, MPI_Datatype type, void *const *a
 
 const void *contents_make(const struct maker *m, MPI_Datatype type)
 {
-    void *all = NULL;
+    struct all_made all = {0};
     struct contents *at = NULL;
     bool failed = false;
     const void *of = meet(m, type, &all, &at, &failed);
@@ -160,7 +165,8 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
     }
     while (at)
         at = close_type(at);
-    tdestroy(all, free);
+    free(all.made);
+    free(all.index.slot);
     return failed ? NULL : of;
 }
 

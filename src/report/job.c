@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Merging rank reports; see job.h. A rank report is added in two steps: the first gets all memory that it can need, the
- * second counts it and cannot fail.
+ * Merges rank reports; see job.h. A rank report is added in two steps. The first step allocates all memory that the second
+ * may need; the second step counts, and cannot fail.
  */
 #include "hash.h"
 #include "merge.h"
@@ -21,48 +21,18 @@ struct merge *job_begin(void)
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
-/* Makes room for so many entries of `size` bytes in *array. */
-static bool make_room(void *array, int64_t *room, int64_t wanted, size_t size)
-{
-    if (wanted <= *room)
-        return true;
-    int64_t more = wanted < 2 * *room ? 2 * *room : wanted;
-    void *old, *memory;
-    memcpy(&old, array, sizeof old);
-    if (!(memory = realloc(old, (size_t)more * size)))
-        return false;
-    memcpy(array, &memory, sizeof memory);
-    *room = more;
-    return true;
-}
-
-static bool same_text(const void *entries, int64_t entry, const void *key)
-{
-    return strcmp(((char *const *)entries)[entry], key) == 0;
-}
-
 const char *keep_text(struct merge *j, const char *text)
 {
-    uint64_t hash = mix64(hash_text(text));
-    int64_t found = index_find(&j->text_index, hash, same_text, j->text, text);
-    if (found >= 0)
-        return j->text[found];
-    if (!make_room(&j->text, &j->text_room, j->texts + 1, sizeof *j->text) || !index_reserve(&j->text_index, j->texts + 1))
-        return NULL;
-    char *copy = strdup(text);
-    if (copy) {
-        index_add(&j->text_index, hash, j->texts);
-        j->text[j->texts++] = copy;
-    }
-    return copy;
+    const int64_t number = texts_add(&j->texts, text);
+    return number < 0 ? NULL : j->texts.text[number];
 }
 
-/* Copies the texts that a rank report will need; afterwards keep_text() of them does not fail. */
+/* Copies the texts of a rank report. Afterwards keep_text() of these texts cannot fail. */
 static bool keep_texts(struct merge *j, const struct rank_report *p)
 {
     bool good = keep_text(j, "") && keep_text(j, p->host) && keep_text(j, p->command) && keep_text(j, p->pleach) &&
                 keep_text(j, p->mpi) && keep_text(j, p->settings) && keep_text(j, p->note);
-    good = good && make_room(&j->site, &j->site_room, p->sites + 1, sizeof *j->site);
+    good = good && array_reserve(&j->site, &j->site_room, p->sites + 1, sizeof *j->site);
     for (int i = 0; good && i < p->sites; i++)
         good = (j->site[i] = keep_text(j, p->site[i])) != NULL;
     for (int i = 0; good && i < p->frames; i++)
@@ -72,36 +42,34 @@ static bool keep_texts(struct merge *j, const struct rank_report *p)
 
 static bool make_room_for(struct merge *j, const struct rank_report *p)
 {
-    bool good = keep_texts(j, p) && make_room(&j->kind, &j->kind_room, j->kinds + p->rows, sizeof *j->kind) &&
+    bool good = keep_texts(j, p) && array_reserve(&j->kind, &j->kind_room, j->kinds + p->rows, sizeof *j->kind) &&
                 index_reserve(&j->kind_index, j->kinds + p->rows);
     for (int d = 0; good && d < DIMENSIONS; d++)
-        good = make_room(&j->group[d], &j->group_room[d], j->groups[d] + p->rows, sizeof *j->group[d]) &&
+        good = array_reserve(&j->group[d], &j->group_room[d], j->groups[d] + p->rows, sizeof *j->group[d]) &&
                index_reserve(&j->group_index[d], j->groups[d] + p->rows);
-    return good && make_room(&j->reporter, &j->reporter_room, j->reporters + 1, sizeof *j->reporter) &&
+    return good && array_reserve(&j->reporter, &j->reporter_room, j->reporters + 1, sizeof *j->reporter) &&
            index_reserve(&j->reporter_index, j->reporters + 1) &&
-           make_room(&j->host, &j->host_room, j->hosts + 1, sizeof *j->host) &&
-           make_room(&j->call, &j->call_room, j->calls + p->calls, sizeof *j->call) &&
+           array_reserve(&j->host, &j->host_room, j->hosts + 1, sizeof *j->host) &&
+           array_reserve(&j->call, &j->call_room, j->calls + p->calls, sizeof *j->call) &&
            index_reserve(&j->call_index, j->calls + p->calls) &&
-           make_room(&j->reported, &j->reported_room, j->reported_calls + p->calls, sizeof *j->reported) &&
-           make_room(&j->other, &j->other_room, j->others + p->others, sizeof *j->other) &&
-           make_room(&j->frame, &j->frame_room, j->frames + p->frames, sizeof *j->frame) &&
-           make_room(&j->row_kind, &j->row_room, p->rows, sizeof *j->row_kind) &&
-           make_room(&j->match, &j->match_room, p->rows, sizeof *j->match) && index_reserve(&j->match_index, p->rows);
+           array_reserve(&j->reported, &j->reported_room, j->reported_calls + p->calls, sizeof *j->reported) &&
+           array_reserve(&j->other, &j->other_room, j->others + p->others, sizeof *j->other) &&
+           array_reserve(&j->frame, &j->frame_room, j->frames + p->frames, sizeof *j->frame) &&
+           array_reserve(&j->row_kind, &j->row_room, p->rows, sizeof *j->row_kind) &&
+           array_reserve(&j->match, &j->match_room, p->rows, sizeof *j->match) && index_reserve(&j->match_index, p->rows);
 }
 
 void job_free(struct merge *j)
 {
     if (!j)
         return;
-    for (int64_t i = 0; i < j->texts; i++)
-        free(j->text[i]);
+    texts_free(&j->texts);
     for (int d = 0; d < DIMENSIONS; d++) {
         free(j->group[d]);
         free(j->group_index[d].slot);
         free(j->job.group[d]);
     }
-    void *const memory[] = {j->text,
-                            j->kind,
+    void *const memory[] = {j->kind,
                             j->reporter,
                             j->host,
                             j->call,
@@ -114,7 +82,6 @@ void job_free(struct merge *j)
                             j->job.rank,
                             j->job.call,
                             j->job.moment,
-                            j->text_index.slot,
                             j->kind_index.slot,
                             j->reporter_index.slot,
                             j->call_index.slot,
@@ -148,7 +115,7 @@ static void add_frames(struct merge *j, const struct rank_report *p)
 {
     for (int i = 0; i < p->frames; i++) {
         const char *frame = keep_text(j, p->frame[i]);
-        int64_t n = i < j->frames && j->frame[i] == frame ? i : 0; /* ranks mostly have the same, in the same order */
+        int64_t n = i < j->frames && j->frame[i] == frame ? i : 0; /* most ranks have the same frames in the same order */
         while (n < j->frames && j->frame[n] != frame)
             n++;
         if (n == j->frames)
@@ -158,7 +125,7 @@ static void add_frames(struct merge *j, const struct rank_report *p)
 
 static int64_t host_for(struct merge *j, const char *name)
 {
-    int64_t n = j->reporters ? j->reporter[j->reporters - 1].host : 0; /* ranks of a host mostly come together */
+    int64_t n = j->reporters ? j->reporter[j->reporters - 1].host : 0; /* most ranks of a host follow each other */
     if (n < j->hosts && j->host[n].name == name)
         return n;
     for (n = 0; n < j->hosts; n++)
@@ -179,7 +146,7 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* What is told of the job as a whole. */
+/* Adds what a rank report says of the job as a whole. */
 static void add_head(struct merge *j, const struct rank_report *p)
 {
     struct job *job = &j->job;
@@ -212,7 +179,7 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
 {
     uint64_t hash = mix64((uint64_t)p->rank);
     if (index_find(&j->reporter_index, hash, same_rank, j->reporter, &p->rank) >= 0) {
-        snprintf(why, size, "rank %d is there already", p->rank);
+        snprintf(why, size, "rank %d has reported already", p->rank);
         return false;
     }
     if (!make_room_for(j, p)) {

@@ -4,8 +4,8 @@
 #define PLEACH_MERGE_H
 
 #include "cores.h"
-#include "index.h"
 #include "job.h"
+#include "texts.h"
 
 /* Sums of a group, a rank or all of sampled calls that are whole: each counts for as many calls as it stands for. */
 struct sampled {
@@ -64,7 +64,7 @@ struct merge {
     double earliest; /* the least `began` */
     int lowest;      /* rank whose texts the job has */
 
-    char **text; /* each once */
+    struct texts texts;
     struct merge_kind *kind;
     struct grown_group *group[DIMENSIONS];
     struct reporter *reporter; /* in the order in which they came */
@@ -73,11 +73,9 @@ struct merge {
     struct reported *reported;
     struct rank_other *other;
     const char **frame;
-    int64_t texts, kinds, groups[DIMENSIONS], reporters, hosts, calls, reported_calls, others,
-        frames; /* how many there are */
-    int64_t text_room, kind_room, group_room[DIMENSIONS], reporter_room, host_room, call_room, reported_room, other_room,
-        frame_room;
-    struct index text_index, kind_index, group_index[DIMENSIONS], reporter_index, call_index;
+    int64_t kinds, groups[DIMENSIONS], reporters, hosts, calls, reported_calls, others, frames; /* how many there are */
+    int64_t kind_room, group_room[DIMENSIONS], reporter_room, host_room, call_room, reported_room, other_room, frame_room;
+    struct index kind_index, group_index[DIMENSIONS], reporter_index, call_index;
 
     /* Of the rank report that is added. */
     const char **site;

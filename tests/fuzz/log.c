@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Records, as `pleach log` sums them up: what is shown steers no terminal, and the sums of each kind are those of all. */
+/* Logs, as `pleach log` reads them: names have no control characters, and each grouping has all calls. */
 #include "fuzz.h"
 
 #include "cli.h"
@@ -8,11 +8,10 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <search.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
-/* What the command would do: it ends. */
+/* cli_fail(), which would end the command, jumps here. */
 static jmp_buf end;
 
 _Noreturn void cli_fail(int status, const char *format, ...)
@@ -33,40 +32,34 @@ void *cli_memory(size_t count, size_t size)
     return memory;
 }
 
-void lines_tell(const char *origin) /* they would add up */
+void lines_tell(const char *origin) /* collects nothing, or memory would grow with each input */
 {
     MUST(!strchr(origin, '\n'), "a line with a newline");
-}
-
-static void keep(void *sum)
-{
-    (void)sum;
 }
 
 static void check(const struct summary *s, const struct sums *of)
 {
     int64_t calls = 0;
-    int count = 0;
-    for (const struct sum *g = of->newest; g; g = g->next, count++) {
-        calls += g->calls;
-        MUST(g->name[0] && g->calls > 0 && g->least <= g->most && g->first <= g->seconds, "%s: %" PRId64 " calls", g->name,
-             g->calls);
-        MUST(g->median >= g->least && g->median <= g->most, "%s: median %g", g->name, g->median);
+    for (int64_t i = 0; i < of->names.count; i++) {
+        const struct sum *g = of->sorted[i];
+        const struct tally *t = &g->tally;
+        calls += t->calls;
+        MUST(g->name[0] && t->calls > 0 && t->least <= t->most && g->first <= t->seconds, "%s: %" PRId64 " calls", g->name,
+             t->calls);
+        MUST(g->middle >= t->least && g->middle <= t->most, "%s: median %g", g->name, g->middle);
+        MUST(sums_find(of, g->name) == g, "%s is not found", g->name);
         for (const char *c = g->name; *c; c++)
             MUST(!iscntrl((unsigned char)*c), "a name with a control character");
     }
-    MUST(calls == s->all.calls && count == of->count, "%" PRId64 " calls of %" PRId64, calls, s->all.calls);
+    MUST(calls == s->all.tally.calls, "%" PRId64 " calls of %" PRId64, calls, s->all.tally.calls);
 }
 
 static void forget(struct sums *of)
 {
-    tdestroy(of->tree, keep);
-    for (struct sum *g = of->newest, *next; g; g = next) {
-        next = g->next;
-        free((char *)g->name);
-        free(g->each);
-        free(g);
-    }
+    for (int64_t i = 0; i < of->names.count; i++)
+        free(of->sum[i].each);
+    texts_free(&of->names);
+    free(of->sum);
     free(of->sorted);
 }
 
@@ -75,15 +68,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct summary s;
     FILE *volatile file = fmemopen((void *)data, size, "r");
     if (!file)
-        return 0; /* nothing in it */
+        return 0; /* an empty input */
     s = (struct summary){.broken = 0};
     for (int i = 0; i < GROUPINGS; i++)
         s.wanted[i] = true;
     if (setjmp(end) == 0)
         summary_add(&s, file, "log");
     fclose(file);
-    summary_sort(&s);
     for (int i = 0; i < GROUPINGS; i++) {
+        sums_finish(&s.by[i]);
         check(&s, &s.by[i]);
         forget(&s.by[i]);
     }

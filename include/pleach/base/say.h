@@ -7,11 +7,14 @@
 #include <stdbool.h>
 
 /*
- * Writes "pleach: ..." and a newline in one piece. Characters that would break the line, or steer a terminal, become '?'.
+ * Writes "pleach: ..." and a newline in one piece; see make_printable().
  * The application sees neither errno nor a signal of a failing write, and a reader that has stopped does not stop it.
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vsay(const char *format, va_list ap) __attribute__((format(printf, 1, 0)));
+
+/* Makes '?' of characters that would break a line, or steer a terminal, but for those of `but`. */
+void make_printable(char *text, const char *but);
 
 /* Makes say() begin with "pleach COMMAND: ". The text must stay. */
 void say_as(const char *command);

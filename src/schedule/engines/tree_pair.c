@@ -54,7 +54,17 @@ const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *
 
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
-    return tree_pair_made(t, maker, root)->span;
+    struct tree_pair *b = t->tree_pair;
+    int i = 0;
+    while (b->latest[i].maker && b->latest[i].maker != maker)
+        i++;
+    assert(i < TREE_PAIR_MAKERS);
+    if (b->latest[i].maker != maker || b->latest[i].root != root) {
+        b->latest[i].span = tree_pair_made(t, maker, root)->span;
+        b->latest[i].maker = maker;
+        b->latest[i].root = root;
+    }
+    return b->latest[i].span;
 }
 
 /* The tree that the source above a rank feeds first. */

@@ -45,6 +45,9 @@ struct tree_pair;
 /* Fills nodes, order and span for a root, which may be of no meaning to it. Must not fail. */
 typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int root);
 
+/* At least as many as there are makers. */
+enum { TREE_PAIR_MAKERS = 9 };
+
 /* The tree pair that was made last, and memory to make it. It belongs to a struct places; see places.h. */
 struct tree_pair {
     int ranks;              /* p */
@@ -55,6 +58,10 @@ struct tree_pair {
     struct part *part;      /* a stack of parts; likewise */
     tree_pair_maker *maker; /* what made it, for which root; NULL: there is none yet */
     int root;
+    struct {
+        tree_pair_maker *maker;
+        int root, span;
+    } latest[TREE_PAIR_MAKERS]; /* the spans that makers found last: a choice asks for them by turns */
 };
 
 /* Memory for tree pairs of p >= 1 ranks; NULL if there is none. */
@@ -95,7 +102,7 @@ struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_ma
 struct lane tree_pair_half(const struct shape *shape, int half);
 
 /* Adds the lanes of this rank's reduction in one tree. */
-void tree_pair_combine(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
+void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
 
 /* ---- Scans; see tree_pair_scan.c ------------------------------------------------------------------------------------- */
 

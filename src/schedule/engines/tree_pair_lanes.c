@@ -20,32 +20,6 @@ struct lane tree_pair_half(const struct shape *shape, int half)
     return (struct lane){.period = 2, .block = first, .left = shape->blocks - first};
 }
 
-/* The blocks that a tree carries. */
-static struct lane share(const struct tree_pair_view *x, const struct shape *shape, int t)
-{
-    return tree_pair_half(shape, t != x->front);
-}
-
-static void bcast(const struct tree_pair_view *x, struct schedule *s)
-{
-    for (int t = TREE_U; t <= TREE_V; t++) {
-        struct lane lane = share(x, &s->shape, t);
-        lane.slot = SLOT_OUT;
-        lane.leg = LEG_RECV;
-        lane.peer = x->own.parent[t];
-        lane.when = x->own.down[t];
-        if (lane.peer != NOBODY)
-            schedule_lane(s, lane);
-        lane.leg = LEG_SEND;
-        for (int side = LEFT; side <= RIGHT; side++) {
-            lane.peer = x->own.child[t][side];
-            lane.when = x->child[t][side].down[t];
-            if (lane.peer != NOBODY)
-                schedule_lane(s, lane);
-        }
-    }
-}
-
 /* Has the rank one child in each tree? */
 static bool split(const struct tree_node *k)
 {
@@ -56,48 +30,42 @@ static bool split(const struct tree_node *k)
     return children[TREE_U] > 0 && children[TREE_V] > 0;
 }
 
-void tree_pair_combine(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t)
+static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
 {
-    struct lane from[2] = {0}, to = trees_timed(share(x, &s->shape, t), c, x->own.down[t]);
-    for (int side = LEFT; side <= RIGHT; side++)
-        if (x->own.child[t][side] != NOBODY) {
-            from[side] = trees_timed(share(x, &s->shape, t), c, x->child[t][side].down[t]);
-            from[side].leg = LEG_RECV;
-            from[side].peer = x->own.child[t][side];
-        }
-    to.leg = LEG_SEND;
-    to.peer = x->own.parent[t];
-    if (to.peer != NOBODY)
-        trees_combine(s, from, to, split(&x->own) ? 2 * t : 0);
-    else
-        trees_finish(s, from[LEFT].left > 0 ? from[LEFT] : from[RIGHT]);
+    return (struct tree_view){.parent = x->own.parent[t],
+                              .child = {x->own.child[t][LEFT], x->own.child[t][RIGHT]},
+                              .down = x->own.down[t],
+                              .child_down = {x->child[t][LEFT].down[t], x->child[t][RIGHT].down[t]},
+                              .share = tree_pair_half(shape, t != x->front)};
+}
+
+void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t)
+{
+    const struct tree_view v = view_in(x, &s->shape, t);
+    tree_reduce(s, &v, c, split(&x->own) ? 2 * t : 0);
 }
 
 static void reduce(const struct tree_pair_view *x, struct schedule *s, int source)
 {
     const struct shape *shape = &s->shape;
-    bool sent_on = source != shape->root;
+    const bool sent_on = source != shape->root;
     const struct clock c = {.end = x->span + shape->blocks, .dilation = sent_on ? 2 : 1};
     for (int t = TREE_U; t <= TREE_V; t++) {
-        tree_pair_combine(x, s, &c, t);
-        if (sent_on && s->rank == shape->root) {
-            struct lane in = trees_timed(share(x, shape, t), &c, t != x->front);
-            in.leg = LEG_RECV;
-            in.peer = source;
-            in.slot = SLOT_OUT;
-            in.when++;
-            schedule_lane(s, in);
-        }
+        tree_pair_reduce(x, s, &c, t);
+        if (sent_on && s->rank == shape->root)
+            tree_take_result(s, tree_pair_half(shape, t != x->front), &c, t != x->front, source);
     }
 }
 
 void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source)
 {
     const struct tree_pair_view x = tree_pair_view(s->shape.places, maker, source, s->rank);
-    if (s->shape.collective == COLL_BCAST)
-        bcast(&x, s);
-    else
+    if (s->shape.collective == COLL_REDUCE)
         reduce(&x, s, source);
+    for (int t = TREE_U; t <= TREE_V && s->shape.collective == COLL_BCAST; t++) {
+        const struct tree_view v = view_in(&x, &s->shape, t);
+        tree_bcast(s, &v, 0);
+    }
 }
 
 struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source)

@@ -51,33 +51,41 @@ static int rank_of(const struct shape *s, int root, int node)
     return rank_after(s, root, node + 1);
 }
 
-/* The broadcast, of which step 0 has that number. */
-static void bcast(const struct forest *f, struct schedule *s, int64_t start)
+/* Where a rank is in a tree, of which `root` is outside. */
+static struct tree_view view_of(const struct forest *f, const struct shape *s, int root, int rank, int t)
 {
-    const struct shape *shape = &s->shape;
-    int m = shape->ranks - 1, root = shape->root, x = node_of(shape, root, s->rank);
-
-    for (int t = 0; t < f->trees && m > 0; t++) {
-        int child[2] = {f->root(m, t), -1}; /* the root's */
-        struct lane lane = share(f, shape, t);
-        int64_t d = -1;
-        lane.slot = SLOT_OUT;
-        if (x < m) {
-            f->children(m, t, x, child);
-            d = first_step(f, m, t, x);
-            int parent = f->parent(m, t, x);
-            lane.leg = LEG_RECV;
-            lane.peer = parent < 0 ? root : rank_of(shape, root, parent);
-            lane.when = start + d;
-            schedule_lane(s, lane);
+    const int m = s->ranks - 1, x = node_of(s, root, rank), top = f->root(m, t);
+    struct tree_view v = {.parent = NOBODY, .child = {NOBODY, NOBODY}, .down = -1, .share = share(f, s, t)};
+    int child[2] = {top, -1};
+    if (x < m) {
+        const int parent = f->parent(m, t, x);
+        f->children(m, t, x, child);
+        v.parent = parent < 0 ? root : rank_of(s, root, parent);
+        v.down = first_step(f, m, t, x);
+    }
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (child[i] >= 0) {
+            v.child[i] = rank_of(s, root, child[i]);
+            v.child_down[i] = v.down + f->hop(m, t, child[i]);
         }
-        lane.leg = LEG_SEND;
-        for (int i = 0; i < 2; i++)
-            if (child[i] >= 0) {
-                lane.peer = rank_of(shape, root, child[i]);
-                lane.when = start + d + f->hop(m, t, child[i]);
-                schedule_lane(s, lane);
-            }
+    return v;
+}
+
+void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start)
+{
+    struct lane lane = x->share;
+    lane.slot = SLOT_OUT;
+    lane.leg = LEG_RECV;
+    lane.peer = x->parent;
+    lane.when = start + x->down;
+    if (lane.peer != NOBODY)
+        schedule_lane(s, lane);
+    lane.leg = LEG_SEND;
+    for (int i = LEFT; i <= RIGHT; i++) {
+        lane.peer = x->child[i];
+        lane.when = start + x->child_down[i];
+        if (lane.peer != NOBODY)
+            schedule_lane(s, lane);
     }
 }
 
@@ -88,7 +96,11 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-void trees_combine(struct schedule *s, struct lane from[2], struct lane to, int base)
+/*
+ * Adds the lanes of a node: `from` its left and right child (empty: there is none) and `to` its parent, with the slots in
+ * which it combines their blocks with its own. They are T0 .. T3; with a single child, T(base) and the next.
+ */
+static void combine(struct schedule *s, struct lane from[2], struct lane to, int base)
 {
     const uint8_t t0 = (uint8_t)(SLOT_T0 + base), t1 = (uint8_t)(t0 + 1);
     bool left = from[LEFT].left > 0, right = from[RIGHT].left > 0, both = left && right;
@@ -119,27 +131,8 @@ void trees_combine(struct schedule *s, struct lane from[2], struct lane to, int 
     schedule_lane(s, to);
 }
 
-/* The messages of node x in one tree: from its children, combined with IN, to its parent. */
-static void reduce_node(const struct forest *f, struct schedule *s, const struct clock *c, int root, int t, int x)
-{
-    const struct shape *shape = &s->shape;
-    int m = shape->ranks - 1, child[2], parent = f->parent(m, t, x);
-    int64_t d = first_step(f, m, t, x);
-    struct lane from[2] = {0}, to = trees_timed(share(f, shape, t), c, d);
-
-    f->children(m, t, x, child);
-    for (int i = LEFT; i <= RIGHT; i++)
-        if (child[i] >= 0) {
-            from[i] = trees_timed(share(f, shape, t), c, d + f->hop(m, t, child[i]));
-            from[i].leg = LEG_RECV;
-            from[i].peer = rank_of(shape, root, child[i]);
-        }
-    to.leg = LEG_SEND;
-    to.peer = parent < 0 ? root : rank_of(shape, root, parent);
-    trees_combine(s, from, to, 0);
-}
-
-void trees_finish(struct schedule *s, struct lane in)
+/* Adds the lane `in` from the root of a tree to the root of the reduction proper, this rank; and on to another root. */
+static void finish(struct schedule *s, struct lane in)
 {
     struct lane on = in;
     in.leg = LEG_RECV;
@@ -161,41 +154,48 @@ void trees_finish(struct schedule *s, struct lane in)
     schedule_lane(s, in);
 }
 
-/* The messages of the root of the reduction proper, rank `root`: from the roots of the trees; on to shape->root if other. */
-static void reduce_root(const struct forest *f, struct schedule *s, const struct clock *c, int root)
+void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clock *c, int base)
 {
-    int m = s->shape.ranks - 1;
-    for (int t = 0; t < f->trees; t++) {
-        int top = f->root(m, t);
-        struct lane in = trees_timed(share(f, &s->shape, t), c, f->hop(m, t, top) - 1);
-        in.peer = rank_of(&s->shape, root, top);
-        trees_finish(s, in);
-    }
+    struct lane from[2] = {0}, to = trees_timed(x->share, c, x->down);
+    for (int i = LEFT; i <= RIGHT; i++)
+        if (x->child[i] != NOBODY) {
+            from[i] = trees_timed(x->share, c, x->child_down[i]);
+            from[i].leg = LEG_RECV;
+            from[i].peer = x->child[i];
+        }
+    to.leg = LEG_SEND;
+    to.peer = x->parent;
+    if (x->parent != NOBODY)
+        combine(s, from, to, base);
+    else
+        finish(s, from[x->child[LEFT] != NOBODY ? LEFT : RIGHT]);
+}
+
+void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source)
+{
+    struct lane in = trees_timed(share, c, d);
+    in.leg = LEG_RECV;
+    in.peer = source;
+    in.slot = SLOT_OUT;
+    in.when++;
+    schedule_lane(s, in);
 }
 
 /* The reduction; returns the number of the step after its last. */
 static int64_t reduce(const struct forest *f, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    int p = shape->ranks, m = p - 1;
-    bool interior = shape_interior(shape);
-    int root = interior ? 0 : shape->root, x = node_of(shape, root, s->rank);
-    int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
-    const struct clock c = {.end = 2 * (longest + ceil_log2(p) + 2), .dilation = interior ? 2 : 1};
+    const bool interior = shape_interior(shape);
+    const int m = shape->ranks - 1, root = interior ? 0 : shape->root;
+    const int64_t longest = f->trees == 1 ? shape->blocks : shape->blocks - shape->blocks / 2;
+    const struct clock c = {.end = 2 * (longest + ceil_log2(shape->ranks) + 2), .dilation = interior ? 2 : 1};
 
-    if (x == m)
-        reduce_root(f, s, &c, root);
-    for (int t = 0; t < f->trees && x < m; t++)
-        reduce_node(f, s, &c, root, t, x);
-    if (interior && s->rank == shape->root)
-        for (int t = 0; t < f->trees; t++) {
-            struct lane in = trees_timed(share(f, shape, t), &c, f->hop(m, t, f->root(m, t)) - 1);
-            in.leg = LEG_RECV;
-            in.peer = 0;
-            in.slot = SLOT_OUT;
-            in.when++;
-            schedule_lane(s, in);
-        }
+    for (int t = 0; t < f->trees; t++) {
+        const struct tree_view x = view_of(f, shape, root, s->rank, t);
+        tree_reduce(s, &x, &c, 0);
+        if (interior && s->rank == shape->root)
+            tree_take_result(s, x.share, &c, f->hop(m, t, f->root(m, t)) - 1, 0);
+    }
     return c.dilation * c.end;
 }
 
@@ -204,8 +204,10 @@ void trees_generate(const struct forest *f, struct schedule *s)
     int64_t start = 0;
     if (s->shape.collective != COLL_BCAST)
         start = reduce(f, s);
-    if (s->shape.collective != COLL_REDUCE)
-        bcast(f, s, start);
+    for (int t = 0; t < f->trees && s->shape.collective != COLL_REDUCE; t++) {
+        const struct tree_view x = view_of(f, &s->shape, s->shape.root, s->rank, t);
+        tree_bcast(s, &x, start);
+    }
 }
 
 /* 2q-3+2n rounds with one tree, 2q-1+n with two; twice that at an interior root, and for a reduction and a broadcast. */

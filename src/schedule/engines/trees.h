@@ -46,12 +46,25 @@ struct clock {
 struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d);
 
 /*
- * Adds the lanes of a node: `from` its left and right child (empty: there is none) and `to` its parent, with the slots in
- * which it combines their blocks with its own. They are T0 .. T3; with a single child, T(base) and the next.
+ * A rank in a tree, be that one of a forest or of a tree pair. Steps are those of a broadcast in which the j-th block of the
+ * tree passes an edge 2j steps after the first. NOBODY stands for who is not there; the steps of his edge have no meaning.
  */
-void trees_combine(struct schedule *s, struct lane from[2], struct lane to, int base);
+struct tree_view {
+    int parent, child[2];        /* ranks; a rank that feeds the trees and is in none has the tree's root as a child */
+    int64_t down, child_down[2]; /* steps in which the first block comes from the parent, and goes to the children */
+    struct lane share;           /* the blocks that the tree carries, in steps of period 2 */
+};
 
-/* Adds the lane `in` from the root of a tree to the root of the reduction proper, this rank; and on to another root. */
-void trees_finish(struct schedule *s, struct lane in);
+/* Adds the rank's lanes in the broadcast, of which step 0 has that number. */
+void tree_bcast(struct schedule *s, const struct tree_view *x, int64_t start);
+
+/*
+ * Adds the rank's lanes in the reduction: from its children, combined with IN, to its parent, in slots from T(base) on; see
+ * trees.c. The rank without a parent has the result, and sends it on if it is not the root.
+ */
+void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clock *c, int base);
+
+/* Adds the root's lane for what `source` sends on, of a tree that it feeds from step d on. */
+void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source);
 
 #endif

@@ -20,7 +20,11 @@ struct index {
 /* Is this entry the one that is looked for? */
 typedef bool index_same(const void *entries, int64_t entry, const void *key);
 
-/* Makes room for so many entries in all. False: out of memory; the index is as it was. */
+/*
+ * Makes room for so many entries in all, in an index; and in *array, of which each takes `size` bytes, and where *room says
+ * how many it takes. False: out of memory; all is as it was.
+ */
+bool array_reserve(void *array, int64_t *room, int64_t entries, size_t size);
 bool index_reserve(struct index *x, int64_t entries);
 
 /* The number of the entry, or -1. */

@@ -6,6 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool array_reserve(void *array, int64_t *room, int64_t entries, size_t size)
+{
+    if (entries <= *room)
+        return true;
+    int64_t more = entries < 2 * *room ? 2 * *room : entries;
+    void *old, *memory;
+    memcpy(&old, array, sizeof old);
+    if (!(memory = realloc(old, (size_t)more * size)))
+        return false;
+    memcpy(array, &memory, sizeof memory);
+    *room = more;
+    return true;
+}
+
 bool index_reserve(struct index *x, int64_t entries)
 {
     size_t slots = x->slots ? x->slots : 64;

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The price of a communicator on one of its ranks: bytes that are kept, and microseconds. Its steps:
+ *
+ *     nodes      what a job's ranks find out of their nodes, once
+ *     places     the first call of a communicator lays out its nodes and places
+ *     choice     the first call of a kind chooses an engine
+ *     operation  likewise: prepares the engine's operation
+ *
+ * There is no MPI: the nodes, of 16 consecutive ranks each, are made up, and the agreement between ranks is not in the
+ * times. Of several runs the fastest counts.
+ */
+#include "choose.h"
+#include "history.h"
+#include "layout.h"
+#include "operation.h"
+#include "seconds.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ON_A_NODE = 16, REPEAT = 5, MESSAGE = 1 << 20 };
+
+/* What a step has taken. */
+struct price {
+    double bytes, seconds;
+};
+
+static struct settings settings;
+
+static void *get(void *memory)
+{
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static double kept(void)
+{
+    const struct mallinfo2 info = mallinfo2();
+    return (double)info.uordblks + (double)info.hblkhd;
+}
+
+/* Does a step, and keeps the least of its seconds. */
+static void pay(struct price *p, void (*step)(void *with), void *with)
+{
+    const double before = kept(), start = seconds_now();
+    step(with);
+    const double seconds = seconds_now() - start;
+    p->bytes = kept() - before;
+    p->seconds = p->seconds == 0 || seconds < p->seconds ? seconds : p->seconds;
+}
+
+struct communicator {
+    int ranks;
+    int *node, (*path)[PLACES_DEPTH]; /* what the ranks have found out together */
+    struct machine machine;
+    struct places *places;
+    struct history *history;
+    struct facts facts;
+    struct plan plan;
+    struct operation operation;
+};
+
+static void find_out(void *with)
+{
+    struct communicator *c = with;
+    c->node = get(malloc((size_t)c->ranks * sizeof *c->node));
+    c->path = get(calloc((size_t)c->ranks, sizeof *c->path));
+    for (int r = 0; r < c->ranks; r++)
+        c->path[r][PLACES_DEPTH - 1] = c->node[r] = r / ON_A_NODE;
+}
+
+static void lay_out(void *with)
+{
+    struct communicator *c = with;
+    int *order = get(malloc((size_t)c->ranks * sizeof *order));
+    if (!layout_of(c->node, c->ranks, &c->machine, order))
+        abort();
+    free(order);
+    c->places = get(places_of(c->path[0], c->ranks, PLACES_DEPTH, false));
+    c->machine.places[SOURCE_SURE] = c->machine.places[SOURCE_MEASURED] = c->places;
+    c->machine.generation = 1;
+    c->history = get(calloc(1, sizeof *c->history));
+}
+
+static void choose_engine(void *with)
+{
+    struct communicator *c = with;
+    c->plan = choose(&settings, NULL, &c->facts);
+}
+
+static void prepare(void *with)
+{
+    struct communicator *c = with;
+    c->operation = (struct operation){
+        .facts = c->facts, .plan = c->plan, .element = {.size = sizeof(double), .extent = sizeof(double), .plain = true}};
+    operation_make(&c->operation, c->ranks / 3);
+    operation_keep(&c->operation);
+}
+
+/* What malloc() gives again after free() counts as never given back. */
+static double schedule_bytes(const struct operation *o)
+{
+    return o->schedule ? (double)malloc_usable_size(o->schedule) : 0;
+}
+
+static void give_back(struct communicator *c)
+{
+    operation_end(&c->operation);
+    places_free(c->places);
+    free(c->history);
+    free(c->node);
+    free(c->path);
+}
+
+static void put_price(const char *step, const char *collective, const char *engine, int ranks, const struct price *p)
+{
+    printf("%-10s %-10s %-17s %9d %12.0f %12.1f\n", step, collective, engine, ranks, p->bytes, p->seconds * 1e6);
+}
+
+/* The prices for a kind of call; the first kind tells those of the communicator, too. */
+static void put_prices(int ranks, enum collective collective, bool first)
+{
+    struct price found = {0}, laid_out = {0}, chosen = {0}, prepared = {0};
+    struct communicator c;
+    for (int i = 0; i < REPEAT; i++) {
+        c = (struct communicator){
+            .ranks = ranks,
+            .facts = {.collective = collective,
+                      .op = collective_reduces(collective) ? OP_ROUNDS : OP_NONE,
+                      .symmetric = true,
+                      .ranks = ranks,
+                      .bytes = MESSAGE,
+                      .units = collective_reduces(collective) ? MESSAGE / (int)sizeof(double) : MESSAGE,
+                      .machine = &c.machine}};
+        pay(&found, find_out, &c);
+        pay(&laid_out, lay_out, &c);
+        pay(&chosen, choose_engine, &c);
+        if (c.plan.engine != engines[0])
+            pay(&prepared, prepare, &c);
+        prepared.bytes = schedule_bytes(&c.operation);
+        give_back(&c);
+    }
+    if (first) {
+        put_price("nodes", "-", "-", ranks, &found);
+        put_price("places", "-", "-", ranks, &laid_out);
+    }
+    put_price("choice", collective_name(collective), c.plan.engine->name, ranks, &chosen);
+    put_price("operation", collective_name(collective), c.plan.engine->name, ranks, &prepared);
+}
+
+int main(void)
+{
+    static const int sizes[] = {1 << 4, 1 << 10, 1 << 16, 1 << 20};
+    settings_read(&settings, (char *const[]){NULL}, NULL, NULL);
+    printf("%-10s %-10s %-17s %9s %12s %12s\n", "step", "collective", "engine", "ranks", "bytes", "us");
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        for (int c = 0; c < COLLECTIVES; c++)
+            put_prices(sizes[k], (enum collective)c, c == 0);
+    return 0;
+}

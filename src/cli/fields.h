@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lines with fields between tabs, as logs and reports have them. */
+#ifndef PLEACH_FIELDS_H
+#define PLEACH_FIELDS_H
+
+enum { FIELDS = 64 }; /* far more than a line has */
+
+/* Cuts a line at its tabs; returns the number of fields, of which no more than FIELDS are stored. */
+int fields_cut(char *line, char *field[FIELDS]);
+
+/* The number of the field with this text, or -1. */
+int fields_find(int fields, char *const field[FIELDS], const char *text);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums over calls; see sums.h. */
+#include "sums.h"
+
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sum *sums_named(struct sums *all, const char *name)
+{
+    const int64_t known = all->names.count, n = texts_add(&all->names, name);
+    if (n < 0 || !array_reserve(&all->sum, &all->room, all->names.count, sizeof *all->sum))
+        cli_fail(STATUS_FAILED, "out of memory");
+    const char *text = all->names.text[n];
+    if (n == known)
+        all->sum[n] = (struct sum){.name = text, .shown = text};
+    return &all->sum[n];
+}
+
+const struct sum *sums_find(const struct sums *all, const char *name)
+{
+    const int64_t n = texts_find(&all->names, name);
+    return n < 0 ? NULL : &all->sum[n];
+}
+
+void sum_add(struct sum *g, const struct tally *calls, const double *each)
+{
+    if (each && !array_reserve(&g->each, &g->room, g->tally.calls + calls->calls, sizeof *each))
+        cli_fail(STATUS_FAILED, "out of memory");
+    if (each)
+        memcpy(g->each + g->tally.calls, each, (size_t)calls->calls * sizeof *each);
+    tally_add(&g->tally, calls);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static double middle_of(const struct sum *g)
+{
+    const int64_t calls = g->tally.calls;
+    if (!g->each)
+        return g->tally.seconds / (double)calls;
+    qsort(g->each, (size_t)calls, sizeof *g->each, by_time);
+    return (g->each[(calls - 1) / 2] + g->each[calls / 2]) / 2;
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct sum *x = *(struct sum *const *)a, *y = *(struct sum *const *)b;
+    const int order = tally_order(&x->tally, &y->tally);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+void sums_finish(struct sums *all)
+{
+    const size_t count = (size_t)all->names.count;
+    all->sorted = cli_memory(count + 1, sizeof *all->sorted);
+    for (size_t i = 0; i < count; i++) {
+        all->sum[i].middle = middle_of(&all->sum[i]);
+        all->sorted[i] = &all->sum[i];
+    }
+    qsort(all->sorted, count, sizeof *all->sorted, by_seconds);
+}
