@@ -169,7 +169,7 @@ static int feeder(const struct schedule *s, int64_t l)
 /*
  * Returns the event's step in the broadcast, a+t, and sets the messages that the rank receives and sends. Every t has an
  * event, with one exception: a last run shorter than r leaves a gap before the step in which the right successor gets its
- * packets of that run.
+ * packet of that run.
  */
 static int64_t event(const struct schedule *s, int64_t e, struct fractional_message *in, struct fractional_message *out)
 {
