@@ -95,7 +95,8 @@ static void row(const char *what, int depth)
     else
         report_open(&(struct report_options){
             .pattern = "report-%r",
-            .facts = {.ranks = 1, .host = "", .command = "", .pleach = "", .mpi = "", .settings = "", .note = ""},
+            .facts =
+                {.ranks = 1, .host = "", .command = "", .pleach = "", .mpi = "", .settings = "", .note = "", .cores = ""},
             .listed = true,
             .stack = depth});
     const int levels = depth ? depth : 1;
