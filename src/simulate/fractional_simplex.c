@@ -4,7 +4,7 @@
  * the proofs.
  *
  * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
- * 918-926, Sect. 3. The paper promises such a variant and leaves it to its full version. The slots below are our own.
+ * 918-926, Sect. 3. The paper promises such a variant and leaves it to its full version. The slots below are ours.
  *
  * The tree is that of fractional.c. Of every run of r packets, a member of a group receives r, sends r down and one
  * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Heads of groups are of two kinds. After a step b, their
@@ -27,9 +27,9 @@
  * with each member. All groups are chains if r = 1. The root's group is pairs, b = -2, f = 0. If it has no right successor,
  * it is a chain, b = -1, f = 0.
  *
- * Invariants. A rank has at most one message in a slot. What it sends it has got before: down by one to three steps,
- * right from member i by at least 2r-2i-1. Rounds: hd - 2 + 2n + ceil(n/r), h = 1 if r = 1 or the tree is a chain, else
- * 2; n for two ranks.
+ * Invariants. A rank has at most one message in a slot. It has received what it sends: one to three steps before if it goes
+ * down, at least 2r-2i-1 steps before if member i sends it right. Rounds: hd - 2 + 2n + ceil(n/r), h = 1 if r = 1 or the
+ * tree is a chain, else 2; n for two ranks.
  */
 #include "fractional.h"
 #include "simplex.h"
@@ -62,12 +62,12 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
         g.step++;
         i--;
     }
-    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* receipts in pairs; the number of this one */
+    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* receipts as in pairs; the number of this receipt */
     int64_t even = g.step + slot(r, k + pairs, m < pairs); /* when an even member gets it */
     return i % 2 == 0 ? even : even + (m < pairs || m == r - 1 ? 2 : 3);
 }
 
-/* The group that follows down, or (turn) right; `fork`: it has a right successor itself. */
+/* The group that follows down, or right if `turn`. `fork`: that group has a right successor, too. */
 static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 {
     int64_t odd = r % 2;
@@ -93,10 +93,10 @@ enum {
     MEMBER,                         /* i */
     OWN,                            /* the rank's own group, three numbers */
     RIGHT_SUCCESSOR = OWN + 3,      /* the right successor, three numbers */
-    BY_GROUP = RIGHT_SUCCESSOR + 3, /* fed by the members of a group: of which f is OVER, and PEER + UP the head */
+    BY_GROUP = RIGHT_SUCCESSOR + 3, /* the members of a group feed it: OVER is that group's f, and PEER + UP its head */
     OVER,
     PEER,                     /* the other end of each edge, a node */
-    DIRECTION = PEER + EDGES, /* 1 in a broadcast; -1 in a reduction, where it is the last first */
+    DIRECTION = PEER + EDGES, /* 1 in a broadcast; -1 in a reduction, which goes from the last packet to the first */
     USED
 };
 enum { NEXT }; /* of cursor.state: the next packet of each edge, or NOBODY */
@@ -113,7 +113,7 @@ static struct group kept_group(const int64_t *number)
     return (struct group){(enum kind)number[0], number[1], number[2]};
 }
 
-/* The broadcast's step in which a packet passes an edge. */
+/* The step of the broadcast in which a packet passes an edge. */
 static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 {
     const int64_t *number = s->number;
@@ -129,7 +129,7 @@ struct simplex_message {
     int64_t packet, when;
 };
 
-/* Takes the next message on the way; false at the end. */
+/* Takes the next message in this direction. Returns false at the end. */
 static bool next_message(struct cursor *c, const struct schedule *s, struct simplex_message *next)
 {
     const int64_t *number = s->number, r = number[SIZE];
@@ -164,7 +164,7 @@ static bool bcast_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* The broadcast's messages from the last to the first; block j here is packet n-1-j there. */
+/* Goes through the broadcast's messages from the last to the first. Block j of the reduction is its packet n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
@@ -189,7 +189,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* h: the steps that a packet may stay with a rank, on the average. */
+/* h: the average number of steps that a packet may stay with a rank. */
 static int hop(const struct shape *s, int64_t r)
 {
     return r == 1 || r >= s->ranks - 1 ? 1 : 2;
@@ -217,7 +217,7 @@ static void generate(struct schedule *s)
     number[MEMBER] = node.member;
     keep_group(number + OWN, own);
     keep_group(number + RIGHT_SUCCESSOR,
-               follow(own, r, true, true)); /* of no matter to its head whether it has a right successor */
+               follow(own, r, true, true)); /* a right successor of that group does not matter to its head */
     number[BY_GROUP] = node.by_group;
     number[OVER] = over.first;
     number[PEER + UP] = node.feeder;
@@ -231,7 +231,7 @@ static void generate(struct schedule *s)
     }
 }
 
-/* As n is whole, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r), with half of 1/r to spare, as there. */
+/* As n is an integer, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r). 1/(2r) is left for rounding errors. */
 static struct round_bound round_bound(const struct shape *s)
 {
     int64_t r = fractional_group(s, 2);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. Here that of the two trees; that
- * of the fractional tree is in fractional_simplex.c. doc/simplex says more.
+ * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. This file has the variant of the
+ * two trees, and fractional_simplex.c that of the fractional tree. doc/simplex says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which imitates a rank of the duplex algorithm; a
- * duplex step takes two. MPI never runs this: there a step is a Sendrecv.
+ * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which imitates a rank of the duplex algorithm. A
+ * duplex step takes two steps. Over MPI this never runs, as a step there is a Sendrecv.
  *
  * Of p ranks the root stays single. The others, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper* (x
  * even) and a *lower* rank (x odd). Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = ceil(p/2)
- * ranks with root 0. The upper rank deals with the couple's parents, the lower one with its children.
+ * ranks with root 0. The upper rank exchanges with the couple's parents, the lower rank with its children.
  * doc/simplex has a table of their steps.
  *
  * If p is even, one rank is left over, x = p-2. The root serves it in the other half of its steps. Rounds: 2n + 4q - 6,
@@ -34,7 +34,7 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/* The use of schedule.number; two-tree itself has lanes alone. */
+/* The use of schedule.number, which two-tree itself does not use. */
 enum { ROLE, MATE, LEFT, USED };
 enum { SENT }; /* of cursor.state: blocks sent to the rank left over, or by it */
 
@@ -54,7 +54,9 @@ static struct shape duplex_shape(const struct shape *s)
 
 /* ---- The couples --------------------------------------------------------------------------------------------------- */
 
-/* The member of a couple, given as a rank of the duplex schedule, that deals with its parents or with its children. */
+/*
+ * The rank of a couple that exchanges with its parents, or with its children. The couple is a rank of the duplex schedule.
+ */
 static int member(const struct schedule *s, int duplex, enum role role)
 {
     if (duplex == 0)
@@ -94,7 +96,7 @@ static void bcast_exchange(struct cursor *c, const struct schedule *s, const str
         push_recv(c, s, odd, s->shape.root, one_block(SLOT_OUT, c->state[SENT]++));
 }
 
-/* The same for a reduction; `completes`: what the duplex rank does next completes the block received. */
+/* The same for a reduction. `completes`: the duplex rank's next action completes the block received. */
 static void reduce_exchange(struct cursor *c, const struct schedule *s, const struct step *x, bool completes)
 {
     const int64_t *number = s->number;
@@ -116,7 +118,7 @@ static void reduce_exchange(struct cursor *c, const struct schedule *s, const st
         push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
-/* Takes what belongs to one duplex step, an exchange and local actions, and puts this rank's part in its place. */
+/* Takes the exchange and the local actions of one duplex step, and puts this rank's part in their place. */
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;

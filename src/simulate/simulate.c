@@ -11,8 +11,8 @@
 
 /*
  * The content of a block. In a broadcast: lo = hi = number of the root's block. In ordered shapes: the combination of the
- * ranks lo .. hi. In the others: the number of the combined ranks and the sum of their random weights. This sum is that of 0
- * .. p-1 only if each rank is in it once (but for one chance in 2^64).
+ * ranks lo .. hi. In other shapes: the number of the combined ranks and the sum of their random weights. This sum equals
+ * that of all ranks only if it includes each rank once (but for one chance in 2^64).
  */
 struct sim_value {
     bool set;
@@ -24,9 +24,9 @@ struct sim_value {
 struct rank {
     struct walk walk;
     struct step step;     /* the exchange that is posted */
-    bool send, recv;      /* legs of it that have not met their counterpart */
+    bool send, recv;      /* its legs that have not met their counterpart */
     bool done, talks;     /* talks: exchanges with other nodes */
-    int64_t ready, until; /* rounds after which it was posted; after which the legs that have met are complete */
+    int64_t ready, until; /* rounds after which it was posted, and after which the legs that have met are complete */
     int64_t last;         /* number of the last exchange, -1 before the first */
 };
 
@@ -36,12 +36,12 @@ struct world {
     bool in_place;
     struct rank *rank;
     struct sim_value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
-    uint64_t *weights;       /* weights[i]: those of the ranks 0 .. i-1 together */
+    uint64_t *weights;       /* weights[i]: the sum for the ranks 0 .. i-1 */
     int *todo, todos;        /* ranks whose exchange is complete */
     /* For each row of places, or NULL: the blocks that crossed its boundary, and the row of the place around. */
     struct boundary *crossed;
     int *around;
-    int *row; /* of the place that a rank alone is */
+    int *row; /* [rank]: the row of the place that is this rank alone */
     struct verdict *v;
 };
 
@@ -127,7 +127,7 @@ static bool overlap(const struct world *w, int rank, struct piece a, struct piec
     return pieces_meet(w->shape, a, b) && (a.slot == b.slot || aliased(w, rank));
 }
 
-/* A piece takes over its scratch slot: the old content goes. */
+/* A piece takes over its scratch slot, whose old content is lost. */
 static void clear_slot(struct world *w, int rank, struct piece p)
 {
     for (int64_t i = 0; p.slot >= SLOT_T0 && i < shape_wide(w->shape); i++)
@@ -142,7 +142,7 @@ static void write_block(struct world *w, int rank, struct piece p, int64_t i, st
         value_of(w, rank, (struct piece){SLOT_IN, p.block, p.more}, i)->set = false;
 }
 
-/* b = a (+) b, of the i-th block. */
+/* b = a (+) b for the i-th block. */
 static bool fold_block(struct world *w, int rank, const struct step *x, int64_t i)
 {
     struct sim_value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);
@@ -275,7 +275,7 @@ static bool meet(struct world *w, int from, int to)
     return true;
 }
 
-/* Moves a rank whose exchange is complete to its next one, and completes the legs for which the other end waits. */
+/* Moves a rank with a complete exchange to its next exchange, and completes the legs for which the other end waits. */
 static bool advance(struct world *w, int me)
 {
     struct rank *r = &w->rank[me];
@@ -375,7 +375,7 @@ static bool run_all(struct world *w)
     return true;
 }
 
-/* Prepares to count at boundaries; false: no memory. */
+/* Prepares to count at boundaries. Returns false if there is no memory. */
 static bool begin_places(struct world *w)
 {
     const struct places *t = w->shape->places;

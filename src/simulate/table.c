@@ -6,7 +6,7 @@
 
 enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
 
-/* Takes the rank's next exchange, with its entry as text; false at the end. */
+/* Takes the rank's next exchange, with its entry as text. Returns false at the end. */
 static bool next_cell(struct walk *s, struct step *x, char *cell)
 {
     char in[PIECE_TEXT] = "-", out[PIECE_TEXT] = "-";
@@ -46,7 +46,7 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
     return columns;
 }
 
-/* Moves from *column to column `to`, and writes the text there. So lines do not end with spaces. */
+/* Moves from *column to column `to`, and writes the text there. It pads before the text, so no line ends with spaces. */
 static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 {
     for (; *column < to && !ferror(f); ++*column)
