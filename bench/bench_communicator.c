@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of a communicator on one of its ranks: bytes that are kept, and microseconds, at its first call, which lays out
- * its nodes and places; to choose an engine for a kind of call; and to prepare that engine's operation. No MPI: the nodes,
- * of 16 consecutive ranks each, are made up. The agreement between ranks is not in it. Of several runs the fastest counts.
+ * Measures what a communicator costs one of its ranks: the bytes that it keeps, and microseconds. The steps:
+ *
+ *     nodes      a job's ranks find out their nodes, once
+ *     places     the first call of a communicator lays out its nodes and places
+ *     choice     the first call of a kind chooses an engine
+ *     operation  the first call of a kind prepares the engine's operation
+ *
+ * No MPI: the nodes, of 16 consecutive ranks each, are made up, and ranks do not agree on anything. The fastest of several
+ * runs counts.
  */
 #include "choose.h"
 #include "history.h"
@@ -16,7 +22,7 @@
 
 enum { ON_A_NODE = 16, REPEAT = 5, MESSAGE = 1 << 20 };
 
-/* What a step has taken. */
+/* Bytes that a step keeps, and seconds that it takes. */
 struct price {
     double bytes, seconds;
 };
@@ -36,7 +42,7 @@ static double kept(void)
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-/* Does a step, and keeps the least of its seconds. */
+/* Performs a step, and keeps the least of its seconds. */
 static void pay(struct price *p, void (*step)(void *with), void *with)
 {
     const double before = kept(), start = seconds_now();
@@ -48,7 +54,7 @@ static void pay(struct price *p, void (*step)(void *with), void *with)
 
 struct communicator {
     int ranks;
-    int *node, (*path)[PLACES_DEPTH]; /* what the ranks have found out together */
+    int *node, (*path)[PLACES_DEPTH]; /* of each rank; the ranks have found them out together */
     struct machine machine;
     struct places *places;
     struct history *history;
@@ -94,7 +100,7 @@ static void prepare(void *with)
     operation_keep(&c->operation);
 }
 
-/* What malloc() gives again after free() counts as never given back. */
+/* The bytes of a schedule. pay() counts none if malloc() reuses memory of an earlier run. */
 static double schedule_bytes(const struct operation *o)
 {
     return o->schedule ? (double)malloc_usable_size(o->schedule) : 0;
@@ -109,17 +115,16 @@ static void give_back(struct communicator *c)
     free(c->path);
 }
 
-static void put_price(const char *what, const char *engine, int ranks, const struct price *p)
+static void put_price(const char *step, const char *collective, const char *engine, int ranks, const struct price *p)
 {
-    printf("%-22s %-17s %9d %12.0f %12.1f\n", what, engine, ranks, p->bytes, p->seconds * 1e6);
+    printf("%-10s %-10s %-17s %9d %12.0f %12.1f\n", step, collective, engine, ranks, p->bytes, p->seconds * 1e6);
 }
 
-/* The prices for a kind of call; the first kind tells those of the communicator, too. */
+/* Prints the prices of a kind of call; with the first kind also those of the communicator itself. */
 static void put_prices(int ranks, enum collective collective, bool first)
 {
     struct price found = {0}, laid_out = {0}, chosen = {0}, prepared = {0};
     struct communicator c;
-    char what[40];
     for (int i = 0; i < REPEAT; i++) {
         c = (struct communicator){
             .ranks = ranks,
@@ -139,20 +144,18 @@ static void put_prices(int ranks, enum collective collective, bool first)
         give_back(&c);
     }
     if (first) {
-        put_price("nodes, once a job", "", ranks, &found);
-        put_price("places, history", "", ranks, &laid_out);
+        put_price("nodes", "-", "-", ranks, &found);
+        put_price("places", "-", "-", ranks, &laid_out);
     }
-    snprintf(what, sizeof what, "choice: %s", collective_name(collective));
-    put_price(what, c.plan.engine->name, ranks, &chosen);
-    snprintf(what, sizeof what, "operation: %s", collective_name(collective));
-    put_price(what, c.plan.engine->name, ranks, &prepared);
+    put_price("choice", collective_name(collective), c.plan.engine->name, ranks, &chosen);
+    put_price("operation", collective_name(collective), c.plan.engine->name, ranks, &prepared);
 }
 
 int main(void)
 {
     static const int sizes[] = {1 << 4, 1 << 10, 1 << 16, 1 << 20};
     settings_read(&settings, (char *const[]){NULL}, NULL, NULL);
-    printf("%-22s %-17s %9s %12s %12s\n", "what", "engine", "ranks", "bytes kept", "us");
+    printf("%-10s %-10s %-17s %9s %12s %12s\n", "step", "collective", "engine", "ranks", "bytes", "us");
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         for (int c = 0; c < COLLECTIVES; c++)
             put_prices(sizes[k], (enum collective)c, c == 0);

@@ -127,7 +127,7 @@ START_TEST(measured_is_measured)
     add(m, COLL_SCAN, "a", 40, REASON_LEARNED, 2, 1);
     tried(m, 0);
     verdict(m, "Pleach would save about 20 s of 100 s (20 %, measured): " HOW);
-    says(m, "PLEACH is what trials beside such calls took.\n");
+    says(m, "PLEACH is the time of trials beside such calls.\n");
     silent_about(m, "model");
     m = made();
     add(m, COLL_SCAN, "a", 40, REASON_LEARNED, 2, 1);
@@ -137,7 +137,7 @@ START_TEST(measured_is_measured)
     tried(m, 0.5);
     verdict(m, "Pleach would save about 20 s of 100 s (15 to 25 %, measured): " HOW);
     says(m, "40s   40.0%       -      -       -  bcast\n");
-    says(m, "Of calls whose times vary by more than engines would save, nothing counts as saved.\n");
+    says(m, "If the times of calls vary by more than engines would save, nothing counts as saved.\n");
 
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_LEARNED, 2, 1.5);
@@ -238,7 +238,7 @@ START_TEST(it_says_why_it_would_not_help)
     m->job.settings = "PLEACH_THRESHOLD=1M";
     verdict(m, "Pleach would not help: most calls are smaller than the PLEACH_THRESHOLD that was set.");
     m->job.crowded = true;
-    says(m, "\nBeware: there are more ranks than cores on a node, where no time tells anything.\n\n");
+    says(m, "\nBeware: there are more ranks than cores on a node, where times mean nothing.\n\n");
 
     m = made();
     add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
@@ -264,7 +264,7 @@ START_TEST(it_says_where_it_cannot_tell)
 {
     struct made *m = made();
     add(m, COLL_BCAST, "a", 30, REASON_OVERSUBSCRIBED, 0, 0);
-    verdict(m, "Cannot tell what Pleach would do: more ranks than cores on a node, where no time tells anything.");
+    verdict(m, "Cannot tell what Pleach would do: more ranks than cores on a node, where times mean nothing.");
     m->job.crowded = true;
     silent_about(m, "Beware");
 
@@ -297,10 +297,10 @@ START_TEST(what_is_not_known_is_said)
     m->job.reported = 3;
     m->job.run = 0;
     says(m, "from nominal figures");
-    says(m, "1 rank has not told.\n");
+    says(m, "1 rank has not reported.\n");
     silent_about(m, "SITE");
     m->job.reported = 2;
-    says(m, "2 ranks have not told.\n");
+    says(m, "2 ranks have not reported.\n");
     m->job.settings = "PLEACH_STACK=2 PLEACH_BETA=1ns";
     says(m, "from figures that were set (PLEACH_BETA).\n");
 

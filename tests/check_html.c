@@ -162,11 +162,11 @@ START_TEST(tells_what_came_of_it)
     expect("<code class='command'>./app -n 5</code>");
     expect("<dd>8 on 2 nodes</dd>");
     expect("<dd>all at their defaults</dd>");
-    expect("6 of 8 ranks have told nothing: 1&#8211;2, 4&#8211;7.");
+    expect("6 of 8 ranks have not reported: 1&#8211;2, 4&#8211;7.");
     expect("was killed, when this was written: rank 3.");
     expect("<td>2&#8239;000&#8239;000</td>");
     expect("<tr><td class='t'>3</td><td class='t'>two</td><td>100.0% of the calls</td><td>50ms</td>");
-    expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on the average");
+    expect("allreduce of 1M by circulant at solve+0x1f: rank 3 came last; the others waited 50ms on average");
     expect("rank 0: allreduce of 1M by circulant at solve+0x1f, 100ms, of which it waited 50ms");
     ck_assert_ptr_null(strstr(page, "DRY RUN"));
     /* The map: rank 0, the first row, waited 50 ms, which is the last level; rank 3 did not wait. */

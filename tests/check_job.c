@@ -253,7 +253,7 @@ START_TEST(a_rank_tells_once)
     struct rank_report *a = made_report(&made[0], 3, 4, "node0");
     add_row(a, COLL_SCAN, 8, "native", REASON_MODEL, 0, 1, 1);
     ck_assert(job_add(j, a, why, sizeof why) && !job_add(j, a, why, sizeof why));
-    ck_assert_str_eq(why, "rank 3 is there already");
+    ck_assert_str_eq(why, "rank 3 has reported already");
     const struct job *job = job_finish(j);
     ck_assert(job && job->reported == 1 && job->ranks == 4 && job->all.calls == 1);
     job_free(j);
@@ -339,11 +339,11 @@ START_TEST(sites_without_a_place)
     enum { RANKS = 50 };
     static const char *const expected[JOB_FORMATS] = {
         [JOB_TEXT] = "  scan        (others)\n... and 40 more, with 38.0% of the run\n"
-                     "(others) found no place; another site may have taken up to 2ms more than it shows.\n",
+                     "(others) had no room in the tables; a site may have taken up to 2ms more than shown.\n",
         [JOB_TSV] = "\nsite\tscan\t-\t-\t-\t-\t(others)\t50\t50\t",
         [JOB_HTML] =
             "<p class='note'>And 10 more, with 9.3% of the run.</p>\n"
-            "<p class='note'>(others) found no place; another site may have taken up to 2ms more than it shows.</p>\n"};
+            "<p class='note'>(others) had no room in the tables; a site may have taken up to 2ms more than shown.</p>\n"};
     struct merge *j = job_begin();
     char site[16], *text;
     size_t length;
@@ -396,7 +396,7 @@ START_TEST(text)
 {
     const char *page = written(JOB_TEXT, 0);
     REQUIRE_IN(page, "  command   ./app -n 5\n  date      2025-11-22 08:26:40 UTC\n  versions  Pleach 0.2.0, MPICH 4.0.2\n");
-    REQUIRE_IN(page, "4, of which 3 on 2 nodes have told: not 2\n");
+    REQUIRE_IN(page, "4, of which 3 on 2 nodes have reported: not 2\n");
     REQUIRE_IN(page, "unended   3: they");
     REQUIRE_IN(page, "33, 30M bytes: 2.469s a rank, which is 20.6% of its run; the most 3.704s, of rank 3\n");
     REQUIRE_IN(page, "solve+0x1f < main+0x3a\n");

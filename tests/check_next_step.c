@@ -35,10 +35,10 @@ START_TEST(doubts_come_first)
 {
     struct made *m = made(REASON_DISABLED);
     m->job.reported = 3;
-    says(m, "Find out why some ranks have told nothing");
+    says(m, "Find out why some ranks have not reported");
     m->job.reported = 4;
     m->job.end = END_RUNNING;
-    says(m, "Let the program end; if it hangs, PLEACH_PATIENCE tells where.");
+    says(m, "Let the program end; if it hangs, PLEACH_PATIENCE shows where.");
     m->job.dry = true;
     says(m, "Let the program end");
 }
@@ -92,7 +92,7 @@ START_TEST(what_is_to_be_done)
     says(m, "Start no more ranks on a node than it has cores");
     says(made(REASON_OVERSUBSCRIBED), "Start no more ranks on a node than it has cores");
     m->job.settings = "PLEACH_VERIFY=yes";
-    says(m, "Run it without PLEACH_VERIFY");
+    says(m, "Run the program without PLEACH_VERIFY");
     m->job.all = (struct tally){0};
     says(m, "Ask pleach doctor about the program");
 }

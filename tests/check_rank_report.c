@@ -89,7 +89,7 @@ static const struct {
     {"seq\ttime_s\nend\n", "first line"},
     {"pleach-part\t2\nrank\t0\t1\nend\n", "version 2"},
     {"pleach-part\t1x\nrank\t0\t1\nend\n", "cut short"},
-    {"pleach-part\t1\nend\n", "whose it is"},
+    {"pleach-part\t1\nend\n", "line 'rank' is missing"},
     {"pleach-part\t1\nrank\t4\t4\nend\n", "line 2 (rank): there is no such rank"},
     {"pleach-part\t1\nrank\t0\t2000000000\nend\n", "out of bounds"},
     {"pleach-part\t1\nrank\t-1\t4\nend\n", "out of bounds"},

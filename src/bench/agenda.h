@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The agenda: all calls to be measured, and how long each may take. */
+/* The agenda: all calls that the job measures, and the time that each of them may take. */
 #ifndef PLEACH_AGENDA_H
 #define PLEACH_AGENDA_H
 
@@ -18,7 +18,7 @@ struct agenda {
     struct agenda_item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
 };
 
-/* What the options ask for: sizes from the least on, each `factor` times the one before, and the largest. */
+/* Fills the agenda by the options: sizes from the least on, each `factor` times the size before, and the largest size. */
 void agenda_make(struct agenda *a, int factor);
 
 /* Are two items of the same collective and kind of operation? */
@@ -27,13 +27,13 @@ bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 /* Writes "reduce, operation: exact" with ", operation: " as separator, or "bcast" alone, to text[TITLE]; returns text. */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
-/* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
+/* Sorts the agenda by size. If time runs out, every collective has been measured at some sizes. */
 void agenda_by_size(struct agenda *a);
 
-/* Collective: shows the progress, and opens the trial of item i. False if the time is over, or the job interrupted. */
+/* Collective: shows the progress, and opens the trial of item i. False if the time limit has passed or a signal came. */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
-/* Collective: seconds for item i: its share, by its size, of the time that is left. */
+/* Collective: the seconds that item i may take: its share of the rest of the time limit, by its size. */
 double agenda_share(const struct agenda *a, int i);
 
 #endif

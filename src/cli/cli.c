@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all subcommands share: options, --help, errors; see cli.h. */
+/* Options, --help and errors, which all subcommands share; see cli.h. */
 #include "cli.h"
 
 #include "columns.h"
@@ -21,11 +21,10 @@ _Noreturn void cli_fail(int status, const char *format, ...)
     va_start(ap, format);
     vsay(format, ap);
     va_end(ap);
-    /* Without flushing stdout, which may be what failed. */
+    /* exit() would flush stdout, which may be what failed. */
     _Exit(status);
 }
 
-/* Everything is written: was it? */
 void cli_finish(void)
 {
     bool failed = ferror(stdout);
@@ -66,7 +65,7 @@ static const char *long_name(const struct command_option *o)
     return letter(o) ? o->name + 2 : o->name;
 }
 
-/* Reads a number and moves *text behind it. */
+/* Reads a number and moves *text behind it; false if it is none, or out of bounds. */
 static bool number_parse(const char **text, const struct command_option *o, int64_t *number)
 {
     char *end;
@@ -95,7 +94,7 @@ static bool range_parse(const char *text, const struct command_option *o, struct
     return !*text && range->low <= range->high;
 }
 
-/* Which of the words "a|b|c" the text is, or -1. */
+/* The number of the text among words "a|b|c", or -1. */
 static int word_parse(const char *text, const char *words)
 {
     for (int i = 0; *words; i++) {
@@ -107,7 +106,7 @@ static int word_parse(const char *text, const char *words)
     return -1;
 }
 
-/* The number of the word that the text begins with, or -1; *length characters to the next comma or the end. */
+/* The number of the first word in the text, or -1. Sets *length to the characters before the next comma or the end. */
 static int set_find(const struct word_set *set, const char *text, size_t *length)
 {
     *length = strcspn(text, ",");
@@ -117,7 +116,7 @@ static int set_find(const struct word_set *set, const char *text, size_t *length
     return -1;
 }
 
-/* Reads words joined by commas. */
+/* Reads words with commas between them. */
 static bool set_parse(const char *text, struct word_set *set)
 {
     uint64_t bits = 0;
@@ -134,7 +133,7 @@ static bool set_parse(const char *text, struct word_set *set)
     return true;
 }
 
-/* "a, b, c" */
+/* Writes all words of a set as "a, b, c". */
 static const char *set_words(const struct word_set *set, char *text, size_t size)
 {
     size_t used = 0;
@@ -154,7 +153,7 @@ static bool sizes_parse(const char *text, const struct command_option *o, struct
            o->least <= range->low && range->low <= range->high && range->high <= o->most;
 }
 
-/* Reads the value of an option; false if it will not do. */
+/* Reads the value of an option; false if the option does not take it. */
 static bool value_parse(const char *text, const struct command_option *o)
 {
     int64_t *number = o->target;
@@ -183,7 +182,7 @@ static bool value_parse(const char *text, const struct command_option *o)
     return true;
 }
 
-/* What was meant by a value that is none of the words an option takes; of a set, by its first that is none. */
+/* A hint at the word that is nearest to a wrong value of an option or, for a set, to its first wrong word. */
 static const char *value_hint(const char *text, const struct command_option *o, struct nearest *near)
 {
     char written[NEAREST_WORD], word[NEAREST_WORD];
@@ -204,7 +203,7 @@ static const char *value_hint(const char *text, const struct command_option *o, 
     return nearest_hint(near);
 }
 
-/* The same of an option that is unknown, as it was written. */
+/* A hint at the option that is nearest to an unknown one. */
 static const char *option_hint(const char *text, const struct command_option *options, struct nearest *near)
 {
     char written[NEAREST_WORD], flag[NEAREST_WORD];
@@ -260,7 +259,7 @@ static void print_help(const struct command *c)
     columns_put(stdout, rows + 1, 2, cell[0], 0);
 }
 
-/* Reads the options; returns the index of the first operand, or 0 if --help was asked for. */
+/* Reads the options; returns the index of the first operand, or 0 for --help. */
 static int read_options(const struct command *c, int argc, char **argv)
 {
     const struct command_option *options = options_of(c);
@@ -268,7 +267,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     char letters[2 * MOST_OPTIONS + 4];
     struct nearest near;
     int rows = 0, found, used = snprintf(letters, sizeof letters, "%s", c->operands_end_options ? "+:h" : ":h");
-    /* The last field tells options apart: were it the same for two, an abbreviation of both would mean the first. */
+    /* The last field must differ between options: otherwise getopt_long() takes an abbreviation of two for the first. */
     for (const struct command_option *o = options; o->name; o++, rows++) {
         assert(rows < MOST_OPTIONS);
         row[rows] = (struct option){long_name(o), o->value ? required_argument : no_argument, NULL, FIRST_OPTION + rows};
@@ -297,7 +296,7 @@ static int read_options(const struct command *c, int argc, char **argv)
     return optind;
 }
 
-/* The operands that --help names, and of which so many are missing. */
+/* Reports the operands, by their names in the line of usage, that are missing behind the `given` ones. */
 _Noreturn static void refuse_missing(const struct command *c, int given)
 {
     char names[SETTING_TEXT] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach advise: becomes the program, in a dry run whose report is the advice. */
+/* pleach advise: becomes the program in a dry run, whose report is the advice. */
 #include "cli.h"
 #include "preload.h"
 #include "program.h"
@@ -18,7 +18,7 @@ static void set(const char *name, const char *value)
         cli_fail(STATUS_PLEACH, "cannot set %s: %s", name, strerror(errno));
 }
 
-/* The output as a pattern that means it: a '%' is itself. */
+/* The name of the output as PLEACH_REPORT takes it, where a '%' is written "%%". */
 static char *pattern(void)
 {
     char *text = cli_memory(2 * strlen(output) + 1, 1), *to = text;
@@ -46,8 +46,8 @@ static int become_program(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"measure", NULL, "time all kinds of calls that come again and more engines for each, whatever that costs", OPTION_FLAG,
-     0, 0, &measure},
+    {"measure", NULL, "time all kinds of calls that come again, and one more engine for each, whatever that costs",
+     OPTION_FLAG, 0, 0, &measure},
     {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
     {0},
 };
@@ -55,12 +55,12 @@ static const struct command_option options[] = {
 const struct command command_advise = {
     .name = "advise",
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
-    .summary = "run a program natively, and tell what Pleach would do for it",
-    .details = "Runs a program natively, and tells at its end, once for the job, what Pleach would do for it: by\n"
-               "collective and by the costliest call sites, the time now and the time with Pleach; what other\n"
-               "collectives take, which are not served; and whether it is worth it. Kinds of calls that come\n"
-               "again are timed with engines, too, which takes half a second and a hundredth of their time:\n\n"
+    .summary = "run a program natively, and say what Pleach would do for it",
+    .details = "Runs a program natively. At the end, it says once for the job whether Pleach is worth it:\n\n"
                "  mpiexec -n 16 pleach advise ./app args...\n\n"
+               "Tables have the time now and the time with Pleach, by collective and by the costliest call sites,\n"
+               "and the time of other collectives, which Pleach does not serve. Shadow trials time kinds of calls\n"
+               "that come again with engines, too. They may take half a second and a hundredth of the calls' time.\n"
                "The settings that hold for a run with Pleach hold here, too.\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach check-rules: what is wrong with a file of rules, or with those of a folder. */
+/* pleach check-rules: finds errors in a file of rules, or in the files of a folder. */
 #include "cli.h"
 #include "rulefolder.h"
 #include "rules.h"
@@ -22,7 +22,7 @@ static void print_finding(void *to, int line, bool fatal, const char *why)
     fprintf(stderr, "%s:%d: %s\n", check->name, line, why);
 }
 
-/* A rule that never matches does no harm, but is not what its author meant: it fails the check, too. */
+/* Checks a file. A rule that never matches does no harm, but is hardly meant, so it counts as a complaint. */
 static void check_file(struct check *check, const char *name)
 {
     char why[256];
@@ -46,7 +46,7 @@ static void check_each(void *to, const char *file, bool taken)
     if (taken)
         return;
     check->complaints++;
-    fprintf(stderr, "%s: no job takes a file of this name, but RANKS-on-NODES.rules, RANKS.rules, default.rules\n", file);
+    fprintf(stderr, "%s: no job takes a file of this name; take RANKS-on-NODES.rules, RANKS.rules or default.rules\n", file);
 }
 
 static int check_rules(char **operand)
@@ -70,11 +70,11 @@ static int check_rules(char **operand)
 const struct command command_check_rules = {
     .name = "check-rules",
     .usage = "FILE|FOLDER",
-    .summary = "find what is wrong with a file of rules, or a folder of them",
+    .summary = "find errors in a file of rules, or in a folder of them",
     .details = "Reads a file of rules as the library reads the one that PLEACH_RULES names; see pleach-rules(5). Prints\n"
-               "line and reason of every error, and of every rule that can never match; either makes the exit status\n"
-               "1. If there are none, prints the number of rules. Of a folder, reads all files *.rules, and tells of\n"
-               "those that no job would take.\n",
+               "the line and the reason of every error, and of every rule that can never match; either makes the exit\n"
+               "status 1. If there are none, it prints the number of rules. In a folder, it reads all files *.rules,\n"
+               "and reports those that no job would take.\n",
     .least = 1,
     .most = 1,
     .work = check_rules,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach choose: what the library would do with a call, and what every engine offers for it.
+ * pleach choose: shows the engine that the library would choose for a call, and compares all engines.
  *
- * The answer comes from choose(), as in the library; settings and rules are read as there. What cannot be known without
- * running is assumed: nothing was measured, the ranks fill one node after the other, and all of them have a core.
+ * As in the library, choose() makes the choice, from the same settings and rules. The command assumes what only a run can
+ * show: nothing was measured, the ranks fill one node after the other, and each rank has a core.
  */
 #include "cli.h"
 #include "offers.h"
@@ -30,8 +30,8 @@ static void read_facts(struct query *q, enum collective c)
     const struct places *tree = cli_places(places, &ranks);
     cli_check_root(c, ranks, root);
     if (folds && bytes % element)
-        cli_fail(STATUS_USAGE, "--bytes %lld are no whole number of elements; --element %lld tells their size",
-                 (long long)bytes, (long long)element);
+        cli_fail(STATUS_USAGE, "--bytes %lld is no whole number of elements of %lld bytes; see --element", (long long)bytes,
+                 (long long)element);
     if (node_ranks > ranks)
         node_ranks = ranks;
     q->machine = (struct machine){.natives = (enum natives)mpi,
@@ -92,11 +92,11 @@ static const char *because(const struct query *q)
 {
     static const char *const texts[REASONS] = {
         [REASON_MODEL] = "least predicted time",
-        [REASON_NATIVE_FASTER] = "no engine is predicted to be enough faster",
+        [REASON_NATIVE_FASTER] = "the model finds no engine enough faster than native",
         [REASON_FORCED] = "the settings name it",
-        [REASON_RANDOM] = "the settings draw it",
+        [REASON_RANDOM] = "the settings ask for a random one",
         [REASON_BELOW_THRESHOLD] = "fewer bytes than the threshold",
-        [REASON_DISABLED] = "the settings say so",
+        [REASON_DISABLED] = "PLEACH_DISABLE says so",
         [REASON_ONE_RANK] = "there is nothing to do",
         [REASON_ZERO_BYTES] = "there is nothing to do",
         [REASON_NOT_APPLICABLE] = "no engine that may serve fits",
@@ -134,7 +134,7 @@ static void put_answer(const struct query *q)
     printf(")\n");
 }
 
-/* What the table was made from. */
+/* Prints the figures and the rule that the table depends on. */
 static void put_terms(const struct query *q)
 {
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true), *set = &q->settings.figures;
@@ -144,11 +144,11 @@ static void put_terms(const struct query *q)
     put_figure(", beta", "/B", 1, g.beta, set->beta, rule.beta);
     put_figure(", gamma", "/B", 2, g.gamma, set->gamma, rule.gamma);
     printf("%s\n",
-           policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure what is nominal" : "");
+           policy_of(&q->settings, q->rule, &q->facts).wants_figures ? "; a program may measure nominal figures" : "");
     if (q->rule)
         printf("rule: %s:%d\n", q->file, q->rule->line);
     if (q->sited)
-        printf("rules: others of %s may hold at some call sites, see --site\n", q->file);
+        printf("rules: other rules of %s may hold at some call sites; see --site\n", q->file);
 }
 
 static int show_choice(char **operand)
@@ -178,20 +178,21 @@ static const struct command_option options[] = {
     {"bytes", "M", "bytes of the message: a size such as 1000, 64K or 3M", OPTION_SIZE, 0, MOST_BYTES, &bytes},
     {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
-    {"op", "exact|rounding|user", "the operation: any order gives the same bits; it rounds (the default); of the user",
+    {"op", "exact|rounding|user", "an operation that is exact in any order, that rounds (the default), or of the user",
      OPTION_WORD, 0, 0, &op},
     {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
-    {"mpi", "mpich|openmpi", "whose native calls; default mpich", OPTION_WORD, 0, 0, &mpi},
+    {"mpi", "mpich|openmpi", "the MPI library whose native calls the model predicts; default mpich", OPTION_WORD, 0, 0,
+     &mpi},
     {"places", "TREE", "which ranks are near each other: 4x8, or 50,40,30, or 12-12-12 for sites in a line", OPTION_TEXT, 0,
      0, &places},
-    {"alpha", "T", "time of a step, such as 5us; goes before settings and rules", OPTION_TIME, 0, 0, &figure[0]},
+    {"alpha", "T", "time of a step that moves nothing, such as 5us; precedes settings and rules", OPTION_TIME, 0, 0,
+     &figure[0]},
     {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
-    {"rules", "FILE", "rules for which engine serves which calls, or a folder of them; default: PLEACH_RULES", OPTION_TEXT,
-     0, 0, &rules_file},
-    {"site", "TEXT", "the call site as a log shows it, for rules that ask for it", OPTION_TEXT, 0, 0, &site},
-    {"simplex", NULL, "show the variants for half-duplex links, too", OPTION_FLAG, 0, 0, &simplex},
+    {"rules", "FILE", "a file of rules, or a folder of them; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
+    {"site", "TEXT", "the call site as a log shows it, for rules that ask for one", OPTION_TEXT, 0, 0, &site},
+    {"simplex", NULL, "also show the variants for half-duplex links", OPTION_FLAG, 0, 0, &simplex},
     {"format", "text|tsv", "default text", OPTION_WORD, 0, 0, &format},
     {0},
 };
@@ -199,10 +200,10 @@ static const struct command_option options[] = {
 const struct command command_choose = {
     .name = "choose",
     .usage = "COLLECTIVE --bytes M --ranks P|--places TREE [OPTION...]",
-    .summary = "tell which engine the library would choose for a call, and why",
-    .details = "Tells which engine the library would choose for a call, with the settings of the environment and of\n"
-               "PLEACH_CONF, and why; then what every engine offers: number and size of its blocks, its rounds, the\n"
-               "predicted time, this over the time to move the message once, and that of native over it.\n",
+    .summary = "show which engine the library would choose for a call, and why",
+    .details = "Shows which engine the library would choose for a call, and why, with the settings of the environment\n"
+               "and of PLEACH_CONF. Then a table compares all engines. TIME is predicted; TIME/(BETA*M) is this time over\n"
+               "the time to move the message once, and NATIVE/TIME is the predicted time of the native call over it.\n",
     .options = options,
     .least = 1,
     .most = 1,

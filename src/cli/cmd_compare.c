@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach compare: what became faster and what slower between two runs of a program. */
+/* pleach compare: shows what became faster, and what slower, between two runs of a program. */
 #include "cli.h"
 #include "compare_runs.h"
 #include "lines.h"
@@ -19,7 +19,7 @@ static bool differs(const struct pair *p)
     return p->verdict == FASTER || p->verdict == SLOWER;
 }
 
-/* How many there are of an aspect, or of all (ASPECTS), with a verdict. */
+/* The number of pairs with this verdict, of one aspect or of all (ASPECTS). */
 static int count(const struct pairs *all, enum aspect aspect, enum verdict v)
 {
     int n = 0;
@@ -81,7 +81,7 @@ static void put_run(char letter, const struct run *r)
            r->ranks == 1 ? "" : "s", *r->command ? ", " : "", r->command);
 }
 
-/* Call sites that one run alone has. */
+/* Prints the number of call sites that are in one run alone. */
 static void put_own(const struct pairs *all, enum verdict v, char letter)
 {
     int n = count(all, ASPECT_SITE, v);
@@ -143,7 +143,7 @@ static int compare(char **operand)
     compare_load(&a, operand[0]);
     compare_load(&b, operand[1]);
     if (a.log != b.log)
-        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: take two of a kind", a.log ? a.operand : b.operand,
+        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind", a.log ? a.operand : b.operand,
                  a.log ? b.operand : a.operand);
     if (a.ranks != b.ranks)
         say("note: A is of %d rank%s, B of %d", a.ranks, a.ranks == 1 ? "" : "s", b.ranks);
@@ -157,19 +157,20 @@ static int compare(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"format", "text|tsv", "default text; tsv has what is the same, too", OPTION_WORD, 0, 0, &format},
+    {"format", "text|tsv", "default text; tsv also has calls without a difference", OPTION_WORD, 0, 0, &format},
     {0},
 };
 
 const struct command command_compare = {
     .name = "compare",
     .usage = "A B [OPTION...]",
-    .summary = "tell what became faster or slower between two runs, beyond noise",
-    .details = "A and B are two logs, or two reports, of the same program: files, or folders of logs or of parts; reports\n"
-               "are parts, or TSV. Prints collectives, sizes and call sites whose calls differ by more than noise: in\n"
-               "logs, where a rank test finds chance unlikely (1 in 1000) and medians are 5 % apart; in reports, where\n"
-               "means are 10 % apart, and too far for chance whatever the spread. A rebuilt program's call sites are\n"
-               "matched without offsets.\n",
+    .summary = "show what became faster or slower between two runs, beyond noise",
+    .details =
+        "A and B are two logs, or two reports, of the same program; a folder stands for the logs or the parts in it.\n"
+        "A report is a part, or a report in TSV. Prints collectives, sizes and call sites whose calls differ by more\n"
+        "than noise. In logs, medians must be 5 % apart, and a rank test must find chance unlikely (1 in 1000). In\n"
+        "reports, means must be 10 % apart, and too far for chance whatever the spread. Call sites of a program that\n"
+        "was built anew are matched without offsets.\n",
     .options = options,
     .least = 2,
     .most = 2,

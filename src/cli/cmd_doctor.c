@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: is Pleach active here, would it be for a program, and if not, why. */
+/* pleach doctor: says whether Pleach is active here, whether it would be for a program, and if not, why. */
 #include <config.h> /* PACKAGE_VERSION, LIBUNWIND_SONAME */
 
 #include "doctor.h"
@@ -42,12 +42,12 @@ const char *doctor_calls(unsigned calls, char text[CALLS_TEXT])
 
 /* ---- The installation ---------------------------------------------------------------------------------------------- */
 
-/* The library, in path[PATH_MAX]; false if it cannot be preloaded. */
+/* Examines libpleach.so and writes its path, of at most PATH_MAX characters. False if the library cannot be preloaded. */
 static bool tell_library(char *path)
 {
     if (!parts_find(PART_LIBRARY, path)) {
         doctor_tell(VERDICT_PROBLEM,
-                    "libpleach.so is neither where this command lies nor in " PLEACH_LIBDIR "; install it again");
+                    "libpleach.so is neither beside this command nor in " PLEACH_LIBDIR "; install Pleach again");
         return false;
     }
     if (strpbrk(path, " :")) {
@@ -55,14 +55,14 @@ static bool tell_library(char *path)
         return false;
     }
     if (!dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
-        doctor_tell(VERDICT_PROBLEM, "it cannot be loaded: %s", dlerror());
+        doctor_tell(VERDICT_PROBLEM, "the library cannot be loaded: %s", dlerror());
         return false;
     }
     doctor_tell(VERDICT_OK, "Pleach " PACKAGE_VERSION ": %s", path);
     return true;
 }
 
-/* Those for other interfaces of MPI, which need not have been built. */
+/* The libraries for other binary interfaces of MPI, which need not have been built. */
 static void tell_other_libraries(void)
 {
     static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};
@@ -96,7 +96,7 @@ static void tell_complaint(const char *format, ...)
     doctor_tell(VERDICT_PROBLEM, "%s", line);
 }
 
-/* Collectives of which no call can take an engine; bit c: collective c. */
+/* Collectives whose calls are all native by the settings; bit c: collective c. */
 static unsigned switched_off(const struct settings *s)
 {
     unsigned off = 0;
@@ -106,7 +106,7 @@ static unsigned switched_off(const struct settings *s)
     return off;
 }
 
-/* Files that are to be written: is there the folder? A name made of the rank or the host is not looked at. */
+/* Can Pleach write to the folder of a file that a setting names? A folder with '%' in its name is left out. */
 static void tell_folder(const char *setting, const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -141,10 +141,11 @@ static void tell_settings(struct settings *s)
     doctor_tell(VERDICT_OK, "settings: %s", changed[0] ? changed : "the defaults");
 }
 
-/* The libraries that can be preloaded here; bit i: libraries[i]. */
+/* The libraries of Pleach that a program may have preloaded. */
 static const enum part libraries[] = {PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD};
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
+/* The libraries that are preloaded into this process; bit i: libraries[i]. */
 static unsigned preloaded(void)
 {
     char path[PATH_MAX];
@@ -155,7 +156,7 @@ static unsigned preloaded(void)
     return found;
 }
 
-/* Is this one of them, in LD_PRELOAD? */
+/* Is this name in LD_PRELOAD one of these libraries? */
 static bool is_own(const char *name)
 {
     char path[PATH_MAX], own[PATH_MAX];
@@ -166,7 +167,7 @@ static bool is_own(const char *name)
     return false;
 }
 
-/* Is it called like one of them? */
+/* Does this file, perhaps of another installation, have the name of one of these libraries? */
 static bool is_library(const char *path)
 {
     const char *name = strrchr(path, '/') + 1;
@@ -176,7 +177,7 @@ static bool is_library(const char *path)
     return false;
 }
 
-/* Something else in LD_PRELOAD. `first`: it stands before our library. */
+/* Examines another name in LD_PRELOAD. `first`: it stands before Pleach's library. */
 static void tell_other(const char *name, bool first)
 {
     char path[PATH_MAX];
@@ -193,7 +194,7 @@ static void tell_other(const char *name, bool first)
         doctor_tell(VERDICT_NOTE, "LD_PRELOAD names %s: it does not see the calls that Pleach serves", name);
 }
 
-/* What is preloaded here, and so in every program that is started from here. `loaded`: which of our libraries are. */
+/* Examines LD_PRELOAD, which programs that are started from here inherit. `loaded`: see preloaded(). */
 static void tell_preload(unsigned loaded)
 {
     const char *preload = getenv("LD_PRELOAD");
@@ -223,7 +224,7 @@ static int examine(char **operand)
     static struct settings s;
     static struct program p;
     char library[PATH_MAX];
-    if (!is_speaker()) /* one rank of a job is enough */
+    if (!is_speaker()) /* in a job, rank 0 alone speaks */
         return 0;
     unsigned loaded = preloaded(); /* before tell_library() loads one */
     bool good = tell_library(library);
@@ -244,14 +245,15 @@ static int examine(char **operand)
 const struct command command_doctor = {
     .name = "doctor",
     .usage = "[PROGRAM]",
-    .summary = "tell whether Pleach is active here, or would be for a program, and if not why",
+    .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
     .details =
-        "Looks at the library, the settings, what is preloaded, the launchers and, in a job, the ranks on this node; and\n"
-        "at a program: which MPI it needs and which calls it makes, as far as its files tell. It is not run.\n\n"
+        "Examines Pleach's libraries, the settings, the preloaded libraries, the launchers and, in a job, the ranks on\n"
+        "this node. Of a program it says which MPI the program needs and which calls it makes, as far as its files show\n"
+        "that. It does not run the program.\n\n"
         "  pleach doctor ./app\n"
         "  mpiexec -n 16 pleach doctor ./app\n\n"
-        "Each line begins with ok, note, or problem, which says what to do. The exit status is 1 if there is a problem.\n"
-        "In a job, rank 0 alone speaks.\n",
+        "Each line begins with ok, note or problem. A problem comes with a remedy, and makes the exit status 1. In a job,\n"
+        "rank 0 alone prints.\n",
     .most = 1,
     .work = examine,
 };

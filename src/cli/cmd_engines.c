@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach engines: what each engine does for each collective. */
+/* pleach engines: lists which engine serves which collective, its rounds, and its needs. */
 #include "cli.h"
 
 #include "columns.h"
@@ -9,7 +9,7 @@
 
 enum { ENOUGH_RANKS = 17, COLUMNS = 5, MOST_ENGINES = 64 };
 
-/* Does the engine fit where the ranks lie in pairs, which are in a line? */
+/* Does the engine fit if two consecutive ranks share each place, and the places are in a line? */
 static bool fits_places(const struct engine *e, struct shape shape)
 {
     int pair[ENOUGH_RANKS];
@@ -23,8 +23,9 @@ static bool fits_places(const struct engine *e, struct shape shape)
 }
 
 /*
- * Where an engine combines operands in the order of the ranks, found by asking it: at root 0 (bit 0), at root p-1 (bit 1),
- * at all others (bit 2). NULL where that is no question of ours.
+ * Words for the roots at which an engine combines operands in the order of the ranks: 0, p-1, and all others are bits 0, 1
+ * and 2 of `kept`. The function asks engine_fits() for all numbers of ranks from 3 on. NULL if the collective has no
+ * operation, or if the engine has no schedule.
  */
 static const char *order_kept(const struct engine *e, enum collective c)
 {
@@ -52,10 +53,11 @@ static void put_row(const char *row[COLUMNS], const struct engine *e, enum colle
     memcpy(row, cells, sizeof cells);
 }
 
-/* The services that the model leaves out. */
+/* Lists the services that the model leaves out. */
 static void put_reference(void)
 {
-    printf("\nFor reference: what papers compare with; the model leaves it out, and it serves where it is named:\n");
+    printf(
+        "\nThe model leaves out algorithms that papers compare with. These serve only if a setting or a rule names them:\n");
     for (int i = 0; engines[i]; i++) {
         const char *separator = ": ";
         for (int c = 0; c < COLLECTIVES; c++)
@@ -88,16 +90,16 @@ static int list_engines(char **operand)
         summary[engine][0] = e->name;
         summary[engine][1] = e->summary;
     }
-    columns_put(stdout, rows, COLUMNS, cell[0], 0); /* to be read whole */
+    columns_put(stdout, rows, COLUMNS, cell[0], 0); /* lines are not cut, even on a terminal */
     putchar('\n');
     columns_put(stdout, engine, 2, summary[0], 0);
-    printf("\nRounds: a bound; p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
-           "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message m, or\n"
-           "all its rounds together what is named. A fractional tree has groups of r ranks and depth d. Trees over\n"
-           "places take s rounds until the first blocks are everywhere; where a rank has up to c children, all have\n"
-           "the first block after t rounds.\n"
-           "Keeps order: operands are combined in the order of the ranks, which operations of the user need;\n"
-           "in native the MPI library sees to that.\n");
+    printf("\nRounds: a bound for p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). P nodes have k ranks each, or\n"
+           "fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole message of m\n"
+           "bytes; where an amount such as 2m is named, all rounds together move that. A fractional tree has groups of\n"
+           "r ranks and depth d. Trees over places take s rounds until the first blocks are everywhere. In trees where\n"
+           "a rank has at most c children, all ranks have the first block after t rounds.\n"
+           "Keeps order: the engine combines operands in the order of the ranks, which operations of the user need.\n"
+           "In native calls the MPI library keeps the order.\n");
     put_reference();
     return 0;
 }
@@ -106,6 +108,7 @@ const struct command command_engines = {
     .name = "engines",
     .usage = "",
     .summary = "list all engines: collectives, rounds, needs",
-    .details = "Lists all engines: collectives, bounds on the rounds, where they keep the order of operands, needs.\n",
+    .details =
+        "Lists all engines: collectives, bounds on the rounds, roots at which they keep the order of operands, needs.\n",
     .work = list_engines,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach log: sums over the records of logs, as tables or as bars that gnuplot draws. */
+/* pleach log: sums up the records of logs, as tables or as bars that gnuplot draws. */
 #include "cli.h"
 #include "colour.h"
 #include "draw.h"
@@ -11,14 +11,14 @@
 #include <string.h>
 
 enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_SVG };
-enum { BARS = 20, LABEL = 60 }; /* of a picture, where --top says nothing; longest name beside a bar */
+enum { BARS = 20, LABEL = 60 }; /* bars of a picture without --top; characters of the longest name beside a bar */
 
 static int format = FORMAT_TEXT, by = GROUPINGS; /* GROUPINGS: all */
 static int64_t top;                              /* 0: all */
 
 /*
- * Is there a table of it? If none was asked for, not of ranks and communicators that are alone, which would say nothing; but
- * scripts get them all.
+ * Is this grouping to be printed? Without --by, all groupings are, except ranks and communicators if there is only one: such
+ * a table says nothing. The tsv has it all the same, for scripts.
  */
 static bool wanted(const struct summary *s, int grouping)
 {
@@ -32,7 +32,7 @@ static int shown(const struct sums *g)
     return (int)(most < g->names.count ? most : g->names.count);
 }
 
-/* The part of the time of all calls. */
+/* The share in the time of all calls. */
 static double share(const struct summary *s, double seconds)
 {
     return s->all.tally.seconds > 0 ? seconds / s->all.tally.seconds : 0;
@@ -116,7 +116,7 @@ static void put_tsv(const struct summary *s)
 
 /* ---- svg ------------------------------------------------------------------------------------------------------------ */
 
-/* A name as gnuplot takes it in double quotes, where nothing may end them or mean more than itself. */
+/* A name for gnuplot's double quotes. A character that ends the quotes, or that means more than itself, becomes '?'. */
 static const char *label(const char *name, char text[LABEL + 1])
 {
     int length = 0;
@@ -128,14 +128,14 @@ static const char *label(const char *name, char text[LABEL + 1])
     return text;
 }
 
-/* The colour of a bar, as a number. */
+/* The colour of a bar, as 0xRRGGBB. */
 static long colour_of(int grouping, const struct sum *g)
 {
     static const char others[] = "#4682b4";
     return strtol((grouping == LOG_ENGINE ? engine_colour(g->name) : others) + 1, NULL, 16);
 }
 
-/* The bars of a grouping; returns their number. */
+/* Writes the bars of a grouping, and returns their number. */
 static int put_bars(FILE *script, const struct summary *s, int grouping, size_t *widest)
 {
     const struct sums *all = &s->by[grouping];
@@ -152,7 +152,7 @@ static int put_bars(FILE *script, const struct summary *s, int grouping, size_t 
     return shown(all);
 }
 
-/* Pictures one below the other, with bars of the same height. */
+/* Writes the pictures of all groupings, one below the other, with bars of the same height. */
 static void put_script(FILE *script, const struct summary *s)
 {
     enum { HEAD = 90, BAR = 20 }; /* heights, in pixels */
@@ -186,7 +186,7 @@ static void put_script(FILE *script, const struct summary *s)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-/* Sites as people know them. */
+/* Shows call sites with lines of source. */
 static void show_lines(const struct sums *sites)
 {
     if (sites->names.count)
@@ -232,9 +232,9 @@ static int sum_up(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"by", "site|engine|reason|collective|size|rank|comm",
-     "what the calls of a line have in common; default: a table for each", OPTION_WORD, 0, 0, &by},
-    {"top", "N", "those N that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
+    {"by", "site|engine|reason|collective|size|rank|comm", "print this table alone; default: all tables", OPTION_WORD, 0, 0,
+     &by},
+    {"top", "N", "print the N lines that took most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
     {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
     {0},
 };
@@ -243,10 +243,11 @@ const struct command command_log = {
     .name = "log",
     .usage = "FILE... [OPTION...]",
     .summary = "sum up the records of logs: by call site, engine, reason, collective",
-    .details = "Sums up the records that the library wrote to PLEACH_LOG: number of calls, their bytes and their time\n"
-               "(all, its share, of a call the mean, median, least and most, and of those that were the first of\n"
-               "their kind), those that took most time first. Records of several ranks add up. `-' is standard\n"
-               "input.\n",
+    .details =
+        "Sums up the records that the library wrote to PLEACH_LOG. A table has the number of calls, their bytes and\n"
+        "time, its share in the time of all calls, the mean, median, least and most time of a call, and the time of\n"
+        "calls that were the first of their kind. The line that took most time comes first. Records of several ranks\n"
+        "add up. `-' is standard input.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

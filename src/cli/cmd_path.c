@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach path: where the library is, for those who preload it themselves. */
+/* pleach path: prints where the library is, for launchers that preload it themselves. */
 #include "cli.h"
 #include "preload.h"
 
 #include <limits.h>
 
-static int named; /* of the words of --mpi */
+static int named; /* number of the word of --mpi */
 
 static int print_path(char **operand)
 {
@@ -25,10 +25,10 @@ const struct command command_path = {
     .name = "path",
     .usage = "[OPTION]",
     .summary = "print the full path of Pleach's library",
-    .details = "Prints the full path of libpleach.so, or of the library for another MPI, for launchers that preload it "
+    .details = "Prints the full path of libpleach.so, or of the library for another MPI, for launchers that preload it\n"
                "themselves:\n\n"
                "  mpiexec -n 16 -genv LD_PRELOAD \"$(pleach path)\" ./app args...\n\n"
-               "It is the library that 'pleach run --mpi' takes.\n",
+               "'pleach run --mpi' takes the same library.\n",
     .options = options,
     .work = print_path,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach report: one report of a job, from the rank reports that its ranks have left. */
+/* pleach report: merges the rank reports of a job into one report. */
 #include "cli.h"
 #include "columns.h"
 #include "found.h"
@@ -19,10 +19,13 @@ static mode_t kind_of_file(const char *name)
     return stat(name, &status) == 0 ? status.st_mode & S_IFMT : 0;
 }
 
-/* The text of a report that was written, if that is all there is and lines of source may be put into it; else NULL. */
+/*
+ * Returns the text of a finished report into which lines of source can be put, or NULL. The only operand must name the
+ * report, and there must be no folder NAME.parts: its rank reports would be merged anew.
+ */
 static char *whole_report(char **operand)
 {
-    char parts[PATH_MAX]; /* where they are, found_job() takes them */
+    char parts[PATH_MAX];
     size_t length;
     snprintf(parts, sizeof parts, "%s.parts", operand[0]);
     if (operand[1] || kind_of_file(operand[0]) != S_IFREG || kind_of_file(parts) == S_IFDIR)
@@ -34,7 +37,7 @@ static char *whole_report(char **operand)
     return NULL;
 }
 
-/* Writes it again, as it is but for the sites. */
+/* Writes a finished report again, with lines of source for call sites. */
 static void put_again(const char *name, const char *text, FILE *f)
 {
     const enum job_format was = *text == '<' ? JOB_HTML : JOB_TEXT;
@@ -44,7 +47,7 @@ static void put_again(const char *name, const char *text, FILE *f)
     lines_put(text, was == JOB_HTML, f);
 }
 
-/* Sites as people know them. */
+/* Shows call sites with lines of source. */
 static void show_lines(const struct job *j)
 {
     for (int i = 0; i < j->frames; i++)
@@ -91,7 +94,7 @@ static int write_report(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"format", "text|tsv|html", "default: as the end of FILE says, else text", OPTION_WORD, 0, 0, &format},
+    {"format", "text|tsv|html", "default: by the end of the name FILE, else text", OPTION_WORD, 0, 0, &format},
     {"o,output", "FILE", "the file to write; default: standard output", OPTION_TEXT, 0, 0, &output},
     {0},
 };
@@ -99,12 +102,12 @@ static const struct command_option options[] = {
 const struct command command_report = {
     .name = "report",
     .usage = "FILE|FOLDER... [OPTION...]",
-    .summary = "merge what the ranks of a job have left into one report",
+    .summary = "merge the parts that the ranks of a job have left into one report",
     .details =
         "Merges the parts of a report. With PLEACH_REPORT=REPORT, the ranks of a job leave them in the folder\n"
         "REPORT.parts, where they stay if the job is killed. A folder stands for the parts in it. Of several jobs, the\n"
-        "command reports the newest. It prints a report that was written as text or HTML with lines of source for\n"
-        "call sites.\n",
+        "command reports the newest. It prints a finished report, of text or HTML, again with lines of source for call\n"
+        "sites.\n",
     .options = options,
     .least = 1,
     .most = INT32_MAX,

@@ -9,10 +9,10 @@
 
 extern char **environ;
 
-static int named = -1; /* of the words of --mpi; -1: none */
+static int named = -1; /* number of the word of --mpi; -1: not given */
 static bool verbose;
 
-/* A program for one MPI that the launcher of another one has started runs, but each rank does all the work. */
+/* Warns if another MPI's launcher has started the program: it runs, but each rank is alone and does all the work. */
 static void tell_launcher(const char *name, enum mpi mpi)
 {
     struct launched by;
@@ -27,7 +27,7 @@ static int become_program(char **operand)
     static struct program p;
     const char *because;
     settings_read_site(&s, settings_site, environ, NULL, NULL);
-    const char *wanted = settings_wanted(&s); /* which there cannot be without calls */
+    const char *wanted = settings_wanted(&s); /* a report or a log, which needs calls that reach Pleach */
     program_examine(operand[0], &p);
     tell_launcher(operand[0], p.mpi);
     enum part library = preload_choice(&p, named, &because);
@@ -40,7 +40,8 @@ static int become_program(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"mpi", PRELOAD_MPIS, "for programs of this MPI; default: the one that the program needs", OPTION_WORD, 0, 0, &named},
+    {"mpi", PRELOAD_MPIS, "preload the library for this MPI; default: the MPI that the program needs", OPTION_WORD, 0, 0,
+     &named},
     {"v,verbose", NULL, "say which library is preloaded, and why", OPTION_FLAG, 0, 0, &verbose},
     {0},
 };
@@ -49,9 +50,9 @@ const struct command command_run = {
     .name = "run",
     .usage = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .summary = "run a program with Pleach's library preloaded",
-    .details = "Runs a program with the library preloaded that is built for its MPI: libpleach.so,\n"
-               "libpleach-ompi.so or libpleach-abi.so. If that was not built, a line says so, and the program\n"
-               "runs without Pleach. Put it between mpiexec and the program, so that nothing else is preloaded:\n\n"
+    .details = "Preloads the library for the program's MPI, libpleach.so, libpleach-ompi.so or libpleach-abi.so, and\n"
+               "runs the program. If that library was not built, a line says so, and the program runs without Pleach.\n"
+               "Put the command between mpiexec and the program, so that nothing else loads the library:\n\n"
                "  mpiexec -n 16 pleach run ./app args...\n\n" PRELOAD_STATUSES,
     .options = options,
     .least = 1,

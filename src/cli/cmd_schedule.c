@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach schedule: what the ranks do, as a list of actions (tsv), a graph (dot) or a space-time table. */
+/* pleach schedule: prints what the ranks do, as a list of actions (tsv), a graph (dot, svg) or a table of steps. */
 #include "cli.h"
 #include "draw.h"
 #include "table.h"
@@ -15,7 +15,7 @@ static bool simplex;
 
 /* ---- tsv ----------------------------------------------------------------------------------------------------------- */
 
-/* The three columns of a leg or operand. */
+/* Prints the three columns of what is sent or received, or of an operand: peer, slot, blocks. */
 static void put_piece(const struct shape *shape, bool present, int peer, struct piece p)
 {
     char text[PIECE_TEXT];
@@ -104,12 +104,12 @@ static const struct command_option options[] = {
     {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
     {"blocks", "N", "number of blocks; default 8", OPTION_NUMBER, 1, MOST_BLOCKS, &blocks},
-    {"wide", "W", "blocks that may go together, of engines that have pieces of several; default 1", OPTION_NUMBER, 1,
+    {"wide", "W", "most blocks in one message, for engines that send several at once; default 1", OPTION_NUMBER, 1,
      MOST_BLOCKS, &wide},
     {"rank", "r", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
     {"format", "tsv|dot|svg|table", "default tsv", OPTION_WORD, 0, 0, &format},
-    {"picture", "graph|time", "what an svg shows: who sends to whom (the default), or ranks against steps", OPTION_WORD, 0,
-     0, &picture},
+    {"picture", "graph|time", "content of an svg: senders and receivers (the default), or ranks against steps", OPTION_WORD,
+     0, 0, &picture},
     {"op", "ordered|any", "combine operands in the order of the ranks, or in any; default: ordered if possible", OPTION_WORD,
      0, 0, &op},
     {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
@@ -127,10 +127,11 @@ const struct command command_schedule = {
     .usage = "ENGINE COLLECTIVE --ranks P|--places TREE [OPTION...]",
     .summary = "print what each rank does, step by step",
     .details = "Prints what each rank does, step by step.\n"
-               "  tsv    a line for each action of a rank, in its order. An exchange sends block a_block of a_slot\n"
-               "         to rank `to' while block b_block of b_slot comes in from rank `from'; a fold puts a (+) b\n"
-               "         into b, a copy a into b. Blocks that go together are 2..5.\n"
-               "  dot    a graph for Graphviz: who sends to whom, and from which step on; two trees side by side\n"
+               "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
+               "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
+               "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message.\n"
+               "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
+               "         messages; two trees stand side by side\n"
                "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"
                "  table  a row for each rank, a column for each step, the block received / the block sent\n",
     .options = options,

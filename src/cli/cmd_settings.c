@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach settings: the list of settings, or what the environment makes of them. */
+/* pleach settings: lists the settings, or prints their values in this environment. */
 #include "choose.h"
 #include "cli.h"
 #include "placefile.h"
@@ -14,7 +14,7 @@ extern char **environ;
 
 static bool effective;
 
-/* The default; one for each collective if they differ. */
+/* Writes the default of a setting; defaults that differ between collectives follow each other, separated by commas. */
 static void put_initial(const struct setting *row, char *text, size_t size)
 {
     int used = snprintf(text, size, "%s", setting_initial(row, 0));
@@ -43,10 +43,10 @@ static void list(void)
             putchar(*letter - 'a' + 'A');
         printf("%s", c < COLLECTIVES - 2 ? ", " : c == COLLECTIVES - 2 ? " or " : "");
     }
-    printf("; the form without it sets all that no such form sets.\n");
+    printf("; the form without it holds for collectives whose own form is not set.\n");
 }
 
-/* The value of a figure of the model that is not set, as a comment. */
+/* Prints, as a comment, the nominal value of a figure of the model that is not set. */
 static void put_nominal(const struct settings *s, const struct setting *row)
 {
     double value[2];
@@ -55,7 +55,7 @@ static void put_nominal(const struct settings *s, const struct setting *row)
         size_t offset = row->offset - offsetof(struct settings, figures);
         memcpy(&value[nodes - 1], (const char *)&f + offset, sizeof value[0]);
     }
-    printf(" # measured at the first large call, see 'pleach figures'; where that may not count, %g, within a node %g",
+    printf(" # measured at the first large call, see 'pleach figures'; if that may not count, %g, or %g within a node",
            value[1], value[0]);
 }
 
@@ -72,7 +72,7 @@ static void print_value(const struct settings *s, int i, enum collective c, bool
     putchar('\n');
 }
 
-/* Is a setting the same for all collectives? */
+/* Has the setting the same value for all collectives? */
 static bool same(const struct settings *s, int i)
 {
     char first[SETTING_VALUE], other[SETTING_VALUE];
@@ -85,14 +85,14 @@ static bool same(const struct settings *s, int i)
     return true;
 }
 
-static int idle; /* engines for collectives that they do not serve */
-static void (*tell)(const char *format, ...) __attribute__((format(printf, 1, 2))) = say; /* what is wrong */
+static int idle; /* number of engines that are set for a collective that they do not serve */
+static void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2))) = say;
 
-/* In the words of the library (src/interpose/library.c). */
+/* Reports a problem in the words of the library (src/interpose/library.c). */
 static void say_problem(void *to, const struct problem *p)
 {
     idle += p->kind == PROBLEM_IDLE;
-    tell("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
+    complain("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
 }
 
 static const char *consequence(const struct settings *s)
@@ -106,7 +106,7 @@ bool cli_settings(struct settings *s)
     return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence(s)) == 0;
 }
 
-/* The first thing that is wrong with a file of rules. */
+/* The first error in a file of rules. */
 struct setting_complaint {
     int line; /* 0: none */
     char why[PROBLEM_TEXT];
@@ -121,7 +121,7 @@ static void keep_first(void *to, int line, bool fatal, const char *why)
     snprintf(first->why, sizeof first->why, "%s", why);
 }
 
-/* Would the library take this file of rules? If not, that is said in its words (src/agreement/rulefile.c). */
+/* Would the library take this file of rules? If not, reports the error in its words (src/agreement/rulefile.c). */
 static bool rules_good(const struct settings *s, const char *name)
 {
     char file[RULEFOLDER_FILE], why[SETTING_TEXT];
@@ -130,9 +130,9 @@ static bool rules_good(const struct settings *s, const char *name)
     struct rules *rules = text ? rules_parse(text, keep_first, &first) : NULL;
     bool good = rules != NULL;
     if (!text)
-        tell("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
+        complain("PLEACH_RULES: %s cannot be read: %s%s", name, why, consequence(s));
     else if (first.line)
-        tell("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
+        complain("PLEACH_RULES: %s:%d: %s%s", name, first.line, first.why, consequence(s));
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
@@ -140,10 +140,10 @@ static bool rules_good(const struct settings *s, const char *name)
     return good;
 }
 
-/* All files of a folder that jobs take. */
+/* The files of a folder that jobs take. */
 struct folder {
     const struct settings *settings;
-    bool bad;
+    bool bad; /* one of the files has an error */
 };
 
 static void check_file(void *to, const char *file, bool taken)
@@ -162,7 +162,7 @@ static bool all_rules_good(const struct settings *s)
     return !folder.bad;
 }
 
-/* The same of the file of places (src/agreement/placefile.c). */
+/* Would the library take the file of places? If not, reports the error in its words (src/agreement/placefile.c). */
 static bool places_good(const struct settings *s)
 {
     char why[SETTING_TEXT];
@@ -174,9 +174,9 @@ static bool places_good(const struct settings *s)
     bool good = places != NULL;
     const char *then = s->strict ? consequence(s) : "; places are nodes, as with PLEACH_PLACES=node";
     if (!text)
-        tell("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
+        complain("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
     else if (!good && line)
-        tell("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, then);
+        complain("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, then);
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     placefile_free(places);
@@ -184,14 +184,14 @@ static bool places_good(const struct settings *s)
     return good;
 }
 
-bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...))
+bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...))
 {
-    tell = told;
+    complain = report;
     idle = 0;
     bool good = cli_settings(s) && !idle;
     good = all_rules_good(s) && good;
     good = places_good(s) && good;
-    tell = say;
+    complain = say;
     return good;
 }
 
@@ -214,7 +214,7 @@ static int print_settings(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"effective", NULL, "what the environment and the file of settings make of them", OPTION_FLAG, 0, 0, &effective},
+    {"effective", NULL, "print the values from the environment and the file of settings", OPTION_FLAG, 0, 0, &effective},
     {0},
 };
 
@@ -222,10 +222,10 @@ const struct command command_settings = {
     .name = "settings",
     .usage = "[--effective]",
     .summary = "list all settings: variable, default, unit, meaning, values",
-    .details = "Lists all settings: variable, default, unit, meaning, values. With --effective: the values in force\n"
-               "here, as lines for a file that PLEACH_CONF may name. If a value is not understood, an engine is set\n"
-               "for a collective that it does not serve, or PLEACH_RULES or PLEACH_PLACES is a file that the library\n"
-               "would not take, that is reported instead, and the exit status is 1.\n",
+    .details = "Lists all settings: variable, default, unit, meaning, values. With --effective, it prints the values in\n"
+               "force here, as lines for a file that PLEACH_CONF may name. It reports an error instead, and exits with\n"
+               "status 1, if a value is not understood, if an engine is set for a collective that it does not serve, or\n"
+               "if the library would not take the file that PLEACH_RULES or PLEACH_PLACES names.\n",
     .options = options,
     .work = print_settings,
 };

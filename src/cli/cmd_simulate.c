@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach simulate: proves engines right by execution, and holds their rounds against their bound. */
+/* pleach simulate: verifies engines by simulation, and compares their rounds with their bound. */
 #include "simulate.h"
 
 #include "cli.h"
@@ -17,12 +17,15 @@ static const char *places;
 static const struct places *tree;
 static bool simplex;
 
-/* What was done for one engine and collective. */
+/* The result for one engine and collective, over all cases. */
 struct outcome {
-    int64_t sizes, cases, left_out, rounds;
-    int talkers;    /* most ranks of a node that exchange with other nodes */
-    double in, out; /* most that went into a place and out of one, in messages of the whole length */
-    double volume;  /* most that crosses between nodes, in messages of the whole length for each node: volume/(mP) */
+    int64_t sizes;    /* numbers of ranks with a case that the engine serves */
+    int64_t cases;    /* simulated cases */
+    int64_t left_out; /* cases that the engine does not serve */
+    int64_t rounds;   /* most rounds of a case */
+    int talkers;      /* most ranks of a node that exchange with other nodes */
+    double in, out;   /* most bytes that went into a place, and out of one, in units of the message's m bytes */
+    double volume;    /* most bytes that crossed between P nodes, in units of mP */
 };
 
 static bool every_root(void)
@@ -59,7 +62,10 @@ static void simulate_case(const struct engine *e, const struct shape *shape, str
     }
 }
 
-/* One shape with all numbers of blocks and sizes of groups and nodes, which do not decide whether the engine fits. */
+/*
+ * Simulates a shape with all numbers of blocks, and all sizes of groups and nodes. These do not decide whether the engine
+ * fits.
+ */
 static void simulate_shape(const struct engine *e, struct shape shape, struct outcome *t)
 {
     int64_t layouts = ranks_per_node.high - ranks_per_node.low + 1;
@@ -139,8 +145,8 @@ static void check_roots(const char *collective)
     if (!is_all(collective) && !collective_rooted(cli_collective(collective)))
         cli_fail(STATUS_USAGE, "--root: %s has no root", collective);
     if (roots.high >= ranks.low)
-        cli_fail(STATUS_USAGE, "--root %lld: of %lld ranks there are 0 to %lld", (long long)roots.high, (long long)ranks.low,
-                 (long long)ranks.low - 1);
+        cli_fail(STATUS_USAGE, "--root %lld: with --ranks %lld, the ranks are 0 to %lld", (long long)roots.high,
+                 (long long)ranks.low, (long long)ranks.low - 1);
 }
 
 static int simulate_engines(char **operand)
@@ -180,9 +186,10 @@ static const struct command_option options[] = {
     {"ranks", "P|P-P", "number of ranks, or all numbers of a range", OPTION_RANGE, 1, MOST_SIMULATED, &ranks},
     {"root", "R|R-R|all", "rank of the root; default 0", OPTION_RANGE, 0, MOST_SIMULATED - 1, &roots},
     {"blocks", "N|N-N", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
-    {"wide", "W|W-W", "blocks that may go together, of engines that have pieces of several; default 1", OPTION_RANGE, 1,
+    {"wide", "W|W-W", "most blocks in one message, for engines that send several at once; default 1", OPTION_RANGE, 1,
      MOST_SIMULATED, &wides},
-    {"op", "ordered|any|both", "operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0, 0, &op},
+    {"op", "ordered|any|both", "combine operands in the order of the ranks, in any, or both ways (default)", OPTION_WORD, 0,
+     0, &op},
     {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
      MOST_SIMULATED, &groups},
     {"ranks-per-node", "K|K-K", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
@@ -198,9 +205,10 @@ const struct command command_simulate = {
     .name = "simulate",
     .usage = "ENGINE|all COLLECTIVE|all --ranks P|P-P|--places TREE [OPTION...]",
     .summary = "verify engines by simulation, and their rounds against their bound",
-    .details = "Verifies engines: all ranks run their schedules under strict rendezvous, reductions with MPI_IN_PLACE,\n"
-               "too; every result is checked, and the rounds are held against the engine's bound. Prints a line that\n"
-               "ends with `ok'. The first thing wrong ends the command with exit status 1.\n",
+    .details = "Verifies engines: all ranks run their schedules under strict rendezvous, where no message is buffered;\n"
+               "reductions run with MPI_IN_PLACE, too. The command checks every result, and compares the rounds with the\n"
+               "engine's bound. It prints a line that ends with `ok' for each engine and collective, or the first error,\n"
+               "which makes the exit status 1.\n",
     .options = options,
     .least = 2,
     .most = 2,

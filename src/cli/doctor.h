@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach doctor: what its files share. Each looks at one thing, and tells a line for whatever it finds. */
+/* pleach doctor: shared by its files. Each file examines one thing, and prints a line for each finding. */
 #ifndef PLEACH_DOCTOR_H
 #define PLEACH_DOCTOR_H
 
 #include "program.h"
 
-/* A verdict on a finding: Pleach serves; it serves, with a note; it does not serve, and what to do. */
+/* The verdict of a finding: Pleach serves; it serves, but there is something to know; it does not serve, and a remedy. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 
-/* Collectives, bit c is collective c, as "bcast, scan". Returns text. */
+/* Writes the names of collectives, "bcast, scan", where bit c of `calls` is collective c. Returns text. */
 enum { CALLS_TEXT = 80, CALLS_ALL = (1 << COLLECTIVES) - 1 };
 const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 
-/* Prints a line. */
+/* Prints a finding and its verdict in a line. */
 void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The program, as it was called on the command line. */
+/* Examines the program that the command line names, and fills *p. */
 void doctor_program(const char *name, struct program *p);
 
 /*
- * The launchers at hand, and the job that this process belongs to, if any; a program that needs `mpi` (MPI_NONE: that is not
- * known) is to be run with them. Returns what to type for "mpiexec", or NULL: there is none for MPICH's programs, or
- * this is in a job already.
+ * Examines the job that this process belongs to or, outside of a job, the launchers in PATH, for a program that needs `mpi`
+ * (MPI_NONE: unknown). Returns the name of a launcher that can start the program. Returns NULL if there is none, and in a
+ * job.
  */
 const char *doctor_job(enum mpi mpi);
 

@@ -13,7 +13,10 @@
 
 /* ---- The job ------------------------------------------------------------------------------------------------------- */
 
-/* As the library sees it (src/agreement/nodes.c), but that it asks the ranks for the cores that they are bound to. */
+/*
+ * Compares ranks with cores as the library does (src/agreement/nodes.c). The library also knows the cores of the other
+ * ranks.
+ */
 static void tell_cores(int here)
 {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
@@ -23,13 +26,13 @@ static void tell_cores(int here)
     if (here > cores)
         doctor_tell(
             VERDICT_PROBLEM,
-            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer here",
+            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer ranks",
             here, cores);
     else if (here > usable)
         doctor_tell(
             VERDICT_NOTE,
-            "ranks on this node: %d; this one may use %d of its %d cores, which is enough if the others have others; "
-            "PLEACH_VERBOSE=yes tells in the run",
+            "ranks on this node: %d; this rank may use %d of its %d cores, which is enough if the other ranks use the rest; "
+            "PLEACH_VERBOSE=yes shows that in the run",
             here, usable, cores);
     else
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
@@ -41,8 +44,9 @@ static void tell_job(const struct launched *j, enum mpi mpi)
         doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
                     j->ranks, j->launcher, mpi_name(mpi));
     else if (!j->mpi && !launcher_connects())
-        doctor_tell(VERDICT_NOTE, "in a job of %s ranks that %s started without PMI; if each rank is alone: srun --mpi=pmi2",
-                    j->ranks, j->launcher);
+        doctor_tell(VERDICT_NOTE,
+                    "in a job of %s ranks that %s started without PMI; if each rank is alone, use srun --mpi=pmi2", j->ranks,
+                    j->launcher);
     else
         doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", j->ranks, j->launcher);
     tell_cores(atoi(j->here));
@@ -50,7 +54,7 @@ static void tell_job(const struct launched *j, enum mpi mpi)
 
 /* ---- Launchers ----------------------------------------------------------------------------------------------------- */
 
-/* Whose launcher this is, as it says itself. */
+/* The MPI that a launcher belongs to, by what it prints for --version. */
 static enum mpi whose(const char *path)
 {
     static const struct {
@@ -68,8 +72,9 @@ static enum mpi whose(const char *path)
 }
 
 /*
- * The first of the usual names that is a launcher for this MPI, and whose that is that comes before it. Where no MPI is
- * known, as of an interpreter, the first one may be right.
+ * Looks for a launcher of this MPI under the usual names, and returns its name, or NULL. If launchers of another MPI come
+ * before it, a line says so. If the program's MPI is unknown, as for Python, the launcher of the other MPI may be the right
+ * one.
  */
 static const char *tell_launchers(enum mpi mpi)
 {
@@ -87,7 +92,7 @@ static const char *tell_launchers(enum mpi mpi)
         }
         if (found == wanted) {
             doctor_tell(mpi == wanted ? VERDICT_PROBLEM : VERDICT_NOTE,
-                        "%s is not %s's, but %s's: each rank of a program for %s is alone with it; use %s", other,
+                        "%s is not %s's, but %s's: with it, each rank of a program for %s is alone; use %s", other,
                         mpi_name(wanted), mpi_name(first), mpi_name(wanted), names[i]);
             return mpi == MPI_NONE && first == MPI_OPEN_MPI ? first_name : names[i];
         }

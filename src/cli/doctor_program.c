@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program that the loader loads, whose calls could reach Pleach. */
+/* The calls of a program that the loader loads. */
 static void tell_calls(const char *name, const struct program *p)
 {
     char names[CALLS_TEXT];
@@ -17,7 +17,7 @@ static void tell_calls(const char *name, const struct program *p)
     if (p->calls)
         doctor_tell(VERDICT_OK, "%s calls %s", name, doctor_calls(p->calls, names));
     else if (p->starts)
-        doctor_tell(VERDICT_NOTE, "%s makes none of the calls that Pleach serves (%s), but may load a library that does",
+        doctor_tell(VERDICT_NOTE, "%s makes none of the calls that Pleach serves (%s), but may load or start what does",
                     name, doctor_calls(CALLS_ALL, names));
     else
         doctor_tell(VERDICT_PROBLEM, "%s makes none of the calls that Pleach serves: %s", name,
@@ -30,7 +30,7 @@ static void tell_mpi(const char *name, const struct program *p)
     if (p->refusal[0])
         doctor_tell(VERDICT_PROBLEM, "%s: %s; load its module, or set LD_LIBRARY_PATH", name, p->refusal);
     else if (!p->known)
-        doctor_tell(VERDICT_NOTE, "%s: the symbols of it and its libraries cannot all be read: what it calls is not known",
+        doctor_tell(VERDICT_NOTE, "%s: some symbols of it or of its libraries cannot be read: its calls are not known",
                     name);
     else if (p->mpi && p->mpi != MPI_OTHER && parts_find(parts_for(p->mpi), library))
         doctor_tell(VERDICT_OK, "%s is built for %s: %s; 'pleach run' preloads %s", name, mpi_name(p->mpi), p->library,
@@ -46,12 +46,14 @@ static void tell_mpi(const char *name, const struct program *p)
                     p->mpi == MPI_OPEN_MPI ? "--with-openmpi" : "--with-mpi-abi");
     else
         doctor_tell(VERDICT_NOTE,
-                    "%s is linked with no MPI library; what it loads or starts cannot be told, but is preloaded, too", name);
+                    "%s is linked with no MPI library; the doctor cannot see what it loads or starts, but Pleach is "
+                    "preloaded there, too",
+                    name);
     if (p->mpi && p->mpi != MPI_OTHER)
         tell_calls(name, p);
 }
 
-/* Is it in this folder, which is not in PATH? */
+/* Is there a program of this name in the current folder, where PATH does not look? */
 static bool is_here(const char *name)
 {
     return !strchr(name, '/') && access(name, X_OK) == 0;
@@ -70,11 +72,13 @@ void doctor_program(const char *name, struct program *p)
         doctor_tell(VERDICT_NOTE, "%s can be run, but not read: %s", name, strerror(p->error));
         break;
     case PROGRAM_SCRIPT:
-        doctor_tell(VERDICT_NOTE, "%s is a script for %s; what it starts or loads cannot be told, but is preloaded, too",
-                    name, p->interpreter);
+        doctor_tell(
+            VERDICT_NOTE,
+            "%s is a script for %s; the doctor cannot see what it loads or starts, but Pleach is preloaded there, too", name,
+            p->interpreter);
         break;
     case PROGRAM_TEXT:
-        doctor_tell(VERDICT_NOTE, "%s is no program for this system; /bin/sh takes it for a script without a first line",
+        doctor_tell(VERDICT_NOTE, "%s is no program for this system, and names no interpreter; /bin/sh runs it as a script",
                     name);
         break;
     case PROGRAM_FOREIGN:

@@ -15,12 +15,12 @@
 
 extern char **environ;
 
-/* All that a rank sends to another in one tree. */
+/* All messages that a rank sends to one other rank in one tree. */
 struct edge {
     int to, tree;
-    int64_t step;        /* the first */
-    int64_t blocks;      /* how many, the same one again counted, too */
-    int64_t least, most; /* of their numbers */
+    int64_t step;        /* of the first message */
+    int64_t blocks;      /* blocks in all messages; a block that is sent twice counts twice */
+    int64_t least, most; /* the lowest and the highest number of a block */
 };
 
 struct edges {
@@ -29,7 +29,7 @@ struct edges {
     int64_t room;
 };
 
-/* The tree that carries a block: the first half of the blocks is dealt to tree 1; see trees.c. */
+/* The tree that carries a block: tree 1 has the first half of the blocks; see trees.c. */
 static int tree_of(const struct engine *e, const struct shape *shape, int64_t block)
 {
     return e->trees == 2 && block < shape->blocks - shape->blocks / 2;
@@ -70,7 +70,7 @@ static int by_receiver(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* One tree, or all there is, as a cluster; its nodes are called after it. */
+/* Writes a tree, or the whole graph if the engine has no two trees, as a cluster of Graphviz; "t0r5" is rank 5 in tree 0. */
 static void put_tree(FILE *f, const struct engine *e, const struct shape *shape, int first, int last, int tree)
 {
     int64_t half = shape->blocks - shape->blocks / 2, from = tree ? 0 : e->trees == 2 ? half : 0;
@@ -112,10 +112,10 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
 {
     const char *collective = collective_name(shape->collective);
     bool up = collective_flow(shape->collective) == FLOW_ALL_TO_ONE;
-    bool alike = e->serves[shape->collective].work != NULL; /* all ranks do much the same: they stand in a circle */
+    bool alike = e->serves[shape->collective].work != NULL; /* the ranks have equal roles: draw them in a circle */
     fprintf(f,
             "digraph \"%s %s\" {\n"
-            "    label=\"%s %s, %d ranks, %lld blocks. An edge tells its first step: blue even, red odd.\";\n"
+            "    label=\"%s %s, %d ranks, %lld blocks. An edge shows its first step: blue even, red odd.\";\n"
             "    %s fontname=\"sans-serif\";\n"
             "    node [shape=circle, fontname=\"sans-serif\", width=0.4, fixedsize=true];\n"
             "    edge [fontname=\"sans-serif\", fontsize=10];\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading ELF files; see elffile.h and elf(5). Headers are copied before they are read: a file may have them anywhere. */
+/* Reads ELF files; see elffile.h and elf(5). It copies headers before it reads them, as they may lie at any offset. */
 #include "elffile.h"
 
 #include <elf.h>
@@ -18,10 +18,10 @@ typedef ElfW(Shdr) section;
 typedef ElfW(Dyn) entry;
 typedef ElfW(Sym) symbol;
 
-/* The header of this very program. */
+/* The header of this command itself. */
 extern const header __ehdr_start __attribute__((visibility("hidden")));
 
-/* Copies what stands at an offset of the file; false if that is not all inside of it. */
+/* Copies `size` bytes from an offset of the file; false if the file ends before. */
 static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
 {
     if (offset > e->size || size > e->size - offset)
@@ -30,7 +30,7 @@ static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
     return true;
 }
 
-/* The text at `index` of a stretch of the file; NULL if it does not end there. */
+/* The text at `index` in a table of texts, `size` bytes at `offset`; NULL if it does not end within the table. */
 static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, uint64_t index)
 {
     if (offset > e->size || size > e->size - offset || index >= size)
@@ -39,7 +39,7 @@ static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, 
     return memchr(text, 0, size - index) ? text : NULL;
 }
 
-/* All zero where there is none. */
+/* The file's header; all zero if it has none. */
 static header header_of(const struct elf *e)
 {
     header h = {0};
@@ -70,7 +70,7 @@ static bool section_find(const struct elf *e, uint32_t type, section *s)
     return false;
 }
 
-/* A position-independent program, as opposed to a library. */
+/* Is it a position-independent program rather than a library? */
 static bool is_pie(const struct elf *e)
 {
     segment dynamic;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ELF files, as far as preloading goes. They are read, never run. Contradictory parts of a file are left out. */
+/* Reads ELF files, as far as preloading depends on them. It runs none, and ignores contradictory parts of a file. */
 #ifndef PLEACH_ELFFILE_H
 #define PLEACH_ELFFILE_H
 
@@ -8,31 +8,31 @@
 
 enum elf_kind {
     ELF_NOT,     /* no ELF file */
-    ELF_FOREIGN, /* of another kind of processor, or of programs of another word size */
+    ELF_FOREIGN, /* for another kind of processor, or of another word size */
     ELF_LIBRARY, /* a shared library, or an object file */
-    ELF_STATIC,  /* a program that no loader sees: nothing can be preloaded */
-    ELF_DYNAMIC  /* a program that its interpreter loads */
+    ELF_STATIC,  /* a program without a loader: nothing can be preloaded */
+    ELF_DYNAMIC  /* a program with a loader */
 };
 
 struct elf {
     enum elf_kind kind;
-    const unsigned char *bytes; /* the file, which stays until elf_close() */
+    const unsigned char *bytes; /* the whole file; valid until elf_close() */
     size_t size;
 };
 
-/* What lies in memory already; not to be closed. */
+/* Takes a file that is in memory; needs no elf_close(). */
 void elf_of(struct elf *e, const void *bytes, size_t size);
 
-/* False, and errno, if the file cannot be read. */
+/* Maps a file; false, with errno, if it cannot be read. */
 bool elf_open(struct elf *e, const char *path);
 void elf_close(struct elf *e);
 
-/* The loader of an ELF_DYNAMIC program. */
+/* The path of the loader that a program names; NULL if it names none. */
 const char *elf_interpreter(const struct elf *e);
 
 /*
- * Calls each(to, name, defined) for all symbols of a table: the one for the loader, or the one for debuggers, which strip(1)
- * removes. False if there is no such table.
+ * Both call each(to, name, defined) for all symbols of a table: the loader's table, or the one for debuggers, which strip(1)
+ * removes. False if the file has no such table.
  */
 typedef void elf_symbol(void *to, const char *name, bool defined);
 bool elf_dynamic_symbols(const struct elf *e, elf_symbol *each, void *to);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The job of the rank reports that are named; see found.h. Rank reports are read twice, so that those of one rank alone are
- * in memory: first to find out which are of the newest job, then to be joined.
+ * Finds files and the job of their rank reports; see found.h. It reads each rank report twice, so that memory holds one at a
+ * time: first to find out which belong to the newest job, then to merge these.
  *
- * An earlier run may have left its rank reports where the newest one's lie, by more ranks or another program. Ranks of one
- * job all run at some moment together: at MPI_Init. So a rank report is of the newest job if it does not end before its
- * processes start.
+ * An earlier run may have left rank reports in the same folder: a run on more ranks, or of another program. All ranks of a
+ * job run at the same time at one moment at least, in MPI_Init. So a rank report belongs to an older job if it ends before
+ * the processes of the newest job start.
  */
 #include "found.h"
 
@@ -23,10 +23,10 @@
 
 struct file {
     char *name;
-    bool named; /* as an operand; else found in a folder */
+    bool named; /* an operand names it; else it was found in a folder */
     int rank, ranks;
     char *command;
-    double start, end; /* of the process; when it told last */
+    double start, end; /* when the process started, and when it wrote this report; seconds since 1970 */
     bool left_out;
 };
 
@@ -87,7 +87,7 @@ static void add_folder(struct files *all, const char *folder)
         char name[PATH_MAX];
         struct stat status;
         snprintf(name, sizeof name, "%s/%s", folder, entry[i]->d_name);
-        /* What is being written has a name of its own; see newfile.h. */
+        /* While a file is being written, its name has ".tmp" in it; see newfile.h. */
         if (!strstr(entry[i]->d_name, ".tmp") && stat(name, &status) == 0 && S_ISREG(status.st_mode))
             add_file(all, name, false);
         free(entry[i]);
@@ -102,8 +102,8 @@ static bool is_folder(const char *name)
 }
 
 /*
- * Is this a report, or none yet, whose rank reports are there? They are where its job was killed; then the name stands for
- * them.
+ * Does the name stand for the folder NAME.parts? It does if this folder exists, as after a killed job, and NAME is a report,
+ * is empty or does not exist. Writes the folder's name.
  */
 static bool has_parts(const char *name, char folder[PATH_MAX])
 {
@@ -145,8 +145,10 @@ char **found_files(const char *operand)
 
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
-/* Reads a rank report. NULL: a file that was not named is none, or damaged, which a line says. */
-static struct rank_report *read_part(const struct file *f)
+/*
+ * Reads a rank report. If the file is none, or damaged: NULL and a line if it was found in a folder; else the command ends.
+ */
+static struct rank_report *read_rank_report(const struct file *f)
 {
     char why[256];
     size_t length;
@@ -166,7 +168,7 @@ static struct rank_report *read_part(const struct file *f)
 
 static void read_head(struct file *f)
 {
-    struct rank_report *p = read_part(f);
+    struct rank_report *p = read_rank_report(f);
     f->left_out = !p;
     if (p) {
         f->rank = p->rank;
@@ -178,7 +180,7 @@ static void read_head(struct file *f)
     rank_report_free(p);
 }
 
-/* Leaves out what is not of the newest job; says so. */
+/* Leaves out rank reports of other jobs than the newest, and says so. */
 static void leave_out_older(struct files *all)
 {
     const struct file *newest = NULL, *older = NULL;
@@ -199,7 +201,7 @@ static void leave_out_older(struct files *all)
             older->name, others == 1 ? "" : ", ...");
 }
 
-/* By rank, and of a rank the latest first. */
+/* Sorts by rank, and the reports of one rank by time, the latest first. Those that are left out come last. */
 static int by_rank(const void *a, const void *b)
 {
     const struct file *x = a, *y = b;
@@ -210,7 +212,7 @@ static int by_rank(const void *a, const void *b)
     return (x->end < y->end) - (x->end > y->end);
 }
 
-/* Of a rank that told twice, the later part counts. */
+/* Of two reports of one rank, keeps the later. */
 static void leave_out_twice(struct files *all)
 {
     const struct file *kept = NULL;
@@ -219,7 +221,7 @@ static void leave_out_twice(struct files *all)
     for (struct file *f = all->file; f < all->file + all->count && !f->left_out; f++) {
         f->left_out = kept && kept->rank == f->rank;
         if (f->left_out)
-            say("%s is left out: rank %d has told in %s", f->name, f->rank, kept->name);
+            say("%s is left out: rank %d has reported in %s", f->name, f->rank, kept->name);
         else
             kept = f;
     }
@@ -230,19 +232,19 @@ const struct job *found_job(char *const *operand)
     struct files all = list(operand);
     struct merge *j = job_begin();
     char why[256];
-    int joined = 0;
+    int merged = 0;
     for (struct file *f = all.file; f < all.file + all.count; f++)
         read_head(f);
     leave_out_older(&all);
     leave_out_twice(&all);
     for (struct file *f = all.file; j && f < all.file + all.count; f++) {
-        struct rank_report *p = f->left_out ? NULL : read_part(f);
+        struct rank_report *p = f->left_out ? NULL : read_rank_report(f);
         if (p && !job_add(j, p, why, sizeof why))
             cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
-        joined += p != NULL;
+        merged += p != NULL;
         rank_report_free(p);
     }
-    if (j && !joined)
+    if (j && !merged)
         cli_fail(STATUS_FAILED, "there is no part of a report in %s", *operand);
     const struct job *job = j ? job_finish(j) : NULL;
     if (!job)

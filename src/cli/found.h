@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files and folders that are named on the command line, and the job that the rank reports among them make. */
+/* Finds the files that operands of the command line name, and reads rank reports among them as one job. */
 #ifndef PLEACH_FOUND_H
 #define PLEACH_FOUND_H
 
 #include "job.h"
 
-/* What a file is, as its first line tells. */
+/* The kind of a file, which its first line shows. */
 enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
-/* The text of a file, with a NUL behind it, to be freed; ends the command if it cannot be read or is no regular file. */
+/* Returns the text of a file, with a NUL behind it, to be freed. Ends the command if it cannot read a regular file there. */
 char *found_text(const char *name, size_t *length);
 
-/* The names of the files that an operand stands for, as found_job() takes it; NULL ends them. Never freed. */
+/* Returns the names of the files that an operand stands for (see found_job), with NULL behind the last. They stay. */
 char **found_files(const char *operand);
 
-enum file_kind found_kind(const char *text); /* its first 15 bytes will do */
+/* The kind of a file with this text, of which the first 15 bytes are enough. */
+enum file_kind found_kind(const char *text);
 
 /*
- * The job of these operands, which NULL ends: rank reports, folders, which stand for the rank reports in them, and the name
- * of a report whose rank reports are there still, as its job was killed, which stands for their folder. Where they are of
- * several jobs, it is the newest, and a line says what was left out. Ends the command where there is no job. Never freed.
+ * Merges rank reports into a job, which stays. An operand is one of three; NULL ends the list:
+ *
+ *     the file of a rank report
+ *     a folder        it stands for the rank reports in it
+ *     NAME, a report  if the folder NAME.parts exists, as after a killed job, NAME stands for that folder
+ *
+ * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
+ * command if there is no rank report.
  */
 const struct job *found_job(char *const *operand);
 

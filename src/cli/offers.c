@@ -13,7 +13,10 @@ bool query_empty(const struct query *q)
     return q->facts.ranks == 1 || q->facts.bytes == 0;
 }
 
-/* Adds an offer behind those that are as fast: choose() takes the first. Those of which nothing is predicted come last. */
+/*
+ * Inserts an offer into the sorted list. It goes behind equally fast offers, as choose() prefers the earlier one. Offers
+ * without a predicted time come last.
+ */
 static void insert(struct offers *o, struct offer offer)
 {
     int i = o->rows++;
@@ -26,7 +29,7 @@ static void add_offer(struct offers *o, const struct query *q, struct offer offe
 {
     if (!offer.engine->serves[q->facts.collective].text.rounds)
         return;
-    if (offer.barred) /* choose() had no need of it */
+    if (offer.barred) /* choose_list() does not predict its time */
         choose_predict(&q->settings, q->rule, &q->facts, &offer);
     if (offer.engine == engines[0])
         o->native = offer.seconds;
@@ -66,7 +69,7 @@ int64_t block_bytes(const struct query *q, const struct engine *e, int64_t block
 
 enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };
 
-/* The cells of a row, "" where there is nothing to say; `plain`: numbers without units. */
+/* Writes the cells of a row; a cell without a value is "". With `plain`, numbers have no units. */
 static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain,
                        char cell[COLUMNS][UNITS_TEXT])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What operands and options name: engines, collectives, roots; see cli.h. */
+/* Engines, collectives, roots and places that operands and options name; see cli.h. */
 #include "cli.h"
 
 #include "nearest.h"
@@ -24,7 +24,7 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted)
         return e;
     const struct engine *variant = simplex_engine(e);
     if (!variant)
-        cli_fail(STATUS_USAGE, "--simplex: %s has no simplex variant, but two-tree and fractional have", e->name);
+        cli_fail(STATUS_USAGE, "--simplex: %s has no simplex variant; two-tree and fractional have one", e->name);
     return variant;
 }
 
@@ -36,7 +36,8 @@ enum collective cli_collective(const char *name)
     for (int i = 0; i < COLLECTIVES; i++)
         nearest_try(&near, collective_name((enum collective)i));
     if (!collective_parse(name, &c))
-        cli_fail(STATUS_USAGE, "no collective is called '%s', but %s%s", name, collective_list(list), nearest_hint(&near));
+        cli_fail(STATUS_USAGE, "no collective is called '%s'; the collectives are %s%s", name, collective_list(list),
+                 nearest_hint(&near));
     return c;
 }
 
@@ -50,7 +51,7 @@ const struct places *cli_places(const char *text, int64_t *ranks)
     if (!t)
         cli_fail(STATUS_USAGE, "--places %s: %s", text, why);
     if (*ranks && *ranks != places_ranks(t))
-        cli_fail(STATUS_USAGE, "--places %s: these are %d ranks, not the %lld of --ranks", text, places_ranks(t),
+        cli_fail(STATUS_USAGE, "--places %s: the tree has %d ranks, not the %lld of --ranks", text, places_ranks(t),
                  (long long)*ranks);
     *ranks = places_ranks(t);
     return t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune, bench, figures, places: their options. The rest needs MPI: src/bench. */
+/* pleach tune, bench, figures, places: their options and help. Their work needs MPI, and is done in src/bench. */
 #include "options.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ bool options_have_op(enum op_class o)
     return options.ops.bits >> (o - OP_EXACT) & 1;
 }
 
-/* Sets what no option has set. */
+/* Sets the operation classes and the time limit unless an option has set them. */
 static void defaults(uint64_t ops, int64_t seconds)
 {
     if (!options.ops.bits)
@@ -47,8 +47,8 @@ static void check_tune(void)
     defaults(EXACT | ROUNDING | USER, 300);
     if (!options.output)
         cli_fail(STATUS_USAGE, "-o FILE is missing; see 'pleach tune --help'");
-    if (!*options.output || strchr(options.output, '\n')) /* a comment in the file quotes it */
-        cli_fail(STATUS_USAGE, "-o FILE: a name that is %s will not do", *options.output ? "of several lines" : "empty");
+    if (!*options.output || strchr(options.output, '\n')) /* a comment in the file quotes the name */
+        cli_fail(STATUS_USAGE, "-o FILE: the name %s", *options.output ? "has several lines" : "is empty");
 }
 
 static void check_bench(void)
@@ -61,7 +61,7 @@ static void check_bench(void)
         cli_fail(STATUS_USAGE, "--root: none of the collectives has a root");
 }
 
-/* The options of both. */
+/* The options that tune and bench share. */
 /* clang-format off */
 #define COMMON(some_engines, some_ops, some_seconds)                                                                        \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
@@ -69,14 +69,14 @@ static void check_bench(void)
      &options.sizes},                                                                                                       \
     {"e,engine", "ENGINE[,ENGINE...]", "engines beside native; default: all that " some_engines, OPTION_SET, 0, 0,          \
      &options.rows},                                                                                                        \
-    {"op", "OP[,OP...]", "exact, rounding, user: operation classes; default: " some_ops, OPTION_SET, 0, 0, &options.ops},   \
-    {"time-limit", "SECONDS", "for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,               \
+    {"op", "OP[,OP...]", "operation classes: exact, rounding, user; default: " some_ops, OPTION_SET, 0, 0, &options.ops},   \
+    {"time-limit", "SECONDS", "time for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,          \
      &options.seconds},                                                                                                     \
     {"force", NULL, "measure even where ranks outnumber cores", OPTION_FLAG, 0, 0, &options.force}
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
-    {"o,output", "FILE", "the file of rules to write; FOLDER/: there, named by ranks and nodes", OPTION_TEXT, 0, 0,
+    {"o,output", "FILE", "the file of rules to write, or FOLDER/ for a file named by ranks and nodes", OPTION_TEXT, 0, 0,
      &options.output},
     COMMON("the library would choose from", "all", "300"),
     {0},
@@ -86,9 +86,9 @@ static const struct command_option bench_options[] = {
     COMMON("fit", "exact,user", "120"),
     {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
      &options.iterations},
-    {"x,warmup", "N", "calls of each engine before, beside the one whose result is checked; default 0", OPTION_NUMBER, 0,
+    {"x,warmup", "N", "calls of each engine before timing, beside the one that is checked; default 0", OPTION_NUMBER, 0,
      MOST_REPEATS, &options.warmups},
-    {"learn", "N", "also time what the library chooses when it has learned from N calls (learned)", OPTION_NUMBER, 1,
+    {"learn", "N", "also time the library's choice when it has learned from N calls (learned)", OPTION_NUMBER, 1,
      MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
@@ -107,10 +107,10 @@ const struct command command_tune = {
     .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
-               "A rule names an engine only where it clearly beat the native call. Engines that the library would not\n"
-               "choose from, whatever the time, are left out; where none is left, there is no rule. Of the settings,\n"
-               "PLEACH_DISABLE and the figures of the model count, no others. What is noise becomes no rule. When it\n"
-               "is interrupted, it writes the rules that it has; a second time, it ends at once.\n",
+               "A rule names an engine only where this clearly beat the native call. Noise makes no rule. Engines that\n"
+               "the library would not choose, however fast they are, are left out; where none is left, there is no rule.\n"
+               "Of the settings, only PLEACH_DISABLE and the figures of the model count. When tune is interrupted, it\n"
+               "writes the rules that it has; when it is interrupted again, it ends at once.\n",
     .options = tune_options,
     .check = check_tune,
 };
@@ -119,12 +119,12 @@ const struct command command_bench = {
     .name = "bench",
     .usage = "[OPTION...]",
     .summary = "time native calls beside engines (under mpiexec)",
-    .details = "Times native calls, every engine that fits, and what the library would choose (auto), by turns:\n\n"
+    .details = "Times native calls, every engine that fits, and the library's choice (auto), by turns:\n\n"
                "  mpiexec -n 16 pleach bench -c scan\n\n"
                "A call's time is from the latest start to the latest end on any rank. T/(beta m) is the median in\n"
-               "units of the time that a message of m bytes takes from one node to another. SPREAD is what lies\n"
-               "between a fast repetition and the third quartile, over the median; ~ marks a median that is noise.\n"
-               "REGRET is auto's median over that of the BEST of all. When it is interrupted, it prints what it has.\n",
+               "units of the time that a message of m bytes takes from one node to another. SPREAD is the upper\n"
+               "quartile less a fast repetition, in units of the median; ~ marks a median that is noise. REGRET is\n"
+               "auto's median over that of the BEST of all. When bench is interrupted, it prints finished tables.\n",
     .options = bench_options,
     .check = check_bench,
 };
@@ -141,11 +141,12 @@ const struct command command_figures = {
 const struct command command_places = {
     .name = "places",
     .usage = "[OPTION...]",
-    .summary = "tell which ranks are near each other (under mpiexec)",
+    .summary = "show which ranks are near each other (under mpiexec)",
     .details =
         "Prints the places of the ranks at hand, as PLEACH_PLACES says: measured, nodes alone, or those of a file:\n\n"
         "  mpiexec -n 16 pleach places\n\n"
-        "LATENCY, one way, and STREAM, between two ranks, are those between the parts of a place; UPLINK is the\n"
-        "rate over its own boundary, whichever of its ranks share it.\n",
+        "A line is a place. LATENCY is that of the shortest message between two parts of the place, one way. STREAM\n"
+        "is the rate of messages between two ranks in different parts. UPLINK is the rate over the place's own\n"
+        "boundary, whichever of its ranks share it.\n",
     .options = places_options,
 };

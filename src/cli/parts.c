@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The other parts of this installation are looked for in three places: beside this command, where it was built; where they
- * lie, seen from the command, in an installed tree (it may have been moved); where they were installed.
+ * Finds the libraries and programs that belong to this command. It looks for each in three folders: beside the command, as
+ * in a build folder; in the command's installed tree, which may have been moved; and where it was installed.
  */
 #include "parts.h"
 
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 static const struct {
-    const char *built; /* from the folder of the command */
-    const char *folder, *name;
-    int use; /* what access() must allow */
+    const char *built;         /* in a build folder: the path from the command's folder */
+    const char *folder, *name; /* where it was installed */
+    int use;                   /* what access() must allow */
 } parts[] = {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
     [PART_OPEN_MPI] = {".libs/libpleach-ompi.so", PLEACH_LIBDIR, "libpleach-ompi.so", R_OK},
@@ -26,7 +26,7 @@ static const struct {
     [PART_OPEN_MPI_HELPER] = {"pleach-mpi-ompi", PLEACH_LIBEXECDIR, "pleach-mpi-ompi", X_OK},
 };
 
-/* The folder of this command, without a slash at the end; the one of its installation if the system does not tell. */
+/* Writes the folder of this command, without a slash at the end; PLEACH_BINDIR if the system does not know it. */
 static void own_folder(char *folder, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
@@ -38,7 +38,7 @@ static void own_folder(char *folder, size_t size)
         snprintf(folder, size, "%s", PLEACH_BINDIR);
 }
 
-/* The way from PLEACH_BINDIR to another folder: "../lib". */
+/* Writes the relative path from PLEACH_BINDIR to another folder, such as "../lib". */
 static void way_to(const char *there, char *way, size_t size)
 {
     const char *bin = PLEACH_BINDIR;
@@ -84,7 +84,7 @@ const char *parts_name(enum part part)
 void parts_library(enum part part, int status, char *path)
 {
     if (!parts_find(part, path))
-        cli_fail(status, "%s is neither where this command lies nor in %s", parts[part].name, parts[part].folder);
+        cli_fail(status, "%s is neither beside this command nor in %s", parts[part].name, parts[part].folder);
     if (strpbrk(path, " :"))
         cli_fail(status, "%s cannot be preloaded: its name has a space or colon", path);
 }

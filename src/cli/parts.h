@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the other parts of this installation are. */
+/* Finds the libraries and programs that belong to this command. */
 #ifndef PLEACH_PARTS_H
 #define PLEACH_PARTS_H
 
@@ -7,19 +7,21 @@
 
 #include <stdbool.h>
 
-/* libpleach.so, and those for other interfaces of MPI; libpleach-others.so; pleach-mpi, and that for Open MPI. */
+/* libpleach.so, libpleach-ompi.so, libpleach-abi.so, libpleach-others.so, pleach-mpi, pleach-mpi-ompi */
 enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER, PART_OPEN_MPI_HELPER };
 
-/* The library for a program of this MPI; PART_LIBRARY where none is known. */
+/* The library for a program of this MPI; PART_LIBRARY if Pleach has none of its own for it. */
 enum part parts_for(enum mpi mpi);
 
 /* The name of its file. */
 const char *parts_name(enum part part);
 
-/* Writes the path of a part, which has PATH_MAX characters at most; false if it is nowhere. */
+/* Writes the path of a part, of at most PATH_MAX characters; false if the part is not installed. */
 bool parts_find(enum part part, char *path);
 
-/* The same for a library that can be preloaded; ends the command with `status` where there is none. */
+/*
+ * Writes the path of a library; ends the command with `status` if it is not installed, or if its path cannot be preloaded.
+ */
 void parts_library(enum part part, int status, char *path);
 
 #endif

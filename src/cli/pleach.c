@@ -28,9 +28,9 @@ static const struct command *const commands[] = {
     &command_check_rules, &command_tune,     &command_bench,  &command_figures, &command_places,   NULL,
 };
 
-static char **arguments; /* all of the command's */
+static char **arguments; /* argv of the command */
 
-/* Becomes the program that is linked with the launcher's MPI, with the same arguments, which were found good. */
+/* Becomes the program that is linked with the launcher's MPI. Its arguments are those of the command, which are correct. */
 static int become_helper(char **operand)
 {
     const bool open_mpi = launcher_of(MPI_OPEN_MPI);
@@ -38,8 +38,8 @@ static int become_helper(char **operand)
     char helper[PATH_MAX];
     (void)operand;
     if (!parts_find(part, helper))
-        cli_fail(STATUS_FAILED, "%s is neither where this command lies nor in %s%s", parts_name(part), PLEACH_LIBEXECDIR,
-                 open_mpi ? "; it is there if Pleach was built with Open MPI, whose launcher started this" : "");
+        cli_fail(STATUS_FAILED, "%s is neither beside this command nor in %s%s", parts_name(part), PLEACH_LIBEXECDIR,
+                 open_mpi ? "; as Open MPI's launcher started this, Pleach must be built with Open MPI" : "");
     execv(helper, arguments);
     cli_fail(STATUS_FAILED, "%s: %s", helper, strerror(errno));
 }
@@ -50,13 +50,13 @@ static void print_commands(void)
            "Faster large collectives for unmodified MPI programs; see pleach(1) and pleach(7).\n\n");
     for (int i = 0; commands[i]; i++)
         printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n  --help       print this text; after a command: about the command\n"
+    printf("\n  --help       print this text; after a command, print that command's help\n"
            "  --version    print the version\n"
            "  help COMMAND the same as COMMAND --help\n\n"
-           "Report bugs to whoever gave you Pleach; see BUGS in pleach(1).\n");
+           "Report bugs to your site, or to the maker of the package; see BUGS in pleach(1).\n");
 }
 
-/* What is neither a command nor an option. */
+/* Reports an unknown command or option, with the nearest known one. */
 _Noreturn static void refuse(const char *name)
 {
     static const char *const others[] = {"help", "--help", "--version"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Becoming a program; see preload.h. */
+/* Replaces the command by a program; see preload.h. */
 #include "preload.h"
 
 #include "cli.h"
@@ -23,7 +23,7 @@ enum part preload_choice(const struct program *p, int named, const char **becaus
     *because = named >= 0 ? "--mpi says so"
                : !loads   ? p->library
                : started  ? "Open MPI's launcher"
-                          : "no other MPI is known of";
+                          : "no sign of another MPI";
     if (named >= 0)
         return preload_named(named);
     return parts_for(!loads ? p->mpi : started ? MPI_OPEN_MPI : MPI_MPICH);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program is; see program.h. */
+/* Examines the files of a program; see program.h. */
 #include "program.h"
 
 #include "elffile.h"
@@ -15,13 +15,13 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum { LISTING = 1 << 16 }; /* bytes of a list of libraries */
+enum { LISTING = 1 << 16 }; /* most bytes of the loader's list of libraries */
 
 /* ---- Symbols ------------------------------------------------------------------------------------------------------- */
 
 /*
- * The collective whose function this is; -1: none that Pleach serves. Those of Fortran have an underscore behind: without
- * one, mpi_bcast is no name of MPI's, and a library that has such a function is no tool.
+ * The collective that this function performs; -1 if Pleach serves no such function. A Fortran name ends with an underscore
+ * or has "_f08" in it: plain mpi_bcast is no name of MPI, so a library that defines it does not intercept calls of MPI.
  */
 static int collective_of(const char *symbol)
 {
@@ -39,11 +39,11 @@ static int collective_of(const char *symbol)
     return -1;
 }
 
-/* What the symbols of one file tell. */
+/* The functions that one file uses and defines, by its symbols. */
 struct symbols {
-    unsigned calls, defines; /* bit c: collective c */
-    bool starts;             /* see struct program */
-    bool is_mpi, open_mpi, mpich;
+    unsigned calls, defines;      /* bit c: functions of collective c */
+    bool starts;                  /* see struct program */
+    bool is_mpi, open_mpi, mpich; /* the file is an MPI library; that of Open MPI; that of MPICH */
 };
 
 static bool may_start(const char *name)
@@ -98,7 +98,7 @@ static enum mpi whose(const char *library, const struct symbols *s)
     return s->mpich || strstr(name, ".so.12") ? MPI_MPICH : MPI_OTHER;
 }
 
-/* The program itself, or a library that the loader finds for it. */
+/* Adds the program's own file, or a library that the loader finds for it. */
 static void add_file(struct program *p, const char *path, bool library)
 {
     struct symbols s = {0};
@@ -123,7 +123,7 @@ static void add_file(struct program *p, const char *path, bool library)
         snprintf(p->tool, sizeof p->tool, "%s", path);
 }
 
-/* A line of the loader: "name => path (address)", or "path (address)". */
+/* Adds the library of one line of the loader: "name => path (address)", or "path (address)". */
 static void add_line(struct program *p, char *line)
 {
     char *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line + strspn(line, "\t "), *end = strstr(path, " (0x");
@@ -134,8 +134,9 @@ static void add_line(struct program *p, char *line)
 }
 
 /*
- * The loader itself tells what it would load. It is the one of this command: no file has to be trusted to name one. A
- * program of another kind of loader has another C library.
+ * Asks the loader which libraries it would load. This runs the loader of this command, not one that the examined file names:
+ * that file need not be trusted. If the program names a loader of another kind, it has another C library, and its libraries
+ * stay unknown.
  */
 static void add_libraries(struct program *p)
 {
@@ -194,7 +195,7 @@ bool program_find(const char *name, char path[PATH_MAX])
     return false;
 }
 
-/* Does the loader take it for one with more rights than its user has? */
+/* Does the program run with other rights than its user's, so that the loader ignores LD_PRELOAD? */
 static bool is_privileged(const char *path)
 {
     struct stat status;
@@ -204,7 +205,7 @@ static bool is_privileged(const char *path)
            (status.st_mode & S_ISGID && status.st_gid != getgid()) || getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* The program in a script's first line. */
+/* Writes the program that the first line of a script names; false if the file has no such line. */
 static bool read_script(const struct elf *e, char *interpreter, size_t size)
 {
     char line[PATH_MAX];

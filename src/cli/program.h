@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program that somebody wants to run with Pleach: what can be told of it from its files. It is not run. */
+/* Finds out from a program's files how Pleach can serve it. The program is not run. */
 #ifndef PLEACH_CLI_PROGRAM_H
 #define PLEACH_CLI_PROGRAM_H
 
@@ -11,45 +11,45 @@
 #include <stddef.h>
 
 enum program_kind {
-    PROGRAM_MISSING,    /* it cannot be run; `error` tells why */
-    PROGRAM_UNREADABLE, /* it can be run, but not read; likewise */
-    PROGRAM_SCRIPT,     /* for the program `interpreter` */
-    PROGRAM_TEXT,       /* neither that nor an ELF file: a shell runs it, as execvp() says */
+    PROGRAM_MISSING,    /* it cannot be run; the reason is `error` */
+    PROGRAM_UNREADABLE, /* it can be run, but not read; the reason is `error` */
+    PROGRAM_SCRIPT,     /* a script whose first line names `interpreter` */
+    PROGRAM_TEXT,       /* neither a script with such a line nor an ELF file: execvp() runs it by a shell */
     PROGRAM_FOREIGN,    /* for another kind of processor */
     PROGRAM_LIBRARY,    /* a shared library */
     PROGRAM_STATIC,     /* linked statically: nothing can be preloaded */
-    PROGRAM_DYNAMIC     /* what follows is about these alone */
+    PROGRAM_DYNAMIC     /* linked with shared libraries */
 };
 
 struct program {
     enum program_kind kind;
     int error;                  /* errno */
     char path[PATH_MAX];        /* the file */
-    char interpreter[PATH_MAX]; /* of a script, or the loader */
+    char interpreter[PATH_MAX]; /* of a script: the program of its first line; of a dynamic program: its loader */
     bool privileged;            /* set-user-ID and the like: the loader ignores LD_PRELOAD */
-    bool linked_in;             /* a program that has MPI inside, linked statically, as its debug symbols tell */
-    bool known;                 /* its libraries were found, and their symbols could be read */
-    char refusal[512];          /* why the loader does not load it: a library is missing; or "" */
-    enum mpi mpi;               /* whose library it needs */
-    char library[PATH_MAX];     /* of MPI */
-    char tool[PATH_MAX];        /* a library, not MPI's, that has such MPI_ functions of its own, or "" */
+    bool linked_in;             /* MPI is linked into it statically, as its symbols for debuggers show */
+    bool known;                 /* Pleach could read the symbols of the program and of all its libraries */
+    char refusal[512];          /* why the loader does not load it, such as a missing library; or "" */
+    enum mpi mpi;               /* the MPI whose library it is linked with */
+    char library[PATH_MAX];     /* path of that library */
+    char tool[PATH_MAX];        /* a library that intercepts calls which Pleach serves, or "" */
     unsigned calls;             /* bit c: it, or a library of its own, calls collective c */
-    bool starts;                /* it may load libraries, or start programs, that nobody sees beforehand */
+    bool starts;                /* it may load further libraries, or start programs, which its files do not name */
 };
 
-/* Looks for a program as execvp() does, and into its file and those of its libraries. */
+/* Looks for a program as execvp() does, and reads its file and those of its libraries. */
 void program_examine(const char *name, struct program *p);
 
-/* Why no call of the program can reach Pleach, in words behind "it is"; NULL: one may. */
+/* Why no call of the program can reach Pleach, as words behind "it is"; NULL if a call can. */
 const char *program_unserved(const struct program *p);
 
-/* If so, rank 0 says that in a line, and that there will be no `wanted`. */
+/* If no call can reach Pleach, rank 0 prints a line with the reason, and that there will be no `wanted`. */
 void program_tell_unserved(const char *name, const struct program *p, const char *wanted);
 
-/* Finds a program as execvp() does, in PATH if its name has no slash: its path. False, and errno. */
+/* Writes the path of the program that execvp() would run by this name. False, with errno, if there is none. */
 bool program_find(const char *name, char path[PATH_MAX]);
 
-/* Does this shared library define a function that Pleach serves? False, too, if it cannot be read. */
+/* Does this shared library define a function that Pleach serves? False also if the library cannot be read. */
 bool library_defines_calls(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Another program that is asked something. */
+/* Runs another program for its output. */
 #ifndef PLEACH_TOOL_H
 #define PLEACH_TOOL_H
 
@@ -9,8 +9,8 @@
 #define TOOL_SECONDS 10 /* long enough for a file system that is far */
 
 /*
- * Runs a program, a path and arguments, without LD_PRELOAD and for so many seconds at most: what it writes, as much as has
- * room, is in text[size]. False if it cannot be run, fails, or does not end.
+ * Runs the program argv[0], a path, with its arguments and without LD_PRELOAD, for at most so many seconds. Copies to
+ * text[size] as much of its output, standard error included, as has room. False if it cannot be run, fails, or does not end.
  */
 bool tool_asked(const char *const argv[], double seconds, char *text, size_t size);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Call sites: program counters during the call, names when records are written.
+ * Call sites; see call_site.h.
  *
- * libunwind is opened, not linked: it exports _Unwind_RaiseException, and a preloaded library that links it would take
- * over the C++ exceptions of every program. RTLD_LOCAL keeps its symbols out of everybody's way.
+ * libunwind is opened, not linked. It exports _Unwind_RaiseException: a preloaded library that is linked with it would take
+ * over the C++ exceptions of every program. RTLD_LOCAL hides its symbols from the program.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* LIBUNWIND_SONAME */
@@ -31,14 +31,14 @@
 #define LIBUNWIND_SONAME "libunwind.so.8"
 #endif
 
-/* libunwind.h renames its functions by target (_ULx86_64_...); this is the name after that. */
+/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
 #define RENAMED(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 
-enum { OWN_FRAMES = 16 }; /* most frames of ours above the caller */
+enum { OWN_FRAMES = 16 }; /* most frames of Pleach inside of the caller's */
 
-static int depth;
-static int (*backtrace)(void **frames, int size); /* libunwind's */
+static int depth;                                 /* frames to keep */
+static int (*backtrace)(void **frames, int size); /* of libunwind, or NULL */
 
 void call_site_open(int stack)
 {
@@ -47,7 +47,7 @@ void call_site_open(int stack)
         return;
 
     python_open();
-    void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* stays: threads keep its caches */
+    void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* never closed, as threads keep its caches */
     if (!library) {
         say("%s cannot be opened; a call site is the caller's address alone", LIBUNWIND_SONAME);
         return;
@@ -70,7 +70,7 @@ void call_site_take(void *frame[], void *caller)
             frame[kept++] = all[first];
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
-    if (first < frames) /* in its own frames, the interpreter runs a script */
+    if (first < frames) /* the frames from here on are the interpreter's */
         kept += python_take(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
     if (kept < CALL_SITE_FRAMES)
         frame[kept] = NULL;
@@ -78,9 +78,9 @@ void call_site_take(void *frame[], void *caller)
 }
 
 /*
- * The frames that are shown, from *first to the end that is returned: from the application's own call to main. Left out as
- * long as others remain: an MPI library's frames at the inner end (Fortran bindings), the C library's at the outer end (the
- * start of the process or thread).
+ * Selects the frames to show, from *first up to the returned end: from the application's own call to main. As long as other
+ * frames remain, it leaves out frames of an MPI library at the inner end (Fortran bindings), and frames of the C library at
+ * the outer end (the start of the process or thread).
  */
 static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], int *first)
 {
@@ -129,7 +129,7 @@ int call_site_text(void *const frame[], char *text, int size)
     return (int)(to - text);
 }
 
-/* Adds an address; false if it is there, or there is no room. */
+/* Adds an address; false if it was there already, or if there is no room. */
 static bool see(struct call_site_seen *seen, void *address)
 {
     uint64_t slot = mix64((uintptr_t)address);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Counting; see counted.h. The tables are copied under the lock, and written without it, for the reason that record.c gives.
- * A counting thread holds the lock for a moment only.
+ * Counts calls; see counted.h. To write a rank report, it copies the tables under the lock and writes the copy without it,
+ * for the reason that record.c gives. A thread that counts holds the lock for a moment only.
  */
 #include "counted.h"
 
@@ -26,9 +26,10 @@ static struct {
     int learned;
     double lost;
 
-    struct rank_report facts; /* constant from here on */
-    double opened;            /* in seconds_now() */
-    double clock;             /* the same moment in record_clock() */
+    /* Constant after counted_open(): */
+    struct rank_report facts;
+    double opened; /* when counting began, in seconds_now() */
+    double clock;  /* the same moment in record_clock() */
 } counted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void counted_open(const struct rank_report *facts)
@@ -84,8 +85,9 @@ void report_trials(int learned, double lost)
 
 /* ---- The rank report ------------------------------------------------------------------------------------------------- */
 
+/* A copy of the counts, to which the rank report points. */
 struct snapshot {
-    struct rank_report part;
+    struct rank_report report;
     struct rank_row row[ROWS];
     struct rank_call call[CALLS];
     void *frame[SITES][CALL_SITE_FRAMES];
@@ -119,32 +121,32 @@ static bool take_snapshot(struct snapshot *s)
     patience.tv_sec += PATIENCE;
     if (pthread_mutex_timedlock(&counted.lock, &patience) != 0)
         return false;
-    s->part = counted.facts;
-    s->part.rows = copy_rows(s->row, t);
-    s->part.sites = t->sites;
-    s->part.calls = t->calls;
-    s->part.missed = t->missed;
-    s->part.measuring = counted.measuring;
-    s->part.learned = counted.learned;
-    s->part.lost = counted.lost;
+    s->report = counted.facts;
+    s->report.rows = copy_rows(s->row, t);
+    s->report.sites = t->sites;
+    s->report.calls = t->calls;
+    s->report.missed = t->missed;
+    s->report.measuring = counted.measuring;
+    s->report.learned = counted.learned;
+    s->report.lost = counted.lost;
     memcpy(s->call, t->call, (size_t)t->calls * sizeof t->call[0]);
     memcpy(s->frame, t->site, (size_t)t->sites * sizeof t->site[0]);
     memcpy(s->note, counted.note, sizeof s->note);
     pthread_mutex_unlock(&counted.lock);
-    s->part.others = othercalls_list(s->other);
-    s->part.other = s->other;
-    s->part.row = s->row;
-    s->part.call = s->call;
-    s->part.site = s->site;
-    s->part.note = s->note;
+    s->report.others = othercalls_list(s->other);
+    s->report.other = s->other;
+    s->report.row = s->row;
+    s->report.call = s->call;
+    s->report.site = s->site;
+    s->report.note = s->note;
     return true;
 }
 
-/* The texts of the sites; false: no memory. */
+/* Sets the texts of the sites; false without memory. */
 static bool name_sites(struct snapshot *s)
 {
     static char text[CALL_SITE_TEXT];
-    for (int i = 0; i < s->part.sites; i++) {
+    for (int i = 0; i < s->report.sites; i++) {
         call_site_text(s->frame[i], text, sizeof text);
         if (!(s->site[i] = strdup(text)))
             return false;
@@ -152,19 +154,19 @@ static bool name_sites(struct snapshot *s)
     return true;
 }
 
-/* The origins of sites' frames, found once. Frames without memory for them are left out. */
+/* Sets the origins of the sites' frames. Each origin is looked up once, and left out if there is no memory for it. */
 static void name_frames(struct snapshot *s)
 {
     static const char *texts[CALL_SITE_SEEN];
     static struct call_site_seen seen;
     static char text[CALL_SITE_ORIGIN];
     static int frames;
-    for (int i = 0; i < s->part.sites; i++)
+    for (int i = 0; i < s->report.sites; i++)
         while (call_site_origin(s->frame[i], &seen, text, sizeof text) > 0)
             if ((texts[frames] = strdup(text)))
                 frames++;
-    s->part.frame = texts;
-    s->part.frames = frames;
+    s->report.frame = texts;
+    s->report.frames = frames;
 }
 
 char *counted_text(enum rank_end end, size_t *length)
@@ -174,11 +176,11 @@ char *counted_text(enum rank_end end, size_t *length)
     FILE *f = s ? open_memstream(&text, length) : NULL;
     bool good = f && take_snapshot(s);
     if (good) {
-        s->part.end = end;
-        s->part.elapsed = counted_elapsed();
-        s->part.run += s->part.elapsed; /* so far it was what had passed before */
+        s->report.end = end;
+        s->report.elapsed = counted_elapsed();
+        s->report.run += s->report.elapsed; /* `facts.run` is the time before counting began */
         name_frames(s);
-        good = name_sites(s) && rank_report_write(&s->part, f);
+        good = name_sites(s) && rank_report_write(&s->report, f);
     }
     good = f && fclose(f) == 0 && good;
     snapshot_free(s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What this process has counted of its calls, and the rank report that is made of it. */
+/* Counts this process's calls, and makes its rank report from the counts. */
 #ifndef PLEACH_COUNTED_H
 #define PLEACH_COUNTED_H
 
 #include "rank_report.h"
 #include "record.h"
 
-/* Begins. `facts`: as in struct report_options. */
+/* Begins the counting. `facts`: as in struct report_options. */
 void counted_open(const struct rank_report *facts);
 
 void counted_add(const struct record *r);
@@ -17,12 +17,12 @@ const struct rank_report *counted_facts(void);
 /* Seconds since counting began. */
 double counted_elapsed(void);
 
-/* The second since 1970 in which this process began. */
+/* The moment at which this process began, in seconds since 1970. */
 double counted_started(void);
 
 /*
- * The rank report as it is now, as text, to be freed. NULL: no memory; or this very thread counts, as a signal handler calls
- * exit(). By one thread at a time.
+ * Returns the text of the rank report so far, to be freed. NULL without memory, or if the lock is not free within two
+ * seconds: this thread itself may hold it, if its signal handler calls exit(). One caller at a time.
  */
 char *counted_text(enum rank_end end, size_t *length);
 

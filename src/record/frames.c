@@ -17,11 +17,11 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
-/* libunwind.h renames its functions by target (_ULx86_64_...); this is the name after that. */
+/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
 #define RENAMED(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 
-/* Frames that are kept, some megabytes with their names; a hash table of twice as many slots. By hand. */
+/* Most frames that are kept, a few megabytes with their names; chosen by hand. A hash table has twice as many slots. */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 
 static struct {
@@ -44,9 +44,9 @@ void frames_open(void *libunwind)
 /* ---- Names ----------------------------------------------------------------------------------------------------------- */
 
 /*
- * The function in which ip lies, from the symbol tables that libunwind finds (those of static functions too). It takes
- * the nearest symbol below ip, however far away: in a stripped library that is some other function, so the symbol must
- * begin inside the function that the unwind table shows.
+ * Writes the name of the function that contains ip, from the symbol tables that libunwind finds, static functions included.
+ * libunwind takes the nearest symbol below ip, however far away it is. In a stripped library this is some other function. So
+ * the symbol must not begin before the function that the unwind table shows.
  */
 static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
 {
@@ -58,7 +58,7 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
            ip - *offset >= function.start_ip;
 }
 
-/* The file in which an address lies, without its folder, and the offset that addr2line(1) wants. */
+/* The name, without its folder, of the file that contains an address, and the offset for addr2line(1). */
 static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
 {
     struct link_map *map;
@@ -69,10 +69,10 @@ static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
     return slash ? slash + 1 : info->dli_fname;
 }
 
-/* Writes the name of a return address to text[size], and returns the file in which it lies, or NULL. */
+/* Writes the name of a return address to text[size], and returns the name of the file that contains it, or NULL. */
 static const char *put_name(void *address, char *text, int size)
 {
-    uintptr_t call = (uintptr_t)address - 1; /* the call itself: what follows it may be another function */
+    uintptr_t call = (uintptr_t)address - 1; /* in the call itself: another function may begin at the return address */
     char name[CALL_SITE_NAME - 20];          /* leaves room for the offset */
     unw_word_t into;
     uintptr_t offset;
@@ -119,12 +119,12 @@ static enum frame_kind kind_of(const char *module, const char *name)
     return FRAME_PLAIN;
 }
 
-/* ---- What is kept ---------------------------------------------------------------------------------------------------- */
+/* ---- Kept frames ----------------------------------------------------------------------------------------------------- */
 
 static struct frame *slot[FRAME_SLOTS];
 static int kept;
 
-/* NULL: no memory. */
+/* Looks up a frame; NULL without memory. */
 static struct frame *frame_new(void *address)
 {
     int saved = errno;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames of call sites: the names of return addresses. Naming one takes a tenth of a millisecond, and more in a large
- * library, so names are kept. By one thread at a time.
+ * Frames of call sites: the names of return addresses. To look up a name takes a tenth of a millisecond, and more in a large
+ * library, so names are kept. One caller at a time.
  */
 #ifndef PLEACH_FRAMES_H
 #define PLEACH_FRAMES_H
 
 #include <stdbool.h>
 
-/* The meaning of a frame for the text of a site. MPI: an MPI library's, or a binding's. */
+/*
+ * The kind of a frame, which decides whether the text of a site has it. FRAME_MPI: in an MPI library or a language binding.
+ */
 enum frame_kind { FRAME_PLAIN, FRAME_MPI, FRAME_LIBC, FRAME_MAIN, FRAME_BEYOND_MAIN };
 
 struct frame {
@@ -18,13 +20,13 @@ struct frame {
     const char *name; /* as call_site_name() has it */
 };
 
-/* Gives frames their names by libunwind, which was opened. Without it, the symbols that the loader knows give them. */
+/* Takes names from libunwind, whose handle this is. Without libunwind, names come from the loader's symbols. */
 void frames_open(void *libunwind);
 
-/* What is known of a return address. It stays until frames_trim(). */
+/* The frame of a return address. It stays valid until frames_trim(). */
 const struct frame *frame_of(void *address);
 
-/* Forgets all frames if the frames of a few more sites may find no room. */
+/* Forgets all frames if those of one more site may find no room. */
 void frames_trim(void);
 
 #endif

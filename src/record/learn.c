@@ -19,31 +19,31 @@ enum { WHY = PATH_MAX + 512 };
 
 static struct {
     atomic_bool on;
-    pid_t owner;            /* the process that has opened it */
+    pid_t owner;            /* the process that opened it */
     pthread_mutex_t lock;   /* guards what follows */
-    char file[PATH_MAX];    /* absolute: programs change their folder */
-    bool told;              /* of something that went wrong */
-    struct lessons learned; /* by this run */
-    struct lessons all;     /* that, and what `text` has of other kinds */
-    char *text;             /* of the file, when it was last read or written; NULL: none, or none of ours */
+    char file[PATH_MAX];    /* absolute, as programs change their working folder */
+    bool complained;        /* on standard error */
+    struct lessons learned; /* lessons of this run */
+    struct lessons all;     /* `learned`, and lessons in `text` of other kinds */
+    char *text;             /* of the file, when it was last read or written; NULL: none, or not written by Pleach */
 } learn = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Tells what is wrong, once. */
+/* Reports the first failure, and no further one. */
 static void say_once(const char *why)
 {
-    if (!learn.told)
+    if (!learn.complained)
         say("PLEACH_LEARN: %s; what this run learns is not kept", why);
-    learn.told = true;
+    learn.complained = true;
 }
 
-static void tell_full(void)
+static void say_full(void)
 {
     char why[WHY];
     snprintf(why, sizeof why, "%s has no room for more than %d kinds of calls", learn.file, LESSONS_MOST);
     say_once(why);
 }
 
-/* Makes `all` what the file has. False, with the reason, if it is not one that may be replaced. */
+/* Reads the lessons of the file into `all`. False, with the reason, if the file must not be replaced. */
 static bool read_file(char *why)
 {
     char reason[256];
@@ -74,7 +74,7 @@ static bool write_file(char *why)
     for (int i = 0; i < learn.learned.count; i++)
         room &= lessons_take(&learn.all, &learn.learned.lesson[i]);
     if (!room)
-        tell_full();
+        say_full();
     char *text = lessons_text(&learn.all);
     if (!text)
         snprintf(why, WHY, "%s cannot be written: out of memory", learn.file);
@@ -98,7 +98,7 @@ void learn_open(const char *file)
     if (!newfile_path(file, learn.file, sizeof learn.file))
         snprintf(why, sizeof why, "%s: %s", file, strerror(ENAMETOOLONG));
     else if (read_file(why) && newfile_possible(learn.file, why, sizeof why) && (learn.text || write_file(why)))
-        atomic_store(&learn.on, true); /* the file is there even if nothing is learned: the next run may name it */
+        atomic_store(&learn.on, true); /* the file exists even if nothing is learned: the next run may name it */
     if (!atomic_load(&learn.on))
         say_once(why);
     errno = saved;
@@ -114,7 +114,7 @@ void learn_add(const struct lesson *lesson)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled);
     pthread_mutex_lock(&learn.lock);
     if (!lessons_take(&learn.learned, lesson))
-        tell_full();
+        say_full();
     else if (!read_file(why) || !write_file(why))
         say_once(why);
     pthread_mutex_unlock(&learn.lock);

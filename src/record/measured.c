@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The measured figures, in the words of log and report. */
+/* Notes the measured figures in log and report. */
 #include "record.h"
 #include "report.h"
 #include "units.h"
 
 #include <stdio.h>
 
-/* A link in words: its bandwidth, and the time of an empty message. */
+/* Describes a link: its bandwidth, and the time of an empty message. */
 static void put_link(const struct machine *m, enum link link, const char *where, bool late, char *text, size_t size)
 {
     const struct figures *f = &m->figures[link];
@@ -33,7 +33,7 @@ void record_measured(const struct machine *m, double seconds, bool late)
                                           ", so taken as nominal: all"};
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120]; /* for which a note has room */
+    char places[120]; /* what fits into a note */
     record_note(
         "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
         "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "

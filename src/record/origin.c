@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where code comes from; see origin.h. */
+/* Origins of code; see origin.h. */
 #include "origin.h"
 
 #include "buildid.h"
@@ -16,12 +16,12 @@
 
 struct origin_search {
     uintptr_t address;
-    uintptr_t offset;      /* what is added to the file's addresses */
-    const char *name;      /* of the file, as the loader has it; "": the program; NULL: not found */
-    char id[BUILDID_TEXT]; /* or "-" */
+    uintptr_t offset;      /* an address in memory less its address in the file */
+    const char *name;      /* the file, as the loader names it; "": the program; NULL: not found */
+    char id[BUILDID_TEXT]; /* the build ID, or "-" */
 };
 
-/* Are these addresses of the module in memory? */
+/* Are these `size` bytes in a loaded segment of the module? */
 static bool loaded(const struct dl_phdr_info *module, uintptr_t address, size_t size)
 {
     bool here = false;
@@ -60,7 +60,7 @@ int origin_text(const void *address, const char *name, char *text, int size)
     }
     errno = saved;
     int length = snprintf(text, (size_t)size, "0x%lx %s %s %s", (unsigned long)(s.address - s.offset), s.id, name, path);
-    for (char *c = text; *c; c++) /* one line, whatever the file is called; it is then not found */
+    for (char *c = text; *c; c++) /* the text stays one line; nobody finds a file whose name was changed so */
         *c = *c == '\n' || *c == '\t' ? '?' : *c;
     return length < size ? length : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls of collectives that are not served; see othercalls.h. */
+/* Counts calls of other collectives; see othercalls.h. */
 #include "othercalls.h"
 
 #include "report.h"

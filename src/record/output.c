@@ -17,7 +17,7 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
     for (const char *p = pattern; *p; p++) {
-        char word[HOST_NAME_MAX + 1] = {*p}; /* most often one character, copied */
+        char word[HOST_NAME_MAX + 1] = {*p}; /* mostly a character that is copied */
         const char *text = word;
         if (*p == '%') {
             p++;
@@ -49,8 +49,8 @@ bool output_name(const char *pattern, int rank, char *path, int size)
 }
 
 /*
- * Opens a device or a pipe. Refuses a folder, and a pipe without a reader: without O_NONBLOCK the application would wait
- * for a reader here.
+ * Opens a device or a pipe. O_NONBLOCK makes it fail for a pipe without a reader; otherwise the application would wait here
+ * for a reader. A folder fails, too.
  */
 static int open_special(const char *path)
 {
@@ -62,7 +62,10 @@ static int open_special(const char *path)
     return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* The number of a standard stream that the application has closed must not become ours: others write to it blindly. */
+/*
+ * Moves a descriptor above the numbers of the standard streams. If the application has closed one of these, it may still
+ * write to its number.
+ */
 static int above_standard(int fd)
 {
     if (fd < 0 || fd > STDERR_FILENO)
@@ -116,7 +119,7 @@ bool output_mine(struct output *o)
     return output_on(o);
 }
 
-/* Programs that close every descriptor and open their own must not find our text in their results. */
+/* Is the descriptor still that of the output file? A program may have closed all descriptors and opened files of its own. */
 static int still_ours(const struct output *o)
 {
     struct stat now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output files: named by a pattern, opened without overwriting, written without harming the application. */
+/* Output files: a pattern names them, they never overwrite another file, and no error in them harms the application. */
 #ifndef PLEACH_OUTPUT_H
 #define PLEACH_OUTPUT_H
 
@@ -10,17 +10,17 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* An output file. The log and the report turn it on when they have opened it, and off when they write no more. */
+/* An output file. The log and the report set `on` when they have opened it, and clear `on` when they write no more. */
 struct output {
     atomic_bool on;
-    pid_t owner; /* the process that has opened it */
+    pid_t owner; /* the process that opened the file */
     int rank;    /* of this process in MPI_COMM_WORLD */
     int fd;
     struct stat file; /* of fd, unless that is standard error */
     char path[PATH_MAX];
 };
 
-/* Expands the pattern; a % that begins nothing known stands for itself. False if it does not fit. */
+/* Expands a pattern (see record_open); an unknown % sequence stays as it is. False if the name does not fit into `size`. */
 bool output_name(const char *pattern, int rank, char *path, int size);
 
 /*
@@ -29,17 +29,17 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
-/* Is it on? And: is it on in this process? The latter turns it off in a child of fork(), which has no business with it. */
+/* Is `on` set? output_mine() first clears it in a child of fork(), which must not write to its parent's files. */
 bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 
 /*
- * Writes as write_quietly() does, or nothing if the application has taken the descriptor for a file of its own. Returns 0
- * or an errno.
+ * Writes as write_quietly() does, but nothing if the application has taken the file descriptor for a file of its own.
+ * Returns 0 or an errno.
  */
 int output_write(const struct output *o, const char *data, size_t size);
 
-/* Closes the file, if it was opened. Leaves alone standard error, and a descriptor that is no more ours. */
+/* Closes the file. Leaves alone standard error, and a file descriptor that the application has taken. */
 void output_close(struct output *o);
 
 #endif

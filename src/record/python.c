@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 4096, LINE_SLOTS = 2 * LINES }; /* that are told apart, by hand; the slots are a hash table */
+enum { LINES = 4096, LINE_SLOTS = 2 * LINES }; /* most lines, chosen by hand; slots of the hash table */
 
 /* Python's C interface. Its objects are opaque pointers. */
 static struct {
@@ -53,7 +53,7 @@ static const struct {
     {"Py_DecRef", offsetof(__typeof__(python), drop)},
 };
 
-static uintptr_t begin, end; /* of the interpreter's code; the same: there is none */
+static uintptr_t begin, end; /* of the interpreter's code; equal if there is none */
 
 /* ---- The interpreter ------------------------------------------------------------------------------------------------- */
 
@@ -100,7 +100,7 @@ static bool alone(void)
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------------- */
 
-/* A line of code, from which a function is called. It is written once, with Python's lock, and holds on to the code. */
+/* A line of code that calls a function. It is written once, under Python's lock, and keeps a reference to the code. */
 static struct script_line {
     void *code;
     int number;
@@ -108,7 +108,7 @@ static struct script_line {
 } lines[LINES];
 static int count, slot[LINE_SLOTS]; /* slot: number of a line, from 1 */
 
-/* Writes an attribute of the code, a text, and returns whether it has one. */
+/* Writes a text, an attribute of the code; "?" and false if the code has no such attribute. */
 static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE_NAME])
 {
     void *object = python.attribute(code, attribute);
@@ -122,7 +122,7 @@ static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE
     return utf8;
 }
 
-/* The name of a line, or NULL: no memory. */
+/* The name of a line; NULL without memory. */
 static char *name_of(void *code, int number)
 {
     char function[CALL_SITE_NAME], file[CALL_SITE_NAME], name[CALL_SITE_NAME];
@@ -134,7 +134,7 @@ static char *name_of(void *code, int number)
     return strdup(name);
 }
 
-/* The line at which a frame is; NULL: there is no room. */
+/* The line at which a frame is; NULL if there is no room for it. */
 static struct script_line *line_of(void *frame)
 {
     void *code = python.code(frame);

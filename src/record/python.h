@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames of Python scripts, for call sites: the interpreter's own C functions tell nothing.
+ * Frames of Python scripts, for call sites: the interpreter's own C functions would say nothing about the script.
  *
- * Bindings release the interpreter's lock around MPI calls, so python_take() takes it for a moment. It does so only if
- * Python knows no other thread: then no thread holds the lock or waits for it. So programs with several threads of Python
- * have no such frames. All functions used are in Python's public C interface since 3.9, and found at run time.
+ * Bindings release the interpreter's lock around MPI calls, so python_take() takes the lock for a moment. It does so only if
+ * Python knows no other thread: then no thread holds the lock or waits for it. Programs with several Python threads have no
+ * frames of scripts. All functions are of Python's public C interface since 3.9; python_open() finds them at run time.
  */
 #ifndef PLEACH_PYTHON_H
 #define PLEACH_PYTHON_H
 
 #include <stdbool.h>
 
-/* Finds the interpreter that is in this process, if there is one. */
+/* Finds the interpreter in this process, if there is one. */
 void python_open(void);
 
-/* Does the code at this address belong to the interpreter? Cheap. */
+/* Does the code at this address belong to the interpreter? Fast enough for every frame of a call. */
 bool python_runs(const void *address);
 
 /*
- * Fills in the frames of this thread's script, innermost first, and returns their number; 0: there is no way to get them.
- * They stand among return addresses, but are none: each line that calls a function is a frame of its own, for the life of
- * the process.
+ * Fills in the frames of this thread's script, innermost first, and returns their number; 0 if it cannot get them. The
+ * frames stand among return addresses, but point to lines of the script: each line that calls a function has one, which
+ * stays valid for the life of the process.
  */
 int python_take(void *frame[], int most);
 
-/* "solve (script.py:12)"; NULL: it is no such frame. */
+/* The name of such a frame, "solve (script.py:12)"; NULL for a return address. */
 const char *python_name(const void *frame);
 
 #endif

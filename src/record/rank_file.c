@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rank reports as files; see rank_file.h. */
+/* Files of rank reports; see rank_file.h. */
 #include "rank_file.h"
 
 #include "newfile.h"
@@ -33,7 +33,7 @@ bool rank_file_open(struct rank_file *p, const char *pattern, int rank)
     return true;
 }
 
-/* Is there a file that no job has left? It is not replaced. */
+/* Does a file of this name exist that is no rank report? Such a file is never replaced or removed. */
 static bool is_foreign(const char *name)
 {
     static const char first[] = "pleach-part\t";

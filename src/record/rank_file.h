@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rank reports as files: a folder FILE.parts for a report FILE, with a file for each rank that is named by its number. A
- * file is replaced in one step. Jobs that are killed leave their folder, and a later one may use it again: it leaves out
- * files of another job.
+ * Files of rank reports. For a report FILE, the folder FILE.parts has a file for each rank, whose name is the rank's number.
+ * A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again, and leaves
+ * out files of other jobs when it merges.
  */
 #ifndef PLEACH_RANK_FILE_H
 #define PLEACH_RANK_FILE_H
@@ -12,24 +12,24 @@
 #include <stddef.h>
 
 struct rank_file {
-    char folder[PATH_MAX]; /* absolute: programs change theirs; "": rank reports are not left */
+    char folder[PATH_MAX]; /* absolute, as programs change their working folder; "": no files of rank reports */
     char name[PATH_MAX + 16];
-    bool left; /* has it been written? */
+    bool left; /* the file has been written */
 };
 
 /*
- * Finds the names for a rank's report; creates nothing. There are none if the report goes to something that exists and is no
- * file. False, with errno: too long.
+ * Sets the names for a rank; creates nothing. The folder is "" if the report goes to a device or a pipe. False, with errno,
+ * if a name is too long.
  */
 bool rank_file_open(struct rank_file *p, const char *pattern, int rank);
 
-/* Writes it. False, with the reason. */
+/* Writes the file; false, with the reason, if that fails. */
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size);
 
-/* Takes it away if it was written, and the folder if it is empty then. */
+/* Removes the file if it was written, then the folder if it is empty. */
 void rank_file_remove(struct rank_file *p);
 
-/* Takes away what is there of ranks 0 to ranks-1, and the folder if it is empty then. */
+/* Removes the files of ranks 0 to ranks-1, then the folder if it is empty. */
 void rank_file_remove_all(const struct rank_file *p, int ranks);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What one rank tells; see rank_report.h. The lines of its text, a word and what follows it behind tabs:
+ * Writes rank reports; see rank_report.h. A line of the text has a word for its kind, then fields, with tabs between them:
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS
@@ -8,7 +8,7 @@
  *     process, dry, learned                         NUMBER
  *     ended       running | exit | finalize
  *     began, elapsed, run, measuring, lost, missed  NANOSECONDS
- *     site        TEXT; rows and calls behind it go by its number, from 0, and -1 is none
+ *     site        TEXT; later rows and calls name a site by its number, from 0; -1 is none
  *     frame       TEXT
  *     row         COLLECTIVE SIZE ENGINE WOULD REASON SITE TALLY TRIED
  *     call        COMM NUMBER RANKS START SECONDS COLLECTIVE BYTES ENGINE SITE
@@ -16,14 +16,14 @@
  *     end
  *
  * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine,
- * predicted, noise. What is missing is unknown; only the rank must be there, and the end. Fields are missing at the end of a
- * row alone: noise and TRIED. What follows the fields of a line is skipped.
+ * predicted, noise. The lines rank and end must be there; any other line may be missing, and its value is unknown then. A
+ * row of an older Pleach may lack the fields noise and TRIED at its end. A reader skips fields behind those that it knows.
  */
 #include "rank_report_values.h"
 
 #include <inttypes.h>
 
-enum { ALL_KEPT = 256 }; /* calls of a communicator before the first gaps */
+enum { ALL_KEPT = 256 }; /* the first calls of a communicator, which are all kept */
 
 const struct value value_texts[VALUE_TEXTS] = {
     {"host", offsetof(struct rank_report, host)},         {"command", offsetof(struct rank_report, command)},
@@ -75,7 +75,7 @@ void tally_add(struct tally *t, const struct tally *more)
     t->noise += more->noise;
 }
 
-/* A text goes on one line, as one field, and steers no terminal. */
+/* Writes a text as one field of one line. A control character becomes a blank, so that it cannot steer a terminal. */
 static void put_text(FILE *f, const char *text)
 {
     for (; *text; text++)
@@ -87,7 +87,7 @@ static int64_t whole(double x)
     return x > 0 ? x < 0x1p62 ? (int64_t)(x + 0.5) : INT64_C(1) << 62 : 0;
 }
 
-/* Seconds and the rest apart, or those since 1970 would lose digits. */
+/* Converts whole seconds and the rest apart: otherwise seconds since 1970 would lose digits. */
 static int64_t nanoseconds(double seconds)
 {
     int64_t s = seconds > 0 ? seconds < 4e9 ? (int64_t)seconds : 4 * BILLION : 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The log: records are stored under a lock, and formatted and written without it.
+ * The log stores records under a lock, and formats and writes them without it.
  *
- * Formatting looks up names, which takes the loader's lock; a thread that holds the loader's lock (it runs a
- * constructor, say) may be about to store a record. So the one thread that writes, marked by `writing`, swaps the full
- * batch for the empty one and lets the lock go. A batch grows beyond BATCH only while another thread is writing.
+ * The reason is a deadlock. Formatting looks up names, and so takes the loader's lock. A thread that holds the loader's
+ * lock, in a constructor for example, may be about to store a record. So the one thread that writes, marked by `writing`,
+ * swaps the full batch for the empty one and releases the lock. A batch grows beyond BATCH only while another thread is
+ * writing.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h> /* PACKAGE_VERSION */
@@ -32,7 +33,7 @@
 enum { BATCH = 256, LINE = CALL_SITE_TEXT + 1024, PATIENCE = 200 };
 
 static const double WRITE_EVERY = 1;   /* seconds */
-static const double LONG_CALL = 0.001; /* seconds; a call beside which writing its record at once does not count */
+static const double LONG_CALL = 0.001; /* seconds; after such a call, the time to write its record does not matter */
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -41,7 +42,7 @@ static const double LONG_CALL = 0.001; /* seconds; a call beside which writing i
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
 
-/* The number is that of the format. It grows if readers of the old format would misread the new one. */
+/* The number is the version of the format. It grows if readers of the old format would misread the new one. */
 static const char FORMAT[] = "# pleach-log 1, Pleach " PACKAGE_VERSION "\n";
 
 struct batch {
@@ -52,17 +53,18 @@ struct batch {
 
 static struct {
     pthread_mutex_t lock; /* guards what follows up to `note` */
-    bool writing;         /* some thread owns `draining` and the file */
-    bool at_once;         /* records do not wait for others: the end is near */
-    double written;
+    bool writing;         /* a thread is the writer: it owns `draining` and the file */
+    bool at_once;         /* write each record at once, as the program ends */
+    double written;       /* moment of the last write, in record_clock() */
     struct batch filling, draining;
-    int64_t lost;
+    int64_t lost;           /* records that found no memory */
     char note[RECORD_NOTE]; /* to be written, or "" */
 
     struct output out;
     double opened; /* in seconds_now(); constant while the output is on */
 
-    int64_t seq; /* the writer's */
+    /* For the writer alone: */
+    int64_t seq;
     char writing_note[RECORD_NOTE];
     struct call_site_seen seen; /* of frames whose origin is in the log */
     char text[4 * LINE];
@@ -88,7 +90,7 @@ static bool batch_add(struct batch *b, const struct record *r)
 }
 
 /*
- * These put a column, with the tab behind it, and return where the next begins. No printf: it would take most of the time.
+ * The functions put_* write a column and a tab, and return the end. They avoid printf(), which would take most of the time.
  */
 static char *put_text(char *to, const char *text)
 {
@@ -98,7 +100,7 @@ static char *put_text(char *to, const char *text)
     return to + 1;
 }
 
-/* `digits`: at least so many. */
+/* Writes a number of at least so many digits, without a tab. */
 static char *put_digits(char *to, uint64_t value, int digits)
 {
     char reversed[24];
@@ -124,7 +126,7 @@ static char *put_number_or_dash(char *to, int64_t value, bool given)
     return given ? put_number(to, value) : put_text(to, NULL);
 }
 
-/* As many thousandths, or millionths, as `digits` says. */
+/* Writes a number of thousandths (digits = 3) or millionths (6) as a decimal fraction. */
 static char *put_parts(char *to, double parts, int digits)
 {
     const uint64_t unit = digits == 6 ? 1000000 : 1000, value = parts > 0 ? (uint64_t)(parts + 0.5) : 0;
@@ -165,7 +167,8 @@ static int write_text(int size)
 }
 
 /*
- * Writes the origins of frames that no record had before; first the text so far, of *used bytes. Returns 0 or an errno.
+ * Writes the origins of a record's frames that no record had before. First writes the text so far, of *used bytes. Returns 0
+ * or an errno.
  */
 static int write_origins(const struct record *r, int *used)
 {
@@ -204,7 +207,7 @@ static int write_batch(void)
     return error;
 }
 
-/* Makes the calling thread the writer, with all that is stored. Holds the lock. */
+/* Makes the calling thread, which holds the lock, the writer of all stored records. */
 static void begin_writing(void)
 {
     struct batch full = journal.filling;
@@ -215,7 +218,9 @@ static void begin_writing(void)
     journal.note[0] = 0;
 }
 
-/* Writes, and closes if that was the last batch or failed. For the writer, without the lock. */
+/*
+ * Writes the batch; closes the log if that fails, or if this is the last batch. The caller is the writer, without the lock.
+ */
 static void write_and_end(bool last)
 {
     int uncancelled;
@@ -289,8 +294,9 @@ void record_add(const struct record *r)
 }
 
 /*
- * Patience has an end because a signal handler may call exit() while its own thread is inside record_add(); then the
- * records are lost, and the program ends as it would have without us.
+ * Writes all stored records, as soon as no other thread writes. It gives up after two seconds: a signal handler may have
+ * called exit() while its own thread is inside record_add(). Then the records are lost, and the program ends as without
+ * Pleach.
  */
 static void write_stored(bool last)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The numbers that tell communicators apart in reports; see recorded.h.
+ * The numbers of communicators in reports; see recorded.h.
  *
- * Communicators of different ranks have different groups. Within a group, the first calls come in the same order on all
- * ranks, as collective calls do; so each rank gives them the same numbers. With threads there is no such order: then only
- * the first communicator of a group has a number.
+ * A number comes from the communicator's group and its place among the communicators of this group: in the order of their
+ * first calls. This order is the same on all ranks, as collective calls are, so all ranks make the same number. With several
+ * threads there is no such order; then only the first communicator of a group has a number.
  */
 #include "recorded.h"
 
@@ -12,15 +12,15 @@
 
 #include <pthread.h>
 
-enum { GROUPS = 1024 }; /* by hand; communicators of further groups have no number */
+enum { GROUPS = 1024 }; /* chosen by hand; communicators of further groups have no number */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows */
 static struct {
-    uint64_t hash; /* 0: free */
-    uint64_t comms;
+    uint64_t hash;  /* 0: free */
+    uint64_t comms; /* communicators of this group so far */
 } group[GROUPS];
 
-/* How many communicators of the group there have been; -1: there is no room for it. */
+/* Counts one more communicator of the group, and returns how many there were before; -1 if the group has no room. */
 static int64_t number_of(uint64_t hash)
 {
     int64_t number = -1;

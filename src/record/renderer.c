@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loading the renderer; see renderer.h. */
+/* Loads the renderer; see renderer.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "renderer.h"
@@ -12,7 +12,7 @@
 
 #define NAME "libpleach-report.so"
 
-/* The folder of the library, or the program, that has this code; with a slash at its end. "": unknown. */
+/* Writes the folder, with a slash at its end, of the library or program that contains this code; "" if unknown. */
 static void own_folder(char folder[PATH_MAX])
 {
     static const char here;
@@ -22,7 +22,7 @@ static void own_folder(char folder[PATH_MAX])
         strrchr(folder, '/')[1] = 0;
 }
 
-/* Finds the file: in an installed tree, which may have been moved; where it was built; where it was installed. */
+/* Finds the file in an installed tree, which may have been moved; else in the build folder; else where it was installed. */
 static bool find_file(char file[2 * PATH_MAX])
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The report; see report.h. Nothing here sends a message: at the end of a program the others may be gone. What ranks gather
- * in MPI_Finalize comes through report_end() to report_write().
+ * The report; see report.h. No function here sends a message, as other ranks may be gone when a program ends. In
+ * MPI_Finalize, src/interpose/gather.c gathers rank reports by the functions from report_end() to report_write().
  *
- * One thread at a time writes, marked by `writing`.
+ * One thread at a time is the writer; `writing` is set meanwhile.
  */
 #include "report.h"
 
@@ -22,27 +22,29 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200 }; /* times 10 ms */
+enum { PATIENCE = 200 }; /* most waits for the writer, of 10 ms each */
 
 /*
- * When rank reports are left: at first, then after a share of the time that has passed, and of the time that writing takes.
+ * This rank writes its rank report to a file FIRST seconds after the start, then now and then. The wait for the next time is
+ * at least LEAST seconds, and at least SHARE of the time since the start; and writing takes at most SHARE of the wait. But
+ * no wait is longer than `every`.
  */
 static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
 static const double SHARE = 0.02;
 
 static struct {
-    struct target target; /* `out.on`: calls are counted, also where this rank writes no report */
+    struct target target; /* `out.on`: calls are counted, even if this rank writes no report */
     bool joint;           /* one report for all ranks */
     double every;         /* as in struct report_options */
-    struct rank_file part;
-    atomic_bool writing;
-    _Atomic double due;  /* moment in seconds_now() at which a rank report is to be left; INFINITY: never */
-    double refreshed;    /* moment at which a joint report was written; the writer's */
-    struct merge *merge; /* the writer's, and of the end; NULL: none */
-    int merged;          /* rank reports in it */
-    bool gathered;       /* the report is others' business now */
-    char *last;          /* the text of the last rank report, and its length; NULL: there is none */
-    size_t length;
+    struct rank_file file;
+    atomic_bool writing; /* a thread is the writer */
+    _Atomic double due;  /* moment in seconds_now() to write the next rank report to a file; INFINITY: never */
+    double refreshed;    /* moment of the last joint report; the writer alone uses it */
+    struct merge *merge; /* or NULL; used by the writer, and at the end */
+    int merged;          /* rank reports in `merge` */
+    bool gathered;       /* report_end() was called: its caller is responsible for the report */
+    char *last;          /* text of the last rank report, or NULL */
+    size_t length;       /* of `last` */
 } report;
 
 bool report_joint(const char *pattern)
@@ -67,7 +69,7 @@ bool report_on(void)
 
 /* ---- Merging --------------------------------------------------------------------------------------------------------- */
 
-/* The merge, which begins now if there is none. NULL: no memory, or no renderer. */
+/* The current merge; begins one if there is none. NULL: no memory, or no renderer. */
 static struct merge *merging(void)
 {
     const struct renderer *renderer = report.target.renderer;
@@ -85,19 +87,19 @@ bool report_merge(const char *text, size_t length)
 
 bool report_merge_left(int rank)
 {
-    const char *folder = report.part.folder;
+    const char *folder = report.file.folder;
     const int added =
         *folder && merging() ? report.target.renderer->add_folder(report.merge, folder, counted_started(), rank) : 0;
     report.merged += added;
     return added > 0;
 }
 
-/* Once all ranks are through, nobody needs what they have left any more. */
+/* Once all ranks have come to their end, no later report needs the files of rank reports. */
 bool report_write(void)
 {
     bool ended = false, written = target_write(&report.target, report.merged ? report.merge : NULL, &ended);
     if (written && ended)
-        rank_file_remove_all(&report.part, counted_facts()->ranks);
+        rank_file_remove_all(&report.file, counted_facts()->ranks);
     if (report.merge)
         report.target.renderer->free(report.merge);
     report.merge = NULL;
@@ -105,20 +107,20 @@ bool report_write(void)
     return written;
 }
 
-/* ---- Meanwhile ------------------------------------------------------------------------------------------------------- */
+/* ---- While the program runs ------------------------------------------------------------------------------------------ */
 
-/* Leaves a rank report. Rank 0 says once if that fails. */
+/* Writes a rank report to its file. If that fails, rank 0 says so, and this rank tries it no more. */
 static void leave(const char *text)
 {
     char why[PATH_MAX + 256];
-    if (!report.part.folder[0] || !text || rank_file_write(&report.part, text, why, sizeof why))
+    if (!report.file.folder[0] || !text || rank_file_write(&report.file, text, why, sizeof why))
         return;
     if (counted_facts()->rank == 0)
         say("report: %s; if the program is killed, it leaves no report", why);
-    report.part.folder[0] = 0;
+    report.file.folder[0] = 0;
 }
 
-/* Writes the joint report anew, with what ranks have left so far. */
+/* Writes the joint report anew, from this rank report and the files of the other ranks. */
 static void refresh(const char *text, size_t length)
 {
     report.refreshed = seconds_now();
@@ -128,7 +130,7 @@ static void refresh(const char *text, size_t length)
     report_write();
 }
 
-/* When the next rank report is due, after one that took so long. */
+/* The moment at which to write the next rank report, if writing this one `took` so many seconds. */
 static double next_due(double now, double took)
 {
     const double elapsed = counted_elapsed();
@@ -137,7 +139,7 @@ static double next_due(double now, double took)
     return now + (report.every < wait ? report.every : wait);
 }
 
-/* For the writer, which is none afterwards. */
+/* Writes the rank report to its file and, now and then, the joint report. The caller is the writer, and then no more. */
 static void write_meanwhile(void)
 {
     int uncancelled;
@@ -151,7 +153,7 @@ static void write_meanwhile(void)
         refresh(text, length);
     free(text);
     const double now = seconds_now();
-    atomic_store(&report.due, report.part.folder[0] ? next_due(now, now - start) : INFINITY);
+    atomic_store(&report.due, report.file.folder[0] ? next_due(now, now - start) : INFINITY);
     atomic_store(&report.writing, false);
     pthread_setcancelstate(uncancelled, NULL);
 }
@@ -169,8 +171,9 @@ void report_add(const struct record *r)
 /* ---- The end --------------------------------------------------------------------------------------------------------- */
 
 /*
- * Makes this thread the writer, and the last one. If another stays it, this very thread does: a signal handler calls exit().
- * Then there is nothing to write: false.
+ * Ends the counting and makes this thread the last writer. False if the counting has ended before, or if there still is a
+ * writer after two seconds. That writer may be this thread itself, if its signal handler calls exit(): it cannot wait
+ * forever.
  */
 static bool end_counting(void)
 {
@@ -182,7 +185,7 @@ static bool end_counting(void)
     return false;
 }
 
-/* False: it has ended before, or was never on. */
+/* Ends the counting and makes the last rank report. False as of end_counting(). */
 static bool end(enum rank_end how)
 {
     int uncancelled;
@@ -214,11 +217,14 @@ void report_leave_part(void)
 void report_remove_part(void)
 {
     int saved = errno;
-    rank_file_remove(&report.part);
+    rank_file_remove(&report.file);
     errno = saved;
 }
 
-/* Merges what is there, and writes it. MPI_Finalize has let nobody go before all had left their rank reports. */
+/*
+ * Merges this rank report with the files of the other ranks, and writes the report. No rank returns from MPI_Finalize before
+ * all ranks have written their files.
+ */
 static void write_joint(void)
 {
     if (report_merge(report.last, report.length))
@@ -226,7 +232,7 @@ static void write_joint(void)
     report_write();
 }
 
-/* A joint report of rank reports that were left is written when rank 0 exits: no earlier have all ranks left theirs. */
+/* Only when rank 0 exits have all ranks written their files, so that is the moment to write the joint report from files. */
 void report_close(enum rank_end how)
 {
     int saved = errno;
@@ -252,14 +258,14 @@ static void close_at_exit(void)
 
 /* ---- The start ------------------------------------------------------------------------------------------------------- */
 
-/* From now on rank reports are left, if there is a folder for them. */
-static void open_parts(const struct report_options *o)
+/* Starts the writing of rank reports to files. Does nothing if the report is not joint, or does not go to a file. */
+static void open_rank_file(const struct report_options *o)
 {
-    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !rank_file_open(&report.part, o->pattern, o->facts.rank) ||
-        !report.part.folder[0])
+    if (!report.joint || strcmp(o->pattern, "stderr") == 0 || !rank_file_open(&report.file, o->pattern, o->facts.rank) ||
+        !report.file.folder[0])
         return;
     atomic_store(&report.due, seconds_now() + (o->every < FIRST ? o->every : FIRST));
-    target_write_stub(&report.target, report.part.folder);
+    target_write_stub(&report.target, report.file.folder);
 }
 
 void report_open(const struct report_options *o)
@@ -276,9 +282,9 @@ void report_open(const struct report_options *o)
         call_site_open(o->stack);
         counted_open(&o->facts);
         report.refreshed = seconds_now();
-        open_parts(o);
+        open_rank_file(o);
         atomic_store(&report.target.out.on, true);
-        /* for programs that never call MPI_Finalize, and joint reports of rank reports that were left */
+        /* for programs that never call MPI_Finalize, and for joint reports that are made from files */
         atexit(close_at_exit);
     }
     errno = saved;

@@ -10,12 +10,12 @@
 #include <string.h>
 
 /*
- * Rows kept free for calls that come when the others are taken: first for kinds of calls without a site, at last one for
- * each collective.
+ * Most rows in use before a row is added: SITED for a row with a site, SORTED for a row without one. The rest has room for
+ * the last row of each collective.
  */
 enum { SITED = ROWS - 512, SORTED = ROWS - COLLECTIVES };
 
-/* The row of engines[]. Names are most often the registry's own. */
+/* The row of engines[] for a name. Most names are pointers from the registry, so pointers are compared first. */
 static int engine_named(const char *name)
 {
     for (int i = 0; engines[i]; i++)
@@ -25,7 +25,7 @@ static int engine_named(const char *name)
     return e ? engine_row(e) : 0;
 }
 
-/* What the calls of a row have in common, in a number. */
+/* A number that stands for all properties of a row's calls. */
 static uint64_t row_key(const struct rank_row *r)
 {
     const uint64_t part[] = {(uint64_t)(r->size + 1), (uint64_t)r->engine, (uint64_t)r->would, (uint64_t)r->reason,
@@ -41,7 +41,7 @@ static int *row_slot(struct tables *t, uint64_t key)
     return &t->row_first[mix64(key) % ROW_SLOTS];
 }
 
-/* The number of a row that is free, or 0: `most` are in use. */
+/* Takes a free row and returns its number; 0 if `most` rows are in use. */
 static int free_row(struct tables *t, int most)
 {
     const int n = t->row_free;
@@ -54,7 +54,7 @@ static int free_row(struct tables *t, int most)
     return n;
 }
 
-/* The row for such calls; a new one while there are fewer than `most`, else NULL. */
+/* The row with the properties of `like`. Adds it if fewer than `most` rows are in use; otherwise NULL. */
 static struct rank_row *find_row(struct tables *t, const struct rank_row *like, int most)
 {
     const uint64_t key = row_key(like);
@@ -73,7 +73,7 @@ static struct rank_row *find_row(struct tables *t, const struct rank_row *like, 
     return &t->row[n - 1];
 }
 
-/* The row for such calls, whatever site they are from. */
+/* The row without a site that has the other properties of `like` or, without room for it, the last row of its collective. */
 static struct rank_row *row_without_site(struct tables *t, const struct rank_row *like)
 {
     struct rank_row plain = *like, last = {.collective = like->collective, .size = -1, .reason = REASON_NONE, .site = -1};
@@ -83,7 +83,7 @@ static struct rank_row *row_without_site(struct tables *t, const struct rank_row
     return row ? row : find_row(t, &last, ROWS);
 }
 
-/* Takes number n out of a list that is linked by `next`. */
+/* Takes number n out of a list. */
 static void unlink_number(int *first, int *next, int n)
 {
     int *link = first;
@@ -94,7 +94,7 @@ static void unlink_number(int *first, int *next, int n)
 
 /* ---- Sites ----------------------------------------------------------------------------------------------------------- */
 
-/* Counts the calls of a site, a number from 0, as calls without a site. */
+/* Moves the calls of a site, a number from 0, to rows without a site. */
 static void strip(struct tables *t, int site)
 {
     for (int n = t->own_row[site], next; n; n = next) {
@@ -114,7 +114,7 @@ static void strip(struct tables *t, int site)
     t->missed = fmax(t->missed, t->weight[site]);
 }
 
-/* The site of least weight; of those that have rows, but not `except`, if that is a site. -1: there is none. */
+/* The site of least weight. If `except` is a site, not -1, only other sites that have rows count. -1 if there is none. */
 static int cheapest(const struct tables *t, int except)
 {
     int least = -1;
@@ -140,7 +140,7 @@ static bool same_site(void *const a[], void *const b[])
     return i == CALL_SITE_FRAMES || a[i] == b[i];
 }
 
-/* A place for a site that is new. */
+/* Returns an entry for a new site. */
 static int new_site(struct tables *t)
 {
     if (t->sites < SITES)
@@ -152,7 +152,7 @@ static int new_site(struct tables *t)
     return site;
 }
 
-/* The number of a call's site, from 0. */
+/* The number of a site, from 0; adds the site if it is new. */
 static int find_site(struct tables *t, void *const frame[])
 {
     int *first = &t->site_first[site_hash(frame) % SITE_SLOTS];
@@ -190,7 +190,9 @@ static void keep_call(struct tables *t, const struct record *r, int engine, int 
     }
 }
 
-/* The row for calls from a site. The cheapest other one makes room if it has to. */
+/*
+ * The row with the properties of `like`. If no row is free for it, another site loses its rows. NULL if that does not help.
+ */
 static struct rank_row *row_with_site(struct tables *t, const struct rank_row *like)
 {
     struct rank_row *row = find_row(t, like, SITED);

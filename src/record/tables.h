@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a rank report is made from: sums over calls that have everything in common, their call sites, and a sample of single
- * calls. The tables are bounded, so that counting a call never allocates.
+ * The tables from which a rank report is made: sums over calls with equal properties (rows), call sites, and a sample of
+ * single calls. The tables have a fixed size, so counting a call never allocates.
  *
- * Of call sites the dearest are kept, by a space-saving sketch (Metwally, Agrawal, El Abbadi: Efficient computation of
- * frequent and top-k elements in data streams, ICDT 2005) of the seconds that they take. A new site that finds no place gets
- * that of the cheapest one, and its weight; that one's calls count without a site from then on. So a site that has no place
- * has taken no more than the least weight, which is 1/SITES of the time of all calls at most: what is dearer has a place.
- * What a site has taken may be more than its rows tell, but by no more than the largest weight that ever lost its place, or
- * its rows to others. Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
+ * The tables keep the call sites that take most time, by a space-saving sketch (Metwally, Agrawal, El Abbadi: Efficient
+ * computation of frequent and top-k elements in data streams, ICDT 2005). Each site has a weight: an upper bound on the
+ * seconds that its calls have taken. If no entry is free for a new site, the site of least weight gives up its entry. Its
+ * calls then count in rows without a site, and the new site begins with its weight. Two bounds follow:
+ *
+ *     A site without an entry has taken at most the least weight, which is at most 1/SITES of the time of all calls. So
+ *     every site that has taken more has an entry.
+ *
+ *     A site may have taken more seconds than its rows show: at most `missed`, the largest weight of a site that ever lost
+ *     its entry or its rows.
+ *
+ * Such bounds of several ranks add up (Agarwal et al.: Mergeable summaries, PODS 2012).
  */
 #ifndef PLEACH_TABLES_H
 #define PLEACH_TABLES_H
@@ -16,29 +22,31 @@
 #include "rank_report.h"
 #include "record.h"
 
-/* Rows, sites and single calls that there is room for, by hand. A hash table has twice as many slots: a search is short. */
+/* Most rows, sites and single calls; chosen by hand. A hash table has twice as many slots, so that its lists are short. */
 enum { ROWS = 2048, ROW_SLOTS = 2 * ROWS, SITES = 512, SITE_SLOTS = 2 * SITES, CALLS = 4096 };
 
-/* Links are numbers of rows, sites or calls, from 1; 0: there is no further one. */
+/* A link in a list is the number of a row, site or call, counted from 1; 0 ends the list. */
 struct tables {
     struct rank_row row[ROWS];           /* a row without calls is free */
-    void *site[SITES][CALL_SITE_FRAMES]; /* as call_site_take() fills them; what is behind the end is NULL, too */
-    struct rank_call call[CALLS];        /* the first of those that rank_report_keeps() */
-    int rows, sites, calls;              /* so many of them were in use at once */
-    double missed;                       /* seconds that a site may have taken beyond those in its rows, at most */
+    void *site[SITES][CALL_SITE_FRAMES]; /* as call_site_take() fills them; NULL in all frames behind the last */
+    struct rank_call call[CALLS];        /* the first calls that rank_report_keeps() */
+    int rows, sites, calls;              /* entries of row, site and call that have been used */
+    double missed;                       /* most seconds that a site may have taken beyond those of its rows */
 
-    double weight[SITES], counted[SITES];     /* seconds: at most what a site has taken; in its rows */
-    int row_first[ROW_SLOTS], row_next[ROWS]; /* a hash table */
-    int site_first[SITE_SLOTS], site_next[SITES];
-    int own_row[SITES], next_own[ROWS]; /* the rows of a site */
-    int own_call[SITES], next_call[CALLS];
-    int row_free, rows_free; /* the first free row, linked by row_next; their number */
+    double weight[SITES];                         /* upper bound on the seconds that a site has taken */
+    double counted[SITES];                        /* seconds in a site's rows */
+    int row_first[ROW_SLOTS], row_next[ROWS];     /* hash table of rows: a list for each slot */
+    int site_first[SITE_SLOTS], site_next[SITES]; /* hash table of sites */
+    int own_row[SITES], next_own[ROWS];           /* list of a site's rows */
+    int own_call[SITES], next_call[CALLS];        /* list of a site's single calls */
+    int row_free, rows_free;                      /* list of free rows, linked by row_next; their number */
 };
 
 /*
- * Counts a call. `began`: r->time at the beginning of the rank report. A call that finds no row, even if the cheapest site
- * gives up its own, counts in one without a site (-1), and if there is no room for that either, in one of its collective
- * that is native, of size -1 and for no reason.
+ * Counts a call. `began`: value of r->time when the rank report began. The call counts in the row of its properties. If no
+ * row is free for a new one, another site, of least weight, loses its rows. If that does not help, the call counts in a row
+ * without a site (-1). If there is no room for this row either, the call counts in the last row of its collective: native,
+ * size -1, REASON_NONE.
  */
 void tables_add(struct tables *t, const struct record *r, double began);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a report goes; see target.h. */
+/* The target of a report; see target.h. */
 #include "target.h"
 
 #include "newfile.h"
@@ -44,7 +44,7 @@ void target_open(struct target *t, const char *pattern, int rank, bool advice)
         fail_target(t, write_error(error));
 }
 
-/* If it cannot be written, the report will tell. */
+/* Ignores a failure: writing the report will fail, too, and then a line says so. */
 void target_write_stub(struct target *t, const char *folder)
 {
     char *text = NULL, why[WHY];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a report goes: a file, which is replaced in one step, however often it is written; or standard error, a device or a
- * pipe, to which it is written once. What fails is said once, and nothing is written any more.
+ * The target of a report: a file, which each report replaces in one step; or standard error, a device or a pipe, which gets
+ * one report. After a failure, a line on standard error says so, and nothing more is written.
  */
 #ifndef PLEACH_TARGET_H
 #define PLEACH_TARGET_H
@@ -12,18 +12,20 @@
 struct target {
     struct output out;
     bool open;     /* a report can be written */
-    bool replaces; /* a file, as often as wanted; out.path is absolute */
-    bool advice;   /* the report is what `pleach advise' prints */
+    bool replaces; /* the target is a file, and out.path is absolute */
+    bool advice;   /* the report is what `pleach advise` prints */
     const struct renderer *renderer;
 };
 
-/* Finds it, and the renderer. A file is made at once, so that its name is taken. */
+/* Opens the target and loads the renderer. Creates a file at once, so that no other job takes its name. */
 void target_open(struct target *t, const char *pattern, int rank, bool advice);
 
-/* Writes the text of a file for the case that the job is killed. `folder`: of its rank reports. */
+/* Writes the text that a file has until there is a report. It names the folder of rank reports. */
 void target_write_stub(struct target *t, const char *folder);
 
-/* Writes the report of a merge, which ends: true. NULL: there was no memory for one. *ended: as in struct renderer. */
+/*
+ * Ends a merge and writes its report; false if that fails. m is NULL if there was no memory. *ended: as in struct renderer.
+ */
 bool target_write(struct target *t, struct merge *m, bool *ended);
 
 #endif

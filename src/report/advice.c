@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The advice; see advice.h. */
+/* Writes the advice; see advice.h. */
 #include "advice.h"
 
 #include "columns.h"
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { SITES = 5, SENTENCE = 512 }; /* SITES: that are shown */
+enum { SITES = 5, SENTENCE = 512 }; /* SITES: call sites that are shown */
 
-static const double WAITED = 0.1; /* of the calls' time: shorter waiting is not worth a word */
+static const double WAITED = 0.1; /* the advice does not mention waiting below this part of the calls' time */
 
 static const char how[] = "put `pleach run` where `pleach advise` stands";
 
@@ -27,10 +27,10 @@ static void put_verdict(const struct job *j, const struct advice_totals *s, FILE
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
-enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* rows; columns of numbers; with two names */
+enum { MOST = 8, NUMBERS = 7, COLUMNS = NUMBERS + 2 }; /* most rows; columns of numbers; these and two names */
 
 struct advice_table {
-    int rows, columns; /* rows: with the heading */
+    int rows, columns; /* rows: the heading included */
     const char *cell[MOST + 1][COLUMNS];
     char text[MOST + 1][NUMBERS][UNITS_TEXT];
 };
@@ -40,14 +40,16 @@ static void put_part(double part, double whole, char *text)
     snprintf(text, UNITS_TEXT, "%.1f%%", whole > 0 ? 100 * part / whole : 0);
 }
 
-/* A time that may be lost. */
+/* Writes a time, which is negative if it is lost. */
 static void put_time(double seconds, char *text)
 {
     char time[UNITS_TEXT];
     snprintf(text, UNITS_TEXT, "%s%.20s", seconds < 0 ? "-" : "", time_about(fabs(seconds), time));
 }
 
-/* Adds a row of calls that took `seconds` of all ranks, of which they would save so much; 0: nothing, or not served. */
+/*
+ * Adds a row of calls. They took `seconds` of all ranks together, of which `saved` would be saved; 0: none, or not served.
+ */
 static void add_row(struct advice_table *t, const struct advice_totals *s, int64_t calls, double bytes, double seconds,
                     double saved)
 {
@@ -144,7 +146,7 @@ static void put_others(const struct job *j, const struct advice_totals *s, int w
         fprintf(f, "... and %d more\n", j->others - MOST);
 }
 
-/* Where the model's figures come from. */
+/* Prints the source of the model's figures. */
 static void put_figures(const struct job *j, FILE *f)
 {
     static const char *const given[] = {"PLEACH_ALPHA=", "PLEACH_BETA=", "PLEACH_GAMMA="};
@@ -156,24 +158,24 @@ static void put_figures(const struct job *j, FILE *f)
     if (*j->note)
         fprintf(f, "from measured figures (%s).\n", j->note);
     else
-        fprintf(f, "from nominal figures, as nothing was measured: it is no more than a guess.\n");
+        fprintf(f, "from nominal figures, as nothing was measured: this is no more than a guess.\n");
 }
 
-/* The source of PLEACH and SAVED, and the reason for the range in the first line. */
+/* Prints the source of PLEACH and SAVED, and the reason for the range in the first line. */
 static void put_source(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     if (s->tried)
-        fprintf(f, "PLEACH is what trials beside such calls took%s", s->modelled ? ", and else " : ".\n");
+        fprintf(f, "PLEACH is the time of trials beside such calls%s", s->modelled ? ", or else " : ".\n");
     if (s->modelled) {
-        fprintf(f, "%spredicted by the model, ", s->tried ? "" : "PLEACH is ");
+        fprintf(f, "%sthe prediction of the model, ", s->tried ? "" : "PLEACH is ");
         put_figures(j, f);
-        fprintf(f, "The model may err by a factor of 2, or by what it is off for the native calls, if that is more.\n");
+        fprintf(f, "The model may err by a factor of 2, or by its error for the native calls, if that is larger.\n");
     }
     if (s->saved.unclear > 0)
-        fprintf(f, "Of calls whose times vary by more than engines would save, nothing counts as saved.\n");
+        fprintf(f, "If the times of calls vary by more than engines would save, nothing counts as saved.\n");
 }
 
-/* The meaning of the numbers, and their basis. */
+/* Prints the meaning of the numbers, and their basis. */
 static void put_basis(const struct job *j, const struct advice_totals *s, FILE *f)
 {
     const int missing = j->ranks - j->reported;
@@ -181,7 +183,7 @@ static void put_basis(const struct job *j, const struct advice_totals *s, FILE *
     fprintf(f, "\nCalls and bytes of %d rank%s on %d node%s; times of a rank, on average.\n", j->reported,
             j->reported == 1 ? "" : "s", j->nodes, j->nodes == 1 ? "" : "s");
     if (missing > 0)
-        fprintf(f, "%d rank%s not told.\n", missing, missing == 1 ? " has" : "s have");
+        fprintf(f, "%d rank%s not reported.\n", missing, missing == 1 ? " has" : "s have");
     if (j->all.calls == 0)
         return;
     if (j->waited > WAITED)

@@ -2,21 +2,21 @@
 /*
  * The sums of an advice; see advice_sums.h.
  *
- * Trials beside the calls that an engine would have served, or else the model, give the native and the engine's seconds of
- * such calls. Both may be off by the same factor, since other things go on around them. So their ratio alone counts: it is
- * applied to the seconds of the calls, without the waiting of ranks in them.
+ * For calls that an engine would have served, trials measure the native and the engine's seconds, or else the model predicts
+ * them. Both numbers may be off by the same factor, as the calls of a program have other surroundings than trials. So only
+ * their ratio counts. It is applied to the seconds of the calls, less the waiting of ranks in them.
  *
- * Trials have noise: the spread of their times. A smaller difference is none. The model errs, and its engines have not been
- * measured: so its saving is the most that is claimed, and the least is the saving that would remain if it erred in their
- * favour.
+ * Trials have noise, the spread of their times; a difference below the noise is none. The model errs, and nobody has
+ * measured its engines. So the saving that it predicts is the most that the advice claims. The least is the saving that
+ * remains if the model favours engines by its whole error.
  */
 #include "advice_sums.h"
 
 #include <math.h>
 
-/* By hand: all-reduces that were predicted to be 3 times as fast with an engine were 1.3 times as fast. */
+/* Chosen by hand: an engine that was predicted to make all-reduces 3 times as fast made them 1.3 times as fast. */
 static const double MODEL_ERRS = 2;
-static const double SPEAKS = 0.5; /* trials of this share of a group's calls, by their time, speak for all of it */
+static const double SPEAKS = 0.5; /* trials of this share of a group's calls, by time, count for the whole group */
 
 static enum sort sort_of(enum reason r)
 {
@@ -45,8 +45,8 @@ static enum sort sort_of(enum reason r)
 }
 
 /*
- * The factor by which the model errs about calls of a group: MODEL_ERRS, or its error for the native calls of this run, if
- * that is larger. Infinite if there is no such call.
+ * The factor by which the model errs for calls of a group: MODEL_ERRS or, if that is larger, its error for the native calls
+ * of this run. Infinite if there is no such call.
  */
 static double model_errs(const struct job_group *g)
 {
@@ -54,7 +54,7 @@ static double model_errs(const struct job_group *g)
     return off > 0 ? fmax(MODEL_ERRS, fmax(off, 1 / off)) : INFINITY;
 }
 
-/* Calls that took `seconds`, by trials of such calls. */
+/* Adds the saving in calls that took `seconds`, by trials of such calls. */
 static void claim_tried(struct claim *c, const struct tally *t, double seconds)
 {
     const double scale = seconds / t->native, saved = scale * (t->native - t->engine), noise = scale * t->noise;
@@ -68,7 +68,7 @@ static void claim_tried(struct claim *c, const struct tally *t, double seconds)
     c->measured += saved;
 }
 
-/* The same by the model, which leaves a call native if it sees nothing to save. */
+/* Adds the saving by the model, whose choice leaves a call native if it predicts no saving. */
 static void claim_modelled(struct claim *c, const struct tally *t, double seconds, double errs)
 {
     if (t->engine >= t->native)
@@ -87,7 +87,7 @@ bool trials_speak(const struct job_group *g)
 struct claim claim_of(const struct job_group *g)
 {
     const struct tally *tried = &g->tried, *modelled = &g->modelled;
-    const double moved = 1 - fmax(g->waited, 0); /* the part of the time that is no waiting */
+    const double moved = 1 - fmax(g->waited, 0); /* the part of the time in which no rank waits */
     const bool speak = trials_speak(g);
     struct claim c = {0};
     if (tried->native > 0)
@@ -106,7 +106,7 @@ static void claim_add(struct claim *sum, const struct claim *c, double ranks)
     sum->unclear += c->unclear / ranks;
 }
 
-/* Size by size: calls of about the same size have about the same ratio. */
+/* The sum goes over size classes, as calls of about the same size have about the same ratio. */
 struct claim claim_by(const struct job *j, int collective)
 {
     struct claim sum = {0};

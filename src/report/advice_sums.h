@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an advice says, in numbers; see advice.h. */
+/* The sums that an advice is made from; see advice.h. */
 #ifndef PLEACH_ADVICE_SUMS_H
 #define PLEACH_ADVICE_SUMS_H
 
 #include "job.h"
 
-/* Why calls stay native, in sorts that matter to the user. */
+/* The sorts of reasons for native calls, as far as the difference matters to the user. */
 enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
 /* Seconds that would be saved; < 0: lost. No engine shortens the waiting of ranks for each other, so it does not count. */
 struct claim {
-    double least, likely, most; /* of what is clear: more than the noise, where it was measured */
-    double measured;            /* of `likely`, what trials measured; the rest is the model's */
-    double unclear;             /* measured, and less than the noise: no difference; not in the others */
+    double least, likely, most; /* of predicted savings, and of measured savings above the noise */
+    double measured;            /* the part of `likely` that trials measured; the model predicts the rest */
+    double unclear;             /* measured differences below the noise; not in the other fields */
 };
 
-/* Do trials of calls of the group, if any, speak for all of it? Else the model speaks for the rest. */
+/* Do trials of some of the group's calls count for all of the group? Else the model counts for the rest. */
 bool trials_speak(const struct job_group *g);
 
-/* What all ranks together would save in the calls of a group. */
+/* The seconds that all ranks together would save in the calls of a group. */
 struct claim claim_of(const struct job_group *g);
 
-/* The same of a collective, size by size, or of all (COLLECTIVES). */
+/* The same for a collective, or for all (COLLECTIVES), as a sum over size classes. */
 struct claim claim_by(const struct job *j, int collective);
 
-/* The numbers of the tables, of a rank on average. */
+/* The numbers of an advice. Seconds are those of a rank, on average. */
 struct advice_totals {
-    double ranks, run, calls; /* run, calls: seconds of the run and of the calls that are served */
-    struct claim saved;       /* in the calls */
+    double ranks, run, calls; /* run, calls: seconds of the run, and of calls of collectives that Pleach serves */
+    struct claim saved;       /* in these calls */
     double native[SORTS];     /* seconds of calls that would have stayed native */
-    enum reason kept;         /* why most of SORT_KEPT do */
-    double waited;            /* seconds of the calls' */
+    enum reason kept;         /* the reason that has most of native[SORT_KEPT] */
+    double waited;            /* seconds in `calls` in which the rank waited for others */
     int64_t served;           /* calls of all ranks that an engine would have served */
-    bool tried, modelled;     /* do trials, does the model tell something of `saved`? */
+    bool tried, modelled;     /* trials, or the model, contribute to `saved` */
 };
 
 struct advice_totals sums_of(const struct job *j);

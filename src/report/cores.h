@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cores that ranks of a host may use, as their rank reports tell them: "0-3,8". */
+/* The set of cores that ranks of a host may use. Rank reports have it as "0-3,8". */
 #ifndef PLEACH_CORES_H
 #define PLEACH_CORES_H
 
@@ -7,12 +7,12 @@
 
 enum { CORES_MOST = 4096 };
 
-/* All 0: none so far. */
+/* A set of cores; all 0: empty. */
 struct cores {
     uint64_t bit[CORES_MOST / 64];
 };
 
-/* Adds those of a list, as far as it is one, and less than CORES_MOST. */
+/* Adds the cores of a list. Ignores numbers from CORES_MOST on, and all that follows a mistake in the list. */
 void cores_add(struct cores *c, const char *list);
 
 int cores_count(const struct cores *c);

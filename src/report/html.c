@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page of a job, and its head: what was run, and what came of it; see html.h. */
+/* Writes the page of a job, and its head: the program, and the results in sentences; see html.h. */
 #include "html.h"
 #include "next_step.h"
 #include "writers.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- What came of it, in a sentence -------------------------------------------------------------------------------- */
+/* ---- The results in sentences -------------------------------------------------------------------------------------- */
 
-/* Sums over the calls that engines served, or in a dry run would have. */
+/* Sums over the calls that engines served or, in a dry run, would have served. */
 static struct tally by_engines(const struct job *j)
 {
     struct tally sum = {0};
@@ -22,7 +22,7 @@ static struct tally by_engines(const struct job *j)
 static const char *about(double part, double whole, char *text)
 {
     double percent = whole > 0 ? 100 * part / whole : 0;
-    const bool finer = percent < 9.95 || (percent >= 99.5 && percent < 100); /* all is all */
+    const bool finer = percent < 9.95 || (percent >= 99.5 && percent < 100); /* 100% means all */
     snprintf(text, UNITS_TEXT, "%.*f%%", finer ? 1 : 0, finer ? fmin(percent, 99.9) : percent);
     return text;
 }
@@ -39,7 +39,7 @@ static void put_sentence(const struct html *h, const struct tally *engine, doubl
     fputs(".</p>\n", h->f);
 }
 
-/* Where to look first. */
+/* Names the call site that took most time. */
 static void put_costliest(const struct html *h)
 {
     const struct job *j = h->j;
@@ -82,9 +82,9 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
             time_about(j->all.seconds / j->reported, time), time_about(longest->seconds, most), longest->rank);
 }
 
-/* ---- What was run --------------------------------------------------------------------------------------------------- */
+/* ---- The program ---------------------------------------------------------------------------------------------------- */
 
-/* The ranks of which `wanted` is true: 3, 7-9. The first ranges of them. */
+/* Lists the ranks for which `wanted` is true, as ranges: 3, 7-9; after RANGES of them, "...". */
 static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, int, int *))
 {
     enum { RANGES = 12 };
@@ -107,15 +107,15 @@ static void put_ranks(const struct html *h, bool (*wanted)(const struct job *, i
 
 static bool missing(const struct job *j, int rank, int *next)
 {
-    bool told = *next < j->reported && j->rank[*next].rank == rank;
-    *next += told;
-    return !told;
+    bool reported = *next < j->reported && j->rank[*next].rank == rank;
+    *next += reported;
+    return !reported;
 }
 
 static bool unfinished(const struct job *j, int rank, int *next)
 {
-    bool told = !missing(j, rank, next);
-    return told && j->rank[*next - 1].end == END_RUNNING;
+    bool reported = !missing(j, rank, next);
+    return reported && j->rank[*next - 1].end == END_RUNNING;
 }
 
 static void put_alarms(const struct html *h)
@@ -126,7 +126,7 @@ static void put_alarms(const struct html *h)
               "engines that would have served are named, and their times are predicted.</p>\n",
               h->f);
     if (j->reported > 0 && j->reported < j->ranks) {
-        fprintf(h->f, "<p class='alarm'>%d of %d ranks have told nothing: ", j->ranks - j->reported, j->ranks);
+        fprintf(h->f, "<p class='alarm'>%d of %d ranks have not reported: ", j->ranks - j->reported, j->ranks);
         put_ranks(h, missing);
         fputs(".</p>\n", h->f);
     }
@@ -165,7 +165,7 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
     put_fact(h->f, "Figures", j->note);
     if (j->measuring > 0) {
-        snprintf(text, sizeof text, "the machine, once: %s a rank, in no call's time",
+        snprintf(text, sizeof text, "the machine, once: %s a rank, which no call's time includes",
                  time_about(j->measuring / j->reported, time));
         put_fact(h->f, "Measuring", text);
     }
@@ -203,7 +203,7 @@ void html_head(const struct html *h)
 
 static bool put_page(const struct html *h)
 {
-    /* No script, picture or other file is loaded, whatever a name may have smuggled in. */
+    /* A browser loads no script, picture or other file, whatever a name may have smuggled in. */
     fputs("<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
           "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
           "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n<title>Pleach: ",

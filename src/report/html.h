@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job as one page of HTML. It needs no network and no script, and is well-formed XML, too. However many ranks and calls
- * there are, it stays below 1 MB, but for long names of call sites.
+ * A job as one page of HTML. The page needs no network and no script, and is well-formed XML, too. It stays below 1 MB for
+ * any number of ranks and calls, unless names of call sites are long.
  */
 #ifndef PLEACH_HTML_H
 #define PLEACH_HTML_H
@@ -9,15 +9,15 @@
 #include "job.h"
 #include "units.h"
 
-/* Writes the page. False: an error of f, or out of memory. */
+/* Writes the page. False if f has an error, or without memory. */
 bool job_html(const struct job *j, FILE *f);
 
-/* ---- What the files of the page share ------------------------------------------------------------------------------- */
+/* ---- Shared by the files of the page -------------------------------------------------------------------------------- */
 
 enum {
     PAGE = 960,  /* width of a picture in its own units, which are pixels on a wide screen */
-    GUTTER = 76, /* of it, for the names of rows */
-    ROWS = 64    /* of ranks in a picture, at most */
+    GUTTER = 76, /* the part of the width that names of rows take */
+    ROWS = 64    /* most rows of ranks in a picture */
 };
 
 struct html {
@@ -25,41 +25,41 @@ struct html {
     const struct job *j;
 };
 
-/* Text from outside. Escapes the special characters of HTML; control characters and invalid UTF-8 become U+FFFD. */
+/* Writes text from outside: escapes the special characters of HTML; control characters and invalid UTF-8 become U+FFFD. */
 void html_text(FILE *f, const char *text);
 
-/* A whole number, with gaps between its thousands. */
+/* Writes a whole number, with gaps between its thousands. */
 void html_count(FILE *f, int64_t n);
 
-/* A part of a whole in percent, and the name of a size class. Both return text, of UNITS_TEXT bytes. */
+/* Write a part of a whole in percent, and the name of a size class, to text of UNITS_TEXT bytes. Return text. */
 const char *html_percent(double part, double whole, char *text);
 const char *html_size(int size, char *text);
 
-/* A single call in words: collective, size, engine, and the function that made it. */
+/* Describes a single call: collective, size, engine, and the function that made it. */
 void html_call(FILE *f, const struct job_call *c);
 
-/* The row of job.rank that a rank in MPI_COMM_WORLD has. It has told. */
+/* The row of job.rank of a rank in MPI_COMM_WORLD that has reported. */
 int html_reported(const struct job *j, int rank);
 
-/* The ranks that have told are the rows of a picture; where they are many, several ranks share a row. */
+/* The rows of a picture, one for each rank that has reported. If there are too many ranks, several share a row. */
 struct rows {
-    int count, height; /* of rows; of one, in pixels */
+    int count, height; /* height: of a row, in pixels */
 };
 
-struct rows html_rows(const struct job *j, int most);       /* most: no more than ROWS */
-int html_row(const struct job *j, struct rows r, int rank); /* of a rank in MPI_COMM_WORLD */
+struct rows html_rows(const struct job *j, int most);       /* most: at most ROWS */
+int html_row(const struct job *j, struct rows r, int rank); /* the row of a rank in MPI_COMM_WORLD */
 void html_row_names(const struct html *h, struct rows r, int top);
 
-/* A table of sizes that opens, below their picture. */
+/* Writes the table of sizes, which a click below their picture opens. */
 void html_size_table(const struct html *h);
 
-/* The colours of the job's engines, and that of waiting. */
+/* Writes the colours of the job's engines and, if wanted, that of waiting. */
 void html_legend(const struct html *h, bool waiting);
 
-/* ---- Sections. They write nothing where there is nothing to tell. False: out of memory ------------------------------ */
+/* ---- Sections, which write nothing without data. False: out of memory ----------------------------------------------- */
 
 void html_style(FILE *f);
-void html_head(const struct html *h);     /* what was run, and what came of it */
+void html_head(const struct html *h);     /* the program, and the results in sentences */
 void html_sizes(const struct html *h);    /* time by size class */
 void html_tables(const struct html *h);   /* by collective, engine and reason, site */
 void html_others(const struct html *h);   /* collectives that Pleach does not serve */

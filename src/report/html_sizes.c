@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Time by size class, as bars: what engines served and what went native, and what the model believes of the other way. */
+/* Time by size class, as bars: time of calls that engines served, of native calls, and the other choice as predicted. */
 #include "advice_sums.h"
 #include "html.h"
 #include "writers.h"
@@ -17,9 +17,9 @@ static const struct job_group *find_group(const struct job *j, enum collective c
 }
 
 /*
- * The native seconds of a group's calls that engines served; in a dry run, the engines' seconds of the calls that they would
- * have served. 0: not predicted. As in advice_sums.c, the ratio of the two predictions counts, and the waiting of ranks for
- * each other stays.
+ * The seconds of a group's calls with the other choice: the native seconds of calls that engines served or, in a dry run,
+ * the engines' seconds of calls that they would have served. 0: not predicted. As in advice_sums.c, only the ratio of the
+ * two predictions counts, and the waiting of ranks for each other stays.
  */
 static double otherwise(const struct job *j, const struct job_group *g)
 {
@@ -97,8 +97,9 @@ static void put_legend(const struct html *h)
               : "<span><b class='engines'></b>served by engines</span> <span><b class='native'></b>native</span> ",
           h->f);
     if (any)
-        fputs(j->dry ? "<span><b class='engines thin'></b>below: predicted with engines</span>"
-                     : "<span><b class='native thin'></b>below: predicted of what engines served, had it been native</span>",
+        fputs(j->dry
+                  ? "<span><b class='engines thin'></b>below: predicted with engines</span>"
+                  : "<span><b class='native thin'></b>below: predicted native time of the calls that engines served</span>",
               h->f);
     fputs("</p>\n", h->f);
 }

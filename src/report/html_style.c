@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the page looks: on white and dark screens, and on paper; see html.h. */
+/* The style of the page, for white and dark screens and for paper; see html.h. */
 #include "html.h"
 
 static const char style[] =

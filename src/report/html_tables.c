@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The page's tables: sums over calls that have something in common; see html.h. */
+/* The tables of the page: sums over calls that share a property; see html.h. */
 #include "html.h"
 #include "writers.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* A table's columns. A cell is its text and what comes around it. */
+/* A column of a table. */
 struct html_column {
     const char *heading, *help;
     const char *class; /* of the cells; NULL: numbers, on the right */
@@ -106,12 +106,13 @@ static void put_engines(const struct html *h, const struct job_group *g)
     fputs(html_percent(g->engines.seconds, g->tally.seconds, text), h->f);
 }
 
-/* The two predictions beside the measured time: the mean of the calls that have them. */
+/* Writes the two predictions for a call, as means over the calls that have them. */
 static void put_predicted(const struct html *h, const struct job_group *g)
 {
     char native[UNITS_TEXT], engine[UNITS_TEXT];
     if (g->tally.predicted > 0) {
-        double calls = (double)g->tally.calls * g->tally.predicted / g->tally.seconds; /* about so many have them */
+        /* About the number of calls that have predictions: */
+        double calls = (double)g->tally.calls * g->tally.predicted / g->tally.seconds;
         fprintf(h->f, "%s : %s", time_about(g->tally.native / calls, native), time_about(g->tally.engine / calls, engine));
     } else {
         putc('-', h->f);
@@ -127,16 +128,16 @@ static const struct html_column calls = {"calls", "on all ranks", NULL, put_call
 static const struct html_column bytes = {"bytes", "on all ranks", NULL, put_bytes};
 static const struct html_column mean_time = {"time", "in these calls: a rank's mean", NULL, put_time};
 static const struct html_column most_time = {"most", "the most time that a rank spent in these calls", NULL, put_longest};
-static const struct html_column rank = {"rank", "which rank that was", NULL, put_rank};
+static const struct html_column rank = {"rank", "the rank that spent it", NULL, put_rank};
 static const struct html_column share = {"share", "of the time that all ranks ran", "part", put_share};
 static const struct html_column mean = {"mean", "of a call", NULL, put_mean};
 static const struct html_column least = {"min", "of a call", NULL, put_least};
 static const struct html_column most = {"max", "of a call", NULL, put_most};
-static const struct html_column waited = {"waited", "part of the time in which ranks waited for others to come", NULL,
+static const struct html_column waited = {"waited", "part of the time in which ranks waited for other ranks", NULL,
                                           put_waited};
 static const struct html_column served = {"engines", "part of the time that engines served", NULL, put_engines};
 static const struct html_column would = {"would", "part of the time that engines would have served", NULL, put_engines};
-static const struct html_column predicted = {"native : engine", "what the model predicts of a call", NULL, put_predicted};
+static const struct html_column predicted = {"native : engine", "the model's predictions for a call", NULL, put_predicted};
 
 static const struct html_column *const columns[DIMENSIONS][13] = {
     [BY_COLLECTIVE] = {&collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean, &least, &most,
@@ -146,7 +147,7 @@ static const struct html_column *const columns[DIMENSIONS][13] = {
     [BY_SITE] = {&site, &collective, &calls, &bytes, &mean_time, &most_time, &rank, &share, &waited, &mean},
 };
 
-/* The columns of a table of this job. */
+/* Selects the columns of a table that suit this job. */
 static void choose_columns(const struct job *j, enum dimension d, const struct html_column *shown[13])
 {
     bool any = false;
@@ -173,7 +174,7 @@ static void put_row(const struct html *h, const struct html_column *const *shown
     fputs("</tr>\n", h->f);
 }
 
-/* The groups that took most time; a line below sums up the others. */
+/* Writes the groups that took most time; a line below sums up the others. */
 static void put_table(const struct html *h, enum dimension d, int limit)
 {
     const struct job *j = h->j;
@@ -199,7 +200,7 @@ static void put_table(const struct html *h, enum dimension d, int limit)
     if (left > 0)
         fprintf(h->f, "<p class='note'>And %d more, with %s of the run.</p>\n", left, html_percent(rest, job_run(j), text));
     if (d == BY_SITE && j->missed > 0)
-        fprintf(h->f, "<p class='note'>%s found no place; another site may have taken up to %s more than it shows.</p>\n",
+        fprintf(h->f, "<p class='note'>%s had no room in the tables; a site may have taken up to %s more than shown.</p>\n",
                 JOB_OTHERS, time_about(j->missed / j->reported, text));
 }
 

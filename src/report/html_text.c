@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all parts of the page write: text, numbers, rows of ranks; see html.h. */
+/* Text, numbers and rows of ranks, which all parts of the page write; see html.h. */
 #include "html.h"
 
 #include "colour.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the UTF-8 sequence that text begins with, which XML can have; 0: it is none. */
+/* Length of the UTF-8 sequence at the beginning of text; 0 if there is none, or if XML must not have its character. */
 static int sequence(const unsigned char *text)
 {
     static const struct {
         unsigned char mask, lead;
-        uint32_t least; /* what shorter ones cannot tell */
+        uint32_t least; /* the first character that needs a sequence of this length */
     } kind[] = {{0x80, 0x00, 0x20}, {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
     int more = 0;
     while (more < 4 && (text[0] & kind[more].mask) != kind[more].lead)
@@ -23,7 +23,7 @@ static int sequence(const unsigned char *text)
     if (more == 4)
         return 0;
     uint32_t code = text[0] & (unsigned char)~kind[more].mask;
-    for (int i = 1; i <= more; i++) { /* the NUL at the end is no continuation */
+    for (int i = 1; i <= more; i++) { /* stops at the NUL, which is no continuation */
         if ((text[i] & 0xc0) != 0x80)
             return 0;
         code = code << 6 | (text[i] & 0x3f);
@@ -33,7 +33,7 @@ static int sequence(const unsigned char *text)
     return code < kind[more].least || steers || surrogate || none ? 0 : more + 1;
 }
 
-/* As much of it as this. */
+/* Writes text[length] as html_text() does. */
 static void put_text(FILE *f, const char *text, size_t length)
 {
     for (const unsigned char *c = (const unsigned char *)text, *end = c + length; c < end;) {
@@ -102,7 +102,7 @@ static int by_rank(const void *a, const void *b)
 
 int html_reported(const struct job *j, int rank)
 {
-    if (rank < j->reported && j->rank[rank].rank == rank) /* all before it have told */
+    if (rank < j->reported && j->rank[rank].rank == rank) /* all ranks before it have reported */
         return rank;
     struct job_rank key = {.rank = rank}, *found = bsearch(&key, j->rank, (size_t)j->reported, sizeof key, by_rank);
     return found ? (int)(found - j->rank) : 0;
@@ -120,7 +120,7 @@ int html_row(const struct job *j, struct rows r, int rank)
     return (int)((int64_t)html_reported(j, rank) * r.count / j->reported);
 }
 
-/* The first of the told ranks that share a row. */
+/* The index in job.rank of the first rank in a row. */
 static int first_of(const struct job *j, struct rows r, int row)
 {
     return (int)(((int64_t)row * j->reported + r.count - 1) / r.count);
@@ -128,7 +128,7 @@ static int first_of(const struct job *j, struct rows r, int row)
 
 void html_row_names(const struct html *h, struct rows r, int top)
 {
-    enum { LINE = 12 }; /* names need so much height: where rows have less, not all have a name */
+    enum { LINE = 12 }; /* height of a name, in pixels: of lower rows, only some have a name */
     const int each = (LINE + r.height - 1) / r.height;
     char time[UNITS_TEXT];
     for (int row = 0; row < r.count; row++) {

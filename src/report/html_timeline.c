@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The timeline: ranks down, time across; see html.h. Few calls are drawn one by one, many are summed up in bins of time. */
+/*
+ * The timeline, ranks down and time across; see html.h. It shows few calls one by one, and many as sums over bins of time.
+ */
 #include "html.h"
 
 #include "colour.h"
@@ -8,20 +10,20 @@
 #include <stdlib.h>
 
 enum {
-    SINGLE = 1000, /* moments, at most, to draw each of them */
-    LINES = 32,    /* rows, at most */
-    BINS = 110,    /* of time; twice as many for half as many rows */
+    SINGLE = 1000, /* most moments that are drawn one by one */
+    LINES = 32,    /* most rows */
+    BINS = 110,    /* bins of time; twice as many if there are at most LINES / 2 rows */
     TOP = 22,
-    WIDTH = 880 /* a bin is some whole pixels wide */
+    WIDTH = 880 /* pixels; a multiple of the number of bins */
 };
 
 struct timeline {
     struct rows rows;
-    bool sampled;       /* calls stand for others */
+    bool sampled;       /* some calls stand for others */
     double from, to;    /* seconds */
-    int bins, kinds;    /* kinds: of what a rank does in calls: moving data by one of the engines, or, the last, waiting */
-    int reported[ROWS]; /* ranks of a row */
-    float *spent;       /* [rows][bins][kinds], part of a bin's time; in the end, a bar's upper edge in pixels */
+    int bins, kinds;    /* kinds of time in calls: one for each engine that moves data; the last is waiting */
+    int reported[ROWS]; /* number of ranks in a row */
+    float *spent;       /* [rows][bins][kinds], part of a bin's time; after pile_up(), a bar's upper edge in pixels */
 };
 
 static float *spent_at(const struct timeline *t, int row, int bin)
@@ -29,7 +31,7 @@ static float *spent_at(const struct timeline *t, int row, int bin)
     return t->spent + ((size_t)row * (size_t)t->bins + (size_t)bin) * (size_t)t->kinds;
 }
 
-/* Spreads what was spent evenly over the bins of a stretch of time. */
+/* Spreads spent time evenly over the bins of a stretch of time. */
 static void spend(const struct timeline *t, int row, double from, double to, double spent, int kind)
 {
     const double scale = t->bins / (t->to - t->from), a = (from - t->from) * scale, b = (fmin(to, t->to) - t->from) * scale;
@@ -38,9 +40,9 @@ static void spend(const struct timeline *t, int row, double from, double to, dou
 }
 
 /*
- * A call that stands for others is spread over the time of a few kept calls after it, so that differences between those few
- * do not stand out. The size and the first rank identify the communicator. If another one has the same, the later calls are
- * found too early, and bars are higher and thinner.
+ * The stretch of time over which to spread a call that stands for others: that of the next few kept calls, so that
+ * differences between single calls do not stand out. The size and the first rank identify the communicator. If another
+ * communicator has the same size and first rank, the stretch is too short, and bars are higher and thinner.
  */
 static double stretch_of(const struct job *j, const struct job_call *c)
 {
@@ -72,7 +74,7 @@ static void spend_call(const struct job *j, const struct timeline *t, const stru
     }
 }
 
-/* Piles up the kinds of a row's time in a bin, no higher than the row; a short time still shows as a pixel. */
+/* Piles up the kinds of time in a bin, no higher than the row; even the shortest time shows as a pixel. */
 static void pile_up(float *spent, int kinds, int height)
 {
     double all = 0, sum = 0;
@@ -85,7 +87,7 @@ static void pile_up(float *spent, int kinds, int height)
     }
 }
 
-/* False: out of memory. */
+/* Fills the bins; false without memory. */
 static bool fill(const struct job *j, struct timeline *t)
 {
     t->rows = html_rows(j, LINES);
@@ -112,7 +114,7 @@ static bool fill(const struct job *j, struct timeline *t)
     return true;
 }
 
-/* All bars of a kind: bins of the same height side by side are one. */
+/* Draws all bars of a kind; neighbouring bins of the same height are one bar. */
 static void put_bars(const struct html *h, const struct timeline *t, int kind)
 {
     const int wide = WIDTH / t->bins;
@@ -140,7 +142,7 @@ static void put_bars(const struct html *h, const struct timeline *t, int kind)
         fputs("'/>\n", h->f);
 }
 
-/* Marks at whole steps of 1, 2 or 5 times a power of ten, five to twelve of them. */
+/* Draws five to twelve marks, at multiples of 1, 2 or 5 times a power of ten. */
 static void put_axis(const struct html *h, const struct timeline *t)
 {
     const double all = t->to - t->from;
@@ -159,7 +161,7 @@ static void put_axis(const struct html *h, const struct timeline *t)
     }
 }
 
-/* Few calls are drawn one by one, each with a text to be hovered over. */
+/* Draws calls one by one, each with a text that appears when the pointer is over the call. */
 static void put_calls(const struct html *h, const struct timeline *t)
 {
     const struct job *j = h->j;
@@ -168,7 +170,7 @@ static void put_calls(const struct html *h, const struct timeline *t)
     for (const struct job_call *c = j->call; c < j->call + j->calls; c++)
         for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++) {
             const double x = GUTTER + (m->start - t->from) * scale, moving = x + m->waited * scale;
-            const double end = fmax(moving + 1, x + m->seconds * scale); /* all can be seen */
+            const double end = fmax(moving + 1, x + m->seconds * scale); /* at least a pixel, to be seen */
             const int y = TOP + html_row(j, t->rows, m->rank) * t->rows.height, high = t->rows.height - 1;
             fprintf(h->f, "<g fill='%s'><title>rank %d: ", engine_colour(engines[c->engine]->name), m->rank);
             html_call(h->f, c);
@@ -204,15 +206,14 @@ bool html_timeline(const struct html *h)
     const bool single = h->j->moments <= SINGLE && h->j->reported <= LINES;
     fputs("<section>\n<h2>Timeline</h2>\n<p>", h->f);
     if (single)
-        fputs("Bars are calls, in the colour of their engine; the pale part of a bar is what a rank waited for others.",
-              h->f);
+        fputs("Bars are calls, in the colour of their engine; in the pale part of a bar, the rank waited for others.", h->f);
     else
         fputs(
-            "How much of their time ranks spent in calls: a full row is all of it. What they waited for others is pale and "
-            "on top; below is the rest, in the colour of the engine.",
+            "The bars show how much of their time ranks spent in calls: a full row is all of it. Time of waiting for others "
+            "is pale and on top; the rest is below, in the colour of the engine.",
             h->f);
     if (t.sampled)
-        fputs(" Of a communicator's first 256 calls all are counted; later on, one stands for those that follow it.", h->f);
+        fputs(" All of a communicator's first 256 calls count; a later one stands for those that follow it.", h->f);
     fputs("</p>\n", h->f);
     html_legend(h, !single);
     put_picture(h, &t, single);

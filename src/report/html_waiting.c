@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who waits for whom: the ranks that came last, and a map of ranks x calls, the darker the longer; see html.h. */
+/* Waiting: the ranks that came last, and a map of ranks x calls, which is darker where ranks waited longer; see html.h. */
 #include "html.h"
 
 #include "colour.h"
@@ -11,8 +11,8 @@
 
 struct late {
     int rank;       /* row of job.rank */
-    double calls;   /* in which it came last and others waited */
-    double seconds; /* that all others waited in them */
+    double calls;   /* calls in which it came last and others waited */
+    double seconds; /* time that all others together waited in these calls */
 };
 
 static int by_seconds(const void *a, const void *b)
@@ -21,7 +21,7 @@ static int by_seconds(const void *a, const void *b)
     return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : x->rank - y->rank;
 }
 
-/* The rank that came last to a call, as a moment; *waited: what all others waited. */
+/* The moment of the rank that came last to a call. Sets *waited to the seconds that all others together waited. */
 static const struct job_moment *last_of(const struct job *j, const struct job_call *c, double *waited)
 {
     const struct job_moment *m = &j->moment[c->first], *last = m;
@@ -37,13 +37,13 @@ static void put_late(const struct html *h, const struct late *late, double all, 
 {
     enum { SHOWN = 8 };
     char seconds[UNITS_TEXT], share[UNITS_TEXT], came[UNITS_TEXT];
-    fputs("<section>\n<h2>Ranks that the others waited for</h2>\n"
-          "<p>A call of many ranks goes on when the last of them has come. If it is mostly the same ranks that come last, "
-          "they "
-          "have more work than others, or slower cores.</p>\n"
-          "<table>\n<thead><tr><th class='t'>rank</th><th class='t'>host</th><th>came last in</th>"
-          "<th title='all others together'>others waited</th><th>share</th></tr></thead>\n<tbody>\n",
-          h->f);
+    fputs(
+        "<section>\n<h2>Ranks that the others waited for</h2>\n"
+        "<p>A call of many ranks goes on when the last of them has come. If mostly the same ranks come last, they have more "
+        "work than others, or slower cores.</p>\n"
+        "<table>\n<thead><tr><th class='t'>rank</th><th class='t'>host</th><th>came last in</th>"
+        "<th title='all others together'>others waited</th><th>share</th></tr></thead>\n<tbody>\n",
+        h->f);
     for (int i = 0; i < h->j->reported && i < SHOWN && late[i].seconds > 0; i++) {
         const struct job_rank *r = &h->j->rank[late[i].rank];
         fprintf(h->f, "<tr><td class='t'>%d</td><td class='t'>", r->rank);
@@ -83,14 +83,14 @@ bool html_late(const struct html *h)
 enum { COLUMNS = 200, LEVELS = 7, TOP = 22, GAP = 6, STRIP = 7, WIDEST = 22, MANY = 32 };
 
 struct cell {
-    double waited; /* seconds of all its moments */
+    double waited; /* seconds, the sum over its moments */
     int moments;
 };
 
 struct map {
     struct rows rows;
     int columns, width;   /* width: of a column, in pixels */
-    double least[LEVELS]; /* seconds from which on a cell has a level */
+    double least[LEVELS]; /* the least seconds of a cell of each level */
     struct cell cell[ROWS][COLUMNS];
 };
 
@@ -99,7 +99,7 @@ static double mean(const struct cell *c)
     return c->moments > 0 ? c->waited / c->moments : 0;
 }
 
-/* Levels of 1, 2, 5, 10, 20 .., of which the last one has cells. */
+/* Sets levels 1, 2, 5, 10, 20 .. times a power of ten, so that the last level has cells. */
 static void set_levels(struct map *map)
 {
     static const double step[] = {1, 2, 5};
@@ -141,7 +141,7 @@ static void fill_cells(const struct job *j, struct map *map)
     }
 }
 
-/* Cells of a level, those side by side in one stroke. */
+/* Draws the cells of a level; neighbours in a row are one stroke. */
 static void put_level(const struct html *h, const struct map *map, int level)
 {
     const struct rows rows = map->rows;
@@ -159,7 +159,9 @@ static void put_level(const struct html *h, const struct map *map, int level)
     fputs("'/>\n", h->f);
 }
 
-/* The call of the column of call `first` in which ranks waited most; *end: the first call of the next column. */
+/*
+ * Of the calls in the column of call `first`, the one in which ranks waited most. Sets *end to the next column's first call.
+ */
 static const struct job_call *worst_of(const struct job *j, const struct map *map, int64_t first, int64_t *end)
 {
     const struct job_call *worst = &j->call[first];
@@ -175,7 +177,7 @@ static const struct job_call *worst_of(const struct job *j, const struct map *ma
     return worst;
 }
 
-/* Above the map, the engines that served; and a text for each column to hover over, with that call. */
+/* Draws for each column a strip in the colour of the engine, and gives it a text that describes its worst call. */
 static void put_columns(const struct html *h, const struct map *map)
 {
     const struct job *j = h->j;
@@ -190,7 +192,7 @@ static void put_columns(const struct html *h, const struct map *map)
         fprintf(h->f, "<rect class='over' x='%d' y='%d' width='%d' height='%d'><title>", x, TOP + STRIP + GAP, map->width,
                 map->rows.count * map->rows.height);
         html_call(h->f, worst);
-        fprintf(h->f, ": rank %d came last; the others waited %s on the average</title></rect>\n", last->rank,
+        fprintf(h->f, ": rank %d came last; the others waited %s on average</title></rect>\n", last->rank,
                 time_about(worst->ranks > 1 ? waited / (worst->ranks - 1) : 0, seconds));
     }
 }
@@ -234,10 +236,11 @@ bool html_waiting(const struct html *h)
     map->width = (PAGE - GUTTER) / map->columns < WIDEST ? (PAGE - GUTTER) / map->columns : WIDEST;
     fill_cells(j, map);
     set_levels(map);
-    fputs("<section>\n<h2>Waiting, by rank and call</h2>\n"
-          "<p>How long a rank waited in a call until all others had come. An empty row is a rank that others wait for; a "
-          "full column, a call to which some rank came late.</p>\n",
-          h->f);
+    fputs(
+        "<section>\n<h2>Waiting, by rank and call</h2>\n"
+        "<p>The colour shows how long a rank waited in a call until all others had come. An empty row is a rank that others "
+        "wait for; a full column is a call to which some rank came late.</p>\n",
+        h->f);
     put_map(h, map);
     fputs("</section>\n", h->f);
     free(map);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Merging rank reports; see job.h. A rank report is added in two steps: the first gets all memory that it can need, the
- * second counts it and cannot fail.
+ * Merges rank reports; see job.h. A rank report is added in two steps. The first step allocates all memory that the second
+ * may need; the second step counts, and cannot fail.
  */
 #include "hash.h"
 #include "merge.h"
@@ -27,7 +27,7 @@ const char *keep_text(struct merge *j, const char *text)
     return number < 0 ? NULL : j->texts.text[number];
 }
 
-/* Copies the texts that a rank report will need; afterwards keep_text() of them does not fail. */
+/* Copies the texts of a rank report. Afterwards keep_text() of these texts cannot fail. */
 static bool keep_texts(struct merge *j, const struct rank_report *p)
 {
     bool good = keep_text(j, "") && keep_text(j, p->host) && keep_text(j, p->command) && keep_text(j, p->pleach) &&
@@ -115,7 +115,7 @@ static void add_frames(struct merge *j, const struct rank_report *p)
 {
     for (int i = 0; i < p->frames; i++) {
         const char *frame = keep_text(j, p->frame[i]);
-        int64_t n = i < j->frames && j->frame[i] == frame ? i : 0; /* ranks mostly have the same, in the same order */
+        int64_t n = i < j->frames && j->frame[i] == frame ? i : 0; /* most ranks have the same frames in the same order */
         while (n < j->frames && j->frame[n] != frame)
             n++;
         if (n == j->frames)
@@ -125,7 +125,7 @@ static void add_frames(struct merge *j, const struct rank_report *p)
 
 static int64_t host_for(struct merge *j, const char *name)
 {
-    int64_t n = j->reporters ? j->reporter[j->reporters - 1].host : 0; /* ranks of a host mostly come together */
+    int64_t n = j->reporters ? j->reporter[j->reporters - 1].host : 0; /* most ranks of a host follow each other */
     if (n < j->hosts && j->host[n].name == name)
         return n;
     for (n = 0; n < j->hosts; n++)
@@ -146,7 +146,7 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* What is told of the job as a whole. */
+/* Adds what a rank report says of the job as a whole. */
 static void add_head(struct merge *j, const struct rank_report *p)
 {
     struct job *job = &j->job;
@@ -179,7 +179,7 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
 {
     uint64_t hash = mix64((uint64_t)p->rank);
     if (index_find(&j->reporter_index, hash, same_rank, j->reporter, &p->rank) >= 0) {
-        snprintf(why, size, "rank %d is there already", p->rank);
+        snprintf(why, size, "rank %d has reported already", p->rank);
         return false;
     }
     if (!make_room_for(j, p)) {

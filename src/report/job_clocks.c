@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How far hosts' clocks are apart; see merge.h. */
+/* Finds the offsets of the hosts' clocks; see job.h and merge.h. */
 #include "merge.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A call on the host whose clock is held to be right: its last start and its first end there. */
+/* A call on the host whose clock counts as right: the last start and the first end of a rank there. */
 struct visit {
     double start, end;
 };
 
-/* Within which bounds the offset of a host's clock must be. */
+/* The bounds on the offset of a host's clock. */
 struct bounds {
     double low, high;
 };
 
-/* May no rank leave such a call before all have come? */
+/* Is this a call that no rank can end before all ranks have started it? */
 static bool waits_for_all(const struct grown_call *c)
 {
     return collective_flow(c->call.collective) == FLOW_ALL_TO_ALL && c->call.bytes > 0 && !c->broken;
 }
 
-/* The least change of a clock that the bounds allow; between them if clocks did not run at one rate. */
+/* The least change of a clock that the bounds allow. If they contradict each other, as clocks drift apart: their middle. */
 static double least_change(const struct bounds *b)
 {
     if (b->low > b->high)
@@ -29,7 +29,10 @@ static double least_change(const struct bounds *b)
     return b->low > 0 ? b->low : b->high < 0 ? b->high : 0;
 }
 
-/* Goes through calls that wait for all, as ranks report them: on the host `right` for visits, on the others for bounds. */
+/*
+ * Goes through the reported calls that wait for all ranks. `on_it`: collects visits on the host `right`; else bounds of
+ * others.
+ */
 static void go_through(const struct merge *j, int64_t right, bool on_it, struct visit *visit, struct bounds *bounds)
 {
     for (const struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The job of merged rank reports: clocks, the single calls that are whole, the ranks' waiting in them, and all in order. */
+/* Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts all. */
 #include "merge.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
 
-/* Gives room for moments to the calls that all ranks have reported; the others get none. */
+/* Gives room for moments to the single calls that all ranks of their communicator have reported (whole calls). */
 static bool place_calls(struct merge *j)
 {
     struct job *job = &j->job;
@@ -24,7 +24,7 @@ static bool place_calls(struct merge *j)
     return job->call && job->moment;
 }
 
-/* Puts the moments of a rank's whole calls in their places, behind those of lower ranks. */
+/* Stores the moments of a rank's whole calls, behind those of lower ranks. */
 static void place_moments(struct merge *j, const struct reporter *t)
 {
     double opened = t->began - j->earliest + j->host[t->host].offset;
@@ -37,7 +37,8 @@ static void place_moments(struct merge *j, const struct reporter *t)
 }
 
 /*
- * The waiting of ranks in a call: until the last one started, but no longer than they were in it. And its time from then on.
+ * Sets how long each rank waited in a call: until the last rank started, but no longer than it was in the call. Sets
+ * g->whole, the time from then to the last end.
  */
 static void find_waits(struct merge *j, struct grown_call *g)
 {
@@ -63,7 +64,7 @@ static void sample(struct sampled *s, const struct job_moment *m, const struct g
     s->whole += engine ? g->whole * each : 0;
 }
 
-/* Counts the waits of a rank; its moments are met in the order in which they were put in place. */
+/* Counts the waits of a rank. It meets the moments of a call in the order in which place_moments() stored them. */
 static void count_waits(struct merge *j, struct reporter *t, struct sampled *all)
 {
     for (int64_t i = t->first; i < t->first + t->calls; i++) {
@@ -93,7 +94,7 @@ static int by_rank(const void *a, const void *b)
     return (x->rank.rank > y->rank.rank) - (x->rank.rank < y->rank.rank);
 }
 
-/* Most seconds first; those of equal seconds in an order that is always the same. */
+/* Most seconds first. Groups of equal seconds have a fixed order. */
 static int by_seconds(const void *a, const void *b)
 {
     const struct job_group *x = a, *y = b;
@@ -122,7 +123,7 @@ static int calls_by_start(const void *a, const void *b)
 
 /* ---- The job -------------------------------------------------------------------------------------------------------- */
 
-/* When the first rank began, by corrected clocks; reported starts are as long after j->earliest. */
+/* The moment when the first rank began, by corrected clocks, in seconds since j->earliest. */
 static double first_began(const struct merge *j)
 {
     double first = 0;

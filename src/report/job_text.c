@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A job as text: what was run, then a table each of collectives, sizes, engines and reasons, and call sites. */
+/* Writes a job as text: the program and its run, then tables by collective, size, engine and reason, and call site. */
 #include "columns.h"
 #include "next_step.h"
 #include "units.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP = TOP_SITES, RANGES = 8 }; /* sizes and sites that are shown; ranges of ranks that are named */
+enum { TOP = TOP_SITES, RANGES = 8 }; /* most sizes and most sites in a table; most ranges in a list of ranks */
 
 struct page {
     const struct job *j;
@@ -33,7 +33,7 @@ static const char *plural(int64_t n)
 
 /* ---- The head ------------------------------------------------------------------------------------------------------- */
 
-/* Writes a line of the head, with its name before it; long ones are cut as those of tables are. */
+/* Writes a line of the head, with its name before it. Cuts a long line as those of tables are cut. */
 __attribute__((format(printf, 3, 4))) static void put_line(const struct page *p, const char *name, const char *format, ...)
 {
     char *line = NULL;
@@ -45,12 +45,12 @@ __attribute__((format(printf, 3, 4))) static void put_line(const struct page *p,
         return;
     bool cut = p->width > 0 && length > room && room > 2;
     for (length = cut ? room - 2 : length; cut && length > 0 && ((unsigned char)line[length] & 0xc0) == 0x80;)
-        length--; /* no character of several bytes in part */
+        length--; /* do not cut a character of several bytes */
     fprintf(p->f, "  %-10s%.*s%s\n", name, length, line, cut ? ".." : "");
     free(line);
 }
 
-/* Ranks as 0-3,8 */
+/* A list of ranks: 0-3,8 */
 struct ranges {
     char text[RANGES * 24 + 8];
     int used, count;
@@ -67,7 +67,7 @@ static void add_range(struct ranges *r, int first, int last)
     }
 }
 
-/* The ranks that have not told. */
+/* The ranks that have not reported. */
 static struct ranges missing(const struct job *j)
 {
     struct ranges r = {.count = 0};
@@ -98,7 +98,7 @@ static void put_ranks(const struct page *p)
     const struct job *j = p->j;
     struct ranges lost = missing(j), killed = ended(j, END_RUNNING), left = ended(j, END_EXIT);
     if (lost.count)
-        put_line(p, "ranks", "%d, of which %d on %d node%s have told: not %s", j->ranks, j->reported, j->nodes,
+        put_line(p, "ranks", "%d, of which %d on %d node%s have reported: not %s", j->ranks, j->reported, j->nodes,
                  plural(j->nodes), lost.text);
     else
         put_line(p, "ranks", "%d on %d node%s", j->reported, j->nodes, plural(j->nodes));
@@ -129,10 +129,10 @@ static void put_times(const struct page *p)
         put_line(p, "waited", "%s of the calls' time, for ranks that came later; in the rest data moved",
                  percent(j->waited, 1, waited));
     if (j->measuring > 0)
-        put_line(p, "measuring", "the machine, once: %s a rank, in no call's time",
+        put_line(p, "measuring", "the machine, once: %s a rank, which no call's time includes",
                  time_about(j->measuring / j->reported, run));
     if (j->dry && j->lost > 0)
-        put_line(p, "beside", "%s beside the calls, for what a dry run finds out", time_about(j->lost, run));
+        put_line(p, "beside", "%s beside the calls, for the trials of the dry run", time_about(j->lost, run));
     else if (j->lost > 0)
         put_line(p, "learned", "%d kind%s of calls; the trials lost %s, which is %s of the calls' time", j->learned,
                  plural(j->learned), time_about(j->lost, run), percent(j->lost, most->seconds, share));
@@ -144,7 +144,7 @@ static void put_head(const struct page *p)
     char date[DATE_TEXT], text[NEXT_STEP];
     job_date(j->began, date);
     if (p->j->dry)
-        fprintf(p->f, "Pleach report of a dry run: all calls were native; WOULD tells what would have served\n");
+        fprintf(p->f, "Pleach report of a dry run: all calls were native; WOULD shows what would have served\n");
     else
         fprintf(p->f, "Pleach report\n");
     fprintf(p->f, "%s\n", next_step(j, text));
@@ -160,10 +160,10 @@ static void put_head(const struct page *p)
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
-/* Columns of numbers, which all tables have, then those of words. */
+/* All tables have the columns of numbers; columns of words follow. */
 enum { CALLS, BYTES, TIME, MOST, RANK, SHARE, WAITED, MEAN, NUMBERS, WORDS = 4, COLUMNS = NUMBERS + WORDS };
 
-/* The words of a row: its first is at cell[0]. `text`: for one that is no constant. */
+/* The words of a row. `text` is memory for words that are no constants. */
 struct words {
     const char *cell[WORDS];
     char text[2][UNITS_TEXT];
@@ -171,7 +171,7 @@ struct words {
 
 static const char *const headings[NUMBERS] = {"CALLS", "BYTES", "TIME", "MOST", "RANK", "SHARE", "WAITED", "MEAN"};
 
-/* Fills in words, or with NULL their headings; returns their number. */
+/* Fills in the words of a group's row or, if g is NULL, their headings; returns their number. */
 static int put_words(const struct page *p, int dimension, const struct job_group *g, struct words *w)
 {
     bool by_engines = dimension == BY_COLLECTIVE || dimension == BY_SIZE;
@@ -240,7 +240,7 @@ static bool put_table(const struct page *p, int dimension)
         if (rows <= all)
             fprintf(p->f, "... and %d more, with %s of the run\n", all + 1 - rows, percent(left, p->run, rest));
         if (dimension == BY_SITE && j->missed > 0)
-            fprintf(p->f, "%s found no place; another site may have taken up to %s more than it shows.\n", JOB_OTHERS,
+            fprintf(p->f, "%s had no room in the tables; a site may have taken up to %s more than shown.\n", JOB_OTHERS,
                     time_about(j->missed / j->reported, rest));
     }
     free(number);
@@ -249,7 +249,7 @@ static bool put_table(const struct page *p, int dimension)
     return good;
 }
 
-/* Collectives that are not served. */
+/* Writes the table of collectives that Pleach does not serve. */
 static bool put_others(const struct page *p)
 {
     enum { NAME = 5, OTHER_COLUMNS };
@@ -288,9 +288,9 @@ bool job_text(const struct job *j, int columns, FILE *f)
         good = put_table(&p, d);
     good = good && put_others(&p);
     if (j->all.calls > 0)
-        fputs("\nTIME is a rank's, on average; MOST that of the RANK behind it. SHARE is of the\n"
-              "run. WAITED: part of the time that passed before the last rank came. MEAN is\n"
-              "of a call.\n",
+        fputs("\nTIME is that of a rank, on average; MOST is that of the rank in the column RANK.\n"
+              "SHARE is the part of the run. WAITED is the part of the time that passed before\n"
+              "the last rank came. MEAN is the time of a call.\n",
               f);
     return good && !ferror(f);
 }

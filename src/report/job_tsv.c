@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job as TSV: a line of column names, comments "# NAME TEXT" of the job as a whole, of which the first is "# pleach-report
- * VERSION", then rows that say in the column `by` what their calls have in common. A missing or unknown value is "-".
+ * Writes a job as TSV: a line of column names; then comments "# NAME TEXT" on the job as a whole, the first of which is "#
+ * pleach-report VERSION"; then rows. The column `by` names the property that the calls of a row share. A missing or unknown
+ * value is "-".
  */
 #include "rank_report_values.h"
 #include "writers.h"
@@ -29,7 +30,7 @@ static void put_name(FILE *f, const struct tsv_name *n)
             or_dash(n->would), or_dash(n->reason), or_dash(n->site));
 }
 
-/* Integers only: printf's %f obeys the application's locale. */
+/* Prints integers only, as printf's %f depends on the application's locale. */
 static void put_seconds(FILE *f, double seconds)
 {
     int64_t ns = seconds > 0 ? seconds < 9e9 ? (int64_t)(seconds * 1e9 + 0.5) : INT64_MAX : 0;
@@ -91,7 +92,7 @@ static void put_rank(FILE *f, const struct job_rank *r)
     fputs("\t-\t-\t-\t-\t-\n", f);
 }
 
-/* Measuring the machine, once: the seconds of no call. */
+/* Writes the row of the time that measuring the machine took, which no call's time includes. */
 static void put_measuring(FILE *f, const struct job *j)
 {
     if (j->measuring <= 0)

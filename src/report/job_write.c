@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writing a job: the formats, and what their writers share. */
+/* Writes a job in a format; functions that the writers share. */
 #include "html.h"
 #include "writers.h"
 
@@ -27,7 +27,7 @@ bool job_write(const struct job *j, enum job_format format, int columns, FILE *f
     }
 }
 
-/* Is the frame in one of the sites that the text shows? Its name is the third word. */
+/* Does one of the sites that the text shows have this frame? The third word of `frame` is its name. */
 static bool frame_shown(const struct job *j, const char *frame)
 {
     const char *id = strchr(frame, ' '), *name = id ? strchr(id + 1, ' ') : NULL;
@@ -44,11 +44,11 @@ bool job_write_frames(const struct job *j, enum job_format format, FILE *f)
     bool any = false;
     for (int i = 0; i < j->frames; i++)
         if (format == JOB_HTML) {
-            if (!strstr(j->frame[i], "--")) /* which would end a comment */
+            if (!strstr(j->frame[i], "--")) /* no comment may contain it */
                 fprintf(f, "<!--\n# frame %s\n-->\n", j->frame[i]);
         } else if (format == JOB_TSV || frame_shown(j, j->frame[i])) {
             if (!any && format == JOB_TEXT)
-                fputs("\n# 'pleach report' of this file shows lines of source, by these:\n", f);
+                fputs("\n# 'pleach report' of this file shows lines of source, by the frames below:\n", f);
             fprintf(f, "# frame %s\n", j->frame[i]);
             any = true;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The next step for the user; see next_step.h. In a table of conditions, the first that holds decides. Causes of a wrong
- * report come first, then those that keep engines from calls, then the other large costs.
+ * Finds the next step for the user; see next_step.h. In a table of conditions, the first that holds decides. Conditions that
+ * make the report wrong come first, then those that keep engines from calls, then other large costs.
  */
 #include "next_step.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What conditions look at. */
+/* The facts that conditions depend on. */
 struct step_facts {
     const struct job *j;
     struct advice_totals s;
@@ -95,21 +95,22 @@ struct row {
     const char *sentence;
 };
 
-/* Of all runs. */
+/* For all runs. */
 static const struct row doubts[] = {
-    {ranks_missing, "Find out why some ranks have told nothing: they ran without Pleach, or were killed."},
-    {unended, "Let the program end; if it hangs, PLEACH_PATIENCE tells where."},
+    {ranks_missing, "Find out why some ranks have not reported: they ran without Pleach, or were killed."},
+    {unended, "Let the program end; if it hangs, PLEACH_PATIENCE shows where."},
 };
 
-/* Of runs that were no dry ones. */
+/* For runs that were not dry. */
 static const struct row deeds[] = {
     {nothing, "Ask pleach doctor about the program: none of its calls has reached Pleach."},
-    {verified, "Run it without PLEACH_VERIFY to see times: verified calls are made twice."},
+    {verified, "Run the program without PLEACH_VERIFY to see times: verified calls are made twice."},
     {crowded, "Start no more ranks on a node than it has cores: they take turns, and no engine makes up for that."},
     {little, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},
     {alone, "Nothing to do: most time is in calls on communicators of one rank."},
-    {waiting, "Find out what makes some ranks late, as an uneven load does: most time in the calls is waiting for these."},
-    {small, "Make fewer and larger calls, where the program allows it: most are too small for engines to help."},
+    {waiting,
+     "Find out what makes some ranks late, such as an uneven load: others wait for them, for most of the calls' time."},
+    {small, "Make fewer and larger calls, if the program allows it: most are too small for engines to help."},
     {learned_to_file,
      "Name the file of PLEACH_LEARN in PLEACH_RULES: then the next run begins with what this one has learned."},
     {learned, "Keep what was learned for the next run: name a file in PLEACH_LEARN now, and in PLEACH_RULES then."},
@@ -117,7 +118,7 @@ static const struct row deeds[] = {
     {always, "Nothing to do; to see what engines bring, compare a run with PLEACH_DISABLE=yes by pleach compare."},
 };
 
-/* Where calls were kept from engines. */
+/* For runs whose calls were kept from engines. */
 static const struct {
     enum reason reason;
     const char *sentence;
@@ -125,16 +126,16 @@ static const struct {
     {REASON_DISABLED, "Unset PLEACH_DISABLE to let engines serve: it keeps all calls from them."},
     {REASON_BAD_SETTING, "Mend the setting that a line on standard error names: until then every call is native."},
     {REASON_MISMATCH, "Give all ranks the same settings: until then every call is native."},
-    {REASON_BAD_RULES, "Mend the rules, about which pleach check-rules tells more: until then every call is native."},
+    {REASON_BAD_RULES, "Mend the rules, whose errors pleach check-rules shows: until then every call is native."},
     {REASON_NO_CONTEXT, "Let the program free communicators that it no longer needs: MPI has none left for Pleach."},
     {REASON_NO_MEMORY, "Leave the ranks more memory: engines have found too little."},
     {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups, which no engine serves."},
     {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job, which may run without Pleach."},
     {REASON_INVALID, "Mend the program: most time is in calls whose arguments are not valid."},
-    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that no engine fits which may serve."},
+    {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that no engine fits, of those that may serve."},
 };
 
-/* NULL: none holds. */
+/* The sentence of the first row that holds, or NULL. */
 static const char *first_of(const struct row *row, size_t rows, const struct step_facts *f)
 {
     for (; rows > 0; row++, rows--)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user of a report should do now: one sentence, which stands at its top. */
+/* The sentence at the top of a report: advice on what the user should do now. */
 #ifndef PLEACH_NEXT_STEP_H
 #define PLEACH_NEXT_STEP_H
 
@@ -7,7 +7,7 @@
 
 enum { NEXT_STEP = 512 };
 
-/* Returns the sentence, which may be in text. */
+/* Returns the sentence: a constant, or in text. */
 const char *next_step(const struct job *j, char text[NEXT_STEP]);
 
 #endif

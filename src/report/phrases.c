@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers in sentences; see phrases.h. */
+/* Numbers for sentences; see phrases.h. */
 #include "phrases.h"
 
 #include <math.h>

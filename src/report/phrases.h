@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers as a sentence has them: two digits. All return text. They need a locale with decimal points. */
+/* Numbers for sentences, with two digits. All functions return text, and need a locale with decimal points. */
 #ifndef PLEACH_PHRASES_H
 #define PLEACH_PHRASES_H
 
@@ -11,7 +11,7 @@ const char *phrase_time(double seconds, char text[PHRASE]);
 /* A part of a whole: "4.2 %", "less than 0.1 %". */
 const char *phrase_share(double part, double whole, char text[PHRASE]);
 
-/* Two of them: "13 to 26 %"; one where they are the same. */
+/* A range of parts: "13 to 26 %"; "13 %" if both are the same. */
 const char *phrase_shares(double least, double most, double whole, char text[PHRASE]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a rank report. Its text is not trusted: it may be cut short, damaged or made up. The reader's memory is the text,
- * and an entry for each line.
+ * Reads a rank report. The text is not trusted: it may be cut short, damaged or made up. The reader needs memory for the
+ * text, and for an entry for each line.
  */
 #include "rank_report_read.h"
 
@@ -13,20 +13,21 @@
 #include <string.h>
 
 /*
- * MOST_RANKS: more than any machine has; MOST_LISTED: frames, other collectives. A pass through them all takes no time.
+ * MOST_RANKS: more than any machine has. MOST_LISTED: most frames, and most other collectives; such lists are searched
+ * through.
  */
 enum { MOST_RANKS = 1 << 24, MOST_LISTED = 4096 };
 
-/* A rank report that was read, with the text in which its own texts lie. */
+/* A rank report, and the text that its own texts point to. */
 struct kept {
-    struct rank_report part; /* first: rank_report_free() */
+    struct rank_report report; /* the first field, as rank_report_free() expects */
     char *text;
 };
 
 /* The fields of a line, one after the other. */
 struct report_line {
     char *rest;        /* NULL behind the last */
-    const char *wrong; /* why the line will not do, or NULL */
+    const char *wrong; /* what is wrong with the line, or NULL */
 };
 
 static char *next_field(struct report_line *l)
@@ -84,7 +85,7 @@ static const char *word_of_collective(int i)
     return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
 }
 
-/* The number of a word. A word that this version does not know, but another may, gives 0, and the line is wrong. */
+/* The number of a word. An unknown word, perhaps of another version, gives 0, and the line is wrong. */
 static int take_word(struct report_line *l, const char *(*word)(int i))
 {
     const char *field = next_field(l);
@@ -152,7 +153,7 @@ static void take_rank(struct report_line *l, struct rank_report *p)
         l->wrong = "there is no such rank";
 }
 
-/* Is there room in a list that is searched from end to end? */
+/* Is there room in a list of at most MOST_LISTED? */
 static bool has_room(struct report_line *l, int listed)
 {
     if (listed == MOST_LISTED)
@@ -160,7 +161,7 @@ static bool has_room(struct report_line *l, int listed)
     return listed < MOST_LISTED;
 }
 
-/* Reads a line of its kind into the rank report, whose arrays have room. Kinds that are not known are skipped. */
+/* Reads a line into the rank report, whose arrays have room. Skips lines of an unknown kind. */
 static void take_line(struct report_line *l, const char *kind, struct rank_report *p)
 {
     if (strcmp(kind, "row") == 0)
@@ -214,11 +215,11 @@ static bool read_lines(struct rank_report *p, char *text, char *why, size_t size
         }
     }
     if (p->rank < 0)
-        snprintf(why, size, "it does not tell whose it is: the line 'rank' is missing");
+        snprintf(why, size, "its line 'rank' is missing");
     return p->rank >= 0;
 }
 
-/* Does it look like a rank report that was written to its end? Else says why not. *head: the length of its first line. */
+/* Does the text look like a whole rank report? If not, says why. Sets *head to the length of the first line. */
 static bool looks_whole(const char *text, size_t length, size_t *head, char *why, size_t size)
 {
     static const char first[] = "pleach-part\t", last[] = "\nend\n";
@@ -250,7 +251,7 @@ struct rank_report *rank_report_read(const char *text, size_t length, char *why,
     }
     memcpy(k->text, text, length);
     k->text[length] = 0;
-    struct rank_report *p = &k->part;
+    struct rank_report *p = &k->report;
     for (int i = 0; i < VALUE_TEXTS; i++)
         *text_of(p, i) = "";
     bool whole_text = looks_whole(k->text, length, &head, why, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The renderer that libpleach-report.so has; see renderer.h. */
+/* The renderer of libpleach-report.so; see renderer.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "renderer.h"
@@ -63,7 +63,7 @@ static bool write_report(struct merge *m, const char *file, bool advice, bool fr
     return job_write(j, format, 0, f) && (!frames || job_write_frames(j, format, f));
 }
 
-/* It begins as a report does, so that `pleach report' knows it. */
+/* The text begins as a report does, so that `pleach report` takes it for one. */
 static void write_stub(const char *file, const char *folder, FILE *f)
 {
     static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The verdict; see verdict.h. A percentage is the saving that trials measured, or the most that the model allows; the
- * sentence says which. If the model's least is nothing, there is no percentage.
+ * sentence says which of the two. If the least saving by the model is nothing, there is no percentage.
  */
 #include "verdict.h"
 
@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Did trials measure most of what would be saved? */
+/* Did trials measure at least half of the saving? */
 static bool measured(const struct claim *c)
 {
     return fabs(c->measured) >= fabs(c->likely) / 2;
 }
 
-/* It is worth it, or it may be. */
+/* Pleach is worth it, or may be. */
 static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -43,7 +43,7 @@ static void say_lost(const struct advice_totals *s, char *text, size_t size)
              phrase_time(-c->likely, lost), phrase_time(s->run, run), phrase_shares(-c->most, -c->least, s->run, part));
 }
 
-/* It saves little. */
+/* Pleach saves little. */
 static void say_hardly(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -52,7 +52,7 @@ static void say_hardly(const struct advice_totals *s, char *text, size_t size)
              phrase_time(c->likely, saved), phrase_time(s->run, run), phrase_share(c->likely, s->run, part));
 }
 
-/* Why it would not help. */
+/* Pleach saves nothing. */
 static void say_why_not(const struct job *j, const struct advice_totals *s, char *text, size_t size)
 {
     char reason[2 * PHRASE], part[PHRASE];

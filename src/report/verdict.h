@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether Pleach is worth it for a program, in a sentence, from the job of a dry run. */
+/* The sentence that says whether Pleach is worth it for a program, by the job of a dry run. */
 #ifndef PLEACH_VERDICT_H
 #define PLEACH_VERDICT_H
 
@@ -7,15 +7,15 @@
 
 #include <stddef.h>
 
-/* Where times mean nothing. */
-#define CROWDED "more ranks than cores on a node, where no time tells anything"
+/* The reason for a job whose times mean nothing. */
+#define CROWDED "more ranks than cores on a node, where times mean nothing"
 
-/* The part of the run below which saving or losing does not matter. */
+/* The part of the run below which a saving or a loss does not matter. */
 #define WORTH 0.01
 
 /*
- * Writes the sentence to text[size]. `how`: how the user gets what is promised, as an imperative: "unset PLEACH_DRY_RUN". It
- * needs a locale with decimal points.
+ * Writes the sentence to text[size]. `how` says in the imperative how the user gets the saving: "unset PLEACH_DRY_RUN".
+ * Needs a locale with decimal points.
  */
 void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size);
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree, direct simplex (half-duplex) variant: a run of r packets in 2r+1 steps. doc/simplex says more and has
- * the proofs.
+ * Fractional tree, direct simplex (half-duplex) variant: it passes a run of r packets in 2r+1 steps. doc/simplex says more
+ * and has the proofs.
  *
  * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
- * 918-926, Sect. 3. The paper promises such a variant and leaves it to its full version. The slots below are ours.
+ * 918-926, Sect. 3. The paper promises such a variant for its full version. The slots below are our own.
  *
- * The tree is that of fractional.c. Of every run of r packets, a member of a group receives r, sends r down and one
- * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Heads of groups are of two kinds. After a step b, their
- * k-th receipt, k = cr+m, 0 <= m < r, is in step
+ * The tree is that of fractional.c. Of every run of r packets, a member of a group receives all r, sends all r down, and one
+ * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Groups are of two kinds, by the steps in which their heads
+ * receive. Counted from a step b, the head's k-th receipt, k = cr+m, 0 <= m < r, is in step
  *
  *     singles   S(k) = cM + 2m                  r.r.r.r..
  *     pairs     D(k) = cM + 2m - (m mod 2)      rr..rr...
  *
- * A group is its kind, b, and a number f: its head gets packet q as k = f+q. Packet q goes right from member (f+q) mod r.
- * The slots for r = 4, b = 0; r: receives, R: sends right, else sends down:
+ * Three values define a group: its kind, b, and a number f. Its head gets packet q as receipt k = f+q, and packet q goes
+ * right from member (f+q) mod r. These are the slots for r = 4, b = 0 (r: receives, R: sends right, else sends down):
  *
  *     slot             0 1 2 3 4 5 6 7 8             slot             0 1 2 3 4 5 6 7 8
  *     pairs  member 0  r r . . r r . . R           singles  member 0  r R r . r . r . .
@@ -24,12 +24,12 @@
  *            down      r . . r r . . . r                    down      r r . . r r . . .
  *
  * follow() gives the successors of a group. Singles without a right successor are a plain *chain*: packets stay one step
- * with each member. All groups are chains if r = 1. The root's group is pairs, b = -2, f = 0. If it has no right successor,
- * it is a chain, b = -1, f = 0.
+ * with each member. If r = 1, all groups are chains. The root's group is of kind pairs, b = -2, f = 0. If it has no right
+ * successor, it is a chain, b = -1, f = 0.
  *
- * Invariants. A rank has at most one message in a slot. It has received what it sends: one to three steps before if it goes
- * down, at least 2r-2i-1 steps before if member i sends it right. Rounds: hd - 2 + 2n + ceil(n/r), h = 1 if r = 1 or the
- * tree is a chain, else 2; n for two ranks.
+ * Invariants: A rank has at most one message in a slot. A rank has received a packet one to three steps before it sends the
+ * packet down, and member i at least 2r-2i-1 steps before it sends the packet right. The rounds are hd - 2 + 2n + ceil(n/r),
+ * where h = 1 if r = 1 or the tree is a chain, else h = 2; for two ranks they are n.
  */
 #include "fractional.h"
 #include "simplex.h"
@@ -62,12 +62,12 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t q)
         g.step++;
         i--;
     }
-    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* receipts as in pairs; the number of this receipt */
-    int64_t even = g.step + slot(r, k + pairs, m < pairs); /* when an even member gets it */
+    int64_t pairs = i - i % 2, m = (k + pairs) % r;        /* number of receipts in pairs; number of this receipt */
+    int64_t even = g.step + slot(r, k + pairs, m < pairs); /* the step in which an even member gets the packet */
     return i % 2 == 0 ? even : even + (m < pairs || m == r - 1 ? 2 : 3);
 }
 
-/* The group that follows down, or right if `turn`. `fork`: that group has a right successor, too. */
+/* The successor of a group: down or, with `turn`, right. `fork`: the successor has a right successor itself. */
 static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 {
     int64_t odd = r % 2;
@@ -83,20 +83,20 @@ static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* A rank's messages of the broadcast: received, sent to the down and to the right successor. */
+/* A rank's messages of the broadcast: received ones, and those sent to the down and to the right successor. */
 enum edge { UP, DOWN, RIGHT, EDGES };
 
-/* The use of schedule.number. */
+/* Indices in schedule.number. */
 enum {
     SIZE,                           /* r */
     ROUNDS,                         /* the bound */
     MEMBER,                         /* i */
     OWN,                            /* the rank's own group, three numbers */
     RIGHT_SUCCESSOR = OWN + 3,      /* the right successor, three numbers */
-    BY_GROUP = RIGHT_SUCCESSOR + 3, /* the members of a group feed it: OVER is that group's f, and PEER + UP its head */
-    OVER,
-    PEER,                     /* the other end of each edge, a node */
-    DIRECTION = PEER + EDGES, /* 1 in a broadcast; -1 in a reduction, which goes from the last packet to the first */
+    BY_GROUP = RIGHT_SUCCESSOR + 3, /* 1 if the members of a group feed the rank; then PEER + UP is their head */
+    OVER,                           /* f of this group */
+    PEER,                           /* the other end of each edge, a node */
+    DIRECTION = PEER + EDGES,       /* 1 in a broadcast; -1 in a reduction, which begins with the last message */
     USED
 };
 enum { NEXT }; /* of cursor.state: the next packet of each edge, or NOBODY */
@@ -113,7 +113,7 @@ static struct group kept_group(const int64_t *number)
     return (struct group){(enum kind)number[0], number[1], number[2]};
 }
 
-/* The step of the broadcast in which a packet passes an edge. */
+/* The broadcast's step in which a packet passes an edge. */
 static int64_t passes(const struct schedule *s, enum edge edge, int64_t q)
 {
     const int64_t *number = s->number;
@@ -129,7 +129,7 @@ struct simplex_message {
     int64_t packet, when;
 };
 
-/* Takes the next message in this direction. Returns false at the end. */
+/* Takes the rank's next message; false at the end. */
 static bool next_message(struct cursor *c, const struct schedule *s, struct simplex_message *next)
 {
     const int64_t *number = s->number, r = number[SIZE];
@@ -164,7 +164,7 @@ static bool bcast_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* Goes through the broadcast's messages from the last to the first. Block j of the reduction is its packet n-1-j. */
+/* A reduction has the broadcast's messages from the last to the first. Its block j is the broadcast's packet n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
@@ -182,14 +182,14 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     cursor_push(c, s, x);
     if (m.edge == DOWN)
         sum = fractional_combine(c, s, sum, root, block);
-    /* With the second of the two that come in for a block, that from the right is combined; the root's comes first. */
+    /* If two messages come in for a block, the one from the right is folded after the second. At the root it comes first. */
     bool two = m.edge != UP && number[PEER + RIGHT] != NOBODY && (own.first + m.packet) % number[SIZE] == number[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))
         cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, block);
     return true;
 }
 
-/* h: the average number of steps that a packet may stay with a rank. */
+/* h: the steps that a packet may stay with a rank, on average. */
 static int hop(const struct shape *s, int64_t r)
 {
     return r == 1 || r >= s->ranks - 1 ? 1 : 2;
@@ -216,8 +216,8 @@ static void generate(struct schedule *s)
     number[ROUNDS] = hop(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
     number[MEMBER] = node.member;
     keep_group(number + OWN, own);
-    keep_group(number + RIGHT_SUCCESSOR,
-               follow(own, r, true, true)); /* a right successor of that group does not matter to its head */
+    /* The head of the right successor receives the same whether the successor forks or not. */
+    keep_group(number + RIGHT_SUCCESSOR, follow(own, r, true, true));
     number[BY_GROUP] = node.by_group;
     number[OVER] = over.first;
     number[PEER + UP] = node.feeder;
@@ -231,7 +231,10 @@ static void generate(struct schedule *s)
     }
 }
 
-/* As n is an integer, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r). 1/(2r) is left for rounding errors. */
+/*
+ * As n is a whole number, floor(n(2 + 1/r) + hd - 1 - 1/(2r)) = hd - 2 + 2n + ceil(n/r), with half of 1/r to spare, as in
+ * fractional.c.
+ */
 static struct round_bound round_bound(const struct shape *s)
 {
     int64_t r = fractional_group(s, 2);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simplex (half-duplex) variants: a rank either sends or receives in a step, never both. This file has the variant of the
- * two trees, and fractional_simplex.c that of the fractional tree. doc/simplex says more.
+ * Simplex (half-duplex) variants of engines: in a step, a rank either sends or receives, never both. This file has the
+ * variant of the two trees; fractional_simplex.c has that of the fractional tree. doc/simplex says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which imitates a rank of the duplex algorithm. A
- * duplex step takes two steps. Over MPI this never runs, as a step there is a Sendrecv.
+ * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which plays one rank of the duplex algorithm. A duplex
+ * step takes two simplex steps. The library never runs the variants, as its steps are Sendrecv calls.
  *
- * Of p ranks the root stays single. The others, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper* (x
- * even) and a *lower* rank (x odd). Couple floor(x/2) is rank floor(x/2) + 1 of a duplex schedule for p' = ceil(p/2)
- * ranks with root 0. The upper rank exchanges with the couple's parents, the lower rank with its children.
+ * Of p ranks the root stays single. The other ranks, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper*
+ * rank (x even) and a *lower* rank (x odd). Couple floor(x/2) plays rank floor(x/2) + 1 of a duplex schedule for
+ * p' = ceil(p/2) ranks with root 0. The upper rank exchanges with the couple's parents, the lower rank with its children.
  * doc/simplex has a table of their steps.
  *
- * If p is even, one rank is left over, x = p-2. The root serves it in the other half of its steps. Rounds: 2n + 4q - 6,
- * or n for p = 2.
+ * If p is even, one rank is left over: x = p-2. The root serves it in the steps in which it serves no couple. The rounds are
+ * 2n + 4q - 6, or n for p = 2.
  *
  * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4, and rank 7 is
  * left over. The block received / the block sent:
@@ -34,9 +34,9 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/* The use of schedule.number, which two-tree itself does not use. */
+/* Indices in schedule.number, of which two-tree itself uses none. */
 enum { ROLE, MATE, LEFT, USED };
-enum { SENT }; /* of cursor.state: blocks sent to the rank left over, or by it */
+enum { SENT }; /* in cursor.state: blocks so far between the root and the rank left over */
 
 /* Ranks of the duplex schedule, one for each couple and one for the root. */
 static int duplex_ranks(int p)
@@ -54,9 +54,7 @@ static struct shape duplex_shape(const struct shape *s)
 
 /* ---- The couples --------------------------------------------------------------------------------------------------- */
 
-/*
- * The rank of a couple that exchanges with its parents, or with its children. The couple is a rank of the duplex schedule.
- */
+/* The upper or lower rank of the couple that plays rank `duplex`. */
 static int member(const struct schedule *s, int duplex, enum role role)
 {
     if (duplex == 0)
@@ -74,7 +72,7 @@ static void push_recv(struct cursor *c, const struct schedule *s, int64_t when, 
     cursor_push(c, s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = from, .b = b});
 }
 
-/* A rank's part of an exchange x of the duplex broadcast. */
+/* Adds this rank's part of x, an exchange of the duplex broadcast. */
 static void bcast_exchange(struct cursor *c, const struct schedule *s, const struct step *x)
 {
     const int64_t *number = s->number;
@@ -96,7 +94,10 @@ static void bcast_exchange(struct cursor *c, const struct schedule *s, const str
         push_recv(c, s, odd, s->shape.root, one_block(SLOT_OUT, c->state[SENT]++));
 }
 
-/* The same for a reduction. `completes`: the duplex rank's next action completes the block received. */
+/*
+ * Adds this rank's part of x, an exchange of the duplex reduction. `completes`: the duplex rank's next action completes the
+ * received block.
+ */
 static void reduce_exchange(struct cursor *c, const struct schedule *s, const struct step *x, bool completes)
 {
     const int64_t *number = s->number;
@@ -118,7 +119,7 @@ static void reduce_exchange(struct cursor *c, const struct schedule *s, const st
         push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
-/* Takes the exchange and the local actions of one duplex step, and puts this rank's part in their place. */
+/* Takes a duplex step, an exchange and its local actions, and replaces it by this rank's part. */
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
@@ -152,7 +153,7 @@ static void generate(struct schedule *s)
     const struct shape shape = s->shape, duplex = duplex_shape(&shape);
     int p = shape.ranks, rank = s->rank, x = rank_after(&shape, rank, -shape.root - 1);
     enum role role = x == p - 1 ? ROOT : x == p - 2 && p % 2 == 0 ? LEFT_OVER : x % 2 == 0 ? UPPER : LOWER;
-    if (p == 2) { /* the root and the rank left over, alone */
+    if (p == 2) { /* only the root, and a rank left over */
         engine_find("chain")->serves[shape.collective].generate(s);
         return;
     }
@@ -169,7 +170,7 @@ static void generate(struct schedule *s)
 
 /* ---- The engines --------------------------------------------------------------------------------------------------- */
 
-/* Twice the duplex schedule's rounds; tight for the shape's own number of blocks. */
+/* Twice the rounds of the duplex schedule. The bound is exact for the shape's number of blocks. */
 static struct round_bound round_bound(const struct shape *shape)
 {
     const struct shape duplex = duplex_shape(shape);

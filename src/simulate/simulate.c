@@ -10,24 +10,25 @@
 #include <stdlib.h>
 
 /*
- * The content of a block. In a broadcast: lo = hi = number of the root's block. In ordered shapes: the combination of the
- * ranks lo .. hi. In other shapes: the number of the combined ranks and the sum of their random weights. This sum equals
- * that of all ranks only if it includes each rank once (but for one chance in 2^64).
+ * The content of a block. In a broadcast, lo = hi = number of the root's block. In ordered shapes, lo and hi are the first
+ * and the last of the combined ranks. In other shapes, count and weight are the number of the combined ranks and the sum of
+ * their random weights. This sum equals that of the ranks 0 .. p-1 only if it has each rank once (but for one chance in
+ * 2^64).
  */
 struct sim_value {
     bool set;
-    int64_t tag; /* block that lies here in a scratch slot */
+    int64_t tag; /* in a scratch slot: number of the block that lies there */
     int64_t lo, hi;
     uint64_t weight, count;
 };
 
 struct rank {
     struct walk walk;
-    struct step step;     /* the exchange that is posted */
-    bool send, recv;      /* its legs that have not met their counterpart */
-    bool done, talks;     /* talks: exchanges with other nodes */
-    int64_t ready, until; /* rounds after which it was posted, and after which the legs that have met are complete */
-    int64_t last;         /* number of the last exchange, -1 before the first */
+    struct step step;     /* the posted exchange */
+    bool send, recv;      /* legs of this exchange that have not met their counterpart */
+    bool done, talks;     /* talks: the rank exchanges with other nodes */
+    int64_t ready, until; /* rounds before it was posted; rounds until its met legs are complete */
+    int64_t last;         /* step of the last exchange; -1 before the first */
 };
 
 struct world {
@@ -36,15 +37,16 @@ struct world {
     bool in_place;
     struct rank *rank;
     struct sim_value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
-    uint64_t *weights;       /* weights[i]: the sum for the ranks 0 .. i-1 */
+    uint64_t *weights;       /* weights[i]: sum of the weights of ranks 0 .. i-1 */
     int *todo, todos;        /* ranks whose exchange is complete */
-    /* For each row of places, or NULL: the blocks that crossed its boundary, and the row of the place around. */
-    struct boundary *crossed;
-    int *around;
-    int *row; /* [rank]: the row of the place that is this rank alone */
+    /* For each row of places; NULL if the shape has no places: */
+    struct boundary *crossed; /* blocks that crossed the place's boundary */
+    int *around;              /* row of the place around it */
+    int *row;                 /* for each rank: row of the place that is this rank alone */
     struct verdict *v;
 };
 
+/* Sets the verdict's error; returns false. */
 static bool object(struct world *w, int rank, const char *format, ...)
 {
     int used = snprintf(w->v->why, sizeof w->v->why, "rank %d: ", rank);
@@ -72,7 +74,7 @@ static int64_t block_of(const struct world *w, struct piece p, int64_t i)
     return (p.block + i) % w->shape->blocks;
 }
 
-/* The i-th block of a piece. In a scratch slot it lies behind those before it. */
+/* The i-th block of a piece. In a scratch slot, the blocks of a piece lie one behind the other. */
 static struct sim_value *value_of(struct world *w, int rank, struct piece p, int64_t i)
 {
     int64_t n = w->shape->blocks, wide = shape_wide(w->shape);
@@ -127,7 +129,7 @@ static bool overlap(const struct world *w, int rank, struct piece a, struct piec
     return pieces_meet(w->shape, a, b) && (a.slot == b.slot || aliased(w, rank));
 }
 
-/* A piece takes over its scratch slot, whose old content is lost. */
+/* Removes the old content of a piece's scratch slot. */
 static void clear_slot(struct world *w, int rank, struct piece p)
 {
     for (int64_t i = 0; p.slot >= SLOT_T0 && i < shape_wide(w->shape); i++)
@@ -142,7 +144,7 @@ static void write_block(struct world *w, int rank, struct piece p, int64_t i, st
         value_of(w, rank, (struct piece){SLOT_IN, p.block, p.more}, i)->set = false;
 }
 
-/* b = a (+) b for the i-th block. */
+/* Folds the i-th block: b = a (+) b. */
 static bool fold_block(struct world *w, int rank, const struct step *x, int64_t i)
 {
     struct sim_value a = *value_of(w, rank, x->a, i), b = *value_of(w, rank, x->b, i);
@@ -177,7 +179,7 @@ static bool act(struct world *w, int rank, const struct step *x)
     for (int64_t i = 0; i <= x->a.more; i++) {
         if (fold && !fold_block(w, rank, x, i))
             return false;
-        if (!fold && same) /* MPI_IN_PLACE: the copy does nothing, and IN is valid until OUT changes */
+        if (!fold && same) /* MPI_IN_PLACE: IN is OUT already, and stays valid until OUT changes */
             *value_of(w, rank, x->b, i) = *value_of(w, rank, x->a, i);
         else if (!fold)
             write_block(w, rank, x->b, i, *value_of(w, rank, x->a, i));
@@ -185,7 +187,7 @@ static bool act(struct world *w, int rank, const struct step *x)
     return true;
 }
 
-/* Is the piece, to be sent or received, one stretch of memory? */
+/* Is this piece of a message one stretch of memory? */
 static bool stretch(struct world *w, int rank, struct piece p)
 {
     if (p.slot < SLOT_T0 && p.block + p.more >= w->shape->blocks)
@@ -224,7 +226,7 @@ static bool place_has(const struct world *w, int row, int rank)
     return place->first <= rank && rank < place->end;
 }
 
-/* Counts blocks at every boundary that they cross on their way. */
+/* Counts blocks at each boundary that they cross between two ranks. */
 static void cross(struct world *w, int from, int to, int64_t blocks)
 {
     for (int row = w->row[from]; !place_has(w, row, to); row = w->around[row])
@@ -275,7 +277,7 @@ static bool meet(struct world *w, int from, int to)
     return true;
 }
 
-/* Moves a rank with a complete exchange to its next exchange, and completes the legs for which the other end waits. */
+/* Moves a rank whose exchange is complete to its next exchange, and completes the legs whose other end waits. */
 static bool advance(struct world *w, int me)
 {
     struct rank *r = &w->rank[me];
@@ -375,7 +377,7 @@ static bool run_all(struct world *w)
     return true;
 }
 
-/* Prepares to count at boundaries. Returns false if there is no memory. */
+/* Prepares the counts at boundaries; false without memory. */
 static bool begin_places(struct world *w)
 {
     const struct places *t = w->shape->places;

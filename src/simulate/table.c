@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Space-time tables; see table.h. Each schedule runs twice, once to measure and once to print, so nothing is stored. */
+/* Space-time tables; see table.h. Each schedule runs twice, first to measure the table, then to print it: none is stored. */
 #include "table.h"
 
 #include <string.h>
 
 enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
 
-/* Takes the rank's next exchange, with its entry as text. Returns false at the end. */
+/* Takes a rank's next exchange, and writes its entry; false at the end. */
 static bool next_cell(struct walk *s, struct step *x, char *cell)
 {
     char in[PIECE_TEXT] = "-", out[PIECE_TEXT] = "-";
@@ -28,7 +28,7 @@ static int wider(int width, const char *text)
     return length > width ? length : width;
 }
 
-/* Number of columns, and their width. */
+/* Returns the number of columns, and sets their width. */
 static int64_t measure(const struct engine *e, const struct shape *shape, int first, int last, int *width)
 {
     char cell[CELL];
@@ -46,7 +46,7 @@ static int64_t measure(const struct engine *e, const struct shape *shape, int fi
     return columns;
 }
 
-/* Moves from *column to column `to`, and writes the text there. It pads before the text, so no line ends with spaces. */
+/* Writes spaces from *column to column `to`, then the text. So no line ends with spaces. */
 static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 {
     for (; *column < to && !ferror(f); ++*column)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The command `pleach`: a file for each subcommand, a line for each in the table of pleach.c.
+ * The command `pleach` and its subcommands. Each has a file, cmd_NAME.c, and a row in the table of pleach.c.
  *
- * A subcommand describes its options in a table; cli.c parses them and prints --help. It reports an error in one line, by
- * say(), before anything goes to standard output.
+ * A subcommand describes its options in a table, which cli.c parses and prints for --help. It reports an error as one line
+ * of say() before it writes anything to standard output.
  */
 #ifndef PLEACH_CLI_H
 #define PLEACH_CLI_H
@@ -32,7 +32,7 @@ struct word_set {
 enum option_type {
     OPTION_FLAG,   /* no value; target: bool */
     OPTION_NUMBER, /* least to most; target: int64_t */
-    OPTION_RANGE,  /* N or N-N within least and most, or `all` if `value` offers it; target: struct range */
+    OPTION_RANGE,  /* N or N-N within least and most, or `all` if `value` has that word; target: struct range */
     OPTION_WORD,   /* one of the words of `value`; target: int, the number of the word */
     OPTION_SIZE,   /* bytes, or with K, M, G; least to most; target: int64_t */
     OPTION_TIME,   /* seconds, or with ms, us, ns; target: double */
@@ -42,8 +42,8 @@ enum option_type {
 };
 
 struct command_option {
-    const char *name;  /* without --, or "x,name" where -x is short for it; NULL ends a table */
-    const char *value; /* as --help shows it, words separated by |; NULL for a flag */
+    const char *name;  /* "name" for --name, or "x,name" if -x is its short form; NULL ends a table */
+    const char *value; /* the value as --help shows it, with | between words; NULL for a flag */
     const char *help;
     enum option_type type;
     int64_t least, most;
@@ -52,20 +52,20 @@ struct command_option {
 
 struct command {
     const char *name;
-    const char *usage;                    /* the text after the name */
+    const char *usage;                    /* what follows the name in a line of usage */
     const char *summary;                  /* one line */
-    const char *details;                  /* more for --help: lines, or "" */
-    const struct command_option *options; /* NULL: none but --help, which every subcommand has and no table */
+    const char *details;                  /* lines that --help prints between usage and options, or "" */
+    const struct command_option *options; /* NULL if there are none; --help is in no table, as every subcommand has it */
     int least, most;                      /* number of operands */
     bool operands_end_options;            /* all arguments after the first operand are operands */
     void (*check)(void);                  /* ends the command if options conflict; may be NULL */
-    int (*work)(
-        char **operand); /* NULL after the last; writes to stdout; returns the exit status; NULL: pleach-mpi does it */
+    /* Takes operands, with NULL after the last; prints; returns the exit status. If it is NULL, pleach-mpi does the work. */
+    int (*work)(char **operand);
 };
 
 /*
- * Reads the options of a subcommand, whose name is argv[0], then calls `work` or prints --help. Returns the exit status. An
- * error ends the command before `work`.
+ * Reads the options of the subcommand argv[0], then calls `work` or prints the text for --help. Returns the exit status.
+ * Wrong options or operands end the command before `work`.
  */
 int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **operand));
 
@@ -75,7 +75,7 @@ void cli_finish(void);
 /* Reports the error as "pleach NAME: ..." and ends the command; writes nothing more to standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Zeroed memory; a copy of a text; a file opened for reading. They end the command on failure. */
+/* Allocates zeroed memory; copies a text; opens a file for reading. All end the command on failure. */
 void *cli_memory(size_t count, size_t size);
 static inline char *cli_copy(const char *text)
 {
@@ -83,35 +83,36 @@ static inline char *cli_copy(const char *text)
 }
 FILE *cli_open(const char *name);
 
-/* The engine, or collective, of this name. They end the command if the name is unknown. */
+/* The engine, or the collective, of this name. Both end the command if the name is unknown. */
 const struct engine *cli_engine(const char *name);
 enum collective cli_collective(const char *name);
 
-/* The engine's simplex variant if that is wanted, else the engine; ends the command if it has no such variant. */
+/* The engine itself, or its simplex variant if `wanted` is set; ends the command if the engine has no such variant. */
 const struct engine *cli_simplex(const struct engine *e, bool wanted);
 
-/* Ends the command if --ranks (0: not given) and --root conflict. */
+/* Ends the command if --ranks is missing (0), or if --root does not fit the collective or the number of ranks. */
 void cli_check_root(enum collective c, int64_t ranks, int64_t root);
 
 /*
- * The tree of places that --places describes; NULL if there is no text. Sets *ranks (0: --ranks was not given) to its number
- * of ranks. Ends the command if the text is no tree, or if its number of ranks differs from --ranks.
+ * The tree of places that the text of --places describes; NULL if `text` is NULL. *ranks is the number of --ranks, or 0 if
+ * that was not given; it becomes the tree's number of ranks. Ends the command if the text describes no tree, or if the tree
+ * has another number of ranks than --ranks.
  */
 const struct places *cli_places(const char *text, int64_t *ranks);
 
 /*
- * The settings of the environment and of PLEACH_CONF. False if some are not understood: it reports each of these in a line,
- * with its effect on a program.
+ * Reads the settings of the environment and of the file of settings (PLEACH_CONF, or that of the site). A line reports each
+ * setting that is not understood, with its effect on a program; then false.
  */
 bool cli_settings(struct settings *s);
 
 /*
- * The same, and the files of rules and places: calls `told` for every complaint that the library would have, at its start or
- * later. False if there are complaints other than unknown names.
+ * Reads the settings as cli_settings() does, then the files of rules and places that they name. Calls `report` for every
+ * complaint that the library would have, be it at its start or later. True if there is none, or only of unknown names.
  */
-bool cli_settings_serve(struct settings *s, void (*told)(const char *format, ...));
+bool cli_settings_serve(struct settings *s, void (*report)(const char *format, ...));
 
-/* Prints cells as columns_put() does (columns.h); on a terminal, long lines are cut. */
+/* Prints cells as columns_put() does (columns.h), and cuts long lines on a terminal. */
 void cli_columns(int rows, int columns, const char *const *cell);
 
 #endif

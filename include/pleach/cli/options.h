@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The options of `pleach tune`, `bench` and `places`. Both the command and pleach-mpi, which does the work, read them.
+ * The options of `pleach tune`, `bench` and `places`. The command reads them, and so does pleach-mpi, which does the work.
  */
 #ifndef PLEACH_OPTIONS_H
 #define PLEACH_OPTIONS_H
@@ -10,30 +10,30 @@
 enum { FORMAT_TABLE, FORMAT_TSV };
 enum { PLACES_TEXT, PLACES_TSV, PLACES_DOT, PLACES_SVG };
 
-#define EVERY_ENGINE UINT64_MAX /* none was named */
+#define EVERY_ENGINE UINT64_MAX /* --engine was not given */
 
 struct options {
     struct word_set collectives; /* bit c: enum collective c */
     struct word_set rows;        /* bit i: row i of the registry; or EVERY_ENGINE */
-    struct word_set ops;         /* classes of operation of reductions and scans */
+    struct word_set ops;         /* operation classes of reductions and scans */
     struct range sizes;          /* bytes */
     int64_t root;
     int64_t iterations; /* repetitions; 0: as many as there is time for */
     int64_t warmups;
-    int64_t learn;   /* calls that the library may learn from before its choice is timed; 0: the choice is not timed */
-    int64_t seconds; /* for everything together */
+    int64_t learn;   /* calls that the library learns from before bench times its choice; 0: bench does not time it */
+    int64_t seconds; /* time limit of all measurements together */
     bool force;      /* measure even if ranks outnumber cores */
     int format;
     int places_format;  /* of `pleach places` */
-    const char *output; /* file of rules; NULL: none */
-    const char *plot;   /* svg; NULL: none */
+    const char *output; /* name of the file of rules, or NULL */
+    const char *plot;   /* name of the svg, or NULL */
 };
 
 extern struct options options;
 
 extern const struct command command_tune, command_bench, command_figures, command_places;
 
-/* Do the options ask for this class of operation? */
+/* Do the options ask for this operation class? */
 bool options_have_op(enum op_class o);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The times of collectives that Pleach does not serve, on this rank: a row for each function. */
+/* Counts, on this rank, the calls of collectives that Pleach does not serve: a row for each function. */
 #ifndef PLEACH_OTHERCALLS_H
 #define PLEACH_OTHERCALLS_H
 
@@ -7,10 +7,10 @@
 
 enum { OTHERCALLS = 32 }; /* most rows */
 
-/* Counts a call; `name`: of the function, static storage. Does nothing if no report is made. */
+/* Counts a call of the function `name`, in static storage. Does nothing without a report. */
 void othercalls_add(const char *name, double bytes, double seconds);
 
-/* Copies the counts so far. Returns the number of rows. */
+/* Copies the rows, and returns their number. */
 int othercalls_list(struct rank_other list[OTHERCALLS]);
 
 #endif

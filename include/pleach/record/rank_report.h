@@ -4,9 +4,9 @@
  * of single calls. A rank counts in tables (tables.h) and writes its rank report as text; rank reports are merged into a job
  * (job.h).
  *
- * The text is TSV: a first line "pleach-part VERSION", then lines that begin with the word for their kind (rank_report.c),
- * the last one "end". Times are whole nanoseconds and sizes are bytes, so no locale matters. A reader skips kinds that it
- * does not know.
+ * The text is TSV. Its first line is "pleach-part VERSION"; each further line begins with a word for its kind
+ * (rank_report.c); the last line is "end". Times are whole nanoseconds and sizes are bytes, so no locale matters. A reader
+ * skips kinds that it does not know.
  */
 #ifndef PLEACH_RANK_REPORT_H
 #define PLEACH_RANK_REPORT_H
@@ -20,7 +20,7 @@
 
 enum { RANK_REPORT_VERSION = 1 };
 
-/* How the process ended, as far as its rank report knows. */
+/* The end of the process, as far as its rank report knows. */
 enum rank_end { END_RUNNING, END_EXIT, END_FINALIZE, ENDS };
 
 /* Sums over calls. */
@@ -29,9 +29,9 @@ struct tally {
     double bytes, seconds; /* of all calls */
     double least, most;    /* seconds of a call */
     double first;          /* seconds of the first call, which may include agreement and setup for the later ones */
-    double native, engine; /* predicted seconds of native and of the chosen engine, over the calls that have both; else 0 */
-    double predicted;      /* seconds that these calls took, to compare with the two */
-    double noise;          /* if trials measured both: seconds by which their difference may be off; else 0 */
+    double native, engine; /* predicted seconds of native and of the chosen engine, over calls with both predictions */
+    double predicted;      /* seconds that these calls took */
+    double noise;          /* if trials measured native and engine: seconds by which their difference may be off; else 0 */
 };
 
 /* A rank's calls with equal properties. */
@@ -39,23 +39,23 @@ struct rank_row {
     enum collective collective;
     int size;   /* 2^(size-1) < bytes <= 2^size; 0: one byte; -1: none */
     int engine; /* row of engines[] that served; 0: native */
-    int would;  /* in a dry run, the row that would have served; else the same as `engine` */
+    int would;  /* in a dry run, the row of engines[] that would have served; else the same as `engine` */
     enum reason reason;
-    int site; /* index of rank_report.site[]; -1: the site had no room */
+    int site; /* index of rank_report.site[]; -1: the tables had no room for the site */
     struct tally tally;
     bool tried; /* trials measured the tally's `native` and `engine`; else the model predicted them */
 };
 
 /*
- * A single call. A communicator keeps its calls 0 to 255, every second one to 511, every fourth one to 1023, and so on: the
- * same ones on all its ranks. They show how long one rank waited for another.
+ * A single call. A rank report has a communicator's calls 0 to 255, every second call from 256 to 511, every fourth call
+ * from 512 to 1023, and so on. All ranks keep the same calls, so their times show how long one rank waited for another.
  */
 struct rank_call {
-    uint64_t comm;  /* a number of the communicator, the same on all its ranks, and unique in this program but for hashing */
+    uint64_t comm;  /* a hash that names the communicator: the same on all its ranks, and another for other communicators */
     int64_t number; /* among the communicator's calls, from 0 */
     int ranks;      /* of the communicator */
     double start;   /* seconds since the rank report's `began` */
-    double seconds; /* its duration */
+    double seconds; /* duration of the call */
     enum collective collective;
     int64_t bytes;
     int engine; /* row of engines[] that served */
@@ -69,13 +69,11 @@ struct rank_other {
     double bytes, seconds; /* bytes: of this rank's send buffer */
 };
 
-/*
- * Texts are never NULL; "" is unknown.
- */
+/* A rank report. Its texts are never NULL; "" is unknown. */
 struct rank_report {
     int rank, ranks;                           /* of MPI_COMM_WORLD; ranks 0: unknown */
     const char *host, *command, *pleach, *mpi; /* command: the program's arguments, joined by blanks; versions in words */
-    const char *settings;                      /* those that are not the default: NAME=VALUE, joined by blanks */
+    const char *settings;                      /* settings other than the default: NAME=VALUE, joined by blanks */
     const char *note;                          /* the measured figures, in words */
     const char *cores;                         /* cores of its host that the process may use: "0-3,8" */
     int process;
@@ -87,7 +85,7 @@ struct rank_report {
     double measuring; /* seconds that measuring the machine took; no call's time includes them */
     int learned;      /* kinds; see report_trials() */
     double lost;      /* seconds; see report_trials() */
-    double missed;    /* most seconds that a site may have taken beyond those of its rows; they are in rows without a site */
+    double missed;    /* most seconds that a site may have taken beyond those of its rows; rows without a site have them */
 
     int rows, sites, frames, calls, others;
     struct rank_row *row;
@@ -97,22 +95,22 @@ struct rank_report {
     struct rank_other *other;
 };
 
-/* Is the call of this number kept? Sets *each to the number of calls that it stands for. */
+/* Does a rank report keep the call of this number? Sets *each to the number of calls that a kept call stands for. */
 bool rank_report_keeps(int64_t number, int64_t *each);
 
-/* The size class of a message, -1 .. 62; a message of more than 2^62 bytes is in the last. */
+/* The size class of a message, -1 to 62; class 62 also has messages of more than 2^62 bytes. */
 int rank_report_size(int64_t bytes);
 
 /* Adds a tally of later calls to a tally. */
 void tally_add(struct tally *t, const struct tally *more);
 
-/* The order in which people see tallies: most seconds first. 0: they have as many. */
+/* Orders tallies for people, most seconds first: < 0, 0 or > 0, as a comparison of qsort() returns it. */
 static inline int tally_order(const struct tally *a, const struct tally *b)
 {
     return (a->seconds < b->seconds) - (a->seconds > b->seconds);
 }
 
-/* Writes a rank report. False: an error of f. */
+/* Writes a rank report; false if f has an error. */
 bool rank_report_write(const struct rank_report *p, FILE *f);
 
 #endif

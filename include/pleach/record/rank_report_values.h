@@ -7,9 +7,9 @@
 
 #define BILLION INT64_C(1000000000)
 
-enum { MOST_SIZE = 62 }; /* class of all larger sizes, too */
+enum { MOST_SIZE = 62 }; /* the last size class, which also has all larger sizes */
 
-/* A line of one value: its kind, and where struct rank_report has it. */
+/* A line of one value: the word for its kind, and the value's offset in struct rank_report. */
 struct value {
     const char *kind;
     size_t where;
@@ -29,7 +29,7 @@ static inline double *time_of(struct rank_report *p, int i)
     return (double *)(void *)((char *)p + value_times[i].where);
 }
 
-/* The word for an enum rank_end; NULL behind the last. */
+/* The word for an enum rank_end; NULL for ENDS and more. */
 const char *rank_end_word(int end);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Records: one line for every intercepted call, in the TSV format that pleach(7) describes. The log has them all; the
- * report counts them (report.h).
+ * Records of intercepted calls. The log has a line for each, in the TSV format that pleach(7) describes. The report counts
+ * them (report.h).
  *
- * The call itself only copies its numbers, its return addresses and the names of communicator, datatype and operation. The
- * names of functions are looked up when records are written. A log that cannot be opened or written costs one line on
- * standard error and nothing else. No function here changes errno.
+ * A call only copies its numbers, its return addresses and the names of communicator, datatype and operation. Names of
+ * functions are looked up when records are written. If a log cannot be opened or written, a line on standard error says so,
+ * and the program runs on. No function here changes errno.
  */
 #ifndef PLEACH_RECORD_H
 #define PLEACH_RECORD_H
@@ -19,23 +19,23 @@ enum { RECORD_NAME = 40, RECORD_NOTE = 512 };
 struct record {
     double time;      /* of the call's start; seconds since the log was opened */
     double duration;  /* seconds, without those of `measuring` */
-    double measuring; /* seconds that this call spent measuring the machine, for all calls */
+    double measuring; /* seconds in this call that Pleach took to measure the machine */
     enum collective collective;
     int ranks; /* size of the communicator */
     int root;  /* or -1 */
     int64_t bytes, count, blocks;
     enum reason reason;
-    const char *engine;            /* name; static storage */
-    const char *would;             /* likewise: the engine that a dry run would have used; NULL: no dry run, or the same */
-    double native_seconds;         /* predicted for the native call; 0: unknown */
-    double engine_seconds;         /* predicted for `would`, or else for `engine`; 0: unknown */
-    double noise_seconds;          /* if tried: noise of the difference of these two, as in struct expected; else 0 */
-    bool tried;                    /* trials measured both */
-    uint64_t comm_id;              /* as in struct rank_call; 0: unknown, or a communicator of one rank */
-    int64_t number;                /* of the call on its communicator, from 0; -1: an invalid call, or comm_id is 0 */
-    char comm[RECORD_NAME];        /* name of the communicator, tabs and newlines replaced */
-    char datatype[RECORD_NAME];    /* likewise */
-    char op[RECORD_NAME];          /* likewise; "-" for broadcast */
+    const char *engine;         /* name; static storage */
+    const char *would;          /* in a dry run, name of the engine that would have served; NULL: no dry run, or `engine` */
+    double native_seconds;      /* predicted for the native call; 0: unknown */
+    double engine_seconds;      /* predicted for `would`, or for `engine` if that is NULL; 0: unknown */
+    double noise_seconds;       /* if tried: noise of the difference of these two, as in struct expected; else 0 */
+    bool tried;                 /* trials measured native_seconds and engine_seconds; else the model predicted them */
+    uint64_t comm_id;           /* as in struct rank_call; 0: unknown, or a communicator of one rank */
+    int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call, or comm_id is 0 */
+    char comm[RECORD_NAME];     /* name of the communicator, tabs and newlines replaced */
+    char datatype[RECORD_NAME]; /* likewise */
+    char op[RECORD_NAME];       /* likewise; "-" for broadcast */
     void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
 };
 
@@ -46,32 +46,31 @@ struct record {
  */
 void record_open(const char *pattern, int rank, int stack);
 
-/* Writes a line "# ..." about the whole log at once. Right after record_open(). */
+/* Writes a line "# ..." about the whole log at once. Call it right after record_open(). */
 void record_remark(const char *text);
 
-/* Is there a log or a report? Cheap. */
+/* Is there a log or a report? Fast enough for every call. */
 bool record_on(void);
 
 /* Seconds since record_open(), or, without a log, since an arbitrary moment (CLOCK_MONOTONIC). */
 double record_clock(void);
 
-/* Writes a line "# ..." before the next record. A later note replaces one that is not yet written. */
+/* Has a line "# ..." written before the next record. A later note replaces a note that is not yet written. */
 void record_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Notes the measured figures in log and report. `seconds`: the time that measuring took. `late`: it took too long, and some
- * figures were not measured.
+ * Notes the measured figures in log and report. `seconds`: the time that measuring took. `late`: measuring took too long,
+ * and some figures were not measured.
  */
 void record_measured(const struct machine *m, double seconds, bool late);
 
 /*
- * Counts a record in the report, gives it its `seq`, and stores it for the log. Writes the stored records when the buffer is
- * full, when a second has passed since the last write, and after a call of over a millisecond: so little is lost when the
- * program is killed.
+ * Counts a record in the report, and stores it for the log. Writes the stored records when the buffer is full, when a second
+ * has passed since the last write, and after a call of more than a millisecond. So little is lost if the program is killed.
  */
 void record_add(const struct record *r);
 
-/* Writes all stored records, and from now on each record at once. Does nothing in a child that fork() made. */
+/* Writes all stored records. From then on, record_add() writes each record at once. Does nothing in a child of fork(). */
 void record_flush(void);
 
 /* Writes all stored records and closes the log. Does nothing in a child that fork() made. */

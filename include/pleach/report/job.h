@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job: the rank reports of its ranks, merged. It grows by one rank report at a time, and holds sums, never the rank
- * reports. It is written as text, tsv or html.
+ * A job: the rank reports of its ranks, merged. A merge takes one rank report at a time, and keeps sums, not the rank
+ * reports. The job is written as text, tsv or html.
  *
- * Waiting times come from the single calls that all ranks of a communicator report: a rank waits from its start to that of
- * the last rank, but no longer than it is in the call. Ranks of a host share its clock. A host's clock counts as right (NTP)
- * until an allreduce disproves it: no rank ends one before the last rank starts. Then the least sufficient correction is
- * applied.
+ * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its start of the call
+ * to the start of the last rank, but no longer than it is in the call. Ranks of a host share its clock. A host's clock
+ * counts as right (NTP) unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it.
+ * Then the clock gets the least correction that resolves all contradictions.
  */
 #ifndef PLEACH_JOB_H
 #define PLEACH_JOB_H
@@ -17,23 +17,23 @@
 enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, DIMENSIONS };
 
 struct job_group {
-    enum collective collective; /* all groups are of one collective */
+    enum collective collective; /* in all dimensions: calls of a group share the collective, too */
     int size;                   /* BY_SIZE: as in struct rank_row */
     int engine, would;          /* BY_SERVICE: as in struct rank_row */
     enum reason reason;         /* BY_SERVICE */
-    const char *site;           /* BY_SITE: text; "": the sites without room in the tables, "(others)" */
+    const char *site;           /* BY_SITE: its text; "": sites without room in the tables, shown as "(others)" */
     struct tally tally;         /* over all ranks */
-    struct tally engines;       /* its calls that engines served, or would have served */
+    struct tally engines;       /* calls that engines served or, in a dry run, would have served */
     struct tally modelled;      /* the calls of `engines` whose times the model predicted */
-    struct tally tried;         /* in a dry run: the calls whose times trials measured, also those that are best native */
-    int ranks;                  /* that made such calls */
+    struct tally tried;         /* in a dry run: calls whose times trials measured, those that are best native included */
+    int ranks;                  /* number of ranks that made such calls */
     double most;                /* seconds: the largest sum of a rank */
-    int most_rank;              /* that rank, in MPI_COMM_WORLD */
-    double waited;              /* share of the seconds in which ranks waited for others to come, 0 to 1; < 0: unknown */
-    double whole;               /* seconds of a single call of `engines`, last start to last end, on average; 0: unknown */
+    int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
+    double waited;              /* part of the seconds in which ranks waited for other ranks, 0 to 1; < 0: unknown */
+    double whole;               /* seconds of a call of `engines`, from last start to last end, on average; 0: unknown */
 };
 
-/* A rank with a rank report. */
+/* A rank whose rank report was merged. */
 struct job_rank {
     int rank;
     const char *host;
@@ -44,23 +44,23 @@ struct job_rank {
 };
 
 /*
- * A single call that all ranks of its communicator report. Rows [first .. first+ranks) of job.moment have each rank's start
- * and seconds, in the order of ranks in MPI_COMM_WORLD.
+ * A single call that all ranks of its communicator report. Rows first to first+ranks-1 of job.moment have the start and the
+ * seconds of each rank, in the order of ranks in MPI_COMM_WORLD.
  */
 struct job_call {
     enum collective collective;
     int64_t bytes;
     int engine;
     const char *site;
-    int64_t each; /* the number of calls that it stands for */
+    int64_t each; /* the number of calls that this one stands for */
     int ranks;
     int64_t first;
-    double start; /* of the first rank that came; since the job's `began` */
+    double start; /* the earliest start of a rank; seconds since the job's `began` */
 };
 
 struct job_moment {
     int rank;
-    double start, seconds; /* start: since the job's `began`, by corrected clocks */
+    double start, seconds; /* start: seconds since the job's `began`, by corrected clocks */
     double waited;         /* seconds until the last rank's start, at most `seconds` */
 };
 
@@ -69,72 +69,72 @@ struct job {
     int ranks;                                            /* of MPI_COMM_WORLD; 0: unknown */
     int nodes;                                            /* hosts */
     bool crowded;                                         /* some host has more ranks than cores that they may use */
-    const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report: of the lowest rank */
+    const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
     bool dry;
-    enum rank_end end;          /* the least of all ranks */
-    double began, elapsed, run; /* elapsed, run: the longest of any rank */
+    enum rank_end end;          /* the least value of all ranks: END_RUNNING if one rank is running */
+    double began, elapsed, run; /* began: the earliest; elapsed, run: the longest of all ranks */
     double measuring;           /* the sum over all ranks */
-    double lost;                /* the most of any rank */
+    double lost;                /* the largest of all ranks */
     double missed;              /* as in struct rank_report; the sum over all ranks */
     int learned;
     struct tally all;
     double waited;                       /* as in struct job_group */
     struct job_group *group[DIMENSIONS]; /* most seconds first */
     int groups[DIMENSIONS];
-    struct job_rank *rank; /* in their order */
-    struct job_call *call; /* in the order of their start */
+    struct job_rank *rank; /* in the order of ranks */
+    struct job_call *call; /* in the order of starts */
     struct job_moment *moment;
     int64_t calls, moments;
     struct rank_other *other; /* sums over all ranks, most seconds first */
     int others;
-    const char **frame; /* as in struct rank_report; those of all ranks, each once */
+    const char **frame; /* as in struct rank_report; the frames of all ranks, each once */
     int frames;
 };
 
-/* Seconds by which clocks of hosts may be apart; by hand. */
+/* Seconds by which the clocks of hosts may be apart; chosen by hand. */
 #define JOB_CLOCKS_APART 0.1
 
-/* Stands for the sites that had no room in the tables. */
+/* Shown for the sites without room in the tables. */
 #define JOB_OTHERS "(others)"
 
-/* Is this group, number `place` in its dimension, among the `top` that are shown? Calls without a site always are. */
+/* Does a report with `top` groups show this group, number `place` in its dimension? It always shows calls without a site. */
 static inline bool job_shows(const struct job_group *g, int place, int top)
 {
     return place < top || (g->site && !*g->site);
 }
 
-struct merge; /* a job that grows */
+struct merge; /* rank reports that are being merged */
 
-/* NULL: out of memory. */
+/* Begins a merge, without rank reports. NULL: out of memory. */
 struct merge *job_begin(void);
 
 /*
- * Adds a rank report, and keeps no pointer to it. False, with the reason: out of memory, or the rank is there already; then
- * nothing was added.
+ * Adds a rank report, and keeps no pointer to it. False, with the reason, without memory or if this rank has reported
+ * already; then the merge is unchanged.
  */
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
-/* The same for the text of a rank report; false, too, if it cannot be read. */
+/* Adds the text of a rank report, as job_add() does; false, too, if the text is no rank report. */
 bool job_add_text(struct merge *j, const char *text, size_t length, char *why, size_t size);
 
 /*
- * Ends the merge of one or more rank reports: nothing can be added any more. The job stays until job_free(). NULL: out of
- * memory.
+ * Ends the merge of one or more rank reports. No rank report can be added afterwards. The job stays until job_free(). NULL:
+ * out of memory.
  */
 const struct job *job_finish(struct merge *j);
 void job_free(struct merge *j);
 
 enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
 
-/* The format for a file, by the end of its name: .html, .tsv, else text. */
+/* The format of a file, by the end of its name: .html, .tsv, else text. */
 enum job_format job_format_of(const char *file);
 
-/* Writes the job. A line of text with more than `columns` columns is cut and ends with ".."; 0: no limit. */
+/* Writes the job. A line of text with more than `columns` columns is cut and ends with ".."; 0: no limit. False: as of f. */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
 
 /*
- * Writes the origins of the sites' frames, as remarks after a job that was written: `pleach report` needs them to show lines
- * of source. False: an error of f.
+ * Writes the origins of the sites' frames, as remarks behind the job. `pleach report` needs them to show lines of source.
+ * False if f has an error.
  */
 bool job_write_frames(const struct job *j, enum job_format format, FILE *f);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Half-duplex variants of engines: no rank sends and receives in the same step. For the simulator and the command alone. */
+/* Simplex (half-duplex) variants of engines, in which no rank sends and receives in the same step. MPI never runs them. */
 #ifndef PLEACH_SIMPLEX_H
 #define PLEACH_SIMPLEX_H
 

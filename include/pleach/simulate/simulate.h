@@ -2,11 +2,12 @@
 /*
  * The simulator proves by execution that a schedule is right, without MPI and without numbers.
  *
- * All ranks run their generators under strict rendezvous: an exchange completes only when both its legs have met their
- * counterpart, and nothing is buffered. A block's value is the interval of ranks that it combines; a fold is legal only if
- * the intervals touch in order. This proves the result for every associative operation, commutative or not. For shapes that
- * need no order, a value is the number of combined ranks and the sum of their random weights: it is right only if every rank
- * is in it exactly once. An exchange is one round; under the simplex rule it has one leg.
+ * All ranks run their generators under strict rendezvous. No message is buffered: an exchange completes only when both its
+ * legs, the send and the receive, have met their counterparts. The value of a block is the interval of ranks that it
+ * combines, and a fold is legal only if the second interval begins where the first ends. This proves the result for every
+ * associative operation, commutative or not. For shapes that need no order, a value is the number of combined ranks and the
+ * sum of their random weights: it is right only if every rank is in it exactly once. An exchange is one round; under the
+ * simplex rule it has one leg.
  */
 #ifndef PLEACH_SIMULATE_H
 #define PLEACH_SIMULATE_H
@@ -14,8 +15,7 @@
 #include "engine.h"
 
 /*
- * The most blocks that a place received from other places, and the most that one sent to others. A single rank is a place,
- * too.
+ * The most blocks that a place received from other places, and the most that a place sent to others. A rank is a place, too.
  */
 struct boundary {
     int64_t in, out;
@@ -28,29 +28,29 @@ struct verdict {
     int64_t rounds;   /* longest chain of exchanges, each as early as rendezvous allows */
     int64_t messages; /* messages sent by all ranks */
     int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape has no nodes */
-    int talkers;      /* most ranks on one node that exchange anything with other nodes; 0 likewise */
-    /* By level, from outside to inside: places with the root in them, and those without it; 0 if the shape has no places. */
+    int talkers;      /* most ranks on one node that exchange blocks with other nodes; 0 if the shape has no nodes */
+    /* By level, from outside to inside: places that contain the root, and other places; 0 if the shape has no places. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
     char why[256]; /* the first error, with rank and step; "" if ok */
 };
 
-/* A source of schedules: an engine, or a mutant of one in the tests. Called once per rank. */
+/* A source of schedules: an engine or, in the tests, a mutant. `start` is called once for each rank. */
 struct generator {
     void (*start)(void *self, struct walk *w, const struct shape *shape, int rank);
     bool (*next)(void *self, struct walk *w, struct step *step, int rank);
     void *self;
-    int scratch;      /* scratch slots it may use */
+    int scratch;      /* number of scratch slots that it may use */
     bool simplex;     /* the simplex rule: an exchange that both sends and receives is illegal */
     bool keeps_input; /* as in struct service: with MPI_IN_PLACE, IN is a copy */
 };
 
 /*
- * Runs one shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. False, with v->why set, if
- * the schedule deadlocks, breaks a rule or delivers a wrong result. Allocates O(p*n), and frees it.
+ * Simulates a shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. False, with v->why set,
+ * if the schedule deadlocks, breaks a rule or delivers a wrong result. Needs O(p*n) memory meanwhile.
  */
 bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v);
 
-/* The same for an engine that fits, both with and without MPI_IN_PLACE; also compares the rounds with the engine's bound. */
+/* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);
 
 /* The engine's bound on the rounds of a shape. */
