@@ -6,7 +6,8 @@
  * gates form a chain. A gate sends its own input (+) the sum of its site (+) the sum from the next gate. For the root p-1
  * all is mirrored: the gates are the last ranks, and the chain leads up.
  *
- * The times are those of the broadcast whose reversal this is. h, 0 or 1, is the half of the blocks, and in a site the tree:
+ * The reduction reverses a broadcast with these times. h, 0 or 1, is the half of the blocks; in a site each tree carries
+ * one:
  *
  *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
