@@ -7,7 +7,6 @@
 #include "engine.h"
 #include "seconds.h"
 #include "two_tree.h"
-#include "two_tree.h"
 
 #include <stdio.h>
 
