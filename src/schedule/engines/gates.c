@@ -21,8 +21,8 @@
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
  *
- * A gate that receives from its site alone, or from the next gate alone, combines the block with IN: in T(h), or mirrored
- * in T0 or T1. At the root a mirrored gate's sum is in OUT.
+ * If a gate receives from its site alone, or from the next gate alone, the block comes into T(h), or mirrored into T0 or T1,
+ * and is combined with IN. At the root a mirrored gate's sum is in OUT.
  */
 #include "gates.h"
 
