@@ -6,7 +6,8 @@
  * gates form a chain. A gate sends its own input (+) the sum of its site (+) the sum from the next gate. For the root p-1
  * all is mirrored: the gates are the last ranks, and the chain leads up.
  *
- * The times are those of the broadcast whose reversal this is. h, 0 or 1, is the half of the blocks, and in a site the tree:
+ * The reduction reverses a broadcast with these times. h, 0 or 1, is the half of the blocks; in a site each tree carries
+ * one:
  *
  *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
@@ -20,8 +21,8 @@
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
  *
- * A gate that receives from its site alone, or from the next gate alone, combines the block with IN: in T(h), or mirrored
- * in T0 or T1. At the root a mirrored gate's sum is in OUT.
+ * If a gate receives from its site alone, or from the next gate alone, the block comes into T(h), or mirrored into T0 or T1,
+ * and is combined with IN. At the root a mirrored gate's sum is in OUT.
  */
 #include "gates.h"
 

@@ -41,10 +41,10 @@ enum scan_hop {
 };
 
 /*
- * The step numbers. Those of the tree's first block follow from the hops along the path to the root. The j-th block follows
- * j periods later. The hops must give a rank at most one send and one receive in a step. HOP_TURN must be less than HOP_DOWN
- * to the right child, and at most HOP_DOWN to the left child. At any node the hop up from the right child or the hop down to
- * the left child may be as long as the period, but not both.
+ * The step numbers. The steps of the tree's first block follow from the hops along the path to the root. The j-th block
+ * follows j periods later. The hops must give a rank at most one send and one receive in a step. HOP_TURN must be less than
+ * HOP_DOWN to the right child, and at most HOP_DOWN to the left child. At any node the hop up from the right child or the
+ * hop down to the left child may be as long as the period, but not both.
  */
 struct scan_clock {
     int (*hop)(const struct shape *, enum scan_hop, int x, int parent);
@@ -70,7 +70,7 @@ struct scan_edges {
     struct scan_edge parent, left, right;
 };
 
-/* What a tree carries, and where a rank keeps it. */
+/* The blocks that a tree carries, and the slots in which a rank keeps them. */
 struct scan_share {
     int64_t period;        /* steps between a block and the next */
     uint8_t right, prefix; /* slots for the blocks R and P of scan_trees.c; the same if the rank never holds both */

@@ -21,7 +21,7 @@ struct tree_node {
     int up[2];       /* for scans: step in which the first block goes up to the parent; -1: none does */
 };
 
-/* What one rank must know of a tree pair. */
+/* The part of a tree pair that one rank must know. */
 struct tree_pair_view {
     struct tree_node own;
     struct tree_node child[2][2]; /* the nodes of its children; no meaning where there is none */

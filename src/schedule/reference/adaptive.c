@@ -3,16 +3,17 @@
  * Adaptive spanning trees: what adaptive-latency and adaptive-bandwidth share. doc/trees says more.
  *
  * H. Saito, K. Taura, T. Chikayama, "Collective Operations for Wide-Area Message Passing Systems Using Adaptive Spanning
- * Trees", Grid 2005. There each processor looks at others by chance, whenever it likes, and goes over to a better parent.
- * Here all ranks compute the same: R = ceil(log2 p) + 10 matchings of the ranks, drawn by a seed, are the rounds of a sweep.
- * Each rank measures its partners, R in all. The first tree comes from a breadth-first search over the measured pairs;
- * ranks that it misses hang under the root. Then there are sweeps until nothing changes, at most 16. In a round every
- * rank of a pair judges whether the other one is a better parent, by the tree as it was when the round began.
+ * Trees", Grid 2005. In the paper each processor looks at random others at any time, and goes over to a better parent. Here
+ * all ranks compute the same tree. A sweep has R = ceil(log2 p) + 10 rounds, each a matching of the ranks drawn from a seed.
+ * So each rank measures R partners. The first tree comes from a breadth-first search over the measured pairs; ranks that it
+ * misses hang under the root. Then sweeps follow until nothing changes, at most 16. In a round every rank of a pair judges
+ * whether the other rank is a better parent, by the tree as it was when the round began.
  *
- * The figures of a pair are those of the way between its places. What drives ranks of one place to look for better parents
- * is that no two measurements are equal. So each pair has a noise, which is drawn, not measured.
+ * A pair's figures are those of the connection between its places. In the paper, ranks of one place look for better parents
+ * because no two measurements are equal. So each pair has a noise, which is drawn, not measured.
  *
- * Invariant: after every round it is a tree; the rules say why. No rank but the root has more than R children.
+ * Invariant: after every round the edges form a tree; the files of the two rules say why. No rank but the root has more than
+ * R children.
  */
 #include "adaptive.h"
 
@@ -29,7 +30,7 @@ int adaptive_rounds(int ranks)
     return ceil_log2(ranks) + 10;
 }
 
-/* Draws the matching of a round: position 2i meets 2i+1. If p is odd, the last one meets nobody. */
+/* Draws the matching of a round: position 2i meets 2i+1. If p is odd, the last position meets none. */
 static void draw_pairs(struct growth *g, int round)
 {
     uint64_t seed = mix64((uint64_t)round + 1);
@@ -41,8 +42,8 @@ static void draw_pairs(struct growth *g, int round)
 }
 
 /*
- * Makes those ranks children of the newest level, order[first .. end-1], that met one of them and have no parent yet. Of
- * several, the one that comes first becomes the parent. Returns the end of the next level.
+ * Hangs each rank that has no parent yet, and met a rank of the newest level, order[first .. end-1], below that rank. If it
+ * met several, the first of them in `order` becomes the parent. Returns the end of the next level.
  */
 static int add_level(struct growth *g, int first, int end)
 {

@@ -3,16 +3,16 @@
  * Adaptive bandwidth: the paper's tree for long messages; see adaptive.c.
  *
  * "Bandwidth-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-C. A rank p has the estimate
- * est(p) = min(est(parent), bw(p, parent) / children(parent)) of the rate at which it is fed, the root's is infinite. It
+ * est(p) = min(est(parent), bw(p, parent) / children(parent)) of the rate at which it is fed; est(root) is infinite. It
  * takes `cand` for its parent if min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by
  * children(cand), which does not count p itself.
  *
- * By this rule equal siblings never move below each other. Ours is added: p also goes over if its estimate falls by nothing,
- * children(cand) + 1 < children(parent), and est(cand) > est(p) or, if they are equal, cand comes before p on the way from
- * the root down.
+ * By this rule equal siblings never move below each other. So we add a rule: p also goes over if its estimate does not fall,
+ * children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by the
+ * number on the way from the root down.
  *
- * Why it stays a tree: order the ranks by falling est, equal ones by their number on the way down, as they were when the
- * round began. Every edge, changed or not, leads from a rank to one that comes before it.
+ * The edges stay a tree: take this order as it was when the round began. Every edge, changed or not, leads from a rank to a
+ * parent that comes before it.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
  *

@@ -3,10 +3,11 @@
  * Adaptive latency: the paper's tree for short messages; see adaptive.c.
  *
  * "Latency-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-B. A rank p takes `cand` for its
- * parent if RTT(p, cand) < RTT(p, parent), and dist(cand) < dist(p), the sum of round-trip times to the root. So few edges
- * join places, and inside one the parent is there by chance.
+ * parent if RTT(p, cand) < RTT(p, parent), and dist(cand) < dist(p). dist is the sum of the round-trip times on the path to
+ * the root. So few edges join places, and inside a place the parent is random.
  *
- * Why it stays a tree: in a round every edge, changed or not, leads from a rank to one with a larger dist as it was before.
+ * The edges stay a tree: in a round every edge, changed or not, leads from a parent to a child whose dist was larger when
+ * the round began.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
  *

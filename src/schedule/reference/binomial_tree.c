@@ -3,7 +3,7 @@
  * Recursive doubling, one-to-all and all-to-one: the engine binomial's broadcast and reduction. doc/classics says more.
  *
  * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1, algorithms 4.1
- * to 4.3. Two errors there: relabelling by XOR is right only for p = 2^d, and algorithm 4.3 lacks a "!= 0".
+ * to 4.3. The book has two errors: relabelling by XOR is right only for p = 2^d, and algorithm 4.3 lacks a "!= 0".
  *
  * The positions are v = (rank - root) mod p. Dimensions run from q-1 down to 0. In dimension i, the positions whose lower
  * i bits are 0 take part: v sends to v + 2^i if bit i of v is 0 and there is such a position. The reduction reverses
@@ -23,9 +23,10 @@
  * the order at root 0 and, with the positions v = p-1-rank, at root p-1. For another root it goes to rank 0, which sends
  * each block on: (q+1)*n rounds.
  *
- * Invariant of the reduction: what comes in touches the partial result. It lies above if v counts upwards, else below. A
- * fold leaves its result in the operand that holds the higher ranks. So the partial result moves into the slot of what
- * came from above, T0 and T1 by turns; it stays in its slot when something came from below.
+ * Invariant of the reduction: the ranks of an arriving operand are next to those of the partial result: above them if v
+ * counts upwards, else below. A fold leaves its result in the operand that holds the higher ranks. So after an operand from
+ * above, the partial result lies in the operand's slot, T0 and T1 by turns. After an operand from below it stays in its
+ * slot.
  */
 #include "binomial_tree.h"
 
@@ -56,7 +57,7 @@ void binomial_tree_bcast(struct schedule *s, const struct binomial_tree *d, stru
     }
 }
 
-/* What is done with a part that came in; it is combined into d->slot. */
+/* Sets the actions for an operand that comes in: it is combined into d->slot. */
 static void combine(struct binomial_tree *d, struct lane *in)
 {
     if (!d->down) {

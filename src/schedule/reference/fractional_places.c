@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree on a hierarchical crossbar: fractional trees in places, joined by two links of each. doc/fractional says
- * more, and engines/fractional.c what a fractional tree is.
+ * Fractional tree on a hierarchical crossbar: fractional trees in places, each joined to others by at most two links.
+ * doc/fractional says more; engines/fractional.c says what a fractional tree is.
  *
  * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, Sect. 4. The paper's
- * a x b hierarchical crossbar has a modules of b processors; here a module is a part of all, and modules differ in size. The
- * paper sketches two variants; this is the second one, in which no module receives anything twice.
+ * a x b hierarchical crossbar has a modules of b processors; here a module is a part of the outermost place, and modules may
+ * differ in size. The paper sketches two variants. This is the second one, in which no module receives anything twice.
  *
- * A module of b ranks, in groups of r, has free links, by which it feeds other modules:
+ * A module of b ranks, in groups of r, feeds other modules by its free links:
  *
  *     b >= 2r      a group G1; down of it G2; down of that a fractional tree of the rest. Free: right of G1, right of G2;
  *                  if there is no rest, down of G2
  *     r < b < 2r   a group G1; down of it a chain of the rest. Free: right of G1
  *     b <= r       a chain. Free: its end
  *
- * The root's module is the first, with the root at its head. The others come by falling size. Each takes that free link
- * which is ready first. So every module has the message in once, and out twice at most.
+ * The root's module is the first, with the root at its head. The other modules follow by falling size. Each takes the free
+ * link that is ready first. So the message enters every module once, and leaves it at most twice.
  *
  * Invariants: those of a fractional tree. Where r is so large that all modules are chains, they make one, without pauses.
  *
@@ -35,14 +35,14 @@
 #include "any_tree.h"
 #include "fractional.h"
 
-/* A module; its ranks are counted from the one at `head`, around the end. */
+/* A module. Its ranks are counted from `head` on, around the end. */
 struct module {
     int first, size, head;
 };
 
 /*
- * The modules, and who feeds whom. A module is known by the first of its ranks. A link is known by a rank of the module that
- * has it: the head, or the head of the second group.
+ * The modules, and the links between them. A module is named by its first rank. A link is named by a rank of the module that
+ * it belongs to: the head of the first group, or of the second.
  */
 struct crossbar {
     const struct shape *shape;
@@ -78,8 +78,8 @@ static int rank_in(const struct module *m, int64_t index)
 /* ---- Modules --------------------------------------------------------------------------------------------------------- */
 
 /*
- * The place of a rank in a module of b whose head gets packet 0 in step 0; neighbours as counted in the module. What other
- * modules have to do with it is left open: nobody feeds its head.
+ * The place of a rank in a module of b ranks whose head gets packet 0 in step 0. Its neighbours are counted in the module.
+ * Links to other modules are left out: the head has no feeder.
  */
 static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
@@ -99,13 +99,13 @@ static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
     return node;
 }
 
-/* The step in which the last rank of a module gets packet 0, likewise. */
+/* The step in which the last rank of such a module gets packet 0. */
 static int64_t depth_of(int64_t b, int64_t r)
 {
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
 }
 
-/* Is the link of a group, the first or the second one of a module, the down one of its last rank, not the right one? */
+/* Is the link of a module's first or second group its last rank's down edge? Else it is the group's right edges. */
 static bool leads_down(int64_t b, int64_t r, bool second)
 {
     return second ? b == 2 * r : b <= r;
@@ -154,7 +154,7 @@ static void join_modules(struct crossbar *c, int64_t r)
     }
 }
 
-/* Joins them by what the shape fixes, or by the groups that take the fewest rounds. */
+/* Joins all modules by the group size that the shape fixes, or by the one that takes the fewest rounds. */
 static void join_best(struct crossbar *c)
 {
     const struct shape *shape = c->shape;
@@ -173,7 +173,7 @@ static void join_best(struct crossbar *c)
     join_modules(c, best < largest ? best : chain);
 }
 
-/* The modules as they are joined for a shape. They are remembered until another shape comes, or an engine with a tree. */
+/* The modules, joined for a shape. They are kept until another shape comes, or an engine that makes a tree. */
 static struct crossbar crossbar_of(const struct shape *shape)
 {
     enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };
@@ -199,7 +199,7 @@ static struct crossbar crossbar_of(const struct shape *shape)
     return c;
 }
 
-/* Row of the module in which a rank is. */
+/* The row of a rank's module. */
 static int row_with(const struct places *places, int rank)
 {
     int row = places_part(0);

@@ -19,10 +19,10 @@
  *     rank 5            0/-
  *     rank 6  0/-
  *
- * With w columns, a block takes ceil(log2 w) + ceil(log2 height) steps. That is at most q+1: both are at most q/2 if q is
- * even, else (q+1)/2. Binomial never takes more steps; this engine is for networks that are a row and columns. Invariants
- * as in binomial_tree.c. A reduction goes along the columns first, and columns are ranges: so it keeps the order at roots
- * 0 and p-1.
+ * With w columns, a block takes ceil(log2 w) + ceil(log2 height) steps: at most q+1, as both are at most q/2 if q is even,
+ * else (q+1)/2. Binomial never takes more steps; this engine is for networks that are a mesh. The invariants are those of
+ * binomial_tree.c. A reduction goes along the columns first, and columns are ranges: so it keeps the order at roots 0 and
+ * p-1.
  */
 #include "binomial_tree.h"
 

@@ -3,12 +3,12 @@
  * Scatter-allgather: the root deals out the message, then the ranks pass the parts around a ring. doc/classics says more.
  *
  * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication
- * Library (InterCom)", SHPCC 1994. MPI libraries broadcast long messages like this, so it is the one to compare with.
+ * Library (InterCom)", SHPCC 1994. MPI libraries broadcast long messages like this, so other engines are compared with it.
  *
  * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). The root keeps
  * chunk 0 and sends the others theirs, D blocks in steps 0 .. D-1. Then the ring: in turn t = 0 .. p-2 position v sends
- * chunk v-t to v+1 (mod p), and block b of it in step D + t*B + b, B = ceil(n/p). Nobody sends to the root. Both ends
- * know the size of a chunk, so they leave out the blocks that it does not have.
+ * chunk v-t to v+1 (mod p): block b of it in step D + t*B + b, B = ceil(n/p). No rank sends to the root. Both ends
+ * know the size of a chunk, and leave out blocks that it does not have.
  *
  * Example, p = 4, root 0, n = 4; the block received / the block sent:
  *
@@ -18,8 +18,8 @@
  *     rank 2       2/-       1/2  0/1  3/0
  *     rank 3            3/-  2/-  1/-  0/-
  *
- * Rounds: D + (p-1)*B <= 2n + p-2. Invariant: a position sends in turn 0 the chunk that it was dealt, and in every later
- * turn what came in the turn before.
+ * Rounds: D + (p-1)*B <= 2n + p-2. Invariant: in turn 0 a position sends the chunk that the root dealt to it, and in every
+ * later turn the chunk that came in the turn before.
  */
 #include "engine.h"
 

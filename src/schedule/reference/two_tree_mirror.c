@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two-tree-mirror: two pipelined binary trees, the second the mirror image of the first, with the paper's own colouring.
- * It is here to compare two-tree with. doc/two-trees says more.
+ * It serves to compare two-tree with it. doc/two-trees says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
  * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3).
  *
- * The trees span the m = p-1 others than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its
+ * The trees span the m = p-1 ranks other than the root, nodes 1 .. m. For even m, T1 = A(m) (see two_tree.c) and T2 is its
  * image under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others: as right child of the
  * rightmost node in T1, as left child of the leftmost in T2. Then T2 is not in-order, which suffices for a broadcast and
  * a commutative reduction.
@@ -15,11 +15,11 @@
  *
  *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i]
  *
- * The colour into node i in T1 is that of the even one of i and m+1-i, and in T2 the other. The edge to an appended node
- * has the colour that its sibling's has not.
+ * For an even node i, the edge into i in T1 has colour inEdgeColor(i), for an odd one inEdgeColor(m+1-i).
+ * The edge into i in T2 has the other colour. The edge to an appended node has the opposite colour of its sibling's edge.
  *
- * Schedule as in trees.c: n + 2q - 1 rounds. Example, p = 7, n = 4, root 0; T1 is 4 -> (2 -> (1, 3), 6 -> (5, -)) and
- * carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1. The block received / the block
+ * The schedule is that of trees.c: n + 2q - 1 rounds. Example, p = 7, n = 4, root 0; T1 is 4 -> (2 -> (1, 3), 6 -> (5, -))
+ * and carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1. The block received / the block
  * sent:
  *
  *     step     0    1    2    3    4    5    6    7
