@@ -15,25 +15,28 @@ struct agenda_item {
 
 struct agenda {
     int count;
-    struct agenda_item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
+    struct agenda_item item[MOST_ITEMS]; /* in the order of agenda_make() or agenda_by_size() */
 };
 
-/* What the options ask for: sizes from the least on, each `factor` times the one before, and the largest. */
+/*
+ * Lists the calls that the options ask for. Their sizes begin with the least; each is `factor` times the one before, but the
+ * last is the largest that the options allow. Sorts them by collective, operation class and size.
+ */
 void agenda_make(struct agenda *a, int factor);
 
-/* Are two items of the same collective and kind of operation? */
+/* Have two items the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
-/* Writes "reduce, operation: exact" with ", operation: " as separator, or "bcast" alone, to text[TITLE]; returns text. */
+/* Writes a title to text[TITLE] and returns it: "bcast" or, with ", operation: " as separator, "reduce, operation: exact". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
-/* Puts the smallest size of all collectives first: where time runs out, none is left out altogether. */
+/* Sorts the items by size: if time runs out, all collectives lack their largest sizes, and none lacks all sizes. */
 void agenda_by_size(struct agenda *a);
 
-/* Collective: shows the progress, and opens the trial of item i. False if the time is over, or the job interrupted. */
+/* Collective: shows the progress, and opens the trial of item i. False if the time is over or the job was interrupted. */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
-/* Collective: seconds for item i: its share, by its size, of the time that is left. */
+/* Collective: returns the seconds for item i. Items share the time that is left by their sizes. */
 double agenda_share(const struct agenda *a, int i);
 
 #endif
