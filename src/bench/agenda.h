@@ -27,7 +27,7 @@ void agenda_make(struct agenda *a, int factor);
 /* Have two items the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
-/* Writes a title to text[TITLE] and returns it: "bcast" or, with ", operation: " as separator, "reduce, operation: exact". */
+/* Writes a title to text[TITLE] and returns it: "bcast" or, if the separator is ", class ", "reduce, class exact". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
 /* Sorts the items by size: if time runs out, all collectives lack their largest sizes, and none lacks all sizes. */

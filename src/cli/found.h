@@ -22,7 +22,8 @@ enum file_kind found_kind(const char *text);
  *
  *     the file of a rank report
  *     a folder  it stands for the rank reports in it
- *     NAME      the report of a job that was killed; it stands for the folder NAME.parts, and may be empty or missing
+ *     NAME      if the folder NAME.parts exists, as after a killed job, NAME stands for that folder; the file NAME is a report,
+ *               empty or missing
  *
  * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
  * command if there is no rank report.

@@ -8,7 +8,7 @@
 /* Begins the record before the call is made. `caller`: the call's return address. */
 void recording_begin(struct record *r, void *caller);
 
-/* In a dry run: starts the call's time anew after preparing, which is no part of the call. The report gets its time. */
+/* In a dry run: starts the call's time anew after preparing, which is no part of the call; the report counts it apart. */
 void recording_begin_dry(struct record *r);
 
 /* After the call: fills the record, and adds it to the log and the report. `valid`: the call's arguments are valid. */
