@@ -22,8 +22,8 @@ enum file_kind found_kind(const char *text);
  *
  *     the file of a rank report
  *     a folder  it stands for the rank reports in it
- *     NAME      if the folder NAME.parts exists, as after a killed job, NAME stands for that folder; the file NAME is a report,
- *               empty or missing
+ *     NAME      if the folder NAME.parts exists, as after a killed job, NAME stands for that folder; the file NAME may be a
+ *               report, empty or missing
  *
  * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
  * command if there is no rank report.
