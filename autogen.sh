@@ -3,5 +3,5 @@
 # Makes configure and Makefile.in from configure.ac and Makefile.am.
 set -e
 cd "$(dirname "$0")"
-mkdir -p m4 # aclocal warns where it is missing
+mkdir -p m4 # aclocal warns if it is missing
 exec autoreconf -fi

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of being intercepted: nanoseconds for a collective call of 8 bytes, which never takes an engine, through MPI_X
- * and through PMPI_X in turn, in one run. Under Pleach the difference is what every small call of an application pays;
- * without it, the noise. On one rank the call itself is next to nothing, which shows the bare price.
+ * Measures the time that interception takes: nanoseconds of a collective call of 8 bytes, which no engine serves, through
+ * MPI_X and through PMPI_X by turns. With Pleach, the difference is the time that Pleach adds to each small call of an
+ * application; without Pleach, it is noise. On one rank the native call itself takes almost no time.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum { CALLS = 20000, REPEAT = 15, COMMS = 64 };
 
 static double in = 1, out;
-static MPI_Datatype pair;    /* a derived one */
+static MPI_Datatype pair;    /* a derived datatype */
 static MPI_Comm comm[COMMS]; /* duplicates of MPI_COMM_WORLD */
 static int turn;
 
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     if (rank == 0)
         printf("%-10s %6s %12s %12s %12s\n", "collective", "ranks", "PMPI ns", "MPI ns", "difference");
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        double native = 1e18, intercepted = 1e18; /* the least of many: the others were disturbed */
+        double native = 1e18, intercepted = 1e18; /* the least times count: longer ones were disturbed */
         for (int k = 0; k < REPEAT; k++) {
             double t = nanoseconds(calls[i].native);
             native = t < native ? t : native;

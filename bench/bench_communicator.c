@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of a communicator on one of its ranks: bytes that are kept, and microseconds. Its steps:
+ * Measures what a communicator costs one of its ranks: the bytes that it keeps, and microseconds. The steps:
  *
- *     nodes      what a job's ranks find out of their nodes, once
+ *     nodes      a job's ranks find out their nodes, once
  *     places     the first call of a communicator lays out its nodes and places
  *     choice     the first call of a kind chooses an engine
- *     operation  likewise: prepares the engine's operation
+ *     operation  the first call of a kind prepares the engine's operation
  *
- * There is no MPI: the nodes, of 16 consecutive ranks each, are made up, and the agreement between ranks is not in the
- * times. Of several runs the fastest counts.
+ * No MPI: the nodes, of 16 consecutive ranks each, are made up, and ranks do not agree on anything. The fastest of several
+ * runs counts.
  */
 #include "choose.h"
 #include "history.h"
@@ -22,7 +22,7 @@
 
 enum { ON_A_NODE = 16, REPEAT = 5, MESSAGE = 1 << 20 };
 
-/* What a step has taken. */
+/* Bytes that a step keeps, and seconds that it takes. */
 struct price {
     double bytes, seconds;
 };
@@ -42,7 +42,7 @@ static double kept(void)
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-/* Does a step, and keeps the least of its seconds. */
+/* Performs a step, and keeps the least of its seconds. */
 static void pay(struct price *p, void (*step)(void *with), void *with)
 {
     const double before = kept(), start = seconds_now();
@@ -54,7 +54,7 @@ static void pay(struct price *p, void (*step)(void *with), void *with)
 
 struct communicator {
     int ranks;
-    int *node, (*path)[PLACES_DEPTH]; /* what the ranks have found out together */
+    int *node, (*path)[PLACES_DEPTH]; /* of each rank; the ranks have found them out together */
     struct machine machine;
     struct places *places;
     struct history *history;
@@ -100,7 +100,7 @@ static void prepare(void *with)
     operation_keep(&c->operation);
 }
 
-/* What malloc() gives again after free() counts as never given back. */
+/* The bytes of a schedule. pay() counts none if malloc() reuses memory of an earlier run. */
 static double schedule_bytes(const struct operation *o)
 {
     return o->schedule ? (double)malloc_usable_size(o->schedule) : 0;
@@ -120,7 +120,7 @@ static void put_price(const char *step, const char *collective, const char *engi
     printf("%-10s %-10s %-17s %9d %12.0f %12.1f\n", step, collective, engine, ranks, p->bytes, p->seconds * 1e6);
 }
 
-/* The prices for a kind of call; the first kind tells those of the communicator, too. */
+/* Prints the prices of a kind of call; with the first kind also those of the communicator itself. */
 static void put_prices(int ranks, enum collective collective, bool first)
 {
     struct price found = {0}, laid_out = {0}, chosen = {0}, prepared = {0};

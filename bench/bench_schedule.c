@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of a schedule: nanoseconds to start one and nanoseconds per step, for every engine and collective and growing
- * numbers of ranks; and to find a rank in the two trees. One thread, no MPI. Of several runs the fastest counts: the
- * others were disturbed.
+ * Measures the time that a schedule takes: nanoseconds of its start and of a step, for every engine and collective, and for
+ * growing numbers of ranks; also the nanoseconds in which a rank finds its neighbours in the two trees. One thread, no MPI.
+ * The fastest of several runs counts: the others were disturbed.
  */
 #include "engine.h"
 #include "seconds.h"
-#include "two_tree.h"
 #include "two_tree.h"
 
 #include <stdio.h>
@@ -20,13 +19,13 @@ static double now(void)
     return seconds_now() * 1e9;
 }
 
-/* Keeps the compiler from dropping work whose result nobody uses. */
+/* Keeps the compiler from dropping work whose result is unused. */
 static void use(const void *p)
 {
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
-/* Ranks all over 0 .. ranks-1, the same in every run. */
+/* The i-th of some ranks that are spread over 0 .. ranks-1. They are the same in every run. */
 static int some_rank(int i, int ranks)
 {
     return (int)((unsigned)i * 2654435761u % (unsigned)ranks);

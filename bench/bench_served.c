@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The price of being served: nanoseconds that a call spends in the library, outside MPI: in an engine that the settings
- * name, in one that was learned, and in the native call where that was learned. The call is one that came before, with one
- * block, as short as can be. Once it has been made in earnest, the MPI functions that such calls use are replaced by ones
- * that do nothing, and what is left of its time is the library's.
+ * Measures the nanoseconds that a served call spends in Pleach, without the MPI library. It is served by an engine that the
+ * settings name, by an engine that the history has found the best, or by the native call that the history has found the
+ * best. The call is short, has one block, and repeats an earlier one. After a few real calls, functions that do nothing
+ * replace the MPI functions that the call uses. The rest of its time is Pleach's.
  */
 #include "interpose.h"
 #include "library.h"
@@ -16,7 +16,7 @@
 enum { CALLS = 20000, REPEAT = 15, COUNT = 8 };
 
 static double in[COUNT], out[COUNT];
-static int last_tag; /* what a receive from the other rank would carry */
+static int last_tag; /* the tag that a message from the other rank would have */
 
 static int bcast(void *b, int n, MPI_Datatype t, int root, MPI_Comm c)
 {
@@ -132,7 +132,7 @@ static double nanoseconds(const struct call *c)
     return (seconds_now() - start) / CALLS * 1e9;
 }
 
-/* The least of many: the others were disturbed. */
+/* The least time of many: the others were disturbed. */
 static double least_nanoseconds(const struct call *c)
 {
     double least = 1e18;
@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     int rank;
     setenv("PLEACH_THRESHOLD", "0", 1);
     setenv("PLEACH_ENGINE", "chain,butterfly", 1);
-    setenv("PLEACH_BLOCK", "1M", 1); /* nothing is to be measured */
+    setenv("PLEACH_BLOCK", "1M", 1); /* then the library measures nothing */
     setenv("PLEACH_REPRODUCIBLE", "no", 1);
     PMPI_Init(&argc, &argv);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     comm->known.machine.oversubscribed = false;
     for (int i = 0; i < COLLECTIVES; i++) {
         process.settings.engine[i] = (struct engine_setting){.rows = UINT64_MAX};
-        comm_knows_machine(comm); /* and so no answer that was kept under the other settings holds */
+        comm_knows_machine(comm); /* drops answers that were kept under the other settings */
         settle(comm, &calls[i], engine_row(serving((enum collective)i)));
         ns[i][LEARNED] = least_nanoseconds(&calls[i]);
         settle(comm, &calls[i], 0);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lab_probe RATE [UPLINK SITES DELAY]: is the lab what it seems to be? `scripts/lab check` runs it, with one rank on each
- * host; RATE is that of the ports and UPLINK that of the uplinks, in bytes a second; DELAY is what a message takes longer
- * from site to site, in nanoseconds. Exit status 1 if one of these is out of bounds:
+ * lab_probe RATE [UPLINK SITES DELAY] measures whether the lab is as fast as it should be. `scripts/lab check` runs it, with
+ * one rank on each host. RATE is the rate of the ports and UPLINK that of the uplinks, in bytes per second. DELAY is the
+ * time, in nanoseconds, that a message from one site to another takes longer. Exit status 1 if one of these is out of
+ * bounds:
  *
- *     one way        from the first rank to the last of the same site: the rate, less some headers
- *     both ways      both send at once: as much each way, on full-duplex links
- *     native scan    MPI_Scan of 1 MiB, in units of beta m: recursive doubling takes log2 p; not where there are sites
- *     uplink         all ranks of the first site send to those of the last, both ways at once: the uplink's rate each way
- *     inside         round trip of a byte between two ranks of a site; only said
- *     between        the same between two sites: not less than twice the delay, and not much more
- *     cores          were some idle meanwhile? Else they were measured, and not the links
- *     port           bytes counted at the first host's port: the messages did cross the network
+ *     one way        from the first rank of a site to its last: almost the rate
+ *     both ways      both ranks send at once: almost the rate in each direction, as links are full-duplex
+ *     native scan    MPI_Scan of 1 MiB, in units of beta m, on one site: recursive doubling takes log2 p
+ *     uplink         the ranks of the first site and those of the last send to each other: almost the uplink's rate
+ *     inside         round trip of a byte between two ranks of a site; it has no bounds
+ *     between        round trip of a byte between two sites: twice the delay, or little more
+ *     cores          the part of their time in which cores were busy; if none was idle, the times are not those of the links
+ *     port           bytes that the first host's port has counted: if there are fewer, messages did not cross the network
  *
- * All clocks are one (CLOCK_MONOTONIC does not know namespaces), so rank 0 says when everybody starts, and a time is
- * latest end - latest start. After a barrier instead, those who leave it late would hide the work of the others.
+ * All hosts have the same clock (CLOCK_MONOTONIC does not know namespaces). So rank 0 names the moment at which all ranks
+ * start, and a time is latest end - latest start. If a barrier started the ranks, ranks that leave it late would hide work
+ * of the others.
  */
 #include "seconds.h"
 
@@ -26,7 +28,7 @@
 
 enum { LINK = 8 << 20, SCAN = 1 << 20, REPEATS = 5, TRIPS = 50 };
 
-static const double PAUSE_SECONDS = 0.05; /* by then all ranks know when to start, and the links are silent */
+static const double PAUSE_SECONDS = 0.05; /* until then all ranks know the start, and the links are silent */
 
 static char *out, *in;
 static int rank, ranks, sites = 1, site_ranks;
@@ -93,7 +95,7 @@ static double median(void (*work)(void))
     return seconds[REPEATS / 2];
 }
 
-/* Seconds that a byte takes from rank 0 to that rank and back: the least, known to rank 0. */
+/* The least seconds that a byte takes from rank 0 to that rank and back; rank 0 alone knows them. */
 static double round_trip(int there)
 {
     double least = 1;
@@ -112,7 +114,7 @@ static double round_trip(int there)
     return least;
 }
 
-/* Time that all cores together have been busy and idle, since the machine started, in whatever unit. */
+/* The time for which all cores together have been busy and idle since the machine started. The unit does not matter. */
 struct cores {
     double busy, idle;
 };
@@ -128,7 +130,7 @@ static struct cores cores(void)
     return (struct cores){user + nice + system + irq + softirq + steal, idle + wait};
 }
 
-/* Bytes that have gone through this host's port, in and out. */
+/* The bytes that have passed this host's port, in and out. */
 static double port(void)
 {
     char line[512];
@@ -152,7 +154,7 @@ static void verdict(int good, const char *what, const char *format, double value
     bad |= !good;
 }
 
-/* What rank 0 sends and receives in these functions is added to `payload`: the messages, each of them repeated. */
+/* The bytes of all messages that rank 0 has sent and received in check_port() and check_sites(). */
 static double payload;
 
 static void check_port(double rate)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lab_relay NANOSECONDS DEVICE DEVICE..: long cables for scripts/lab, as not every kernel has netem. Makes these network
- * devices, each two of them the ends of a cable: a frame that comes out at one goes in at the other after that time. Goes
- * to the background when they are there; they stay as long as it does. Exit status 1: it cannot, and says why.
+ * lab_relay NANOSECONDS DEVICE DEVICE.. emulates long cables for scripts/lab, as not every kernel has netem. It makes these
+ * network devices; two at a time are the ends of a cable. A frame that leaves at one end enters at the other after
+ * NANOSECONDS. When the devices exist, the relay goes to the background. They stay as long as it runs. Exit status 1 if it
+ * cannot make them; it writes why.
  *
- * All frames are held for the same time, so they leave in the order in which they came: one queue is enough. It is as long
- * as the rate of the devices and the time allow, for which others see.
+ * The relay holds all frames for the same time. So they leave in the order in which they came, and one queue is enough.
+ * Nothing limits its length but the rate of the devices, which the caller sets.
  */
 #include "seconds.h"
 
@@ -24,7 +25,7 @@ enum { MOST = 512, LONGEST = 1 << 16 }; /* devices; bytes of a frame */
 
 struct frame {
     struct frame *next;
-    double due; /* when it goes in */
+    double due; /* the moment when it enters, in seconds */
     int to;
     size_t length;
     char bytes[];
@@ -48,7 +49,7 @@ static int make_device(const char *name)
     return fd;
 }
 
-/* Takes all frames that wait at one end. */
+/* Reads all frames that wait at one end into the queue. */
 static void take(int from, int to, double due)
 {
     static char bytes[LONGEST];
@@ -63,7 +64,7 @@ static void take(int from, int to, double due)
     }
 }
 
-/* Passes on what is due. A device that is down loses it, as a cable would. */
+/* Passes on the frames that are due. A device that is down loses them, as a cable would. */
 static void pass(double now)
 {
     while (first && first->due <= now) {
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
     if (child)
         return child < 0 ? (perror("fork"), EXIT_FAILURE) : EXIT_SUCCESS;
 
-    /* A frame would be late if it waited for a core. Where that is not ours to ask for, it sometimes is. */
+    /* A frame that waits for a core is late, so the relay asks to run first. Without that right, some frames are late. */
     sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = 1});
     for (;;) {
         double wait = first ? first->due - seconds_now() : 0;

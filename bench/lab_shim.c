@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim for scripts/lab, where many hosts share few cores and talk by TCP; native calls and engines get it alike.
+ * A preload shim for scripts/lab, in which many hosts share few cores and communicate by TCP. It is loaded for native calls
+ * and for engines.
  *
- * MPICH over UCX spins while it waits, so a rank that waits burns the time slice of the one it waits for. Over TCP all
- * that can end the wait comes through epoll: a rank that has polled in vain some times in a row sleeps in the kernel until
- * something comes, or a millisecond has gone.
+ * MPICH over UCX spins while it waits, so a rank that waits may use up the core that the other rank needs. Over TCP, epoll
+ * reports all that can end the wait. A rank that has polled in vain IDLE_POLLS times sleeps in the kernel until something
+ * comes or a millisecond has passed.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -31,8 +32,10 @@ int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
     return found;
 }
 
-/* MPI_Finalize over UCX 1.13 and TCP stalls at times: a rank already sits in the launcher's barrier while another still
-   flushes its end points. NULL says that there is nothing to wait for; all messages have been received by then. */
+/*
+ * MPI_Finalize over UCX 1.13 and TCP sometimes stalls: a rank waits in the launcher's barrier while another rank still
+ * flushes its end points. NULL means that there is nothing to wait for. At that time all messages have been received.
+ */
 void *ucp_disconnect_nb(void *endpoint);
 
 void *ucp_disconnect_nb(void *endpoint)

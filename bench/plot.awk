@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# A script for gnuplot, which draws an SVG, from src/schedule/colour.c, which has the colours of engines, and from lines of
-# panel, unit, curve, engine, bytes and value, in this order and with tabs. Values are drawn over bytes, one panel beside the
-# other; the least of "ms" is the best, the most of other units. Where the engine is "limit", the value holds for all bytes:
-# the wire lets no algorithm do better. Drawn are auto, native, curves with names of their own, and as few engines as are
-# within 3 % of the fastest at every size.
+# Prints a script with which gnuplot draws an SVG. Reads src/schedule/colour.c, which has the colours of engines, then lines
+# of panel, unit, curve, engine, bytes and value, with tabs between them. Each panel has values over bytes. The least value
+# is the best if the unit is "ms", else the greatest. If the engine is "limit", the value is the limit of the wire at all
+# sizes. The script draws auto, native, curves that are not named after their engine, and as few other engines as are needed
+# for a curve within 3 % of the fastest at every size.
 BEGIN { FS = "\t" }
 FILENAME ~ /colour\.c$/ {
     if (split($0, part, "\"") == 5 && part[4] ~ /^#/)
@@ -37,7 +37,8 @@ function better(p, a, b) {
     return unit[p] == "ms" ? a + 0 < b + 0 : a + 0 > b + 0
 }
 
-# At how many sizes a curve is among the fastest, of those where none is yet that is drawn; now it is, if it is `taken`.
+# The number of sizes that a curve covers: it is among the fastest there, and no drawn curve is yet. If `taken`, it is drawn
+# now.
 function covers(p, name, taken,    s, n, v) {
     for (s = n = 0; ++s <= sizes[p];)
         if ((p, name, bytes[p, s]) in value && !((p, s) in covered)) {
@@ -76,7 +77,7 @@ function people(n) {
     return n >= 1048576 ? n / 1048576 "M" : n >= 1024 ? n / 1024 "K" : n
 }
 
-# Every other size of panel p.
+# Labels the sizes of panel p, or every other one if there are more than five.
 function put_sizes(p,    s, text) {
     for (s = 1; s <= sizes[p]; s += sizes[p] > 5 ? 2 : 1)
         text = text (s == 1 ? "" : ", ") "\"" people(bytes[p, s]) "\" " bytes[p, s]
@@ -90,7 +91,7 @@ function put_curve(p, c, width, name) {
     comma = ", "
 }
 
-# What comes last lies on top: native is below, auto above.
+# Prints panel p. A curve lies above the curves before it: native is the lowest, auto the highest.
 function put_panel(p,    c, layer, its) {
     for (c = 1; c <= curves[p]; c++)
         printf "$d%d_%d << EOD\n%sEOD\n", p, c, data[p, curve[p, c]]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Places by names of hosts, and figures by exchanges; see wind_machine.h. */
+/* Finds places by the names of hosts, and figures by exchanges; see wind_machine.h. */
 #include "wind_machine.h"
 
 #include "layout.h"
@@ -10,13 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes and times of what is measured; see src/agreement/measure.c. Simulated clocks are exact: any size will do. */
+/* Bytes and repetitions of an exchange; see src/agreement/measure.c. Simulated clocks are exact, so any sizes will do. */
 enum { SMALL = 4 << 10, LARGE = 128 << 10, REPEAT = 10 };
 
-/* Where a rank is. */
+/* The numbers of a rank's path. */
 enum { SITE, HOST, LEVELS };
 
-/* Seconds, by which all ranks know the moment. They cost nothing. */
+/* Seconds, after which all ranks know the moment. They are simulated, so nobody waits. */
 static const double SOON = 0.5;
 
 void wind_start_together(void)
@@ -35,7 +35,7 @@ double wind_seconds(double start, double end)
     return all[0] + all[1];
 }
 
-/* Seconds of a Sendrecv, all ranks at once; MPI_PROC_NULL: not with this one. */
+/* Collective: seconds of an MPI_Sendrecv that all ranks make at once. A rank without a peer has MPI_PROC_NULL. */
 static double exchange(int bytes, int to, int from)
 {
     char *out = malloc(LARGE), *in = malloc(LARGE);
@@ -49,7 +49,7 @@ static double exchange(int bytes, int to, int from)
     return wind_seconds(start, end) / REPEAT;
 }
 
-/* The line through the times for two sizes: seconds, and seconds a byte. */
+/* Collective: the line through the times of two sizes. Returns seconds per byte; *alpha: seconds. */
 static double line(int to, int from, double *alpha)
 {
     const double small = exchange(SMALL, to, from), large = exchange(LARGE, to, from);
@@ -58,7 +58,7 @@ static double line(int to, int from, double *alpha)
     return beta;
 }
 
-/* A ring through the positions first .. end-1, every `stride`-th; each message waits for its receiver. */
+/* The figures of a ring through every `stride`-th of the positions first .. end-1. Each message waits for its receiver. */
 static struct figures ring(const int *order, int first, int end, int stride, int mine)
 {
     struct figures f = {.alpha = 0};
@@ -72,7 +72,7 @@ static struct figures ring(const int *order, int first, int end, int stride, int
     return f;
 }
 
-/* The ways between the first two parts of a place: with one rank of each, and with as many as there are. */
+/* The reach between the first two parts of a place: alpha and flow are those of one pair of ranks, up of all pairs. */
 static struct reach reach_between(const struct places *t, const int *order, int row, int mine)
 {
     const struct place *a = &t->place[places_part(row)], *b = &t->place[a->next];
@@ -93,8 +93,10 @@ static struct reach reach_between(const struct places *t, const int *order, int 
     return r;
 }
 
-/* Seconds after which a rank may send again, a short message to a near rank: at least half of the way there, or trees would
-   have too many children for longer ones. */
+/*
+ * Seconds after which a rank may send the next short message to a near rank. They are at least alpha / 2, as trees would
+ * have too many children for longer messages otherwise.
+ */
 static double gap(const int *order, int mine, double alpha)
 {
     char byte = 0;
@@ -109,14 +111,14 @@ static double gap(const int *order, int mine, double alpha)
     return seconds > alpha / 2 ? seconds : alpha / 2;
 }
 
-/* On each level, in the first place that has parts there. */
+/* Measures the reach of each level, in the first place of that level. */
 static void measure_reach(const struct places *t, const int *order, int mine, struct reach *reach)
 {
     for (int row = 0, level = 0; places_parts(t, row) > 0; row = places_part(row), level++)
         reach[level] = reach_between(t, order, row, mine);
 }
 
-/* By a sum, as some of SMPI's selections have an Allgather that fails. */
+/* Collects the paths of all ranks by a sum, as some of SMPI's selections have an MPI_Allgather that fails. */
 static bool where(int *path, int rank, int p)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
@@ -127,7 +129,7 @@ static bool where(int *path, int rank, int p)
     return good;
 }
 
-/* The positions 0 .. p-1 are the ranks site by site and host by host. */
+/* Measures all figures. The positions 0 .. p-1 have the ranks site by site and host by host. */
 static void measure(struct wind_machine *w, int p, int rank, int *order)
 {
     struct machine *m = &w->machine;

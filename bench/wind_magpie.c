@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Kielmann, Hofman, Bal, Plaat, Bhoedjang: MagPIe: MPI's collective communication operations for clustered wide area
- * systems. PPoPP 1999. The root sends to the first rank of every other site; in a site there is a binomial tree. Messages
- * that go in blocks, as its authors later had them, take a binary tree there: ranks have fewer children.
+ * systems. PPoPP 1999. The root sends to the first rank of every other site; inside a site, messages take a binomial tree. A
+ * message that is cut into blocks, as its authors did later, takes a binary tree, in which ranks have fewer children.
  */
 #include "wind_magpie.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A rank's place in the tree. */
+/* A rank's neighbours in the tree. */
 struct family {
-    int parent, children; /* MPI_PROC_NULL: none */
-    int *child;           /* those with the most behind them first */
+    int parent, children; /* parent MPI_PROC_NULL: none */
+    int *child;           /* those with the largest subtrees first */
 };
 
 static bool same_site(const struct wind_call *c, int a, int b)
@@ -58,7 +58,7 @@ static struct family family_of(const struct wind_call *c)
     return f;
 }
 
-/* Bytes of so many elements. */
+/* The bytes of this number of elements. */
 static int64_t bytes(const struct wind_call *c, int64_t units)
 {
     int size;

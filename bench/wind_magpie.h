@@ -12,9 +12,9 @@ struct wind_call {
     int rank, ranks;
     MPI_Datatype type;
     MPI_Op op;      /* commutative */
-    const void *in; /* of a reduction */
-    void *out;      /* of a reduction: on every rank */
-    void *scratch;  /* of a reduction: for a block */
+    const void *in; /* operand of a reduction */
+    void *out;      /* message of a broadcast; of a reduction, on every rank, memory for a partial result */
+    void *scratch;  /* of a reduction: memory for a block */
     int64_t units;  /* elements of the type */
     int64_t blocks; /* 1 .. units */
 };

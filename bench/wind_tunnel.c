@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The wind tunnel: engines and native collectives on the network that SimGrid's SMPI simulates. Times are those of the
- * simulated clock, hence the same in every run and on every machine.
+ * The wind tunnel times engines and native collectives on a network that SimGrid's SMPI simulates. Times are those of the
+ * simulated clock, so they are the same in every run and on every machine.
  *   wind_tunnel wait|far|free COLLECTIVE[,COLLECTIVE...] SIZE SELECTION WAY...
  *
- * With `far', engines do not wait for what they send to another site, if there are sites; with `free', not at all; see
- * wind_wire.h.
+ * On a machine of sites, the first argument says which messages of engines wait for their receivers: all of them, those
+ * inside a site, or none; see wind_wire.h.
  *
- * Prints a line of TSV for every call and way to perform it: `native` is what SMPI's selection of that name takes, `auto`
- * what the library would choose, NAME that engine where it fits, `engines` all of them; best:NAME that engine, or what
- * wind_magpie.c does if it is `magpie', with the best number of blocks. A call that auto leaves to MPICH is done as MPICH
- * does it where SMPI does not: a scan by doubling, SMPI's own is a plain line of ranks; and an allreduce of a built-in
- * operation on 2^k ranks by butterfly, which is Rabenseifner's algorithm then.
+ * The program prints a line of TSV for every call and each WAY to perform it:
  *
- * The executor is the library's own, src/run, compiled for SMPI.
+ *     native        the native call, by the algorithms of SMPI's SELECTION
+ *     auto          the choice of the library
+ *     ENGINE        that engine, if it serves the call
+ *     engines       all engines that serve the call
+ *     best:ENGINE   that engine, with the best number of blocks
+ *     best:magpie   the trees of MagPIe (wind_magpie.c), with the best number of blocks
  *
- * Computing costs no simulated time, neither ours nor native's. Results are checked as long as all ranks' messages fit into
- * memory; above that the ranks share one. Native reductions that nobody could check are left out.
+ * SMPI performs some calls otherwise than MPICH. If auto leaves such a call to the native library, an engine stands for
+ * MPICH: doubling for scans, which go along a plain line of ranks in SMPI; and butterfly, which is Rabenseifner's algorithm
+ * here, for all-reduces of a built-in operation on 2^k ranks.
  *
- * SMPI runs all ranks as threads of one process, so there are no variables outside functions here.
+ * The library's own executor, src/run, performs engines. Computing takes no simulated time. The program checks results if
+ * the messages of all ranks fit into memory; else all ranks share one message. It leaves out native reductions for which
+ * memory is short. SMPI runs all ranks as threads of one process, so this file has no variables outside functions.
  */
 #include "operation.h"
 #include "wind_magpie.h"
@@ -28,14 +32,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes: smaller blocks are not tried. */
+/* Bytes of the smallest blocks that best:ENGINE tries. */
 enum { LEAST_BLOCK = 256 };
 
-/* Bytes of all ranks' messages: of engines where results are checked, of native calls altogether. */
+/* The most bytes of all ranks' messages: if results of engines are checked, and of native calls. */
 #define MOST_CHECKED (INT64_C(256) << 20)
 #define MOST_NATIVE (INT64_C(1) << 30)
 
-/* An element is a run of consecutive ranks, joined in order; or, for a sum, a number. */
+/* An element is a run of consecutive ranks, which the user's operation joins in order; or, for a sum, a number. */
 union element {
     struct {
         int32_t first, last;
@@ -78,7 +82,7 @@ static void join_nothing(void *lower, void *upper, int *count, MPI_Datatype *typ
     (void)lower, (void)upper, (void)count, (void)type;
 }
 
-/* Memory; where results are not checked, that of all ranks is the same, and SMPI copies nothing. */
+/* Memory for a message. If results are not checked, all ranks share the same memory, and SMPI copies nothing. */
 static void *get(bool checked, int64_t bytes)
 {
     void *p = checked ? malloc((size_t)bytes + 1) : SMPI_SHARED_MALLOC((size_t)bytes + 1);
@@ -97,7 +101,7 @@ static void put(bool checked, void *p)
         SMPI_SHARED_FREE(p);
 }
 
-/* Element i, joined or summed over the ranks first .. last. */
+/* Element i of the result over the ranks first .. last. */
 static int64_t value(const struct facts *f, int64_t i, int first, int last)
 {
     const union element e = {.run = {first, last}};
@@ -114,7 +118,7 @@ static void fill(const struct tunnel *t)
     }
 }
 
-/* Is this rank's result right? */
+/* True if this rank's result is right. */
 static bool right(const struct tunnel *t)
 {
     const struct facts *f = t->facts;
@@ -147,7 +151,7 @@ static void native(const struct tunnel *t)
         MPI_Exscan(t->in, t->out, count, t->type, t->op, MPI_COMM_WORLD);
 }
 
-/* Makes the call ready for an engine; its scratch memory goes with the channel. */
+/* Makes the operation of a plan, and gives its scratch memory to the channel. */
 static void prepare(struct tunnel *t, const struct plan *plan, struct operation *o)
 {
     const struct facts *f = t->facts;
@@ -215,8 +219,8 @@ static void print(const struct tunnel *t, const char *by, const char *engine, co
 }
 
 /*
- * Performs the call once by this plan: by an engine; without one as MagPIe does; natively if there are no blocks. Returns
- * the seconds; *good: is the result right?
+ * Performs the call once by this plan: natively if it has no blocks, as MagPIe does if it has no engine, else by its engine.
+ * Returns the seconds. *good: true if the result was right on all ranks.
  */
 static double perform_once(struct tunnel *t, const struct plan *plan, bool *good)
 {
@@ -250,7 +254,7 @@ static double perform_once(struct tunnel *t, const struct plan *plan, bool *good
     return seconds;
 }
 
-/* `engine` is what the table says it is. */
+/* Performs the call once, and prints its line; `engine` is its name there. */
 static void try(struct tunnel *t, const char *by, const char *engine, const struct plan *plan)
 {
     bool good;
@@ -259,7 +263,7 @@ static void try(struct tunnel *t, const char *by, const char *engine, const stru
         print(t, by, engine, plan, seconds, good);
 }
 
-/* Does what SMPI's own algorithms hold at once fit into memory? In a scan, a rank gets the messages of all before it. */
+/* True if the messages that SMPI holds at once fit into memory. In a scan, a rank holds those of all lower ranks. */
 static bool native_fits(const struct facts *f)
 {
     return !collective_reduces(f->collective) ||
@@ -267,8 +271,8 @@ static bool native_fits(const struct facts *f)
 }
 
 /*
- * The plan that takes an engine, or none, with blocks of so many bytes; 0: as the model has it, and whole messages without
- * an engine. Doubling stands for MPICH's scan, which sends whole messages.
+ * The plan of an engine, or of MagPIe (NULL), with blocks of `block` bytes. If that is 0, the engine takes the model's
+ * blocks, and MagPIe whole messages. Doubling stands for MPICH's scan, so it always sends whole messages.
  */
 static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64_t block)
 {
@@ -281,8 +285,9 @@ static struct plan plan_of(const struct tunnel *t, const struct engine *e, int64
 }
 
 /*
- * The number of blocks from which neither half nor twice as many take less time, nor a quarter or four times, from the
- * model's on; all ranks know the same times.
+ * Times the best number of blocks, and prints its line. From the model's number on, it doubles the size of blocks until two
+ * sizes in a row are no faster than the best; then halves it likewise. All ranks know the same times, so they try the same
+ * sizes.
  */
 static void try_best(struct tunnel *t, const char *by, const struct engine *e)
 {
@@ -308,7 +313,7 @@ static void try_best(struct tunnel *t, const char *by, const struct engine *e)
         print(t, by, e ? e->name : "magpie", &best, least, all_right);
 }
 
-/* The engine that does what MPICH would do, where SMPI does something else; or NULL. */
+/* The engine that stands for MPICH if SMPI performs the call otherwise; else NULL. */
 static const char *stand_in(const struct facts *f)
 {
     if (collective_prefix(f->collective))
@@ -347,7 +352,7 @@ static void try_way(struct tunnel *t, const char *way)
         }
 }
 
-/* Is that collective one of those named, with commas between them? */
+/* True if the collective is in this list of names, which has commas between them. */
 static bool named(const char *names, enum collective collective)
 {
     const char *name = collective_name(collective), *found = strstr(names, name);
@@ -380,7 +385,7 @@ int main(int argc, char **argv)
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
-    /* The program's own communicator will do: messages between two ranks keep their order. */
+    /* Engines may use the program's own communicator, as messages between two ranks keep their order. */
     t.channel = (struct channel){.mpi = &wind_wire, .comm = MPI_COMM_WORLD};
     settings_read(&t.settings, no_settings, NULL, NULL);
     MPI_Op_create(join, 0, &t.join);

@@ -2,11 +2,11 @@
 /*
  * Wires; see wind_wire.h.
  *
- * Between sites, MPI takes messages off a rank's hands and TCP carries them one after the other. Here a message would share
- * the way with all that are sent soon after it, and arrive when they do. So a rank waits until the message before has left,
- * for as long as that takes when it is alone; not until it has arrived.
+ * Between sites, a real MPI library buffers messages, and TCP carries them one after the other. In SMPI, messages that are
+ * sent soon one after the other would share the link, and all would arrive late. So before a rank sends a message, it waits
+ * as long as the message before would take alone to leave, but not until that message has arrived.
  *
- * SMPI's ranks are threads of one process. Variables are those of all of them: each rank has its own moment.
+ * SMPI's ranks are threads of one process and share all variables. So each rank has its own entries in `sent`.
  */
 #include "wind_wire.h"
 
@@ -17,7 +17,7 @@
 const struct wire wind_wire = {WIRE(FIELD)};
 
 static const struct wind_machine *machine;
-static double *sent; /* when a rank's last messages have left: to its own site, to others */
+static double *sent; /* for each rank, seconds when its last message to its own site has left, then to other sites */
 
 bool wind_wire_open(const struct wind_machine *w)
 {

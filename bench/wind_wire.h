@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How engines send in the wind tunnel. */
+/* The ways in which engines send in the wind tunnel. */
 #ifndef PLEACH_WIND_WIRE_H
 #define PLEACH_WIND_WIRE_H
 
@@ -9,13 +9,16 @@
 /* Every message waits for its receiver. */
 extern const struct wire wind_wire;
 
-/* A message to another site does not; it leaves when those before it have. The others do. */
+/* A message inside a site waits for its receiver. A message to another site only waits until those before it have left. */
 extern const struct wire wind_wire_far;
 
-/* No message does. This is for short ones: nothing else keeps ranks from running ahead. */
+/* No message waits for its receiver. This is for short messages, as nothing keeps ranks from running ahead. */
 extern const struct wire wind_wire_free;
 
-/* Collective; before the last two are used. The machine has sites. False, on some ranks: no memory. */
+/*
+ * Collective, before a use of wind_wire_far or wind_wire_free. The machine must have sites, and outlive the use. False,
+ * perhaps on some ranks only, if memory is short.
+ */
 bool wind_wire_open(const struct wind_machine *w);
 
 #endif

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# Completion of the command pleach in bash. What can be typed is asked of the command itself: subcommands of its --help, options
-# and operands of each subcommand's --help, engines and collectives of `pleach engines`. So nothing here grows old.
+# Completion of the command pleach in bash. The command itself provides the words, so nothing here grows old: its --help has
+# the subcommands, each subcommand's --help the options and operands, `pleach engines` the engines and collectives.
 
-# The names in a column of the first table of `pleach engines`: 1 the engines, 2 the collectives.
+# Prints the names in column $2 of the first table of `pleach engines`: 1 has the engines, 2 the collectives.
 _pleach_names() {
     "$1" engines 2>/dev/null | awk -v column="$2" '!NF { exit } NR > 1 && !seen[$column]++ { print $column }'
 }
 
-# What may stand where a help text has a word such as `tsv|dot', `ENGINE|all' or `COLL[,COLL...]'. Names in capitals are
-# placeholders, and so is the r of `--rank r'.
+# Prints the words that may be typed where the help text has $2, such as `tsv|dot', `ENGINE|all' or `COLL[,COLL...]'. Names
+# in capitals are placeholders, and so is the r of `--rank r'.
 _pleach_values() {
     local word
     for word in ${2//|/ }; do
@@ -23,14 +23,14 @@ _pleach_values() {
     done
 }
 
-# The value of an option as the help text $2 shows it; nothing if it takes none.
+# Prints the value of option $1 as the help text $2 shows it; nothing if the option takes none.
 _pleach_option_value() {
     awk -v option="$1" '/^  -/ {
         for (i = 1; i <= 2; i++)
             if ($i == option || $i == option ",") {
                 if ($i ~ /,$/)
                     i++
-                # Two blanks begin what the option means.
+                # Two blanks separate an option from its meaning.
                 text = substr($0, index($0, $i) + length($i))
                 if (text ~ /^ [^ ]/) {
                     split(text, word, " ")
@@ -50,7 +50,7 @@ _pleach() {
         words=$("$pleach" --help 2>/dev/null | awk '!NF { part++ } part == 2 && NF { print $1 } /^  --/ { print $1 }')
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
-        # Which operand is this, and does it belong to the option before it?
+        # Finds the number of this operand, or the option whose value it is.
         for ((i = 2; i < COMP_CWORD; i++)); do
             if [ -n "$value" ]; then
                 value=''
@@ -61,12 +61,12 @@ _pleach() {
             fi
         done
         if [[ $command =~ ^(run|advise|doctor)$ && -z $value && ($operand -gt 0 || $word != -*) ]]; then
-            # The program; behind it, files.
+            # The program is a command; its arguments may be files.
             [ "$operand" -gt 0 ] || words=$(compgen -c -- "$word")
         elif [[ -z $value && $word == -* ]]; then
             words=$(awk '/^  -/ { print $1 ~ /,$/ ? $2 : $1 }' <<<"$help")
         elif [ -z "$value" ]; then
-            # Operands come first in the usage: Usage: pleach schedule ENGINE COLLECTIVE --ranks ...
+            # In the usage operands come first: Usage: pleach schedule ENGINE COLLECTIVE --ranks ...
             value=$(awk -v n="$operand" 'NR == 1 {
                 for (i = 4; i <= NF && $i !~ /^[-[]/; i++)
                     if (i == 4 + n)
@@ -74,7 +74,7 @@ _pleach() {
             }' <<<"$help")
         fi
         [ -z "$value" ] || words=$(_pleach_values "$pleach" "$value")
-        # Names joined by commas: the last one is completed.
+        # Of names joined by commas, the last is completed.
         if [[ $value == *,* && $word == *,* ]]; then
             list=${word%,*},
             word=${word##*,}

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach advise: one advice for the job, by a dry run, in C and Fortran; what it says of programs that gain, that do not, and
-# that make other collectives. What engines would take comes from settings, so that nothing measured decides what is said, or
-# time is made up.
+# pleach advise gives one advice for the job, after a dry run, to programs in C and Fortran. It must tell programs that gain
+# from programs that do not, and name other collectives. The times of engines come from settings, or a made-up clock, so that
+# no measurement decides what it says.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
 preload=$YIELD
-# advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: the program ends well; what it says and the advice are in $out.
+# advises RANKS SETTINGS [OPTION..] PROGRAM [ARG..]: fails unless the program succeeds. Its output and the advice go to $out.
 advises() {
     advises_ranks=$1
     advises_settings=$2
@@ -17,8 +17,8 @@ advises() {
         >"$out" 2>&1 || fail "exit status $? on advise $*: $(cat "$out")"
 }
 
-# It may be worth it: a network of nothing but bandwidth, on which a chain of 4 ranks has scans in half the time. Named engines
-# are not tried, so nobody knows.
+# A program that may gain. The network has bandwidth as its only cost, so a chain of 4 ranks halves the time of scans.
+# Engines that a setting names are not tried, so pleach advise cannot tell for sure.
 gains='PLEACH_ENGINE=chain PLEACH_ALPHA=0 PLEACH_BETA=1ns PLEACH_GAMMA=0'
 advises 4 "$gains" "$programs/five" 100003 10
 says "$out" 'five ok'
@@ -33,14 +33,14 @@ says "$out" 'from figures that were set (PLEACH_ALPHA).'
 silent_about "$out" 'NOT SERVED'
 silent_about "$out" 'Pleach report'
 
-# It is not: calls that are small, whatever is said of them; a program that Pleach was kept from.
+# Programs that do not gain: one with small calls; one with most calls kept from Pleach.
 advises 3 '' "$programs/five" 10 5
 says "$out" 'five ok'
 lines "$out" '^Pleach would not help: ' 1
 advises 3 PLEACH_DISABLE=yes "$programs/five" 100003 10
 lines "$out" '^Cannot tell what Pleach would do: most calls were kept from it (disabled)\.$' 1
 
-# Other collectives, large counts and Fortran.
+# Programs with other collectives and large counts, and in Fortran.
 advises 3 '' "$programs/unserved"
 says "$out" 'unserved ok'
 says "$out" 'Pleach would not help: the program made none of the calls that it serves.'
@@ -55,7 +55,7 @@ if [ -x "$programs/alltoall" ]; then
     lines "$out" '^ *6  *6\.867M .*%  MPI_Alltoall$' 1
 fi
 
-# What they count: calls of all ranks, and the bytes that these send; none of an erroneous call.
+# Other collectives are counted: the calls of all ranks, and the bytes that the ranks send. Erroneous calls do not count.
 LD_PRELOAD="$YIELD:$LIBPLEACH:$OTHERS" timeout "$SECONDS_ALLOWED" "$MPIEXEC" -n 3 env PLEACH_REPORT="$scratch/others.tsv" \
     "$programs/unserved" more >"$out" 2>&1 || fail "unserved: exit status $?"
 says "$out" 'unserved ok'
@@ -75,7 +75,7 @@ MPI_Reduce_scatter_block 3 108
 MPI_Scatter 3 36
 MPI_Scatterv 3 36" ] || fail "others: $(grep other "$scratch/others.tsv")"
 
-# A file, which is not overwritten; a log beside it, which is not mistaken for one of engines.
+# The advice goes to a file, never over one that exists. The log says that it is of a dry run.
 for round in 1 2; do
     advises 3 "$gains PLEACH_LOG=$scratch/log" -o "$scratch/100%" "$programs/five"
     equal "round $round" "$(cat "$out")" 'five ok'
@@ -89,20 +89,21 @@ native not-applicable'
 equal 'pleach log' "$("$PLEACH" log "$scratch/log" | head -n 1)" \
     'dry run: every call ran natively; ENGINE is what would have served'
 
-# The report of a dry run, which engines did not serve, and whose preparations are no part of the calls.
+# The report of a dry run says that no engine has served. The time to prepare calls is not part of their times.
 runs 2 PLEACH_DRY_RUN=yes PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/report" "$programs/five"
 lines "$scratch/report" '^Pleach report of a dry run: ' 1
 lines "$scratch/report" '^  beside ' 1
 lines "$scratch/report" '  scan  *native  *chain  *forced$' 1
 
-# With trials, whatever was measured: the program's results, and an advice.
+# With trials the program's results are right, and there is an advice, whatever the trials measure.
 advises 2 '' --measure "$programs/five" 100003 20
 says "$out" 'five ok'
 lines "$out" '^Pleach would \|^Cannot tell \|^No difference: ' 1
 
-# What is promised, in made-up time: native all-reduces that take as long as the model has it, half of that, or twice. Trials
-# tell. Without them a model that is wrong by two gives no percentage; whether it is wrong or not, it knows no more than a bound.
-# promised FACTOR SETTINGS: the advice's first line.
+# The advice promises the right saving. Here, by a made-up clock, native all-reduces take as long as the model says, twice or
+# half as long. Trials find that out. The model alone may be wrong by a factor of 2, so without trials the advice has a bound
+# and no percentage.
+# promised FACTOR SETTINGS: prints the advice's first line.
 promised() {
     advises 2 "LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALLREDUCE=$1 $2" "$programs/learn" repeat allreduce 131072 40
     says "$out" 'learn ok'
@@ -124,17 +125,17 @@ for factor in 1 2 0.5; do
     lines "$out" '^The model may err by a factor of 2' 1
 done
 
-# More ranks than cores, whatever the calls are: small ones, which nothing is measured for, and others.
+# More ranks than cores, with small calls, which need no measurement, and with large ones.
 for size in 10 100003; do
     advises 2 LIAR_CORES=1 "$programs/five" $size 5
     says "$out" 'more ranks than cores on a node, where times mean nothing.'
 done
 preload=$YIELD
 
-# What they find out, where tests/liar.c makes up times: native broadcasts that are slow, or as fast as the model has it; sums
-# of floating-point numbers on 3 ranks, where trials would not decide.
+# Trials of a dry run find out which engine would serve. tests/liar.c makes up times: native broadcasts are slow, or as fast
+# as the model says; native scans are fast. For sums of doubles on 3 ranks the model decides, and not trials.
 LIBPLEACH=$LIBPLEACH:$LIAR
-# tries RANKS [NAME=VALUE..] PROGRAM [ARG..]: the log of rank 0 is in $scratch/trials.
+# tries RANKS [NAME=VALUE..] PROGRAM [ARG..]: makes a dry run with trials; the log of rank 0 goes to $scratch/trials.
 tries() {
     rm -f "$scratch/trials"
     tries_ranks=$1
@@ -142,7 +143,7 @@ tries() {
     runs "$tries_ranks" LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/trials" "$@"
     says "$out" 'learn ok'
 }
-# found: engine and reason of the last large call.
+# found: prints engine and reason of the last large call.
 found() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ && $7 > 99999 { last = $12 " " $14 } END { print last }' "$scratch/trials"
 }
@@ -157,13 +158,13 @@ equal 'fast scans' "$(found)" 'native learned'
 tries 3 LIAR_SCAN=0.1 "$programs/learn" sums 131072 40 scan
 equal 'fast scans of sums' "$(found)" 'chain model'
 
-# Whatever the calls, trials beside them change no result.
+# Trials beside calls of all kinds change no result.
 runs 3 LIAR_CORES=64 PLEACH_THRESHOLD=0 PLEACH_DRY_RUN=yes PLEACH_DRY_TRIALS=yes PLEACH_LOG="$scratch/all" \
     "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 awk -F '\t' '$14 == "learned" { found = 1 } END { exit !found }' "$scratch/all" || fail 'no trials came to an end'
 
-# Programs that cannot be run.
+# A program that cannot be run.
 "$PLEACH" advise "$scratch/nothing" 2>"$out"
 equal 'exit status' $? 127
 exit "$status"

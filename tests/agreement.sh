@@ -3,7 +3,7 @@
 # Settings that are bad, unknown, or differ between ranks: one line, right results, never a hang.
 . "$srcdir/tests/mpi.sh"
 
-# differing SETTING: three ranks, the last with SETTING; records on standard error.
+# differing SETTING: runs three ranks, only the last with SETTING; fails unless one line reports it and all calls are native.
 differing() {
     timeout 900 "$MPIEXEC" \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr "$programs/five" : \
@@ -17,7 +17,7 @@ differing PLEACH_THRESHOLD=1M
 says "$out" 'PLEACH_THRESHOLD differs between ranks: rank 0 has 16K, rank 2 has 1M'
 differing PLEACH_REDUCE_BLOCK=12Q
 says "$out" 'rank 2: PLEACH_REDUCE_BLOCK=12Q is not understood: it takes a size'
-if with mpich; then # elsewhere the settings are the same
+if with mpich; then # one MPI suffices: the code is the same in all libraries
     differing PLEACH_SCAN_THRESHOLD=0
     says "$out" 'PLEACH_SCAN_THRESHOLD differs between ranks: rank 0 has 1K, rank 2 has 0'
     differing PLEACH_ALLREDUCE_ENGINE=two-tree
@@ -36,7 +36,7 @@ if with mpich; then # elsewhere the settings are the same
     says "$out" 'rank 2: PLEACH_CONF=/dev/zero cannot be read: it is not a regular file'
 fi
 
-# What only concerns the rank itself may differ.
+# Settings that concern one rank alone may differ.
 timeout 900 "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five" : \
     -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_ENGINE=two-tree "$programs/five" >"$out" 2>&1 || fail "log differs: status $?"
 lines "$out" '^pleach: ' 0
@@ -50,27 +50,27 @@ says "$out" 'PLEACH_BCAST_THRESHOLD=-5 is not understood: it takes a size'
 says "$out" 'every call goes to the native MPI library'
 records "$out" 'native bad-setting'
 
-# An unknown one: one warning, nothing else changes.
+# An unknown setting: one warning, nothing else changes.
 runs 2 PLEACH_THRESHOLDS=5 PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_THRESHOLDS is not a setting; it is ignored'
 records "$out" 'two-tree forced'
 
-# Strict: the program does not run.
+# With PLEACH_STRICT a bad setting aborts the program.
 fails 2 PLEACH_STRICT=yes PLEACH_ENGINE=swift "$programs/five"
 says "$out" 'PLEACH_ENGINE=swift is not understood'
 silent_about "$out" 'five ok'
 preloaded 2 PLEACH_STRICT=yes "$programs/five" >"$out" 2>&1 || fail 'strict without a bad setting'
 
-# A file of settings; the environment wins.
+# A file of settings. Variables of the environment go before it.
 printf '# two settings\nTHRESHOLD = inf\nPLEACH_SCAN_ENGINE=chain # comment\n\n' >"$scratch/conf"
 preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_THRESHOLD=0 PLEACH_ENGINE=native PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native forced'
 preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1
 records "$out" 'native below-threshold'
 
-# Not preloaded on one rank: the others wait for ever. They say for what when ten minutes have passed, or the patience that is
-# set; not earlier, as the rank may just be late.
+# Without the library on one rank, the others wait for ever. They say so after PLEACH_PATIENCE, by default ten minutes, and
+# not earlier, as the rank may just be late.
 lonely() {
     waited=$1
     shift

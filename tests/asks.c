@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim, behind libpleach.so: counts how often the MPI library is asked what a datatype or a communicator is, in
- * the variable `asks`, for the program to read.
+ * A preload shim, behind libpleach.so: counts queries of datatypes and communicators to the MPI library. The program reads
+ * the count in the variable `asks`.
  */
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach bench: every engine in the tables, every result checked; and what tune and bench refuse without MPI. Times are not
-# judged: the machine may be busy.
+# pleach bench lists every engine and checks every result. bench and tune refuse bad arguments before MPI starts. No time is
+# judged, as the machine may be busy.
 . "$srcdir/tests/mpi.sh"
 err=$scratch/err
 
-# bench RANKS [ARG..]: standard output to $out, errors to $err, exit status to $benched. --force: there may be one core.
+# bench RANKS [ARG..]: runs pleach bench. Standard output goes to $out, errors to $err, the exit status to $benched. --force
+# is for machines of one core.
 bench() {
     bench_ranks=$1
     shift
@@ -15,7 +16,7 @@ bench() {
         benched=$?
 }
 
-# A busy machine is no failure.
+# Removes the warnings about a busy machine from $err: they are no failure.
 no_word_of_load() {
     sed '/ busy with other work (/d' "$err" >"$err.calm"
     mv "$err.calm" "$err"
@@ -27,7 +28,8 @@ succeeded() {
     [ ! -s "$err" ] || fail "on standard error: $(cat "$err")"
 }
 
-# Every engine that serves a collective on one node, native and auto, for each size; columns that make sense.
+# The table has native, auto and every engine that serves a collective on one node, for each size. Its columns must make
+# sense.
 bench 2 -m 8K:70000 -i 3 -x 1 --format tsv
 succeeded
 awk -F '\t' '
@@ -57,7 +59,7 @@ awk -F '\t' '
     END { if (sizes != 5) print sizes " sizes"; for (s in n) if (n[s] != n["8192"]) print s " has " n[s] " rows" }
 ' "$out" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
-# On one node nobody is elsewhere.
+# Engines that need places do not run on one node.
 "$PLEACH" engines | awk '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
@@ -79,12 +81,12 @@ for collective in bcast reduce scan exscan allreduce; do
     done
 done
 
-# Sizes that are no multiples of anything, another root, a table, a picture.
+# Odd sizes and a root other than 0, as a table and as a picture.
 bench 2 -c reduce,bcast -m 16:1000 -i 2 --root 1 -e chain,ring --op user,rounding --plot "$scratch/plot.svg"
 if command -v gnuplot >/dev/null; then
     succeeded
     [ "$(grep -c -e '<svg' -e '</svg>' "$scratch/plot.svg")" -eq 2 ] || fail 'the plot is no SVG'
-    # In each panel the wire's limit below, then native, the choice on top and black.
+    # In each panel the wire's limit lies at the bottom, native above it, and the choice on top, in black.
     sed -n 's/.*gnuplot_plot_.*<title>\(.*\)<.title>.*/\1/p' "$scratch/plot.svg" | awk '
         { bad += before == "" && $0 != "wire" || before == "wire" && $0 != "native" || before != "" && $0 == "wire" }
         { before = $0 == "auto" ? "" : $0; panels += $0 == "auto" }
@@ -100,7 +102,7 @@ lines "$out" '^[a-z]*\(, operation: [a-z]*\)\{0,1\}, 2 ranks on [12] hosts*, bet
 lines "$out" '^ *992 .* ring .* yes  *[2-4]  *[0-9.]*  *-  *-$' 2
 silent_about "$out" ' no '
 
-# The library's choice before and after learning, which is to serve the call right, too. Nothing is judged: times differ.
+# auto and learned are the choices before and after learning; both must give right results. Their times may differ.
 bench 2 -c scan,bcast -m 64K:128K -i 3 -e chain --op exact --learn 12
 succeeded
 lines "$out" '^ *[0-9]*K  *learned  *[a-z]' 4
@@ -118,8 +120,8 @@ succeeded
 [ "$(awk -F '\t' 'NR > 1 { print $7, $8, $15 }' "$out" | sort -u | tr '\n' ';')" = \
     'auto chain yes;chain - yes;native - yes;' ] || fail "preloaded: $(cat "$out")"
 
-# What would have it time native calls does not count: chain and the choice of it are called 4 times, each time in 16384
-# exchanges of 64 bytes.
+# Settings that would replace engines by native calls have no effect here. chain, and auto, which chooses chain, make 4 calls
+# each; a call takes 16384 exchanges of 64 bytes.
 PRELOADED=$YIELD:$COUNT
 PLEACH_DRY_RUN=yes PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=64
 export PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
@@ -128,9 +130,9 @@ unset PRELOADED PLEACH_DRY_RUN PLEACH_VERIFY PLEACH_ENGINE PLEACH_BLOCK
 [ "$benched" -eq 0 ] || fail "exit status $benched"
 no_word_of_load
 awk '$1 == "exchanges:" && $2 >= 8 * 16384 { n++ } END { exit n != 2 || NR != 2 }' "$err" ||
-    fail "not the engine was timed: $(cat "$err")"
+    fail "bench has not timed the engine: $(cat "$err")"
 
-# Beta is that of two ranks, though a third one is late whenever they start.
+# Beta is measured between two ranks; a third rank that is late does not change it.
 PRELOADED=$YIELD:$LATE
 bench 3 -c bcast -m 64K:64K -i 1 -e chain --format tsv
 unset PRELOADED
@@ -138,7 +140,7 @@ succeeded
 awk -F '\t' 'NR > 1 && !($5 > 1e-12) { print "beta is " $5 }' "$out" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 
-# Interrupted, it prints the table it has.
+# When interrupted, bench prints what it has measured.
 REACHED=$scratch/reached
 export REACHED
 benched=0
@@ -158,9 +160,10 @@ bench 2 --plot "$scratch/nowhere/x.svg" -c bcast
 lines "$err" 'cannot be written: No such file' 1
 [ ! -s "$out" ] || fail 'output in spite of an error'
 
-# On a terminal, the progress line is gone before a table comes, and comes again when the table is there. A launcher that is
-# kept from its core may take longer than Pleach waits for it, but not twice.
-# on_terminal: what a terminal would show goes to $out; true if all tables stand alone there.
+# On a terminal, the progress line vanishes before a table is printed and returns after it. A launcher on a busy core may mix
+# the two once, so a second try is allowed.
+# on_terminal: runs bench on a terminal and writes to $out what the terminal shows; true if no progress line is left in the
+# tables.
 on_terminal() {
     timeout 100 script -qec "'$MPIEXEC' -n 2 env LD_PRELOAD='$YIELD' '$PLEACH' bench --force -c bcast,reduce,scan -m 16K -e chain -i 3" \
         /dev/null >"$scratch/terminal" </dev/null || fail "bench on a terminal: $(cat "$scratch/terminal")"
@@ -174,7 +177,7 @@ else
     echo 'not tested: the progress line: no script of util-linux'
 fi
 
-# Refused without MPI: the command alone, where its helper is not.
+# The command refuses bad arguments alone: here it cannot find its helper, which would start MPI.
 cp "$PLEACH" "$scratch/pleach"
 while read -r arguments; do
     benched=0
@@ -212,12 +215,12 @@ for command in tune bench; do
     "$scratch/pleach" $command --help >"$out" 2>"$err" || fail "$command --help"
     says "$out" '  -m, --message-size MIN:MAX|SIZE '
 done
-# On all ranks of a job, it is still one line, and one help.
+# On several ranks, one rank alone prints the error or the help.
 bench 2 --bogus
 lines "$err" "unknown option '--bogus'" 1
 bench 2 --help
 lines "$out" '^Usage: ' 1
-# The figures, as settings that the library takes.
+# pleach figures prints settings that the library takes.
 ran=0
 timeout 100 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" figures >"$scratch/figures" 2>"$out" || ran=$?
 if [ "$ran" -eq 0 ]; then

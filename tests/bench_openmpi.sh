@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach bench, tune, figures and places on ranks that Open MPI's launcher started: every result right, of native and engines.
-# Times are not judged. bench.sh, tune.sh and places.sh have the rest.
+# pleach bench, tune, figures and places run on ranks that Open MPI's launcher starts; all results are right. No time is
+# judged. bench.sh, tune.sh and places.sh test the rest.
 . "$srcdir/tests/mpi.sh"
 err=$scratch/err
 
@@ -19,11 +19,11 @@ if [ ! -x "$builddir/pleach-mpi-ompi" ] || ! open_mpi; then
     exit "$status"
 fi
 
-# runs_here COMMAND [ARG..]: pleach COMMAND on two ranks; standard output in $out, errors in $err.
+# runs_here COMMAND [ARG..]: runs pleach COMMAND on two ranks. Standard output goes to $out, errors go to $err.
 runs_here() {
     ran=0
     timeout 300 mpiexec.openmpi -n 2 env LD_PRELOAD="$YIELD" "$PLEACH" "$@" >"$out" 2>"$err" || ran=$?
-    sed '/ busy with other work (/d' "$err" >"$err.calm" # is no failure
+    sed '/ busy with other work (/d' "$err" >"$err.calm" # a busy machine is no failure
 }
 succeeded() {
     [ "$ran" -eq 0 ] || fail "exit status $ran: $(cat "$err")"
@@ -67,8 +67,8 @@ runs_here bench -c reduce --root 2
 [ "$ran" -eq 2 ] || fail "root 2 of 2 ranks: exit status $ran"
 lines "$err" '--root 2: of 2 ranks there are 0 to 1$' 1
 
-# The library, too, knows whose native calls it has: the scan of two ranks folds once, and nothing beats that. In MPICH it
-# folds twice, and an engine were chosen.
+# The library's model knows Open MPI's native calls. Open MPI's scan of two ranks folds once, and no engine beats that.
+# MPICH's scan folds twice: by its formula an engine would be chosen.
 if mpicc.openmpi -o "$scratch/five" "$srcdir/tests/programs/five.c" 2>"$out"; then
     PLEACH_ALPHA=1us PLEACH_BETA=1ns PLEACH_GAMMA=1us PLEACH_LEARN=off PLEACH_LOG=stderr timeout 300 mpiexec.openmpi -n 2 \
         env LD_PRELOAD="$YIELD" "$PLEACH" run "$scratch/five" >"$out" 2>&1 || fail "five: exit status $?"

@@ -10,12 +10,12 @@
 struct buffer {
     char *memory;
     size_t bytes;
-    char *base; /* what MPI is given */
+    char *base; /* the address for MPI */
     const struct type *type;
     MPI_Count count;
 };
 
-/* A small generator: the same seed, the same numbers on every rank. */
+/* A random number. The same seed gives the same numbers on each rank. */
 uint64_t random_next(uint64_t *state);
 uint64_t random_hash(uint64_t seed, const char *text);
 
@@ -23,7 +23,7 @@ struct buffer buffer_create(const struct type *type, MPI_Count count);
 struct buffer buffer_copy(const struct buffer *b);
 void buffer_free(struct buffer *b);
 
-/* Random data for `op` (NULL: any bits); what lies between them keeps the canary. */
+/* Fills in random data for `op` (NULL: any bits); the gaps between them keep the canary. */
 void buffer_fill(struct buffer *b, const struct op *op, uint64_t seed);
 
 /* Takes the data from `from`, but bytes that no arithmetic defines from `undefined`. */

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Processes that inherit LD_PRELOAD but are not ours to serve notice nothing.
+# Processes that inherit LD_PRELOAD but make no MPI calls behave as without it.
 . "$srcdir/tests/mpi.sh"
 
-# Without MPI: no output, no MPI and no libunwind in the process, LD_BIND_NOW or not.
+# A process without MPI prints nothing and loads neither MPI nor libunwind, with and without LD_BIND_NOW.
 for bind in '' 1; do
     LD_BIND_NOW=$bind LD_PRELOAD=$LIBPLEACH cat /proc/self/maps >"$out" 2>"$scratch/err" || fail "cat: exit status $?"
     says "$out" "$LIBPLEACH"
@@ -14,7 +14,7 @@ done
 LD_PRELOAD=$LIBPLEACH sh -c 'exit 7'
 [ $? -eq 7 ] || fail 'sh: exit status'
 
-# The launcher itself, and all that it starts.
+# The launcher itself may be preloaded, with all processes that it starts.
 LD_PRELOAD=$LIBPLEACH timeout 900 "$MPIEXEC" -n 2 "$programs/five" >"$out" 2>&1 || fail "mpiexec preloaded: exit status $?"
 [ "$(cat "$out")" = 'five ok' ] || fail "mpiexec preloaded: $(cat "$out")"
 

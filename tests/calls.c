@@ -34,7 +34,7 @@ const char *const collective_names[] = {"bcast", "reduce", "scan", "exscan", "al
 DEFINE(call_directly, MPI)
 DEFINE(call_pmpi, PMPI)
 
-/* Not inlined, no tail calls, and not the same, or the compiler would make them one. */
+/* These functions are not inlined, have no tail calls, and differ, or the compiler would merge them. */
 #define SITE(n)                                                                                                             \
     __attribute__((noinline)) static int site_##n(const struct call *c)                                                     \
     {                                                                                                                       \

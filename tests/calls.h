@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One description of a call, two ways to make it: MPI_X, which a preloaded library intercepts, and PMPI_X. */
+/* A description of a call, and two ways to make it: by MPI_X, which a preloaded library intercepts, and by PMPI_X. */
 #ifndef TESTS_CALLS_H
 #define TESTS_CALLS_H
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The command, beyond its transcripts (tests/golden.sh): its schedules are right to a reader who knows only the TSV format, its
-# pictures are pictures, and it finds its library.
+# The command pleach, beyond its transcripts (tests/golden.sh). Its schedules are right for a reader that knows only the TSV
+# format, its pictures are valid SVG, and it finds its library.
 . "$srcdir/tests/mpi.sh"
 
 # ---- schedules, performed ----------------------------------------------------------------------------------------------
 
-# perform ENGINE COLLECTIVE P ROOT N ORDERED: performs what lies in $scratch/out; see perform.awk.
+# perform ENGINE COLLECTIVE P ROOT N ORDERED: performs the schedule in $scratch/out; see perform.awk.
 perform() {
     awk -v p="$3" -v collective="$2" -v root="$4" -v n="$5" -v ordered="$6" -f "$srcdir/tests/perform.awk" "$scratch/out" \
         >"$scratch/why" || fail "$*: $(cat "$scratch/why")"
@@ -21,7 +21,7 @@ while read -r engine collective; do
         places=${places#:}
         root=0
         while [ "$root" -lt "$ranks" ]; do
-            # BLOCKS:WIDE; in pieces of several blocks engines send parts of a message, one for each rank.
+            # BLOCKS:WIDE. Engines that cut a message into a part for each rank send pieces of several blocks.
             case $collective$root in
             allreduce*) cuts='1:1 2:1 5:1 13:2 13:9 24:3' ;;
             *[01]) cuts='1:1 2:1 5:1' ;;
@@ -52,7 +52,7 @@ END
 echo "$performed schedules performed"
 [ "$performed" -gt 300 ] || fail 'hardly any schedule was performed'
 
-# The performer itself must see what is wrong: a changed, a missing and a doubled line.
+# perform.awk must find planted errors: a changed, a missing and a doubled line.
 "$PLEACH" schedule chain scan --ranks 4 --blocks 3 --op ordered >"$scratch/good"
 # shellcheck disable=SC2016 # $ is sed's
 for spoil in '/^1/s/exchange\t2/exchange\t3/' '/^2/s/copy\t-\tin\t1/copy\t-\tin\t0/' '/^2.*fold/d' '$d' '8p' \
@@ -75,7 +75,7 @@ done
 
 # ---- trees of places -----------------------------------------------------------------------------------------------------
 
-# What is no such tree: one line says why, nothing else happens.
+# For a text that is no tree of places, one line says why, and nothing else happens.
 for bad in 3x:'a number' 3,2-1:'one list' 0:'without ranks' '(2:missing' 2,2z:'not understood' 3,4:'7 ranks, not the 5'; do
     for command in 'schedule places bcast' 'simulate places bcast' 'choose bcast --bytes 1M'; do
         code=0
@@ -88,7 +88,8 @@ for bad in 3x:'a number' 3,2-1:'one list' 0:'without ranks' '(2:missing' 2,2z:'n
     done
 done
 
-# What leaves a place: of the trees over places the message once, of the flat ones much more.
+# With trees over places a message crosses each boundary once; with other trees, several times.
+# most ENGINE PLACES FACTOR: fails unless at most FACTOR messages leave a place.
 most() {
     "$PLEACH" simulate "$1" bcast --places "$2" --blocks 8 | grep -q "into a place.*out of one at most $3 m: ok" ||
         fail "$1 over $2: $("$PLEACH" simulate "$1" bcast --places "$2" --blocks 8)"
@@ -103,7 +104,7 @@ most two-tree 20x13 4.00
 
 # ---- what was meant ----------------------------------------------------------------------------------------------------
 
-# refused WORDS TEXT: one line that has the text, and nothing else.
+# refused WORDS TEXT: fails unless pleach WORDS prints one line, with TEXT, and nothing else.
 refused() {
     code=0
     # shellcheck disable=SC2086 # words
@@ -133,8 +134,8 @@ refused run 'missing operand: PROGRAM;'
 refused log 'missing operand: FILE;'
 refused bogus "'bogus'; see"
 
-# What the library would complain of, at its first large call or never, is found before a job is started.
-# effective VARIABLE=VALUE TEXT: an error in one line, with the text; no settings.
+# The library would report these errors at the first large call, if at all. The command reports them before a job starts.
+# effective VARIABLE=VALUE TEXT: fails unless settings --effective prints one line, with TEXT, and no settings.
 effective() {
     code=0
     env "$1" "$PLEACH" settings --effective >"$scratch/out" 2>"$scratch/err" || code=$?
@@ -175,7 +176,7 @@ if command -v dot >/dev/null && command -v gnuplot >/dev/null; then
     done <<END
 $served
 END
-    # gnuplot takes nothing of a name as a command.
+    # gnuplot executes no command that hides in a name.
     # shellcheck disable=SC2016
     {
         head -n 1 "$srcdir/tests/golden/files/log.0"
@@ -192,7 +193,7 @@ fi
 
 # ---- where the library is ----------------------------------------------------------------------------------------------
 
-# The command alone, in a place without the library; then a tree that was installed and moved, as `make install` lays it out.
+# The command lies first in a folder without the library, then in an installed tree that was moved.
 # shellcheck disable=SC2016 # for the child
 show='echo "$LD_PRELOAD"'
 mkdir "$scratch/bin" "$scratch/lib"
@@ -200,7 +201,7 @@ cp "$PLEACH" "$scratch/bin/pleach"
 found=0
 equal 'the path' "$("$PLEACH" path)" "$LIBPLEACH"
 "$scratch/bin/pleach" run true 2>"$scratch/err" || found=$?
-if [ "$found" -ne 0 ]; then # else it is installed, too, where it was configured for
+if [ "$found" -ne 0 ]; then # else the command finds an installed library
     [ "$found" -eq 125 ] || fail "run without library: exit status $found"
     lines "$scratch/err" '^pleach run: libpleach.so is neither' 1
     lines "$scratch/err" . 1
@@ -216,7 +217,7 @@ if "$scratch/bin/pleach" run sh -c "$show" >"$scratch/out" 2>"$scratch/err"; the
     grep -q "^$scratch/lib/libpleach.so\$" "$scratch/out" || echo 'not found in a moved tree: configured for another layout?'
     equal 'the path in a moved tree' "$("$scratch/bin/pleach" path)" "$(cat "$scratch/out")"
 fi
-# What cannot be preloaded is no answer.
+# pleach path names no library that the loader could not preload.
 mkdir -p "$scratch/a b/.libs"
 cp "$PLEACH" "$scratch/a b/pleach"
 cp "$LIBPLEACH" "$scratch/a b/.libs"

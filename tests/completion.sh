@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Completion in bash: the function is given a command line, and what it offers is compared.
+# Completion in bash: each command line is passed to the completion function, and its offers are compared.
 . "$srcdir/tests/mpi.sh"
 command -v bash >/dev/null || skip 'no bash here'
 
-# offered WORD...: what is offered for the last word of a line that begins with pleach; sorted, in a line.
+# offered WORD...: prints the offers for the last word of the command line pleach WORD..., sorted, on one line.
 offered() {
     # shellcheck disable=SC2016 # for the child
     bash -c '
@@ -16,7 +16,7 @@ offered() {
         printf "%s\n" "${COMPREPLY[@]}"' bash "$srcdir/share/pleach.bash" "$PLEACH" "$@" 2>&1 | LC_ALL=C sort | paste -sd " "
 }
 
-# offers 'WORDS' WORD...
+# offers 'WORDS' WORD...: fails unless exactly WORDS are offered for the last word of pleach WORD...
 offers() {
     offers_wanted=$1
     shift
@@ -36,7 +36,7 @@ offers settings set
 offers '--help --version' --
 offers '' nosuch
 
-# Options, as the help texts have them.
+# Options: those of the help texts.
 for name in $commands; do
     wanted=$("$PLEACH" "$name" --help | grep -o '^  -[^ ]*\( --[^ ]*\)*' | grep -o -e '--[a-z-]*' | LC_ALL=C sort | paste -sd " ")
     # shellcheck disable=SC2086 # words
@@ -46,7 +46,7 @@ offers '--rank --ranks --ranks-per-node' schedule chain bcast --rank
 offers '' nosuch --
 offers '' nosuch ''
 
-# Operands, wherever the options stand; behind the last one, nothing but files.
+# Operands, before and after options. After the last operand only files are offered.
 offers "$engines" schedule ''
 offers "$collectives" schedule chain ''
 offers "$collectives" schedule --ranks 4 chain --simplex ''
@@ -69,7 +69,7 @@ offers '' bench -c x
 offers 'bcast,scan' bench -c bcast,sc
 offers '' tune -o ''
 
-# The program of run and doctor is a command; what follows it is the program's.
+# run and doctor take a program: any command is offered. The words after it are the program's own.
 for name in run doctor; do
     offers_env=$(offered $name env)
     case " $offers_env " in
@@ -92,6 +92,6 @@ for name in 'advise --measure' 'run -v' 'run --mpi openmpi'; do
 done
 offers '' advise env --
 
-# bash knows when to call it, and takes files where nothing is offered.
+# bash calls the function for pleach, and offers files where the function offers nothing.
 equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" 'complete -o default -F _pleach pleach'
 exit "$status"

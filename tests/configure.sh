@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# configure: a wrapper that is given wins over the MPICH that pkg-config knows, and its mpiexec over others. The one given here
-# has no MPI, so configure ends soon. And the command without libdw.
+# configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside it to others. The
+# wrapper of this test has no MPI, so that configure ends soon. A command built without libdw is tested, too.
 . "$srcdir/tests/mpi.sh"
 [ ! -e "$srcdir/config.status" ] || skip 'built where the sources are'
 mkdir "$scratch/bin" "$scratch/include" "$scratch/build"
@@ -25,7 +25,7 @@ lines "$out" "^checking for MPICH's flags from mpicc\.\.\.  *-I$scratch/include 
 lines "$out" "^configure: error: no mpi\.h of MPICH with MPICH_CFLAGS=\" *-I$scratch/include -DGIVEN\"" 1
 lines "$out" "^checking for mpiexec\.\.\. $scratch/bin/mpiexec\$" 1
 
-# Without libdw, the command says so and shows frames as they are.
+# Without libdw, the command says so and shows frames as function+offset.
 rm -r "$scratch/build"
 mkdir "$scratch/build"
 cd "$scratch/build" || exit 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: at its end, a rank tells how often it sent or received 64 units by PMPI_Sendrecv, as "exchanges: N" on
- * standard error. Measuring uses other sizes.
+ * A preload shim: counts how often a rank sends or receives 64 units by PMPI_Sendrecv. At its end, the rank prints
+ * "exchanges: N" on standard error. Measuring uses other sizes.
  */
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The Debian package: what is distributed is complete and builds one, which works from where it was unpacked. It is compiled
-# without optimization and for no debugger, as that takes half the time; make check has tested what it is made of.
+# The distributed files suffice to build the Debian package, and the package works from the folder where it was unpacked. It
+# is compiled without optimization and debug information, which halves the time; make check tests the same sources.
 . "$srcdir/tests/mpi.sh"
 for tool in dpkg-buildpackage dh; do
     command -v "$tool" >/dev/null || skip "no $tool (Debian: dpkg-dev, debhelper)"
 done
-# The make that runs the tests has flags of its own.
+# The make that runs this test has set flags that do not apply here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 tree=$scratch/pleach
 make -C "$builddir" --no-print-directory distdir distdir="$tree" >"$out" 2>&1 || fail "make distdir: $(cat "$out")"

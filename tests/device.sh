@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Buffers in device memory, which the processor must not touch (tests/device.c): whatever driver tells of them, on whichever
-# ranks, in whatever engine. The drivers are loaded late.
+# Buffers may lie in device memory, which the processor must not touch (tests/device.c): with each driver, on any ranks, in
+# any engine. The program loads the driver late.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=180
 LIBPLEACH=$LIBPLEACH:$builddir/tests/.libs/device.so
@@ -9,7 +9,7 @@ for driver in libcuda.so.1 libamdhip64.so.6 libze_loader.so.1; do
     cp "$builddir/tests/.libs/driver.so" "$scratch/$driver"
 done
 
-# device RANKS DRIVER [NAME=VALUE..]
+# device RANKS DRIVER [NAME=VALUE..]: fails unless tests/programs/device succeeds with this driver.
 device() {
     device_ranks=$1
     device_driver=$2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The differential test: every collective as MPI_X (which a preloaded library may intercept) against PMPI_X, bit for
- * bit. Without such a library it compares MPI with itself and must pass as well.
+ * The differential test: compares the results of each collective by MPI_X, which a preloaded library may intercept, with
+ * those by PMPI_X, bit for bit. Without such a library it compares MPI with itself, and must pass as well.
  *
  *     mpiexec -n P differential [--seed N] [--quick] [--sites N] [SELECTION]
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parts of the differential test share. */
+/* The parts of the differential test share this header. */
 #ifndef TESTS_DIFFERENTIAL_H
 #define TESTS_DIFFERENTIAL_H
 
@@ -19,7 +19,7 @@ struct settings {
     bool quick;
     const char *selection; /* part of a case's name, or NULL */
     bool intercepted;      /* false: MPI_X is the native function, bugs and all */
-    int sites;             /* that calls come from, see struct call; an engine may serve each */
+    int sites;             /* number of call sites, see struct call; rules may name an engine for each */
 };
 extern struct settings settings;
 

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Every engine against the native call, bit for bit: tests/differential calls from as many sites as a collective has engines;
-# rules give each site an engine; on each number of ranks all of them must have served.
+# Every engine gives the native result, bit for bit. tests/differential calls each collective from as many call sites as it
+# has engines. Rules give each call site an engine; on each number of ranks all engines that can serve must have served.
 . "$srcdir/tests/mpi.sh"
 
-# Collective, site, engine, and whether it needs places: all that the registry holds.
+# A line for each collective and engine of the registry: collective, number of the call site, engine, "places" if it needs
+# them.
 "$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" && !seen[$1, $2]++ {
         print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-") }' | sort >"$scratch/engines"
 sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/engines")
@@ -13,22 +14,24 @@ sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/engines")
     sed 's/\(.*\) \(.*\) \(.*\) .*/collective=\1 site=*site_\2+* -> engine=\3/' "$scratch/engines"
 } >"$scratch/rules"
 
-# Places that are made believe: sites of consecutive ranks; sites in turn; no sites, but places in places, at random.
+# Three files of made-up places: sites of consecutive ranks; sites whose ranks alternate; nested places without sites, in
+# which ranks are mixed.
 printf 'sites\nrank 0-1 a\nrank 2 b\nrank 3-5 c/x\nrank 6-8 c/y\n' >"$scratch/blocks"
 printf 'sites\nrank 0,2,4,6,8 a\nrank 1,3,5,7 b\n' >"$scratch/turn"
 printf 'rank 0,5-6 a/x\nrank 1,4 b\nrank 2-3,7-8 a/y\n' >"$scratch/mixed"
 
-# can_serve PLACES: collectives and engines. Places whose ranks do not follow one another are none to a scan.
+# can_serve PLACES: prints the collectives and engines that can serve with these places. Scans use places of consecutive
+# ranks only.
 can_serve() {
     awk -v places="$1" '$4 == "-" || places == "blocks" ||
         (places != "none" && $1 !~ /scan/ && (places == "turn" || $3 != "places-line")) { print $1, $3 }' \
         "$scratch/engines" | sort
 }
 
-# The random cases are the same in every run, so that a change alone decides whether this passes; SEED draws another sample.
+# Random cases are the same in every run, so that only a change of the code can change the result. SEED draws other cases.
 seed=${SEED:-1}
 
-# same RANKS [NAME=VALUE..] PROGRAM [--quick]: the cases hold.
+# same RANKS [NAME=VALUE..] PROGRAM [--quick]: fails unless all results equal the native ones.
 same() {
     same_ranks=$1
     shift
@@ -36,8 +39,8 @@ same() {
     says "$out" 'cases ok'
 }
 
-# all_serve RANKS EXTENT PLACES [NAME=VALUE..]: likewise, in all engines that can serve; EXTENT is --quick or nothing, PLACES
-# one of the files above, or none.
+# all_serve RANKS EXTENT PLACES [NAME=VALUE..]: fails unless, besides, all engines serve that can. EXTENT is --quick or
+# empty, PLACES one of the files above or none.
 all_serve() {
     all_serve_ranks=$1
     all_serve_extent=$2
@@ -50,11 +53,11 @@ all_serve() {
         "$builddir/tests/differential" --sites "$sites" $all_serve_extent
     awk -F '\t' '$14 == "rule" { print $6, $12 }' "$scratch/log" | sort -u >"$scratch/served"
     can_serve "$all_serve_places" | diff - "$scratch/served" ||
-        fail "on $all_serve_ranks ranks, places $all_serve_places, other engines have served than can"
+        fail "on $all_serve_ranks ranks, places $all_serve_places: the engines that served (>) are not those that can (<)"
 }
 
 SECONDS_ALLOWED=3000
-# Elsewhere than in MPICH fewer, but for WHOLE=yes: what is the library's own is the same.
+# With other MPI libraries than MPICH fewer cases run, unless WHOLE=yes: Pleach's own code is the same there.
 if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     all_serve 2 --quick none
     all_serve 3 --quick blocks
@@ -62,7 +65,7 @@ if ! with mpich && [ "${WHOLE:-no}" = no ]; then
     same 4 PLEACH_ENGINE=random:1 PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick
     exit "$status"
 fi
-# All cases between few ranks, those of --quick between more.
+# All cases on few ranks; the cases of --quick on more.
 all_serve 2 '' none
 all_serve 3 '' blocks
 all_serve 4 '' blocks
@@ -70,9 +73,9 @@ all_serve 8 --quick blocks
 all_serve 9 --quick blocks
 all_serve 6 --quick turn
 all_serve 7 --quick mixed
-# Many small blocks, none a multiple of anything, and two nodes that have the ranks in turn (MPICH can make believe that).
+# Many small blocks of an odd size, and two nodes whose ranks alternate (MPICH can pretend that).
 all_serve 5 '' blocks PLEACH_BLOCK=1021 MPIR_CVAR_NUM_CLIQUES=2
-# What users get; one engine; engines drawn anew for every call.
+# The default settings; one engine alone; an engine drawn at random for each call.
 same 1 "$builddir/tests/differential"
 same 2 "$builddir/tests/differential"
 same 3 PLEACH_ENGINE=chain PLEACH_BLOCK=4093 "$builddir/tests/differential" --quick

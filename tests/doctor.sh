@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach doctor: each of its diagnoses, on real files; and what pleach run tells of programs that it cannot serve.
+# Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=60
 five=$programs/five
 bin=$scratch/bin
 mkdir "$bin"
 
-# doctor PROGRAM [NAME=VALUE..]: it is asked about PROGRAM, or none (''), with $bin as all of PATH. What it says is in $out.
-# Every line has its verdict, and the exit status is that of the worst.
+# doctor PROGRAM [NAME=VALUE..]: runs pleach doctor for PROGRAM, or without a program (''). PATH is $bin alone; the output
+# goes to $out. Every line must begin with a verdict, and the exit status must be 1 if there is a problem, else 0.
 doctor() {
     doctor_program=$1
     shift
@@ -21,17 +21,17 @@ doctor() {
     [ "$code" -eq 0 ] || lines "$out" 'nothing stands in the way' 0
 }
 
-# finds VERDICT PATTERN: there is one such line.
+# finds VERDICT PATTERN: fails unless exactly one line has this verdict and matches.
 finds() {
     lines "$out" "^$1  *$2" 1
 }
 
-# healthy: there is no problem.
+# healthy: fails if a line reports a problem.
 healthy() {
     lines "$out" '^problem' 0
 }
 
-# launcher NAME WORDS: a launcher in $bin that says these words of itself.
+# launcher NAME WORDS: makes a launcher in $bin that prints WORDS.
 launcher() {
     printf '#!/bin/sh\necho "%s"\n' "$2" >"$bin/$1"
     chmod +x "$bin/$1"
@@ -110,7 +110,7 @@ for fortran in 'bcast bcast, reduce, scan, allreduce' 'usempi reduce, scan, exsc
     finds ok "$programs/${fortran%% *} calls ${fortran#* }\$"
 done
 
-# What is built here for the purpose.
+# Programs that this test builds.
 if compiled plain </dev/null -Wl,--defsym=main=0; then
     doctor "$scratch/plain"
     finds problem "$scratch/plain is linked with no MPI library, and starts no other program\$"
@@ -125,7 +125,7 @@ for option in -g '-rdynamic -s'; do
     doctor "$scratch/inside"
     finds problem "$scratch/inside is linked with MPI statically: its calls do not leave it; link it with"
 done
-# Without its table of sections, whose number is written here over with 0, a program still runs.
+# A program runs without its table of sections; here the number of sections becomes 0.
 cp "$five" "$scratch/unknown"
 dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
 doctor "$scratch/unknown"
@@ -145,7 +145,7 @@ for name in libmpi_abi.so.0 libmpi.so.1; do
         finds ok "$scratch/for-$name is built for an MPI with the standard ABI: $scratch/$name; .* libpleach-abi.so\$"
         finds ok "$scratch/for-$name calls bcast\$"
     fi
-    # A tree without the other libraries. Where they are installed, they are found there.
+    # A build without Pleach's other libraries. Installed ones would still be found.
     mkdir -p "$scratch/alone/.libs"
     cp "$PLEACH" "$scratch/alone/pleach"
     cp "$LIBPLEACH" "$scratch/alone/.libs"
@@ -178,7 +178,8 @@ if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scrat
 else
     echo 'not tested: a program of Open MPI'
 fi
-# MPICH's, found by the name of its library: without calls, with another tool's functions, and with those of a library.
+# Programs for MPICH, which is known by its library's name: one makes no calls, others call from a library, or have the
+# functions of another tool.
 if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; then
     echo 'int MPI_Init(void); int MPI_Init(void) { return 0; }' | compiled libaside.so -shared -fPIC
     echo 'int MPI_Scan(void); int MPI_Exscan(void); int part(void); int part(void) { return MPI_Scan() + MPI_Exscan(); }' |
@@ -204,7 +205,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     doctor "$scratch/tooled"
     healthy
     finds note "$scratch/tooled: $scratch/libtool.so has MPI_ functions of its own: it does not see"
-    # As R's Rmpi has them.
+    # R's Rmpi has functions of such names.
     echo 'int mpi_bcast(void); int mpi_bcast(void) { return 0; }' | compiled libown.so -shared -fPIC
     # shellcheck disable=SC2086 # words
     echo "$calls" | compiled owner -l:libown.so $linked
@@ -212,7 +213,7 @@ if echo "$stub" | compiled libmpi.so.12 -shared -fPIC -Wl,-soname,libmpi.so.12; 
     healthy
     lines "$out" 'functions of its own' 0
 fi
-# Who runs with more rights loses what is preloaded; only root can make such a file here.
+# The loader preloads nothing into a program with additional rights. Only root can make such a program here.
 cp "$five" "$scratch/group"
 if [ "$(id -u)" -eq 0 ] && chgrp 1 "$scratch/group" && chmod g+s "$scratch/group"; then
     doctor "$scratch/group"
@@ -288,7 +289,7 @@ fi
 doctor '' LD_PRELOAD="$YIELD:$LIBPLEACH"
 healthy
 lines "$out" "LD_PRELOAD names" 0
-# The loader complains of what is not there, so this one is not for doctor().
+# The loader itself complains about a missing library on standard error, which doctor() would not allow.
 LD_PRELOAD="$scratch/nosuch.so" "$PLEACH" doctor >"$out" 2>/dev/null && fail 'a library that is not there: exit status 0'
 finds problem "LD_PRELOAD names $scratch/nosuch.so, which is not there\$"
 mkdir "$scratch/lone"
@@ -306,7 +307,7 @@ advice="$bin/mpiexec is not MPICH's, but Open MPI's: with it, each rank of a pro
 doctor ''
 healthy
 finds note "$advice\$"
-# What an interpreter loads is not known: it may be that launcher's.
+# pleach doctor cannot know what a script loads: it may be a program for that launcher's MPI.
 doctor /bin/sh
 healthy
 finds note "$advice\$"
@@ -357,7 +358,7 @@ finds ok "in a job of 2 ranks that MPICH's mpiexec started\$"
 
 # ---- pleach run ---------------------------------------------------------------------------------------------------------
 
-# told PROGRAM TEXT [NAME=VALUE..]: pleach run says this line, and runs it.
+# told PROGRAM TEXT [NAME=VALUE..]: fails unless pleach run prints exactly this line and runs the program.
 told() {
     told_program=$1
     told_text=$2
@@ -383,11 +384,12 @@ told "$true" ''
 PLEACH_REPORT=stderr "$PLEACH" run env true >"$out" 2>&1
 [ ! -s "$out" ] || fail "run env true: $(cat "$out")"
 
-# Another MPI's launcher: a line from rank 0, and the program runs. A job inside another one's may be right.
+# With the launcher of another MPI, rank 0 prints one line, and the program runs. A job inside a job of the other MPI gets no
+# line, as it may be right.
 apart='each may be alone; start it with the mpiexec of'
 open_mpi_job='OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_SIZE=2'
 mpich_job='PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2'
-# started PROGRAM NUMBER [NAME=VALUE..]: so many lines tell of the launcher.
+# started PROGRAM NUMBER [NAME=VALUE..]: fails unless so many lines report the launcher.
 started() {
     started_program=$1
     started_lines=$2
@@ -395,7 +397,7 @@ started() {
     env "$@" "$PLEACH" run "$started_program" --version >"$out" 2>&1
     lines "$out" "$apart" "$started_lines"
 }
-if [ -x "$scratch/aloof" ]; then # for MPICH; it ends as none of its functions is there
+if [ -x "$scratch/aloof" ]; then # a program for MPICH, which ends at once as it finds no MPI function
     # shellcheck disable=SC2086 # words
     {
         started "$scratch/aloof" 0

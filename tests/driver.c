@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Three drivers in one, as far as device memory is asked for: the test gives the file their names. They know what
- * tests/device.c made up, and say of all else what the real ones say. As long as the program has not started them
- * (driver_start), CUDA and Level Zero know nothing.
+ * The queries for device memory of three drivers in one library: the test gives the file their names. The drivers know the
+ * memory that tests/device.c makes up, and answer for other addresses as the real drivers do. CUDA and Level Zero know
+ * nothing before the program starts them (driver_start).
  */
 #include "made_device.h"
 

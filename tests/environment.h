@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of settings share: an environment to read them from, and what became of it. */
+/* For tests of settings: reads an environment, and shows the effective values. */
 #ifndef TESTS_SETTINGS_H
 #define TESTS_SETTINGS_H
 

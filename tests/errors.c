@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Wrong calls: the same error class and as many calls of the communicator's error handler from MPI_X as from PMPI_X,
- * and nothing left behind that disturbs the next call. All ranks call wrongly alike, with counts above any threshold.
+ * Tests wrong calls: MPI_X must return the same error class as PMPI_X, call the communicator's error handler as often, and
+ * not disturb the next call. All ranks make the same mistake, with counts above any threshold.
  */
 #include "differential.h"
 
@@ -79,7 +79,7 @@ static void no_buffer(struct call *c)
     c->send = NULL;
 }
 
-/* Reductions whose root alone sees the error leave the others waiting: those are for a communicator of one. */
+/* A reduction leaves the others waiting if its root alone sees the error: such mistakes need a communicator of one rank. */
 static const struct {
     const char *name;
     void (*spoil)(struct call *c);

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A preloaded library is loaded into every process of the application: it must export the intercepted functions and nothing
-# else, and bring in neither MPI (a second one, perhaps) nor libunwind (which would take over C++ exceptions).
+# A preloaded library is loaded into every process of the application. It must export the intercepted functions and nothing
+# else. It must load neither MPI, which may be a second one, nor libunwind, which would take over C++ exceptions.
 #
-# All three libraries export the five functions of C, which MPI keeps for itself, their forms for large counts, and
-# `pleach_other', which libpleach-others.so calls. That for Open MPI alone has functions of Fortran: with one underscore behind,
-# as compilers write the name of a subroutine, and with _f08_, as the module mpi_f08 of Open MPI does. Without an underscore they
-# would be names of C, which an application may have, and would be hidden; see hidden.sh. None of the three contains the simulator,
-# pages of HTML or tuning; libpleach-report.so has what writes a report, and exports that alone.
+# All three libraries export the five C functions, their forms for large counts, and pleach_other(), which
+# libpleach-others.so calls. libpleach-ompi.so alone exports Fortran functions: with one underscore at the end, as compilers
+# name a subroutine, and with _f08_, as Open MPI's module mpi_f08 names them. Names without an underscore would hide an
+# application's own functions; see hidden.sh. None of the three contains the simulator, HTML pages or tuning.
+# libpleach-report.so writes reports and exports one function.
 . "$srcdir/tests/mpi.sh"
 
 in_fortran='mpi_bcast_ mpi_bcast_f08_ mpi_reduce_ mpi_reduce_f08_ mpi_scan_ mpi_scan_f08_ mpi_exscan_ mpi_exscan_f08_
@@ -15,7 +15,7 @@ in_fortran='mpi_bcast_ mpi_bcast_f08_ mpi_reduce_ mpi_reduce_f08_ mpi_scan_ mpi_
 in_c='MPI_Allreduce MPI_Allreduce_c MPI_Bcast MPI_Bcast_c MPI_Exscan MPI_Exscan_c MPI_Reduce MPI_Reduce_c MPI_Scan MPI_Scan_c
     pleach_other'
 
-# exports LIBRARY NAME..: it exports these names and no others, and needs no library but those of C.
+# exports LIBRARY NAME..: fails unless the library exports exactly these names and needs only the libraries of C.
 exports() {
     library=$1
     shift
@@ -29,7 +29,7 @@ exports() {
     done
 }
 
-# lean LIBRARY: it has nothing of what the command alone needs. A library without its own symbols cannot tell.
+# lean LIBRARY: fails if the library contains code that only the command needs. A stripped library cannot be checked.
 lean() {
     nm "$1" >"$out" 2>&1
     if ! grep -q ' [tT] cursor_next$' "$out"; then

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Faults while calls are under way: the job ends, or goes on, as it would natively. Context ids: trust.sh; errors: programs.sh.
+# After a fault during a call, the job ends or goes on as it would natively. trust.sh tests lack of context ids, programs.sh
+# erroneous programs.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 engines='PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_BLOCK=8K'
 
-# as_natively RANKS WHAT..: the job ends with the status that it has natively. With Pleach, what it says is in $out.
+# as_natively RANKS WHAT..: fails unless the job ends with the exit status that it has natively. The output of the run with
+# Pleach goes to $out.
 as_natively() {
     natively_ranks=$1
     shift
@@ -22,7 +24,7 @@ as_natively() {
     silent_about "$out" 'mismatch'
 }
 
-# goes_on RANKS WHAT..: likewise, and it comes to its end, without errors; engines served all its calls.
+# goes_on RANKS WHAT..: fails unless, besides, the program succeeds and engines serve all its large calls.
 goes_on() {
     as_natively "$@"
     says "$out" 'faults ok, 0 errors'
@@ -33,15 +35,15 @@ native below-threshold'
     done
 }
 
-# A rank dies in an operation of the user, in the first call or in the middle of a later one; or it ends the job.
+# In a user-defined operation a rank is killed or calls MPI_Abort: in the first call, or in the middle of a later one.
 for after in 0 4; do
     as_natively 3 kill $after
     silent_about "$out" 'faults ok'
     as_natively 3 abort $after
     silent_about "$out" 'faults ok'
 done
-# leaves RANKS WHAT..: ranks leave by exit. The launcher then kills the others, or MPI ends them, whose neighbour has gone: the
-# status is that of whom the launcher likes.
+# leaves RANKS WHAT..: a rank calls exit(). The launcher then kills the others, or MPI ends them because a neighbour is gone,
+# so the exit status may be that of either.
 leaves() {
     leaves_ranks=$1
     shift
@@ -56,12 +58,12 @@ leaves() {
     esac
     silent_about "$out" 'faults: rank'
 }
-# Who leaves by exit leaves records and a report.
+# A rank that calls exit() leaves its records and a report.
 leaves 3 exit 4
 says "$scratch/log.1" '	chain	'
 says "$scratch/report.1" 'Pleach report'
 
-# It sleeps, or has a child which leaves by exit: nothing is written twice.
+# A rank sleeps, or has a child that calls exit(): nothing is written twice.
 goes_on 3 stop 4
 goes_on 3 fork 4
 lines "$scratch/report.1" '^Pleach report' 1
@@ -71,7 +73,7 @@ as_natively 3 stop 4
 says "$out" 'pleach: patience: rank '
 engines=${engines#* }
 
-# Out of the operation by longjmp, or an exception.
+# A user-defined operation ends by longjmp() or by an exception.
 engines="$engines PLEACH_REDUCE_BLOCK=inf"
 goes_on 2 jump
 as_natively 2 jump abort
@@ -88,7 +90,7 @@ engines=${engines% *}
 goes_on 3 signals
 leaves 2 late
 
-# A full disk: here, files may not grow any more. And no more files.
+# A full disk, imitated by a limit on the size of files; then a limit on their number.
 goes_on_unlogged() {
     as_natively 2 "$@"
     says "$out" 'faults ok, 0 errors'
@@ -102,9 +104,9 @@ for rank in 0 1; do
     says "$out" "pleach: log $scratch/log.$rank: Too many open files; no records are written"
 done
 
-# No memory for one request of one rank: right results, or errors that say so, on all ranks that need this rank. The requests are
-# the first and the last from each call stack.
-# short NUMBER: the run in which that request gets nothing. Its status is in $scratch/short.NUMBER.
+# One request for memory of one rank fails: all ranks get right results, or the ranks that need this rank get errors. The
+# requests tried are the first and the last from each call stack.
+# short NUMBER: makes the run in which request NUMBER fails. Output and exit status go to $scratch/said.NUMBER.
 short() {
     # shellcheck disable=SC2086 # words
     preloaded 3 LD_PRELOAD="$SHORTAGE:$YIELD:$LIBPLEACH" SHORTAGE_RANK=1 SHORTAGE="$1" $engines \
@@ -114,7 +116,7 @@ short() {
 }
 printf 'pleach-rules 1\nsite="*back*" -> engine=binomial\n' >"$scratch/rules"
 short 0
-with mpich && each=1 || each=8 # elsewhere some of them: the library is the same
+with mpich && each=1 || each=8 # with another MPI every eighth: Pleach's code is the same
 requests=$(sed -n 's/^shortage: try //p' "$scratch/said.0" | tr ' ' '\n' | sort -n | awk -v each="$each" 'NR % each == 0')
 number_of_requests=$(echo "$requests" | wc -w)
 [ "$number_of_requests" -ge $((80 / each)) ] || fail "requests: $requests, of $(cat "$scratch/said.0")"
@@ -130,10 +132,10 @@ for number in $requests; do
     says "$scratch/said.$number" 'exit status 0'
 done
 refused=$(cat "$scratch"/said.* | grep -c '^shortage: 1 of')
-# Some depend on the time.
+# Some requests are not made in every run.
 [ "$refused" -ge $((number_of_requests * 9 / 10)) ] || fail "$refused of $number_of_requests requests got nothing"
 
-# Little stack: calls take some more of it than natively.
+# With a small stack, too: calls take a little more of it than native ones.
 goes_on 2 stack 256
 
 exit "$status"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A program built against another MPI, whose handles are pointers, passes through with one warning.
+# A program built for Open MPI runs natively with MPICH's libpleach.so preloaded, after one warning.
 . "$srcdir/tests/mpi.sh"
 
 if ! open_mpi || ! mpicc.openmpi -o "$scratch/five" "$srcdir/tests/programs/five.c" 2>"$out"; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The fuzzing programs, with the inputs that are kept: samples of everything, and what fuzzers have found.
+# The fuzzing programs accept the inputs in tests/fuzz/corpus: samples of all kinds, and inputs that fuzzers have found.
 . "$srcdir/tests/mpi.sh"
 
 for name in log parts rules schedules settings types; do

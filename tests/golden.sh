@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The command, word for word: each file tests/golden/NAME.txt is a transcript.
+# The command pleach prints word for word what the transcripts tests/golden/NAME.txt say.
 #
-#     $ command      run by sh in a folder of the transcript's own, which has the files of tests/golden/files;
+#     $ command      run by sh in a folder of the transcript's own, which has the files of tests/golden/files
 #     2$ command     the same, for a command whose exit status is 2
 #     | text         a line of its standard output
 #     ! text         a line of its standard error
 #
-# All else is prose. What differs between machines is filtered below. With UPDATE=yes, the transcripts are written anew:
+# All other lines are prose. quoted() replaces texts that differ between machines. UPDATE=yes writes the transcripts anew:
 #
 #     make check TESTS=tests/golden.sh UPDATE=yes; git diff
 set -u
@@ -19,13 +19,13 @@ trap 'exit 1' HUP INT TERM
 LC_ALL=C PATH=$(dirname "$PLEACH"):$PATH
 export LC_ALL PATH
 
-# quoted MARK FILE: its lines behind a mark; what differs between machines has a name.
+# quoted MARK FILE: prints the lines of the file behind MARK; texts that differ between machines become names.
 quoted() {
     sed -e "s|$LIBPLEACH|LIBPLEACH|g" -e "s|$YIELD|YIELD|g" -e 's/^pleach [0-9][0-9.]*[-0-9a-z.]*$/pleach VERSION/' "$2" |
         awk -v mark="$1" '{ print mark ($0 == "" ? "" : " ") $0 }'
 }
 
-# Standard input, a transcript, as it is now.
+# Reads a transcript on standard input, runs its commands, and prints it with their present output.
 perform() {
     while IFS= read -r line; do
         case $line in
@@ -54,7 +54,7 @@ for transcript in "$golden"/*.txt; do
     if [ "${UPDATE:-no}" = yes ]; then
         cmp -s "$scratch/now" "$transcript" || cp "$scratch/now" "$transcript"
     elif ! diff -u "$transcript" "$scratch/now"; then
-        echo "FAIL: $name; if this is as it should be: make check TESTS=tests/golden.sh UPDATE=yes"
+        echo "FAIL: $name; if the new output (+) is right: make check TESTS=tests/golden.sh UPDATE=yes"
         failures=$((failures + 1))
     fi
     echo "$name: $(grep -c '^[0-9]*\$ ' "$transcript") commands"

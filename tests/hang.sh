@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Programs that hang: with PLEACH_PATIENCE, and on SIGUSR1, each rank tells once where it is, and for whom it waits. Programs
-# whose ranks make different calls at once: they end with an error, and one line names both calls.
+# In a program that hangs, each rank reports its call and the rank that it waits for: after PLEACH_PATIENCE, once a call, and
+# on SIGUSR1. In a program whose ranks make different calls at once, the calls return an error, and one line names both
+# calls.
 . "$srcdir/tests/mpi.sh"
 
-# starts [NAME=VALUE..] PROGRAM [ARG..]: four ranks, in the background; what they say is in $out. Blocks are so large that their
-# sender waits for the receiver.
+# starts [NAME=VALUE..] PROGRAM [ARG..]: starts four ranks in the background. Their output goes to $out. Blocks are so large
+# that a sender waits for its receiver.
 starts() {
     settings=
     while :; do
@@ -23,7 +24,7 @@ starts() {
     job=$!
 }
 
-# until_lines PATTERN NUMBER: so many lines match, sooner or later.
+# until_lines PATTERN NUMBER: waits until so many lines match, or the job ends.
 until_lines() {
     while [ "$(grep -c -e "$1" "$out")" -lt "$2" ] && kill -0 "$job" 2>/dev/null; do
         sleep 0.1
@@ -31,20 +32,21 @@ until_lines() {
     lines "$out" "$1" "$2"
 }
 
-# asks_all: with SIGUSR1, and all four ranks have answered.
+# asks_all: sends SIGUSR1 and waits until all four ranks have answered.
 asks_all() {
     answers=$(($(grep -c '^pleach: patience: ' "$out") + 4))
     kill -USR1 "$job"
     until_lines '^pleach: patience: ' $answers
 }
 
-# ended: the job, by us.
+# ended: ends the job.
 ended() {
     kill "$job" 2>/dev/null
     wait "$job"
 }
 
-# In an engine: who waits for whom. Ranks of the communicator are those of MPI_COMM_WORLD the other way round.
+# In an engine, each rank names the rank that it waits for. The communicator has the ranks of MPI_COMM_WORLD in reverse
+# order.
 starts PLEACH_PATIENCE=1s hang 1000003 2
 second_call='^pleach: patience: rank [023] has been .* in MPI_Bcast of 1000003 bytes from root 0, call 2 on turned'
 until_lines "$second_call" 3
@@ -52,7 +54,8 @@ where='called at main+0x[0-9a-f]*$'
 lines "$out" "rank 3 .* call 2 on turned (rank 0 of 4): in engine chain, step [0-9]*, waiting for rank 1 (2 in MPI_COMM_WORLD) to receive; $where" 1
 lines "$out" "rank 2 .* call 2 on turned .* waiting for .*rank 2 (1 in MPI_COMM_WORLD) to receive; $where" 1
 lines "$out" "rank 0 .* call 2 on turned (rank 3 of 4): in engine chain, step [0-9]*, waiting for rank 2 (1 in MPI_COMM_WORLD) to send; $where" 1
-# Once a call, however long it lasts; on demand again, also by who is not there. (A busy machine may be late for call 1, too.)
+# A rank reports a call once, however long it lasts. On SIGUSR1 it reports again, even outside a call. (On a busy machine
+# call 1 may be reported, too.)
 sleep 2
 lines "$out" "$second_call" 3
 asks_all
@@ -60,8 +63,8 @@ lines "$out" "$second_call" 6
 lines "$out" "rank 1 is not inside an intercepted call; the last was MPI_Bcast of 1000003 bytes from root 0, call 1 on turned (rank 2 of 4), .* ago, $where" 1
 ended
 
-# In a native call, of a size in which one rank waits, whatever the MPI; and before the first: from a rank that others wait for
-# nothing is heard.
+# In a native call of a size for which at least one rank waits in every MPI; and before the first call. The rank that the
+# others wait for says nothing.
 starts PLEACH_PATIENCE=0.5s hang 6000 3
 until_lines '^pleach: patience: rank [023] .* MPI_Bcast of 6000 bytes from root 0, call 3 on turned .* in the native call, which does not' 1
 ended
@@ -70,11 +73,11 @@ until_lines '^pleach: patience: rank [023] .* waiting for all ranks there to mak
 silent_about "$out" 'patience: rank 1'
 ended
 
-# SIGUSR1 before anybody has run out of patience. A handler of the program's runs as well.
+# SIGUSR1 before the patience of any rank has run out. The program's own handler runs as well.
 starts PLEACH_PATIENCE=1000s hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
 asked=0
-while # until the others, too, are where they stay
+while # until the other three ranks hang in MPI_Bcast
     asks_all
     asked=$((asked + 1))
     [ "$(grep '^pleach: patience: ' "$out" | tail -n 4 | grep -c '^pleach: patience: rank [023] has been .* in MPI_Bcast')" -lt 3 ] &&
@@ -87,7 +90,7 @@ lines "$out" '^pleach: patience: rank 1 is not inside an intercepted call' $aske
 until_lines '^usr1 was caught' $((4 * asked))
 ended
 
-# Off: nothing is said, and the handler is the program's alone.
+# Without PLEACH_PATIENCE nothing is reported, and only the program's handler runs.
 starts hang 1000003 2 usr1
 until_lines '^rank 1 made its calls' 1
 kill -USR1 "$job"
@@ -95,9 +98,9 @@ until_lines '^usr1 was caught' 4
 silent_about "$out" 'patience'
 ended
 
-# Ranks that make different calls. With PLEACH_PATIENCE all that an engine serves get an error, whoever it is that errs.
+# Ranks make different calls. With PLEACH_PATIENCE all ranks in an engine get an error, whichever rank is wrong.
 bcast='MPI_Bcast of 2000012 bytes from root 0'
-# disagree WHAT ODD USUAL: all ranks make the call USUAL, but one makes ODD.
+# disagree WHAT ODD USUAL: one rank makes the call ODD, all others make USUAL.
 disagree() {
     for rank in 0 2 3; do
         [ "$1$rank" = root0 ] && continue # see below
@@ -108,7 +111,7 @@ disagree() {
         silent_about "$out" 'another call'
         says "$out" "rank $rank makes $2"
         says "$out" " makes $3"
-        if ! with openmpi; then # there, one of the two may hear of the error before it meets the other's call
+        if ! with openmpi; then # in Open MPI a rank may get the error before it meets the other's call
             says "$out" "rank $rank makes $2, but rank "
             says "$out" "but rank $rank makes $2"
         fi
@@ -119,26 +122,27 @@ disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
 disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
 disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
 
-# Who is still in the call before ends that well.
+# Ranks that are still in the call before finish it without an error.
 starts PLEACH_PATIENCE=100s PLEACH_SCAN_BLOCK=3K disagree late 0
 until_lines '^rank [0-3]: error' 4
 ended
 silent_about "$out" 'an error before'
 
-# Without it, who receives what belongs to another call gets it, and who waits for that rank.
+# Without PLEACH_PATIENCE, only the rank that receives a message of the other call gets the error, and the ranks that wait
+# for this rank.
 starts disagree size 2
 until_lines '^rank [23]: error' 2
 ended
 says "$out" "mismatch on divided (4 ranks): rank 2 makes MPI_Bcast of 4000024 bytes from root 0, but rank 3 makes $bcast"
 
-# One of two calls is above the threshold, and they go past each other: where an engine would serve, all go native, which has
-# the errors that it has.
+# Only one of the two calls is above the threshold, so ranks are in different calls when they agree. Then all calls go
+# native, with the errors of the MPI library.
 starts PLEACH_THRESHOLD=5 disagree first 0
 until_lines '^pleach: mismatch on divided (4 ranks): some ranks make call 1 while others make call 2; every call there goes to the native MPI library$' 1
-with openmpi || until_lines '^rank [1-3]: error' 3 # there, not all get as much as to hear of it
+with openmpi || until_lines '^rank [1-3]: error' 3 # in Open MPI some ranks may hang natively instead
 ended
 
-# All wait, and nobody has sent anything; or one of them waits natively: each tells of its own call.
+# All ranks wait, and none has sent anything; or one of them waits in a native call. Each rank reports its own call.
 starts PLEACH_PATIENCE=0.5s disagree root 0
 until_lines '^pleach: patience: rank [0-3] has been .*, call 2 on divided' 4
 lines "$out" "in $bcast, call 2 on divided (4 ranks): in engine chain, step" 3

@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A preload hides no function of the application: not one whose name is like that of MPI's in Fortran, and none of a library
-# that stands in for MPI. The library is preloaded as `pleach run' and `pleach advise' do it.
+# A preloaded library hides no function of the application: none with a name like those of MPI in Fortran, and none of a
+# library that replaces MPI. `pleach run' and `pleach advise' preload the library.
 . "$srcdir/tests/mpi.sh"
 collectives='bcast reduce scan exscan allreduce'
 
-# Functions of a library that have nothing to do with MPI, as R's Rmpi has. They return 7 if they get what they are called with.
+# Functions of a library that are not MPI's, as in R's Rmpi. They return 7 if their arguments arrive.
 own=
 for name in $collectives; do
     own="$own mpi_$name mpi_${name}__ MPI_$(echo "$name" | tr '[:lower:]' '[:upper:]')"
 done
-# In C and in Fortran, those of a serial program's library in place of MPI, with which there is one rank.
+# The C and Fortran functions of a library that replaces MPI for serial programs.
 standing_in=MPI_Barrier
 for name in $collectives; do
     standing_in="$standing_in MPI_$(echo "$name" | cut -c 1 | tr '[:lower:]' '[:upper:]')$(echo "$name" | cut -c 2-) mpi_${name}_"
 done
 
-# definitions HEAD BODY NAME..: of functions of these names; checks HEAD CALL NAME..: of a function that is true if each CALL of
-# them is. A % in HEAD and CALL is the name.
+# definitions HEAD BODY NAME..: prints functions of these names. checks HEAD CALL NAME..: prints all_called(), which returns
+# true if each CALL does. A % in HEAD and CALL stands for the name.
 definitions() {
     head=$1
     body=$2
@@ -52,7 +52,8 @@ checks() {
         compiled serial -L"$scratch" -lserial -Wl,-rpath,"$scratch"
 } || skip 'no libraries can be built'
 
-# With MPI: `own' is linked with what has such functions. `loads' gets MPI and a library in its place by two plugins.
+# Programs with MPI: `own' is linked with libraries that have such functions. `loads' loads two plugins, one with MPI, one
+# with the library that replaces it.
 cat >"$scratch/cast.h" <<'END'
 #include <mpi.h>
 #include <stddef.h>
@@ -101,7 +102,8 @@ int main(int argc, char **argv)
 }
 END
 
-# three_ways LAUNCHER PROGRAM [ARG..]: on two ranks, all is well natively, with an engine, switched off, and in `pleach advise'.
+# three_ways LAUNCHER PROGRAM [ARG..]: fails unless the program succeeds on two ranks: natively, with an engine, with Pleach
+# switched off, and in `pleach advise'.
 three_ways() {
     three_launcher=$1
     shift
@@ -117,7 +119,7 @@ three_ways() {
     done
 }
 
-# with_mpi COMPILER LAUNCHER
+# with_mpi COMPILER LAUNCHER: builds and tests the programs with this MPI.
 with_mpi() {
     (cd "$scratch" && "$1" -o own own.c -L. -lcalls -lown -Wl,-rpath,"$scratch" &&
         "$1" -shared -fPIC -o mpi.so mpi.c) \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The report of a real program as a page, as a browser sees it: nothing is missing, nothing is in the way, in light and in dark.
+# A browser shows the HTML report of a real program whole, and undisturbed, in light and in dark colours.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
@@ -10,7 +10,7 @@ for name in chromium-headless-shell chromium chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || skip 'no Chromium is here to read a page'
 
-# browse FILE [OPTION..]: what it says is in $out, what it complains of in $scratch/console.
+# browse FILE [OPTION..]: opens the file in the browser. Output goes to $out, complaints go to $scratch/console.
 browse() {
     file=$1
     shift
@@ -19,7 +19,7 @@ browse() {
         fail "the browser cannot read $file: $(cat "$scratch/console")"
 }
 
-# Every collective twice or more, by engines of different colours, and natively.
+# The program calls every collective, served by engines of different colours and natively.
 page=$scratch/page.html
 runs 4 PLEACH_ENGINE=two-tree PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=native PLEACH_REPORT="$page" "$programs/five"
 [ -s "$page" ] || fail 'no page'
@@ -33,7 +33,7 @@ for text in 'Collectives took' 'Time by size' 'By call site' 'By engine and reas
     grep -qF "$text" "$out" || fail "the page has no \"$text\""
 done
 
-# A page of ours looks at the report, in a frame of 1000 pixels, and at the colours of two pictures of it.
+# Another page measures the report in a frame of 1000 pixels, and counts the colours of two screenshots of it.
 browse "$page" --screenshot="$scratch/light.png" --window-size=1000,2600 --blink-settings=preferredColorScheme=1
 browse "$page" --screenshot="$scratch/dark.png" --window-size=1000,2600 --blink-settings=preferredColorScheme=0
 cat >"$scratch/look.html" <<END
@@ -70,7 +70,8 @@ END
 browse "$scratch/look.html" --dump-dom
 sed -n '/^<pre>$/,/^<.pre>$/p' "$out" >"$scratch/told"
 
-# Five collectives, the map, the timeline; 11 calls of 4 ranks. Paper, two-tree, chain, native.
+# The report has seven pictures: one for each collective, the map, the timeline. It shows 11 calls of 4 ranks. The colours
+# are those of the light page, the dark page, two-tree, chain and native.
 equal 'what the browser sees' "$(cat "$scratch/told")" "<pre>
 wide 1000
 sites 5

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What `make install' leaves: a tree that works where it is and where it is moved to, the next line to type, and nothing behind
-# after `make uninstall'.
+# `make install' makes a tree that works, even when it is moved, and prints the next command to type. `make uninstall' leaves
+# nothing of it.
 . "$srcdir/tests/mpi.sh"
 prefix=$scratch/prefix
-# The make that runs the tests has flags of its own.
+# The make that runs this test has set flags that do not apply here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# made TARGET [NAME=VALUE..]: its output is in $out.
+# made TARGET [NAME=VALUE..]: makes the target. The output goes to $out.
 made() {
     timeout 300 make -C "$builddir" --no-print-directory prefix="$prefix" sysconfdir="$prefix/etc" "$@" >"$out" 2>&1 || fail "make $*: $(cat "$out")"
 }
@@ -39,7 +39,7 @@ mv "$scratch/moved" "$prefix"
 made uninstall
 equal 'left behind' "$(find "$prefix" ! -type d)" ''
 
-# Where a package is made, these are not the folders to type.
+# With DESTDIR, as for a package, no command is printed: its folders are not yet there.
 made install DESTDIR="$scratch/root"
 silent_about "$out" Next:
 [ -x "$scratch/root$prefix/bin/pleach" ] || fail 'DESTDIR does not count'

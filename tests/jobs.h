@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Made-up jobs, joined of the parts of their ranks: all compute for about a millisecond, then call a collective, and so on.
- * Never freed, as a test's process ends soon.
+ * Makes up jobs: merges made-up rank reports. All ranks compute for about a millisecond, then call a collective, and so on.
+ * Nothing is freed, as a test's process ends soon.
  */
 #ifndef TESTS_JOBS_H
 #define TESTS_JOBS_H
@@ -11,7 +11,7 @@
 
 struct plan {
     int ranks, nodes, calls, sites;
-    int slow; /* the rank that comes late from the second third on; -1: none */
+    int slow; /* the rank that is late from the second third of the calls on; -1: none */
     bool dry;
     const char *text; /* whatever comes from outside: command, host, site .. NULL: ordinary ones */
 };
@@ -69,7 +69,7 @@ static inline struct times *made_times(const struct plan *plan)
     return times;
 }
 
-/* What rank `rank` tells. A row for each call will do: they are added up. */
+/* The report of `rank`, with a row for each call: merging adds up the rows. */
 static inline struct rank_report made_part_of(const struct plan *plan, int rank, const struct times *times,
                                               const char **site)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A small emulated cluster: results and records of engines over real TCP, nodes of two ranks, sites far from each other, and
-# that nothing of it stays.
+# A small emulated cluster (scripts/lab): engines give right results and records over real TCP, on nodes of two ranks, and on
+# distant sites. Nothing of the cluster is left in the end.
 . "$srcdir/tests/mpi.sh"
 records=$scratch/records
 TMPDIR=$scratch # a lab of our own
@@ -13,7 +13,7 @@ lab() {
     timeout 900 sh "$srcdir/scripts/lab" "$@" >"$out" 2>&1
 }
 
-# interrupted SECONDS ARG..: the lab gets SIGINT, alone, after that time.
+# interrupted SECONDS ARG..: runs the lab and sends SIGINT to it alone after that time.
 interrupted() {
     interrupted_after=$1
     shift
@@ -22,7 +22,8 @@ interrupted() {
     [ $interrupted_status -eq 130 ] || fail "interrupted: lab $*: exit status $interrupted_status, $(cat "$out")"
 }
 
-# processes PATTERN: those of the lab, known by their environment, whose command lines match. They may take a moment to leave.
+# processes PATTERN: prints the command lines of the lab's processes that match, but waits for them to end first. The
+# processes of the lab are known by their environment.
 processes() {
     for _ in $(seq 100); do
         processes=$(grep -lzF "LAB_STATE=$scratch/" /proc/[0-9]*/environ 2>/dev/null | while read -r processes_environ; do
@@ -34,7 +35,7 @@ processes() {
     echo "$processes"
 }
 
-# Nothing is left, after what $1 says.
+# nothing_left WHAT: fails if anything of the lab is left after WHAT.
 nothing_left() {
     nothing_left="$(processes .; ip -o link show | grep -F plch; ip netns list | grep -F plch; grep -F "$scratch" /proc/mounts)"
     [ -z "$nothing_left" ] || fail "left after $1: $nothing_left"
@@ -54,7 +55,7 @@ lab up && fail 'up twice'
 says "$out" 'already up'
 lines "$out" . 1
 
-# By `pleach run', with default settings: what is measured is the network between four nodes. By figures that are given, engines
+# With the default settings, `pleach run' measures the network between four nodes. With the figures of settings, engines
 # serve.
 PLEACH_LOG=$records lab run "$PLEACH" run "$programs/five" || fail "five: $(cat "$out")"
 says "$out" 'five ok'
@@ -71,17 +72,17 @@ LD_PRELOAD=$LIBPLEACH PLEACH_THRESHOLD=0 PLEACH_ENGINE=random:1 PLEACH_BLOCK=409
     fail "differential: $(cat "$out")"
 says "$out" 'cases ok'
 
-# Times may be out of bounds on a busy machine, the number of bytes that cross the network may not.
+# On a busy machine times may be out of bounds; the number of bytes that cross the network may not.
 lab check
 lines "$out" '^port .* ok$' 1
 lines "$out" . 5
 
-# Interrupted, a program ends on all hosts, and the lab goes on.
+# An interrupted program ends on all hosts, and the lab goes on.
 interrupted 2 run sh -c 'sleep 60; :'
 [ -z "$(processes 'sleep 6[0]')" ] || fail "an interrupted program goes on: $(processes 'sleep 6[0]')"
 lab run true || fail "after an interrupted run: $(cat "$out")"
 
-# Taken down beneath a program.
+# lab down ends a running program.
 sh "$srcdir/scripts/lab" run sh -c 'sleep 60; :' >"$scratch/running" 2>&1 &
 running=$!
 sleep 1
@@ -93,12 +94,11 @@ lines "$out" . 1
 lab run true && fail 'run without a lab'
 lines "$out" . 1
 
-# Many hosts, so that they are not all made in a second.
+# A lab of so many hosts takes more than a second to make, so it is interrupted on its way.
 interrupted 1 up --hosts 250
 nothing_left 'an interrupted up'
 
-# Nodes of two ranks, in the order of the ranks: what is made for such serves. Cores are made up: on one nothing
-# is measured.
+# Engines for nodes serve on nodes of two ranks. The number of cores is made up, as nothing is measured on one core.
 lab up --hosts 4 --ranks-per-host 2 --rate 1gbit || fail "up: $(cat "$out")"
 for engine in smp smp-nested smp-phases; do
     LD_PRELOAD=$LIAR LIAR_CORES=64 PLEACH_LOG=$records.$engine PLEACH_ENGINE=$engine \
@@ -110,7 +110,8 @@ done
 lab down || fail "down: $(cat "$out")"
 nothing_left 'another down'
 
-# Sites: what cannot be, in one line; and one that fails on the way up, when the relay is there already.
+# Sites. Each impossible combination of options is refused with one line. A lab that fails on its way up, when its relay runs
+# already, leaves nothing.
 for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' '--sites 2 --hosts 4 --delay 1' \
     '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
     # shellcheck disable=SC2086 # words
@@ -120,7 +121,7 @@ done
 lab up --sites 2 --hosts 4 --delay 1ms --uplink 30bananas && fail 'up with an uplink of 30bananas'
 nothing_left 'a failed up'
 
-# rank_hosts WORD..: where the ranks are, by the last numbers of the hosts' addresses, in the order of the ranks.
+# rank_hosts WORD..: prints for each rank the last number of its host's address, in the order of the ranks.
 rank_hosts() {
     # shellcheck disable=SC2016 # another shell's variable
     lab run "$@" sh -c 'echo "$PMI_RANK" "$(ip -oneline -family inet address show eth0 | sed "s/.*inet 10.0.0.//; s,/.*,,")"' ||
@@ -134,7 +135,7 @@ case $? in
     lab check
     lines "$out" '^port .* ok$' 1
     lines "$out" . 7
-    # Load makes round trips longer, never shorter than the cable.
+    # Load makes round trips longer, but none is shorter than the delay.
     awk '$1 == "between" && $2 >= 4 { n++ } END { exit n != 1 }' "$out" || fail "round trips: $(cat "$out")"
     dealt="$(rank_hosts)/$(rank_hosts --deal hosts)/$(rank_hosts --deal turn)/$(rank_hosts -n 3 --deal turn)"
     [ "$dealt" = '1 1 2 2 3 3 4 4 /1 1 3 3 2 2 4 4 /1 3 2 4 1 3 2 4 /1 3 2 ' ] || fail "ranks were dealt out: $dealt"

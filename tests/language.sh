@@ -1,27 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# One language: no word that the glossary in HACKING has replaced, no two source files or structs of one name, no include guard
-# twice, and no line of more than 125 columns.
+# The sources use one language: no word that the glossary in HACKING has replaced, no two files, structs or include guards of
+# one name, and no line of more than 125 columns.
 . "$srcdir/tests/mpi.sh"
 cd "$srcdir" || exit 1
 MOST=125
 
-# sources [FOLDER..]: the files in C of these folders.
+# sources FOLDER..: prints the C files of these folders.
 sources() {
     find "$@" -name '*.[ch]' | sort
 }
 
-# refused WHY TEXT: fails if there is such a text.
+# refused WHY TEXT: fails unless TEXT is empty.
 refused() {
     [ -z "$2" ] || fail "$1: $2"
 }
 
-# glossary: the words that it has replaced, one a line.
+# glossary FILE: prints the words that the glossary has replaced, one a line.
 glossary() {
     sed -n '/^Words, beside/,/^Rooms\./s/.*[;,] not: //p' "$1" | tr -d ' ' | tr ',' '\n'
 }
 
-# replaced_words FILE..: lines with one of them, or with its plural, also within names. The glossary itself has them all.
+# replaced_words FOLDER..: prints the lines with a replaced word or its plural, also within names. The glossary itself is
+# left out.
 replaced_words() {
     glossary HACKING | while read -r word; do
         sed '/^Words, beside/,/^Rooms\./d' HACKING | grep -niE "(^|[^a-z])${word}s?([^a-z]|\$)" | sed 's/^/HACKING:/'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPI before 4 has no large counts: there the large forms of the tests are the others, by another name. */
+/* MPI before version 4 has no large counts. There the large forms of calls in tests are other names of the usual forms. */
 #ifndef PLEACH_TESTS_LARGE_H
 #define PLEACH_TESTS_LARGE_H
 

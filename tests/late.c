@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A preload shim: rank 2 sleeps 2 ms longer than it asks for, so that it comes late to every start that ranks agree on.
+ * A preload shim: each sleep of rank 2 takes 2 ms longer, so that the rank is late at each start that the ranks agree on.
  * Build: cc -shared -fPIC -o late.so late.c
  */
 #include <stdlib.h>

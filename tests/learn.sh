@@ -1,28 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Learning: what was measured serves, on all ranks alike, whoever lies, comes late or errs; and it changes no bits.
+# Learning: the engine with the least measured times serves, on all ranks alike, even if a rank comes late or errs. Learning
+# changes no bits of results.
 #
-# tests/liar.c makes up cores, and times where LIAR_CLOCK says so: then what wins is known, on the busiest machine. In true time
-# results and agreement alone are looked at.
+# tests/liar.c makes up the number of cores and, with LIAR_CLOCK, times: then the winner is known, even on a busy machine. In
+# runs with true times, only results and agreement are checked.
 . "$srcdir/tests/mpi.sh"
 LIBPLEACH=$LIBPLEACH:$LIAR
 many=LIAR_CORES=64 # more cores than there are
 made_up="$many LIAR_CLOCK=yes"
 
-# calls RANK: the calls in the log of a rank, without those that need not be alike on all: the invalid and the short ones.
+# calls RANK: prints the calls in the log of a rank, but not invalid and short calls, which may differ between ranks.
 calls() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ && $14 != "invalid" && $14 != "below-threshold" {
         print $4, $6, $7, $12, $13, $14
     }' "$scratch/log.$1"
 }
 
-# served COMMUNICATOR COLLECTIVE: engine and reason of such calls, of rank 0 or of the given one, each once in a row.
+# served COMMUNICATOR COLLECTIVE [RANK]: prints engine and reason of such calls on a rank (0), without repeated lines.
 served() {
     calls "${3:-0}" | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' | uniq
 }
 
-# learns RANKS [NAME=VALUE..] PROGRAM [ARG..]: the program ends well; ranks that call together take the same engines. On some
-# communicators there are only some of the ranks.
+# learns RANKS [NAME=VALUE..] PROGRAM [ARG..]: fails unless the program succeeds and all ranks of each communicator take the
+# same engines. Some communicators have only some of the ranks.
 learns() {
     rm -f "$scratch"/log.*
     learns_ranks=$1
@@ -40,13 +41,13 @@ learns() {
     [ -s "$scratch/sums" ] || fail "no calls: $*"
 }
 
-# settled COMMUNICATOR COLLECTIVE CALLS: what serves after so many calls.
+# settled COMMUNICATOR COLLECTIVE CALLS: prints the engines and reasons of the calls after the first CALLS.
 settled() {
     calls 0 | awk -v comm="$1" -v collective="$2" '$1 == comm && $2 == collective { print $4, $6 }' |
         tail -n "+$(($3 + 1))" | sort -u
 }
 
-# beaten WHAT COLLECTIVE: on MPI_COMM_WORLD, an engine is learned after ten calls, and serves from then on.
+# beaten WHAT COLLECTIVE: fails unless one engine, not native, serves on MPI_COMM_WORLD as learned after ten calls.
 beaten() {
     case $(settled MPI_COMM_WORLD "$2" 10 | tr '\n' ';') in
     native* | *';'*';' | '') fail "$1: $(served MPI_COMM_WORLD "$2")" ;;
@@ -79,20 +80,20 @@ done
 
 # ---- Measuring the machine: in no call's time, and over after half a second, on all ranks -------------------------------
 
-# took BY ENGINE REASON FILE: the longest call of such rows, in whole milliseconds; of `measuring' what it took.
+# took BY ENGINE REASON FILE: prints the longest call of such rows in whole milliseconds; for `measuring', its whole time.
 took() {
     awk -F '\t' -v by="$1" -v engine="$2" -v reason="$3" \
         '$1 == by && $4 == engine && $6 == reason { printf "%d\n", 1000 * (by == "measuring" ? $11 : $13) }' "$4"
 }
 
-# Rank 1's clock makes batches take long; the figures that were measured by then are kept.
+# By rank 1's made-up clock, batches take long. Figures that were measured before the time is over are kept.
 # shellcheck disable=SC2086 # several words
 learns 3 $made_up LIAR_BUSY=0.02 PLEACH_REPORT="$scratch/slow%r.tsv" "$programs/learn" repeat bcast 131072 40
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; places: 3; in 0\.[45][0-9]* s$' 1
 [ "$(took measuring - - "$scratch/slow0.tsv")" -ge 400 ] || fail "measuring: $(cat "$scratch/slow0.tsv")"
 equal 'the call that has measured' "$(took engine native native-faster "$scratch/slow0.tsv")" 0
 
-# Where there are none, that engine serves which does well on any machine.
+# Without any figure, the engine serves that does well on any machine.
 # shellcheck disable=SC2086
 learns 3 $made_up LIAR_BUSY=1 PLEACH_REPORT="$scratch/slow%r.txt" "$programs/learn" repeat bcast 131072 40
 lines "$scratch/log.1" '^# measured: .*; given up, as it took too long, so taken as nominal: within a node; ' 1
@@ -100,7 +101,8 @@ says "$scratch/slow0.txt" '(nominal: measuring took too long)'
 lines "$scratch/slow0.txt" "^  measuring the machine, once: [0-9.]*s a rank, which no call's time includes\$" 1
 equal 'the first in the dark' "$(served MPI_COMM_WORLD bcast | head -n 1)" 'chain model'
 
-# In true time: 1 MiB, 30 times over, and ranks that come late by up to 20 ms. What is learned goes by how busy the machine is.
+# True times: messages of 1 MiB, native broadcasts made 30 times as long, ranks up to 20 ms late. The winner depends on how
+# busy the machine is.
 for late in 0 20000; do
     learns 2 $many LIAR_BCAST_WORK=30 "$programs/learn" repeat bcast 131072 14 $late
 done
@@ -111,39 +113,40 @@ for collective in bcast reduce scan exscan allreduce; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up "$programs/learn" errors $collective 40000 40
     equal "$collective beside mistakes" "$(settled MPI_COMM_WORLD $collective 10 | sed 's/.* //')" learned
-    # Small broadcasts that are longer than their receivers expect. In Open MPI they hang, with Pleach or without.
+    # Small broadcasts longer than their receivers' buffers. In Open MPI they hang, with and without Pleach.
     with openmpi || learns 3 $many "$programs/learn" truncated $collective 40000 20
-    # A rank without a log takes another way through the code.
+    # Ranks without a log take another path through the code.
     runs 3 $many PLEACH_LOG="$scratch/one" "$programs/learn" errors $collective 40000 40
     says "$out" 'learn ok'
 done
 
 # ---- Communicators -------------------------------------------------------------------------------------------------------
 
-# A duplicate inherits, at its first call. Halves, and ranks in another order, learn for themselves, as far as that is not
-# too dear: it is for the broadcasts, after what the world has lost.
+# A duplicate inherits a history at its first call. Halves, and ranks in another order, learn for themselves if their trial
+# budget allows it. For broadcasts it does not, after the losses of the world's trials.
 # shellcheck disable=SC2086 # several words
 learns 4 $made_up "$programs/learn" heirs 131072 14
 equal 'scans of the world' "$(settled world scan 10)" 'chain learned'
 equal 'scans of its copy' "$(served copy scan)" 'chain learned'
 equal 'broadcasts of its copy' "$(served copy bcast)" "$(settled world bcast 10)"
-if ! with openmpi; then # by the model of whose native calls scans are too dear, too
+if ! with openmpi; then # by the model of Open MPI's native calls, trials of scans are too dear, too
     equal 'scans of a half' "$(settled lower scan 10)" 'chain learned'
     equal 'scans of a half, at first' "$(served lower scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'native-faster\ntrial')"
 fi
 equal 'scans backwards, at first' "$(served backwards scan | head -n 2 | cut -d ' ' -f 2)" "$(printf 'model\ntrial')"
 
-# More communicators than can have one of their own to send on; what they had goes with them.
+# There are more communicators than can each have a private communicator. Their memory is freed with them.
 runs 2 $many PLEACH_THRESHOLD=64 "$programs/learn" many 500 100
 says "$out" 'learn ok'
 awk '/grew by/ && $4 > 8192 { print; bad = 1 } END { exit bad }' "$out" || fail 'memory grows with each communicator'
 
-# Two threads at once, each with its own.
+# Two threads call at once, each on its own communicator.
 learns 3 $many PLEACH_THRESHOLD=64 "$programs/learn" threads 20000 60
 
 # ---- Bits ----------------------------------------------------------------------------------------------------------------
 
-# Nothing learned counts where it might change them: not within a run, nor from run to run, whatever native takes.
+# Where an engine might change bits, learning decides nothing: neither within a run nor from run to run, whatever native
+# calls take.
 for lie in 1 20 0.05; do
     # shellcheck disable=SC2086 # several words
     learns 3 $made_up LIAR_REDUCE=$lie LIAR_SCAN=$lie LIAR_EXSCAN=$lie LIAR_ALLREDUCE=$lie \
@@ -154,13 +157,13 @@ done
 learns 3 $many "$programs/learn" sums 100000 20
 grep '^learn: ' "$out" >>"$scratch/bits"
 equal 'results of sums of doubles' "$(sort -u "$scratch/bits" | wc -l)" 1
-# Where bits may change, they do not count: the same sums learn.
+# On two ranks every engine gives the same bits, so the same sums learn.
 # shellcheck disable=SC2086 # several words
 learns 2 $made_up LIAR_SCAN=0.05 "$programs/learn" sums 100000 20
 equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
 
-# Sums among 2^k ranks, one a node, which MPICH can make believe: native and butterfly have the same bits, so trials decide.
+# Sums of 2^k ranks, one a node (MPICH can pretend that): native and butterfly give the same bits, so trials decide.
 if ! with openmpi; then
     paired=$programs/learn\ sums\ 131072\ 20\ allreduce
     on_nodes="$made_up PLEACH_PLACES=node"
@@ -181,7 +184,8 @@ if ! with openmpi; then
         done
     }
     equal 'results of sums in pairs' "$(sort "$scratch/paired" | uniq -c | awk '{ print $1 }')" 5
-    # Nothing is tried where native is told to go round a ring, where nodes have several ranks, or where ranks are no power of two.
+    # There are no trials where a setting has the native call use a ring, where nodes have several ranks, or where the number
+    # of ranks is no power of two.
     ring='MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring'
     for other in "4 MPIR_CVAR_NUM_CLIQUES=4 $ring" '4 MPIR_CVAR_NUM_CLIQUES=2' '3 MPIR_CVAR_NUM_CLIQUES=3'; do
         # shellcheck disable=SC2086 # several words
@@ -190,7 +194,7 @@ if ! with openmpi; then
     done
 fi
 
-# Whatever is called, with whatever types and operations, by candidates in turn: bit for bit as natively.
+# All kinds of calls, types and operations, served by the candidates by turns, give the native results bit for bit.
 # shellcheck disable=SC2086 # several words
 runs 3 $made_up PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
@@ -200,13 +204,14 @@ reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail '
 
 # ---- What is kept --------------------------------------------------------------------------------------------------------
 
-# A rank that records counts as the others do: calls of 96 MiB are of one size class with those of 64 MiB, and not tried.
+# Ranks that record put calls into the same size classes as others do: calls of 96 MiB belong to the class of 64 MiB, and are
+# not tried.
 # shellcheck disable=SC2086 # several words
 runs 4 $made_up PLEACH_LEARN="$scratch/straddled" PLEACH_LOG="$scratch/straddle.%r" "$programs/learn" straddle 64 26
 says "$out" 'learn ok'
 lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # the kind before, whose trials this one waits for
 
-# Natively, exscans are ten times faster than the model believes. A run learns it beside its calls; the next ones go by it.
+# Native exscans are ten times faster than the model says. The first run learns that by shadow trials; the next runs use it.
 # shellcheck disable=SC2086 # several words
 learns 3 $made_up LIAR_EXSCAN=0.1 PLEACH_LEARN="$scratch/learned" "$programs/learn" sums 9001 4200 exscan
 equal 'the run that learns' "$(served MPI_COMM_WORLD exscan)" 'chain model'

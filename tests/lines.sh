@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Call sites as people know them: function (file:line), from what the log tells and the debug information of a program that has
-# ended; and what is said where there is none.
+# pleach log and pleach report show call sites as function (file:line). They find the lines by the frames in the log and the
+# debug information of the program, after it has ended. Where there is none, they say why.
 . "$srcdir/tests/mpi.sh"
 : "${MPI_COMPILER:?}" "${MPI_LINKED?}" # set by make check
 err=$scratch/err
@@ -35,25 +35,25 @@ int main(int argc, char **argv)
 }
 END
 
-# builds FLAG..: the program, and a library of its own.
+# builds FLAG..: builds the program and a library of its own with these flags.
 # shellcheck disable=SC2086 # words
 builds() {
     $MPI_COMPILER -O0 -Wl,--build-id "$@" -fPIC -shared -o libhelp.so help.c $MPI_LINKED &&
         $MPI_COMPILER -O0 -Wl,--build-id "$@" -o program program.c ./libhelp.so $MPI_LINKED
 }
 
-# logs NAME: the program runs, with this log.
+# logs NAME: runs the program with this log.
 logs() {
     runs 2 PLEACH_LOG="$scratch/$1" ./program
 }
 
-# shown LOG WANTED: the sites that `pleach log` shows of it, sorted; what it says is in $err.
+# shown LOG WANTED: fails unless `pleach log` shows these sites, sorted. Its warnings go to $err.
 shown() {
     "$PLEACH" log --by site "$1" >"$out" 2>"$err" || fail "exit status $? on pleach log $1: $(cat "$err")"
     equal "sites of $1" "$(sed -n 's/.*  \([a-z].*\)/\1/p' "$out" | sort)" "$2"
 }
 
-# says_once TEXT: `pleach log` has said this, and nothing else.
+# says_once TEXT: fails unless `pleach log` has given this warning and no other.
 says_once() {
     lines "$err" "$1" 1
     lines "$err" '' 1
@@ -69,7 +69,7 @@ lines log '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4
 shown log "$wanted"
 lines "$err" '' 0
 
-# Debug information in a file of its own, which only a file beside the program or on this machine gives.
+# Debug information may lie in a file of its own, beside the program. It is not fetched from a debuginfod server.
 if command -v objcopy >/dev/null; then
     cp program whole
     objcopy --only-keep-debug program program.debug && objcopy --strip-debug --add-gnu-debuglink=program.debug program
@@ -86,11 +86,11 @@ else
     echo 'not tested: debug information in a file of its own: no objcopy'
 fi
 
-# The tsv has the texts that rules ask for.
+# The TSV has the sites as conditions of rules match them: function+offset.
 "$PLEACH" log --by site --format tsv log >"$out"
 equal 'sites of the tsv' "$(awk -F '\t' 'NR > 1 { print $2 }' "$out" | sort)" "$raw"
 
-# A report that the program has written; and the parts of one that it has not.
+# pleach report shows lines in a report that the program has written, and in the rank reports of one that it has not.
 for end in txt html tsv; do
     runs 2 PLEACH_REPORT="$scratch/report.$end" ./program
     lines "report.$end" '^# frame 0x[0-9a-f]* [0-9a-f]* [a-z]*+0x[0-9a-f]* /' 4
@@ -122,17 +122,17 @@ if command -v script >/dev/null; then
     [ "$(grep -c '\.\.$' "$out")" -gt 3 ] || fail "nothing is cut: $(cat "$out")"
 fi
 
-# What a frame is called, another one is called, too: then neither has a line.
+# Two frames of one name: neither gets a line.
 sed 's/^# frame 0x\([0-9a-f]* [0-9a-f]* solve+.*\)/&\n# frame 0x1\1/' log >several
 shown several "library (help.c:5) < main (program.c:13)
 $(echo "$raw" | sed -n 's/^\(solve+[^ ]*\) .*/\1 < main (program.c:12)/p')"
 
-# Newer than what this command knows.
+# A log of a newer format is refused.
 sed 's/^# pleach-log 1, Pleach .*/# pleach-log 2, Pleach 9.8.7/' log >newer
 "$PLEACH" log newer >"$out" 2>"$err" && fail 'a newer log is read'
 says_once '^pleach log: newer is a log of format 2, .* Pleach 9\.8\.7$'
 
-# Functions of C++: in scopes that have no name, lambdas, instances.
+# C++ functions: in an anonymous namespace, a lambda, an instance of a template.
 cat >names.cc <<'END'
 #include <mpi.h>
 static int data[3];

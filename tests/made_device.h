@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* So many bytes; there is no way to free them. */
+/* Allocates `bytes` bytes; no function frees them. */
 typedef void *device_alloc_fn(size_t bytes);
 
-/* What the processor may touch: the same bytes elsewhere, as a copy to the host would have them. */
+/* Where the processor may touch the same bytes, with the contents that a copy to the host would have. */
 typedef void *device_seen_fn(const void *device);
 
 /* Is it device memory? */

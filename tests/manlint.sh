@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The manual pages are set without a warning by mandoc, man and groff, at 80, 100 and 120 columns, and no line is wider.
+# mandoc, man and groff set the manual pages without a warning at 80, 100 and 120 columns, and no line is wider.
 set -u
 : "${srcdir:?}"
 looked=0
@@ -12,7 +12,7 @@ has() {
     command -v "$1" >/dev/null
 }
 
-# quiet WHAT COMMAND..: it writes nothing.
+# quiet WHAT COMMAND..: counts a finding if the command writes anything.
 quiet() {
     what=$1
     shift
@@ -24,12 +24,13 @@ quiet() {
     head -n 5 "$scratch/said"
 }
 
-# warnings COMMAND..: what it writes beside the page.
+# warnings COMMAND..: prints what the command writes beside the page.
 warnings() {
     { "$@" >/dev/null; } 2>&1
 }
 
-# wider COLUMNS COMMAND..: lines of the page that are. In bold and underlined text, characters strike over others.
+# wider COLUMNS COMMAND..: prints the lines of the page that are wider. Bold and underlined characters are struck over
+# others, which do not count.
 wider() {
     columns=$1
     shift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The manual and README tell what the code does: settings, engines, options, reasons and columns are taken from the code and
-# looked for in the text.
+# The manual pages and README agree with the code: each setting, engine, option, reason and column of the code stands in the
+# text.
 set -u
 : "${srcdir:?}"
 reference=$srcdir/man/pleach.7
@@ -17,18 +17,18 @@ lacks() {
     missing=$((missing + 1))
 }
 
-# look FILE TEXT [-x]: the file has this text, or a line of it.
+# look FILE TEXT [-x]: counts a lack unless the file has this text or, with -x, this line.
 look() {
     looked=$((looked + 1))
     grep -qF ${3:+"$3"} -- "$2" "$1" || lacks "$1 lacks ${3:+the line }$2"
 }
 
-# as_many FILE PATTERN NUMBER: the file has nothing else, either.
+# as_many FILE PATTERN NUMBER: counts a lack unless so many lines match, so that the text has no more than the code.
 as_many() {
-    [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has others than the code: $2"
+    [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has other lines with $2 than the code"
 }
 
-# Settings: a line of variable, default and unit; then the lines that tell its meaning and what it takes.
+# Settings: a line with variable, default and unit, then lines with meaning and values.
 while read -r line; do
     case $line in
     '') break ;;
@@ -44,7 +44,7 @@ $("$PLEACH" settings)
 END
 as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH_')"
 
-# Engines: a list of them, and what the awk program makes of the rest.
+# Engines: manual_engines.awk writes the table of rounds and the list of needs; names and summaries stand in the text.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
@@ -73,7 +73,7 @@ for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 
 done
 look "$command" 'Fl -version'
 
-# README and the tutorial name no command and no setting that is not there.
+# README and the tutorial name only commands and settings that exist.
 for page in "$readme" "$tutorial"; do
     while read -r name; do
         looked=$((looked + 1))
@@ -86,7 +86,7 @@ $(grep -o -e 'pleach [a-z][a-z-]*' -e 'PLEACH_[A-Z_]*' "$page" | sed 's/_\(BCAST
 END
 done
 
-# BENCHMARKS has what the measured rows make of it, and README shows some of its lines.
+# BENCHMARKS is what scripts/benchmarks writes from the measured rows, and README quotes lines of it.
 sh "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
 diff "$srcdir/BENCHMARKS" "$scratch/benchmarks" || lacks 'BENCHMARKS (<) is not what scripts/benchmarks writes (>)'
 grep '^    [a-z].* ##' "$readme" >"$scratch/picture"
@@ -95,7 +95,7 @@ while IFS= read -r line; do
     look "$srcdir/BENCHMARKS" "$line" -x
 done <"$scratch/picture"
 
-# Conditions and actions of rules, and what operation classes and places of the root are called.
+# Conditions and actions of rules; names of operation classes and of places of the root.
 while read -r key; do
     look "$rules" ".It Cm $key" -x
 done <<END
@@ -119,7 +119,7 @@ for column in $("$PLEACH" schedule chain bcast --ranks 1 | tr '\t' ' '); do
     look "$command" "$column"
 done
 
-# Formats with a version, of which the manual says that they stay.
+# Formats with a version, which the manual promises to keep.
 while read -r format; do
     [ -z "$format" ] || look "$reference" ".Ql $format"
 done <<END
@@ -128,7 +128,7 @@ $(sed -n 's/.*RANK_REPORT_VERSION = \([0-9]*\).*/pleach-part \1/p' "$srcdir/incl
 $(sed -n 's/.*"\(# pleach-log [0-9]*\),.*/\1/p' "$srcdir/src/record/record.c")
 END
 
-# Each page tells of which release it is, and what that brought stands in NEWS.
+# Each page names its release, and NEWS has an entry for it.
 version=$("$PLEACH" --version)
 for page in "$srcdir"/man/*.[1-9]; do
     look "$page" ".Os Pleach ${version#pleach }" -x

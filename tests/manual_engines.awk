@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What pleach.7 tells of the engines, from `pleach engines`: if part is "rounds", their rounds; else, as items of a list,
-# which combine operands in another order or need something. Two collectives share a line if they have all of it in common.
+# Writes what pleach.7 says about engines, from the output of `pleach engines`. If part is "rounds", it writes the table of
+# their rounds; else it writes a list of the engines that combine operands in another order or need something. Two
+# collectives share a line if all of it is equal.
 BEGIN { FS = "   *" }
 !NF { exit }
 NR > 1 {

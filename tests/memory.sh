@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# No memory error and no leak of ours, under valgrind; what MPICH and its friends do is theirs.
+# valgrind finds no memory error and no leak in Pleach. Errors of MPICH and its libraries do not count.
 . "$srcdir/tests/mpi.sh"
 
 [ -n "${VALGRIND:-}" ] || skip 'no valgrind'
 ! nm -D "$LIBPLEACH" | grep -q __asan_init || skip 'built with a sanitizer'
-# libunwind finds out whether memory may be read by writing it to a pipe, which valgrind takes for a use of its contents.
+# libunwind writes memory to a pipe to find out whether it can be read. valgrind takes that for a use of its contents.
 cat >"$scratch/suppressions" <<'EOF'
 {
    libunwind-validates-addresses
@@ -15,8 +15,8 @@ cat >"$scratch/suppressions" <<'EOF'
    obj:*/libunwind.so.*
 }
 EOF
-# Communicators that are never freed, as calls may come to the very end, keep what MPI has allocated for them. That those of
-# freed communicators go is for tests/programs/communicators, which would run out of them.
+# Private communicators are not freed at the end, as calls may come until the very end; MPI's memory for them stays.
+# tests/programs/communicators tests that private communicators of freed communicators are freed: it would run out of them.
 for owner in split_self split_comm; do
     cat >>"$scratch/suppressions" <<EOF
 {
@@ -29,7 +29,7 @@ for owner in split_self split_comm; do
 }
 EOF
 done
-# A communicator that goes, but has not gone yet, is asked whether it lives: MPICH then makes a group for it, and keeps that.
+# Pleach asks MPI whether a communicator lives while it is being freed. MPICH makes a group for it then, and keeps the group.
 cat >>"$scratch/suppressions" <<'EOF'
 {
    group-of-a-communicator-that-goes
@@ -42,7 +42,7 @@ cat >>"$scratch/suppressions" <<'EOF'
 }
 EOF
 
-# Errors whose stack does not touch libpleach.so are not ours: only those that do are looked for in the output.
+# Only errors with libpleach.so on their stack are Pleach's; only these are looked for in the output.
 runs 2 PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring,butterfly PLEACH_BLOCK=3K PLEACH_LOG="$scratch/log" \
     "$VALGRIND" --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --num-callers=40 --fullpath-after= \
     --suppressions="$scratch/suppressions" \
@@ -51,7 +51,7 @@ says "$out" 'cases ok'
 for engine in chain butterfly; do
     says "$scratch/log" "	$engine	"
 done
-# Paragraphs end with an empty line behind the process number. A frame is named by its source where that is known.
+# An empty line behind the process number ends a paragraph. valgrind names a frame by its source file if it knows the file.
 cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== *$//' |
     awk -v RS= '/libpleach\.so|src\/[a-z]+(\/[a-z]+)?\/[a-z_]*\.c:/' >"$scratch/ours"
 [ ! -s "$scratch/ours" ] || {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The modulefiles, each read by its own language where that is here: they put the installed folders before the others, and
-# preload nothing.
+# The modulefiles put the installed folders before others, and preload nothing. Each is read by its own language, if an
+# interpreter is installed.
 . "$srcdir/tests/mpi.sh"
 tcl=$builddir/share/modulefile.tcl
 lua=$builddir/share/modulefile.lua
@@ -27,7 +27,7 @@ prepend MANPATH $mandir
 prepend PKG_CONFIG_PATH $pkgconfigdir
 END
 
-# performed LANGUAGE: what it did is what is wanted.
+# performed LANGUAGE: fails unless the modulefile has made exactly the wanted calls.
 performed() {
     diff "$scratch/wanted" "$scratch/out" || fail "$1 does something else"
 }

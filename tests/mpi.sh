@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh disable=SC2034
 #
-# The vocabulary of the test scripts, which source this file and end with: exit "$status". A verb that finds something wrong
-# tells of it and goes on. `make check` gives MPIEXEC, LIBPLEACH, YIELD, PLEACH, srcdir, builddir.
+# Functions that the test scripts share. A script sources this file and ends with: exit "$status". A function that finds an
+# error reports it, and the test goes on. `make check` sets MPIEXEC, LIBPLEACH, YIELD, PLEACH, srcdir, builddir.
 #
-# No test may depend on how many cores there are, or on how busy they are: ranks yield while they wait, times limit what hangs,
-# and no choice is expected that goes by a measurement.
+# No test may depend on the number of cores, or on their load: ranks yield while they wait, time limits are for hangs alone,
+# and no test expects a choice that follows from a measurement.
 set -u
 : "${srcdir:?}" "${builddir:?}" # set by make check
 status=0
 programs=$builddir/tests/programs
-MPI=${MPI:-mpich} # what these programs are built for: mpich; openmpi and abi where tests/other_mpi.sh says so
+MPI=${MPI:-mpich} # the MPI that the programs are built for; tests/other_mpi.sh runs scripts with openmpi and abi
 scratch=$(mktemp -d) || exit 1
 out=$scratch/out
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# fail TEXT..: the test has failed.
+# fail TEXT..: reports a failure of the test.
 fail() {
     echo "FAILED: $*"
     status=1
 }
 
-# skip WHY: this test cannot run here.
+# skip WHY: ends a test that cannot run here.
 skip() {
     echo "skipped: $*"
     exit 77
 }
 
-# with MPI..: is this one of them?
+# with MPI..: true if the programs are built for one of these.
 with() {
     for with_mpi; do
         [ "$with_mpi" != "$MPI" ] || return 0
@@ -46,8 +46,8 @@ compiled() {
     }
 }
 
-# open_mpi: its launcher may start more ranks than there are cores, which yield; as root, too; with files in a folder of this
-# test. False: it is not here.
+# open_mpi: lets Open MPI's launcher start more ranks than there are cores, also as root, with its files in a folder of this
+# test. The ranks yield. False if Open MPI is not installed.
 open_mpi() {
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_tmpdir_base=$scratch
@@ -56,22 +56,22 @@ open_mpi() {
     command -v mpicc.openmpi >/dev/null && command -v mpiexec.openmpi >/dev/null
 }
 
-# nodes RANKS: what Pleach says of the nodes that so many ranks are on here. MPICH 5 under the launcher of an older release
-# takes each rank for a node.
+# nodes RANKS: prints how Pleach names the nodes of so many ranks here: one node, or a node for each rank, as MPICH 5 says
+# when a launcher of an older release has started it.
 nodes() {
     with abi && [ "$1" -gt 1 ] && echo "$1 nodes" || echo '1 node'
 }
 
-# preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: on RANKS ranks that yield while they wait, with Pleach and these settings.
-# The limit is for what hangs: SECONDS_ALLOWED, or 15 minutes.
+# preloaded RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs the program with Pleach and these settings on RANKS ranks, which yield
+# while they wait. A program that hangs ends after SECONDS_ALLOWED, or 15 minutes.
 preloaded() {
     preloaded_ranks=$1
     shift
     timeout "${SECONDS_ALLOWED:-900}" "$MPIEXEC" -n "$preloaded_ranks" env LD_PRELOAD="$YIELD:$LIBPLEACH" "$@"
 }
 
-# heard RANKS [NAME=VALUE..] PROGRAM [ARG..]: likewise, of ranks that leave early or are killed: they write to $out themselves, as
-# the launcher then drops what is on its way.
+# heard RANKS [NAME=VALUE..] PROGRAM [ARG..]: like preloaded, but for ranks that leave early or are killed: the ranks write
+# to $out themselves, as the launcher may drop their last output.
 heard() {
     heard_ranks=$1
     shift
@@ -80,7 +80,7 @@ heard() {
     preloaded "$heard_ranks" sh -c 'exec env "$@" >>"$0" 2>&1' "$out" "$@" >>"$out" 2>&1
 }
 
-# runs RANKS [NAME=VALUE..] PROGRAM [ARG..]: preloaded, it ends well; what it says is in $out.
+# runs RANKS [NAME=VALUE..] PROGRAM [ARG..]: like preloaded; fails unless the program succeeds. Its output goes to $out.
 runs() {
     preloaded "$@" >"$out" 2>&1 || {
         fail "exit status $? on $*:"
@@ -88,7 +88,7 @@ runs() {
     }
 }
 
-# marked COMM: the numbers of the processes of this name that signalled() has started, in a line.
+# marked PATTERN: prints the ids of the processes that signalled() has started and whose names match.
 marked() {
     grep -lzxF "SIGNALLED=$scratch" /proc/[0-9]*/environ 2>/dev/null | while read -r marked_file; do
         # shellcheck disable=SC2254 # a pattern
@@ -101,15 +101,15 @@ marked() {
     done
 }
 
-# catching NUMBER..: how many of these processes catch SIGTERM: bit 14.
+# catching ID..: prints how many of these processes catch SIGTERM (bit 14).
 catching() {
     for catching_process; do
         cat "/proc/$catching_process/status" 2>/dev/null
     done | grep -c '^SigCgt:.*[4-7c-f]...$'
 }
 
-# signalled SIGNAL FILE LAUNCHER ARG..: two ranks of pleach-mpi, whose launcher gets the signal once both of them catch it
-# and FILE is there. Its exit status.
+# signalled SIGNAL FILE LAUNCHER ARG..: runs two ranks of pleach-mpi and sends the signal to their launcher as soon as both
+# ranks catch SIGTERM and FILE exists. Returns the launcher's exit status.
 signalled() {
     signalled_by=$1
     signalled_after=$2
@@ -128,12 +128,12 @@ signalled() {
     return $signalled_ended
 }
 
-# fails RANKS [NAME=VALUE..] PROGRAM [ARG..]: likewise, but it does not end well.
+# fails RANKS [NAME=VALUE..] PROGRAM [ARG..]: like heard; fails if the program succeeds.
 fails() {
     ! heard "$@" || fail "exit status 0 on $*"
 }
 
-# says FILE TEXT: the file has a line with TEXT.
+# says FILE TEXT: fails unless the file has a line with TEXT.
 says() {
     grep -qF -e "$2" "$1" || {
         fail "no \"$2\" in:"
@@ -141,12 +141,12 @@ says() {
     }
 }
 
-# silent_about FILE TEXT: the file has no line with TEXT.
+# silent_about FILE TEXT: fails if the file has a line with TEXT.
 silent_about() {
-    ! grep -F -e "$2" "$1" || fail "\"$2\" where nothing should be said"
+    ! grep -F -e "$2" "$1" || fail "\"$2\" is in a text that must not have it"
 }
 
-# lines FILE PATTERN NUMBER: so many lines match.
+# lines FILE PATTERN NUMBER: fails unless so many lines match.
 lines() {
     lines_found=$(grep -c -e "$2" "$1")
     [ "$lines_found" -eq "$3" ] || {
@@ -155,17 +155,17 @@ lines() {
     }
 }
 
-# equal WHAT GOT WANTED: two texts.
+# equal WHAT GOT WANTED: fails unless the two texts are equal.
 equal() {
     [ "$2" = "$3" ] || fail "$1: $2, instead of: $3"
 }
 
-# reasons FILE: the engines and reasons in a file of records.
+# reasons FILE: prints the engines and reasons in a file of records.
 reasons() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ { print $12, $14 }' "$1" | sort -u
 }
 
-# records FILE REASONS: engines and reasons in a file of records are these and no others.
+# records FILE REASONS: fails unless a file of records has exactly these engines and reasons.
 records() {
     equal "engines and reasons" "$(reasons "$1")" "$2"
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Mutants for the test of the simulator: the schedules of all ranks are recorded, changed in one place by a mutator, and
- * played back. A mutator that is fatal `EVERYWHERE` must be found out at every place where it changes something; the others
- * at one place at least, for every engine and collective in which there is such a place.
+ * Mutants for the test of the simulator. A tape records the schedules of all ranks, a mutator changes it in one place, and
+ * the simulator plays it back. The simulator must find each change by a mutator that is fatal `EVERYWHERE`. For another
+ * mutator it must find one change at least, for each engine and collective that the mutator can change.
  */
 #ifndef TESTS_MUTATORS_H
 #define TESTS_MUTATORS_H
@@ -125,7 +125,7 @@ static bool last(const struct target *p)
     return p->k == p->tape->steps[p->rank] - 1;
 }
 
-/* A mutator that holds where `where` does and then changes the step by `what`. */
+/* A mutator that changes the step by `what` if `where` holds. */
 #define MUTATOR(name, where, what)                                                                                          \
     static bool name(struct target *p)                                                                                      \
     {                                                                                                                       \
@@ -221,7 +221,7 @@ static bool fold_reversed(struct target *p)
     return false;
 }
 
-/* OUT is filled before IN's block was read: right, but for MPI_IN_PLACE. */
+/* Writes OUT before IN's block is read, which is wrong for MPI_IN_PLACE alone. */
 static bool in_read_late(struct target *p)
 {
     struct step *x = p->x;
@@ -240,7 +240,7 @@ static bool in_read_late(struct target *p)
     return true;
 }
 
-/* Where MPI does not let OUT be written. */
+/* Writes OUT on a rank where MPI forbids it. */
 static bool write_out(struct target *p)
 {
     enum collective c = p->shape->collective;

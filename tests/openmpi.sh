@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Open MPI: the library that is built for it serves the programs that MPICH's library is tested with, and programs of others,
-# by `pleach run' without a setting: ScaLAPACK's drivers, and python3 with mpi4py.
+# libpleach-ompi.so serves Open MPI programs: those that test MPICH's library, ScaLAPACK's drivers, and python3 with mpi4py.
+# `pleach run' finds this library without a setting.
 . "$srcdir/tests/other_mpi.sh"
 
 mpich=$MPIEXEC
@@ -13,13 +13,13 @@ done
 MPI=openmpi
 MPIEXEC=$scratch/mpiexec
 export MPI MPIEXEC LIBPLEACH
-# More ranks than cores: they yield while they wait, on whatever core there is.
+# More ranks than cores: ranks yield while they wait, and may run on any core.
 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy OMPI_MCA_mpi_yield_when_idle
-# By vectors, sums of 8 and 16 bits that overflow saturate in whole groups of 16 bytes and wrap in the rest of the array: the
-# native result, too, depends on where an array is cut.
+# Without Open MPI's vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap in the
+# rest of the array. With them even native results depend on where an array is cut.
 OMPI_MCA_op=^avx
-# Several jobs at a time would remove each other's folders: each has its own.
+# Jobs at the same time would remove each other's folders, so each job has its own.
 cat >"$scratch/mpiexec" <<END
 #!/bin/sh
 OMPI_MCA_orte_tmpdir_base=\$(mktemp -d "$scratch/jXXXX") exec mpiexec.openmpi "\$@"
@@ -29,7 +29,7 @@ OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_op OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 builds mpicc.openmpi -I"$srcdir/tests"
-# written SUFFIX COMPILER NAME..: likewise in another language, where there is a compiler.
+# written SUFFIX COMPILER NAME..: builds programs in another language, if its compiler is installed.
 written() {
     suffix=$1
     compiler=$2
@@ -53,7 +53,8 @@ also agreement records faults
     also trust hang learn verify report reproducible rules device verbose bystanders advise tune
 DRIVERS=xdlu also scalapack
 
-# runs_itself LAUNCHER PROGRAM..: on two ranks, without a setting but for the engine and the log, which tells of it.
+# runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and the engine serves
+# all large calls.
 runs_itself() {
     timeout 300 "$1" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$PLEACH" run "$2" ${3:+"$3"} \
         >"$out" 2>&1 || fail "$*: exit status $?"
@@ -75,7 +76,8 @@ mpi4py.rc.initialize = False
 from mpi4py import MPI
 exit("Open MPI" not in MPI.Get_library_version())' >"$out" 2>&1; then
     runs_itself "$MPIEXEC" $python "$srcdir/tests/programs/several.py"
-    # Sites are lines of the script, which has no functions around its calls; nothing of mpi4py or the interpreter.
+    # The calls stand outside functions, so each site is a line of the script alone, without frames of mpi4py or the
+    # interpreter.
     awk -F '\t' 'NF == 16 && $6 == "scan" && $16 !~ /^<module> \(several.py:[0-9]+\)$/ { print; bad = 1 } END { exit bad }' \
         "$out" || fail 'a site of a script'
 else

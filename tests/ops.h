@@ -5,7 +5,7 @@
 
 #include "types.h"
 
-/* Which values an operation wants, so that its result does not depend on the order in which it is applied. */
+/* The values for which the result of an operation does not depend on the order of evaluation. */
 enum values {
     ANY,          /* floating-point leaves get random bits */
     SUMMABLE,     /* small integers */
@@ -16,7 +16,7 @@ struct op {
     const char *name;
     MPI_Op handle;
     unsigned classes; /* of the types to which it applies */
-    int group;        /* 32-bit leaves that a user-defined operation takes together, 0 = it takes any leaf */
+    int group;        /* 32-bit leaves that a user-defined operation combines as one; 0: it combines any leaf */
     enum values values;
 };
 

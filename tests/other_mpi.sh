@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh disable=SC2034
 #
-# The tests with another MPI: tests/openmpi.sh and tests/standard.sh source this file. Programs are built for it in a folder
-# like the one where make builds them; then the scripts that test MPICH run with these programs, and with its library.
+# Runs test scripts with another MPI; tests/openmpi.sh and tests/standard.sh source this file. builds() builds the programs
+# for that MPI in a folder laid out like make's. Then also() runs scripts with these programs.
 . "$srcdir/tests/mpi.sh"
 built=$scratch/built
 
-# builds COMPILER..: what the scripts run, as far as this MPI has all that it takes.
+# builds COMPILER..: builds the programs that the scripts run. A program for which this MPI lacks something is left out.
 builds() {
     mkdir -p "$built/tests/programs"
     sources=$(sed -n '/^tests_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" | grep -o '[a-z]*\.c')
@@ -18,7 +18,7 @@ builds() {
     done | xargs -P "$(nproc)" -I NAME \
         "$@" -D_GNU_SOURCE -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" >"$out" 2>&1
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
-    # What is preloaded behind Pleach; and a plugin, which has MPI, with its host, which has not.
+    # Libraries that are preloaded after Pleach; a plugin with MPI, and its host without.
     mkdir -p "$built/tests/.libs" "$built/tests/programs/.libs"
     for library in device driver hurry liar reached programs/plugin; do
         case $library in
@@ -35,8 +35,7 @@ builds() {
     export HURRY LIAR REACHING
 }
 
-# also SCRIPT..: these tests hold, too, at the same time: they start many jobs, which mostly waits. They know by $MPI whose
-# programs these are.
+# also SCRIPT..: runs these tests at the same time, as starting their many jobs is mostly waiting. $MPI tells them the MPI.
 also() {
     for script; do
         {

@@ -3,14 +3,15 @@
 # Performs a schedule as `pleach schedule --format tsv` prints it, knowing only that format, and checks the result.
 #   awk -v collective=NAME -v p=RANKS -v root=ROOT -v n=BLOCKS -v ordered=0|1 -f perform.awk FILE
 #
-# A block is the list of ranks that were combined in it (a digit each, so p <= 10), or of a broadcast the number of the
-# root's block. Every rank acts up to its next exchange; then all exchanges of the least step happen at once.
+# The value of a block is the list of ranks that were combined in it (a digit each, so p <= 10), or "m" and the block's
+# number for a broadcast. Every rank acts up to its next exchange; then all exchanges of the least step happen at once.
 function wrong(why) {
     print FILENAME ": " why
     bad = 1
     exit 1
 }
-# The blocks of a piece: one, or first..last, which may go around the end: the last is less than the first, then.
+# Puts the blocks of a piece into list and returns their number. A piece is one block or first..last. A last block that is
+# less than the first means that the piece goes on at block 0 after block n - 1.
 function blocks_of(piece, list, ends, count, i, last) {
     split(piece, ends, "[.][.]")
     last = ends[piece ~ /[.]/ ? 2 : 1] + 0
@@ -20,7 +21,7 @@ function blocks_of(piece, list, ends, count, i, last) {
         list[++count] = i % n
     return count
 }
-# One of a piece's blocks. A scratch slot has room for a piece.
+# Returns the value of one of a piece's blocks. A scratch slot holds one piece.
 function get(rank, slot, piece, block) {
     if (!((rank, slot, block) in value))
         wrong("rank " rank ": " slot " is empty")
@@ -35,7 +36,7 @@ function put(rank, slot, piece, block, x) {
     held[rank, slot] = piece
     value[rank, slot, block] = x
 }
-# All that a rank does before its next exchange.
+# Performs all operations of a rank before its next exchange.
 function act(rank, row, blocks, i, b) {
     for (; next_row[rank] < rows[rank]; next_row[rank]++) {
         split(text[rank, next_row[rank]], row, "\t")
@@ -63,7 +64,7 @@ function least_step(rank, row, least) {
         }
     return least
 }
-# Sends everything that goes out in a step, then receives it.
+# Performs the exchanges of a step: sends all pieces, then receives them.
 function exchange(step, rank, row, key, sent, receives, carried, arrived, blocks, i) {
     for (rank = 0; rank < p; rank++) {
         if (next_row[rank] >= rows[rank])
@@ -97,7 +98,7 @@ function exchange(step, rank, row, key, sent, receives, carried, arrived, blocks
             put(arrived[2], receives[key], arrived[3], blocks[i], carried[key, blocks[i]])
     }
 }
-# Is x what rank should have? Ordered: 0, 1, .. last; else each of these once.
+# True if x is the right value of the block on rank: 0, 1, .. last in this order if ordered, else each of them once.
 function right(x, rank, block, last, i) {
     if (collective == "bcast")
         return x == "m" block

@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What is drawn of measured rows: native, the choice on top, the wire's limit, as few engines as were fast somewhere, each in
-# its colour.
+# bench/plot.awk draws measured rows: the wire's limit, native, the library's choice on top, and only the engines that are
+# the fastest at some size, each in its colour.
 . "$srcdir/tests/mpi.sh"
 
-# row CURVE BYTES VALUE: of one panel.
+# row CURVE BYTES VALUE: prints a row of one panel.
 row() {
     printf 'panel\t%s\t%s\t%s\t%s\t%s\n' "$unit" "$1" "$1" "$2" "$3"
 }
 
-# curves UNIT: of the rows on standard input, what is drawn, from below to the top.
+# curves: prints the curves that plot.awk draws of the rows on standard input, from the lowest to the top.
 curves() {
     awk -f "$srcdir/bench/plot.awk" "$srcdir/src/schedule/colour.c" - >"$out"
     sed -n 's/^plot //p' "$out" | grep -o 'title "[^"]*"' | sed 's/title "\(.*\)"/\1/' | tr '\n' ' '
 }
 
-# At 1K ring is the fastest, at 1M chain and, within 3 %, bintree; bintree is nowhere alone, binomial nowhere fast.
+# At 1K ring is the fastest. At 1M chain is the fastest, and bintree within 3 %, so one of them suffices. binomial is never
+# fast.
 unit=MB/s
 equal 'curves of bandwidth' "$({
     row auto 1024 10; row auto 1048576 50
@@ -30,7 +31,7 @@ says "$out" 'lw 3.5 dt 1 lc rgb "#000000" title "auto"'
 says "$out" "lc rgb \"$(sed -n 's/.*{"ring", "\(.*\)"}.*/\1/p' "$srcdir/src/schedule/colour.c")\" title \"ring\""
 says "$out" 'set xtics ("1K" 1024, "1M" 1048576)'
 
-# The least time is the best; what native is the best at needs no engine.
+# With times the least value is the best. For a size at which native is the fastest, no engine is drawn.
 unit=ms
 equal 'curves of times' "$({
     row native 8 1; row native 64 9

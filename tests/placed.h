@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees of places for tests, as text: all small ones, and some at random. */
+/* Writes trees of places as text, for tests: all small trees, and random ones. */
 #ifndef TESTS_PLACED_H
 #define TESTS_PLACED_H
 
@@ -15,14 +15,14 @@ static inline struct places *read_tree(const char *text)
     return t;
 }
 
-/* A list of parts that is being written, inside another. */
+/* A list of parts, which lies inside another list, while it is written. */
 struct list {
     struct list *outer; /* what follows it; NULL: nothing */
     int left, levels;   /* ranks that its parts must still have; levels of places that they may have */
     char between;
 };
 
-/* Finishes the text, of which `end` is the end, in every way, and calls f for each. */
+/* Completes the text, which ends at `end`, in all ways, and calls f for each result. */
 static inline void write_every(char *text, char *end, const struct list *list, void (*f)(const char *text))
 {
     if (!list) {
@@ -50,14 +50,14 @@ static inline void write_every(char *text, char *end, const struct list *list, v
     }
 }
 
-/* Calls f for every tree of p ranks in places of so many levels; the parts of all with ',' or '-' between. */
+/* Calls f for each tree of p ranks in places of `levels` levels. `between`, ',' or '-', separates all parts. */
 static inline void every_tree(int p, int levels, char between, void (*f)(const char *text))
 {
     static char text[TREE_TEXT];
     write_every(text, text, &(struct list){NULL, p, levels, between}, f);
 }
 
-/* Writes a tree at random of about p ranks; so many percent of its places are lines. Returns the end. */
+/* Writes a random tree of about p ranks, of whose places `lines` percent are lines. Returns the end of the text. */
 static inline char *some_tree(char *end, int p, int levels, int lines)
 {
     int parts = 1 + below(p < 12 ? p : 12);

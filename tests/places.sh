@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Places: as nodes, as a file has them, and measured. Nodes and distances are made up: mpiexec starts each of the "hosts" by a
-# fork, and a shim keeps ranks far from each other.
+# Places are nodes, come from a file, or are measured. Here nodes and distances are made up: mpiexec starts each "host" by a
+# fork, and tests/far.c delays messages.
 . "$srcdir/tests/mpi.sh"
 
 file=$scratch/file
 nodes='-launcher fork -hosts h1,h2,h3,h4,h5,h6'
 
-# far RANKS NODES-OPTIONS SITES PROGRAM [ARG..]: on nodes that are made up; rank r is in site r % SITES.
+# far RANKS NODES-OPTIONS SITES PROGRAM [ARG..]: runs the program on made-up nodes; rank r is in site r % SITES.
 far() {
     far_ranks=$1
     far_options=$2
@@ -21,7 +21,7 @@ far() {
     }
 }
 
-# tree RANKS PLACES: the lines of `pleach places' with PLEACH_PLACES=PLACES: place, ranks, parts, in a line, list.
+# tree RANKS PLACES: prints columns of `pleach places' with PLEACH_PLACES=PLACES: place, ranks, parts, in a line, list.
 tree() {
     timeout 300 "$MPIEXEC" -n "$1" env LD_PRELOAD="$YIELD" PLEACH_PLACES="$2" "$PLEACH" places --format tsv 2>"$scratch/err" |
         awk -F '\t' 'NR > 1 { gsub(",", "+", $10); print $1 "," $3 "," $4 "," $5 "," $10 }' | xargs
@@ -39,20 +39,21 @@ lines "$scratch/err" . 0
 printf '%s a/b\n' "$(hostname)" >"$file"
 equal 'one host' "$(tree 3 "$file")" 'all,3,3,no,0-2'
 
-# Its places serve: what any order will do runs place by place, and results are right.
+# Engines whose order is free run place by place, and results are right.
 printf 'rank 0,3,5 a\nrank 1-2 b\n' >"$file"
 runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring PLEACH_LOG="$scratch/log" "$programs/places" \
     world dup turn halves reverse shrink first
 says "$out" 'places ok'
 runs 6 PLEACH_PLACES="$file" PLEACH_THRESHOLD=0 PLEACH_ENGINE=chain,ring "$programs/communicators"
 
-# Every call in another engine, bit for bit as native, over places at random in a line; tests/differential.sh has others.
+# Each call is served by an engine drawn at random and gives the native result, over mixed places with sites;
+# tests/differential.sh tests other places.
 printf 'sites\nrank 4,1 a/x\nrank 6 a/y\nrank 0,5 b/x\nrank 2 b/y\n' >"$scratch/line"
 runs 7 PLEACH_PLACES="$scratch/line" PLEACH_ENGINE=random:7 PLEACH_BLOCK=4093 PLEACH_THRESHOLD=0 \
     "$builddir/tests/differential" --quick
 says "$out" 'cases ok'
 
-# What is wrong with it: one line, and places are nodes; strict: the program does not run.
+# With an error in the file, one line reports it, and places are nodes. With PLEACH_STRICT the program is aborted.
 for wrong in "rank 1 a/b c:has 'c' behind the place" 'rank 1-x a:is not a list of ranks' 'node17:has no place' \
     'node17 a//b:a place has no name' 'rank 0 a/b/c/d:more than 3 places are nested'; do
     printf '# a comment\n\n%s\n' "${wrong%%:*}" >"$file"
@@ -77,7 +78,7 @@ says "$out" 'PLEACH_PLACES differs between ranks: rank 0 has auto, rank 2 has no
 
 # ---- Measured -------------------------------------------------------------------------------------------------------------
 
-# Parts of a communicator inherit; nobody pings again.
+# Communicators of ranks that have been measured inherit the places; no rank pings again.
 far 6 "$nodes" 2 "$builddir/tests/regions" world dup turn halves reverse shrink
 cat >"$scratch/wanted" <<END
 world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5
@@ -89,7 +90,8 @@ shrink: inherited, places 3-2, order 0 1 3 2 4, pings of
 END
 diff "$scratch/wanted" "$out" || fail 'what is inherited'
 
-# A part has measured before: only the others are, unless the part is too small to tell anything apart.
+# Some ranks have been measured before: only the others are measured now, unless the measured part is too small to tell
+# places apart.
 eight='-launcher fork -hosts h1,h2,h3,h4,h5,h6,h7,h8'
 far 8 "$eight" 2 "$builddir/tests/regions" first world shrink
 cat >"$scratch/wanted" <<END
@@ -101,7 +103,7 @@ diff "$scratch/wanted" "$out" || fail 'newcomers'
 far 6 "$nodes" 2 "$builddir/tests/regions" first world
 says "$out" 'world: measured, places 3-3, order 0 2 4 1 3 5, pings of 0 1 2 3 4 5'
 
-# Where calls take other times than before, all is measured again, less and less often.
+# When calls take other times than before, all places are measured again, but less and less often.
 far 4 "$nodes" 2 "$builddir/tests/regions" world again again again again again
 sed -i 's/, pings.*//' "$out"
 {
@@ -111,11 +113,11 @@ sed -i 's/, pings.*//' "$out"
     done
 } | diff - "$out" || fail 'measured again'
 
-# Nodes of two ranks: one of each measures.
+# Nodes of two ranks: one rank of each node measures.
 far 8 "-ppn 2 $nodes" 4 "$builddir/tests/regions" world
 says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings of 0 2 4 6'
 
-# The library itself, at the first large call, once.
+# The library measures once, at the first large call.
 far 6 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$FAR" PLEACH_LOG="$scratch/far" "$programs/places" \
     world dup turn halves reverse shrink
 says "$out" 'places ok'
@@ -127,7 +129,7 @@ for places in node none; do
     lines "$scratch/$places" '^# measured: .*; places: 4; in ' 1
 done
 
-# The tree, with figures; and as a picture.
+# pleach places prints the tree with figures, and draws it.
 far 6 "$nodes" 2 "$PLEACH" places
 says "$out" '6 ranks on 6 nodes; places were measured'
 lines "$out" '^all  *6  *2 in a line  *8ms  *100MB/s  *-  ' 1

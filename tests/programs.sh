@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Programs that know nothing of Pleach, in several languages and habits: they check their own results.
+# Programs that know nothing of Pleach, in several languages and styles, check their own results.
 . "$srcdir/tests/mpi.sh"
 
-# fine RANKS NAME [ARG..]: the program says "NAME ok", and its large calls took $engine, in blocks of $block; allreduces took
-# butterfly.
+# fine RANKS NAME [ARG..]: fails unless the program says "NAME ok", $engine serves its calls in blocks of $block, and
+# butterfly its all-reduces.
 engine=chain
 block=auto
 fine() {
@@ -36,13 +36,13 @@ fine 3 extents
 fine 3 handles
 if with mpich; then
     fine 3 host "$programs/.libs/plugin.so"
-    # Its gigabytes come in large pages, which takes a third of the time away.
+    # Large pages for its gigabytes save a third of the time.
     export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
     fine 2 large
     unset GLIBC_TUNABLES
     fine 3 nested
 else
-    fine 3 nested 500 # Open MPI's time goes with the square
+    fine 3 nested 500 # Open MPI's time grows with the square of the depth
 fi
 engine=two-tree
 block=1K
@@ -57,7 +57,8 @@ for name in exceptions bcast usempi usef08; do
     fi
 done
 
-# The launcher may complain of ranks that leave without MPI_Finalize, and kill the last; a crash or a hang is ours.
+# The launcher may complain of ranks that leave without MPI_Finalize, and kill the last rank; only a crash or a hang is an
+# error.
 heard 3 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/nofinalize"
 left=$?
 case $left in
@@ -65,8 +66,8 @@ case $left in
 esac
 says "$out" 'nofinalize ok'
 
-# Who is spawned may be there without Pleach: with those, calls are native, and inside each job they are not.
-if ! with mpich; then # Debian's cannot spawn
+# Spawned processes may run without Pleach, so calls with them are native. Calls inside each job are served.
+if ! with mpich; then # Debian's MPICH cannot spawn
     runs 2 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/spawn"
     says "$out" 'spawn ok'
     says "$out" 'spawned ok'
@@ -74,23 +75,23 @@ if ! with mpich; then # Debian's cannot spawn
 native other-job'
 fi
 
-# An erroneous program is told so, natively as here.
+# An erroneous program gets an error, as it does natively.
 for name in chain two-tree; do
     fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=10007 "$programs/mismatch"
     silent_about "$out" 'mismatch went unseen'
-    ! with mpich || says "$out" 'truncated' # the words are MPI's; Open MPI says them by its launcher, which may drop them
-    # In the second block already, too, whose sender waits for its receiver.
+    ! with mpich || says "$out" 'truncated' # the words are MPI's; Open MPI's launcher may drop them
+    # Also with fewer blocks, where the sender of the second block already waits for its receiver.
     for bytes in 20011 10007; do
         fails 3 PLEACH_ENGINE=$name PLEACH_BLOCK=$bytes "$programs/mismatch" return
         says "$out" 'mismatch was told'
     done
 done
 
-# No memory for scratch on one rank: native, on all ranks, for that reason.
+# One rank has no scratch memory: the call is native on all ranks, and the reason is no-memory.
 fine 3 memory
 reasons "$out" | grep -q 'native no-memory' || fail "memory: $(reasons "$out")"
 
-# Later, when memory has been agreed on: those have an error who depend on that rank, and nobody waits.
+# The rank runs out of memory after ranks have agreed on memory: the ranks that depend on it get an error, and none hangs.
 fine 3 memory late
 says "$out" 'errors on 2 ranks from rank 0, on 3 from rank 1'
 engine=binomial
@@ -103,7 +104,8 @@ reasons "$out" | grep -q 'native no-memory' || fail "kept: $(reasons "$out")"
 engine=chain
 
 with mpich || exit "$status"
-# Short calls off the beaten track ask the MPI library nothing; what is kept for them goes with what it is about.
+# Short calls ask the MPI library nothing, even with unusual handles; what Pleach has kept about a handle goes with the
+# handle.
 runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$ASKS" PLEACH_ENGINE=chain PLEACH_LOG="$scratch/turns" "$programs/turns"
 says "$out" 'turns ok'
 lines "$scratch/turns" '	chain	' 4
@@ -113,11 +115,11 @@ runs 5 taskset -c 0 env PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native oversubscribed'
 silent_about "$out" '# measured'
 
-# With a core for each rank and these figures, scans take the chain, which native cannot match.
+# With a core for each rank and these figures, chain serves scans: it is much faster than native.
 if [ "$(nproc)" -ge 2 ]; then
     runs 2 PLEACH_ALPHA=1us PLEACH_BETA=1ns PLEACH_GAMMA=1ns PLEACH_LOG=stderr "$programs/five"
     equal scans "$(awk -F '\t' '$6 ~ /scan/ { print $12, $14 }' "$out" | sort -u)" 'chain model'
-    # What one communicator has measured is good for all inside it, also where threads might be at work.
+    # Figures that one communicator has measured hold for all communicators of its ranks, even if threads may make calls.
     for threads in '' threads; do
         # shellcheck disable=SC2086 # an argument or none
         runs 2 PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/measured.$threads" "$programs/communicators" $threads

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Call sites in scripts of Python: functions and lines of the script, not the interpreter's own. PYTHON names another one.
+# Call sites in Python scripts are functions and lines of the script, not those of the interpreter. PYTHON names an
+# interpreter.
 . "$srcdir/tests/mpi.sh"
 python=${PYTHON:-/usr/bin/python3} # Debian's, whatever else comes first in PATH
 with mpich || skip 'the script knows the handles of MPICH'
 $python -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || skip 'no python3 that is new enough'
 library=$(ldd "$programs/five" | awk '/libmpi/ { print $3; exit }')
 
-# sites RANK_OPTIONS..: the script ends well; its sites are in $scratch/sites, each once.
+# sites NAME=VALUE..: fails unless the script succeeds. Its sites go to $scratch/sites, without repeated lines.
 sites() {
     rm -f "$scratch/log"
     runs 2 PLEACH_LOG="$scratch/log" "$@" "$python" "$srcdir/tests/programs/scripted.py" "$library"
@@ -16,7 +17,7 @@ sites() {
     ! grep -q 'PyEval\|PyObject\|python3' "$scratch/sites" || fail "the interpreter's own frames: $(cat "$scratch/sites")"
 }
 
-# line TEXT: the number of the script's first line that is this.
+# line TEXT: prints the number of the first line of the script that is TEXT.
 line() {
     grep -nxF -m 1 "$1" "$srcdir/tests/programs/scripted.py" | cut -d : -f 1
 }
@@ -31,7 +32,7 @@ sed -n 1p "$scratch/sites" | sed 's/ Solver\./ /' | grep -q "send (scripted.py:$
     fail "a method: $(cat "$scratch/sites")"
 sed -n 2p "$scratch/sites" | grep -q "send (scripted.py:$call) < recursive (scripted.py:[0-9]*) < recursive (scripted.py:$again) < recursive (scripted.py:$again)\$" ||
     fail "a recursion: $(cat "$scratch/sites")"
-# Another thread may hold the interpreter's lock: the script's frames cannot be had.
+# Another thread may hold the interpreter's lock; then Pleach cannot read the script's frames.
 ! sed -n 3p "$scratch/sites" | grep -q 'scripted\.py' || fail "beside a thread: $(cat "$scratch/sites")"
 [ "$(wc -l <"$scratch/sites")" -eq 3 ] || fail "sites: $(cat "$scratch/sites")"
 ! grep -q '^# frame .*pleach' "$scratch/log" || fail "a frame of Python is told as one of ours: $(grep frame "$scratch/log")"

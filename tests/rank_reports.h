@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of rank reports and jobs share: a rank report that is filled by hand. */
+/* For tests of rank reports and jobs: fills a rank report by hand. */
 #ifndef TESTS_RANK_REPORTS_H
 #define TESTS_RANK_REPORTS_H
 
@@ -16,7 +16,7 @@ struct made {
     struct rank_other other[MADE_OTHERS];
 };
 
-/* A part of a rank, with two call sites, and no calls yet. */
+/* A rank report with two call sites, and no calls yet. */
 static inline struct rank_report *made_report(struct made *m, int rank, int ranks, const char *host)
 {
     *m = (struct made){.site = {"solve+0x1f < main+0x3a", "main+0x77"}, .frame = {"0x118f 77ab solve+0x1f /home/me/app"}};
@@ -44,7 +44,7 @@ static inline struct rank_report *made_report(struct made *m, int rank, int rank
     return &m->part;
 }
 
-/* Adds calls of one kind, all of the same time. */
+/* Adds a row of calls, which all take the same time. */
 static inline struct rank_row *add_row(struct rank_report *p, enum collective c, int64_t bytes, const char *engine,
                                        enum reason reason, int site, int64_t calls, double seconds)
 {
@@ -56,7 +56,7 @@ static inline struct rank_row *add_row(struct rank_report *p, enum collective c,
     return &p->row[p->rows++];
 }
 
-/* Adds a single call on a communicator of so many ranks. */
+/* Adds a single call on a communicator of `ranks` ranks. */
 static inline struct rank_call *add_call(struct rank_report *p, uint64_t comm, int64_t number, int ranks, double start,
                                          double seconds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of rules share: reading a file that is a string, the calls they ask for, and chance. */
+/* For tests of rules: reads a string as a file of rules, makes up calls, and draws random numbers. */
 #ifndef PLEACH_TEST_RULES_H
 #define PLEACH_TEST_RULES_H
 
@@ -40,7 +40,7 @@ static inline struct rules *parse(const char *text)
     return rules_parse(text, keep, &reports);
 }
 
-/* A file that must be good. */
+/* Parses a file that must be valid. */
 static inline struct rules *parse_good(const char *text)
 {
     struct rules *r = parse(text);
@@ -62,7 +62,7 @@ static inline int found(const struct rules *r, const struct facts *f, const char
     return rule ? rule->line : 0;
 }
 
-/* A number from 0 to n-1, by chance. */
+/* A random number from 0 to n-1. */
 static inline unsigned below(unsigned n)
 {
     static uint64_t state = 1;

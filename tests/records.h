@@ -22,7 +22,7 @@ enum { COLUMNS = 16, TEXT = 1 << 20 };
 
 static char text[TEXT];
 
-/* The contents of a file, in `text`, with its remarks. */
+/* Reads a file with its remarks into `text`. */
 static inline const char *all_contents(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -139,7 +139,7 @@ static inline void refused(void (*open)(const char *, int, int), void (*close)(v
     ck_assert_ptr_nonnull(strstr(text, why));
 }
 
-/* All descriptors but the standard ones are the file `path`: some program closes all, and opens its own. */
+/* Makes all descriptors but the standard ones the file `path`, as a program does that closes all and opens its own. */
 static inline void take_descriptors(const char *path)
 {
     for (int fd = STDERR_FILENO + 1; fd < 100; fd++) {
@@ -157,7 +157,7 @@ static inline void descriptors_are_open(void)
         ck_assert_int_ge(fcntl(fd, F_GETFD), 0);
 }
 
-/* A name that leaves no room for more, so that a line is as long as it can be. */
+/* The longest name, which makes a line as long as possible. */
 #define TEN(x) x##x##x##x##x##x##x##x##x##x
 #define LONG_NAME TEN(a_long_name_of_24_letters)
 static __attribute__((noinline, unused)) void LONG_NAME(void)

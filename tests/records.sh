@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Records: a line for every call, with its call site; a log that fails costs the program nothing.
+# The log has a record for every call, with its call site. A log that cannot be written does not harm the program.
 . "$srcdir/tests/mpi.sh"
 header='seq	time_s	rank	comm	ranks	collective	bytes	count	datatype	op	root	engine	blocks	reason	duration_us	site'
 
-# Cores are made up: on one there would be nothing to measure.
+# The number of cores is made up, as nothing is measured on one core.
 LIBPLEACH=$LIBPLEACH:$LIAR runs 2 LIAR_CORES=2 PLEACH_ENGINE=two-tree PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all \
     "$programs/five"
 [ "$(cat "$out")" = 'five ok' ] || fail "says $(cat "$out")"
@@ -29,7 +29,7 @@ for rank in 0 1; do
         }' || fail "records of rank $rank"
 done
 
-# Off, or one frame; ranks by list; small calls are recorded, too.
+# No call site, or one of one frame; records of listed ranks; records of small calls.
 runs 3 PLEACH_LOG="$scratch/few.%r" PLEACH_LOG_RANKS=1-1,7 PLEACH_STACK=0 "$programs/five" 10
 [ "$(cd "$scratch" && echo few.*)" = few.1 ] || fail "ranks that wrote: $(cd "$scratch" && echo few.*)"
 records "$scratch/few.1" 'native below-threshold'
@@ -37,7 +37,7 @@ records "$scratch/few.1" 'native below-threshold'
 runs 2 PLEACH_LOG="$scratch/one.%r" PLEACH_STACK=1 "$programs/five"
 ! grep -q ' < ' "$scratch/one.0" || fail 'more than one frame'
 
-# On an intercommunicator: bytes as of any call, but on ranks that take no part.
+# On an intercommunicator records have bytes as elsewhere, and 0 on ranks that take no part.
 runs 3 PLEACH_LOG="$scratch/inter.%r" PLEACH_LOG_RANKS=all "$programs/inter"
 says "$out" 'inter ok'
 for rank in 0 1 2; do
@@ -45,15 +45,15 @@ for rank in 0 1 2; do
         xargs)" "allreduce 8008 bcast $([ $rank -eq 2 ] && echo 0 || echo 1003)"
 done
 
-# Logs that cannot be written: the program runs, one line tells.
+# A log cannot be written: one line reports it, and the program goes on.
 for log in /dev/full /nowhere/at/all; do
     runs 2 PLEACH_ENGINE=chain PLEACH_LOG=$log "$programs/five"
     says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
 done
 
-# A pipe that nobody reads, though this shell could, takes the log, or all of standard error. The program ends by itself. Its
-# 1400 records on a rank are more than a pipe holds.
+# The log, or standard error, is a pipe that no process reads. The 1400 records of a rank are more than a pipe holds, but the
+# program must not wait.
 mkfifo "$scratch/unread" "$scratch/unheard"
 exec 8<>"$scratch/unread" 9<>"$scratch/unheard"
 runs 2 PLEACH_LOG="$scratch/unread" "$programs/five" 10 200

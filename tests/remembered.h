@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Choices for simulated ranks: they are pure, and nine in ten repeat an earlier one, of another rank or another history. So
- * each is made once and kept by all that it follows from. The linker calls these functions for the real ones, see tests.am.
+ * Remembers choices for simulated ranks. A choice is pure, and nine in ten repeat an earlier one, of another rank or another
+ * history. So each is made once, and kept under a key of all that it depends on. The linker puts these functions in the
+ * place of the real ones, see tests.am.
  */
 #ifndef TESTS_REMEMBERED_H
 #define TESTS_REMEMBERED_H

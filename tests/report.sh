@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The report: one of all ranks, or one of each; what a job leaves that is killed; one that fails costs the program nothing.
+# Reports: one of all ranks, or one of each rank. A job that is killed leaves rank reports. A report that cannot be written
+# does not harm the program.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 
-# groups FILE: calls, collective, engine and reason of a report as TSV.
+# groups FILE: prints calls, collective, engine and reason from a report as TSV.
 groups() {
     awk -F '\t' '$1 == "engine" { print $9, $2, $4, $6 }' "$1" | sort
 }
 
-# has FILE GROUPS: these and no others.
+# has FILE GROUPS: fails unless the report has exactly these groups.
 has() {
     [ "$(groups "$1")" = "$2" ] || {
         fail "other groups than these: $2; in:"
@@ -17,29 +18,30 @@ has() {
     }
 }
 
-# gone NAME..: there is no such file or folder.
+# gone NAME..: fails if such a file or folder exists.
 gone() {
     for gone_name; do
         [ ! -e "$gone_name" ] || fail "$gone_name is there: $(ls -R "$gone_name")"
     done
 }
 
-# 2 broadcasts, 2 reductions, scan, exscan, allreduce on each of 2 ranks; the reductions are told to be native.
+# Each of 2 ranks makes 2 broadcasts, 2 reductions, a scan, an exscan and an all-reduce. A setting makes the reductions
+# native.
 both='2 allreduce two-tree forced
 2 exscan two-tree forced
 2 scan two-tree forced
 4 bcast two-tree forced
 4 reduce native forced'
 
-# with_both RANKS [NAME=VALUE..] PROGRAM [ARG..]: with an engine and the native call.
+# with_both RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs the program with an engine, but with native reductions.
 with_both() {
     with_ranks=$1
     shift
     preloaded "$with_ranks" PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native "$@" >"$out" 2>&1
 }
 
-# One report for all ranks, whatever ranks are to write records; nothing on standard error, and nothing left beside it. Cores
-# are made up: on one there would be nothing to measure.
+# There is one report for all ranks, whichever ranks write records. Standard error stays empty, and no other file is left.
+# The number of cores is made up, as nothing is measured on one core.
 LIBPLEACH=$LIBPLEACH:$LIAR with_both 2 LIAR_CORES=2 PLEACH_LOG_RANKS=1 PLEACH_REPORT="$scratch/report.tsv" \
     "$programs/five" || fail "file: exit status $?"
 equal 'what it says' "$(cat "$out")" 'five ok'
@@ -53,12 +55,12 @@ says "$report" '# pleach '"$("$PLEACH" --version | sed 's/.* //;q')"
 with openmpi && mpi='Open MPI 4' || mpi='MPICH [0-9.]* ch[34]'
 lines "$report" "^# mpi $mpi" 1
 says "$report" "# settings PLEACH_ENGINE=two-tree PLEACH_REDUCE_ENGINE=native PLEACH_REPORT=$report PLEACH_LOG_RANKS=1"
-# With the ABI each rank is a node.
+# With the standard ABI each rank is a node.
 with abi || lines "$report" '^# figures within a node: ' 1
 for site in 'bcast.*rooted' 'reduce.*rooted' 'scan.*scans' 'exscan.*scans' 'allreduce.*everywhere'; do
     lines "$report" "^site	$site+0x[0-9a-f]* < main+0x[0-9a-f]*	" 1
 done
-# The times are those of the calls: they add up, and are no more than the program took on its ranks.
+# The times of the calls add up, and are not longer than the program ran on its ranks.
 awk -F '\t' '
     $1 == "# run_ns" { run = $2 }
     sub(/^# run_ns /, "", $1) { run = 1e-9 * $1 }
@@ -67,14 +69,15 @@ awk -F '\t' '
     END { exit !(all > 0 && sum > 0.99 * all && sum < 1.01 * all && all < 2 * run && ranks == 2) }' "$report" ||
     fail "times in $(cat "$report")"
 
-# Another, with small calls, never over the one that is there: text.
+# A report as text, of small calls. A second one does not overwrite it.
 with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small: $?"
 lines "$scratch/report.txt" '^  calls     135, ' 1
 with_both 3 PLEACH_REPORT="$scratch/report.txt" "$programs/five" 10 5 || fail "small again: $?"
 lines "$scratch/report.txt.1" '^  calls     135, ' 1
 gone "$scratch/report.txt.parts"
 
-# An installation that lacks the library that writes reports: a line, and no report. The others leave their parts.
+# An installation without libpleach-report.so: one line says that there is no report. The other ranks leave their rank
+# reports.
 cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
 LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
 lines "$out" "report $scratch/none: libpleach-report.so is neither beside this library nor in .*; no report is written" 1
@@ -82,7 +85,7 @@ lines "$out" . 2
 equal 'left by a lone library' "$(cd "$scratch" && echo none*/*)" none.parts/1
 rm -r "$scratch/none.parts"
 
-# One of each rank, of those that are listed.
+# A report of each listed rank.
 with_both 3 PLEACH_REPORT="$scratch/own.%r.tsv" PLEACH_LOG_RANKS=0,2 "$programs/five" 10 5 || fail "own: $?"
 equal 'own reports' "$(cd "$scratch" && echo own*)" 'own.0.tsv own.2.tsv'
 for rank in 0 2; do
@@ -94,7 +97,7 @@ for rank in 0 2; do
     lines "$scratch/own.$rank.tsv" '^# told 1$' 1
 done
 
-# Beside a log, on standard error; no call sites.
+# A report on standard error, beside a log; no call sites.
 with_both 2 PLEACH_REPORT=stderr PLEACH_LOG="$scratch/log" PLEACH_STACK=0 "$programs/five" || fail "stderr: exit status $?"
 lines "$out" '^  calls     14, ' 1
 lines "$out" '^  ranks     2 on 1 node$' 1
@@ -104,21 +107,22 @@ two-tree forced' ] || fail "the log beside it: $(reasons "$scratch/log")"
 [ "$(grep -vc '^#' "$scratch/log")" -eq 8 ] || fail 'the log has not a line for each call'
 lines "$out" '  bcast *-$' 1
 
-# None, which goes before the file of settings.
+# REPORT=none in the environment goes before the file of settings.
 printf 'REPORT=%s\n' "$scratch/none" >"$scratch/conf"
 (cd "$scratch" && preloaded 2 PLEACH_CONF="$scratch/conf" PLEACH_REPORT=none "$programs/five") >"$out" 2>&1 ||
     fail "none: exit status $?"
 equal 'what it says without a report' "$(cat "$out")" 'five ok'
 gone "$scratch/none" "$scratch/none.parts"
 
-# Threads; programs that end in MPI_Finalize, or without it, or fork; ranks one of which has no report.
+# Programs with threads; programs that end in MPI_Finalize, or without it, or fork; a job in which one rank alone has a
+# report.
 runs 2 PLEACH_THRESHOLD=0 PLEACH_REPORT="$scratch/threads.tsv" "$programs/threads"
 lines "$scratch/threads.tsv" '^# told 2$' 1
 gone "$scratch/threads.tsv.parts"
 runs 2 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/finalized.tsv" "$programs/sites"
 has "$scratch/finalized.tsv" '6 reduce chain forced
 6 scan chain forced'
-# One rank: of several that leave so, the launcher kills the last.
+# One rank alone: of several ranks that end without MPI_Finalize, the launcher kills the last.
 preloaded 1 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/left.tsv" "$programs/nofinalize" >"$out" 2>&1
 has "$scratch/left.tsv" '1 bcast native one-rank'
 gone "$scratch/left.tsv.parts"
@@ -130,9 +134,9 @@ equal 'what it says where one has a report' "$(cat "$out")" 'five ok'
 lines "$scratch/one.tsv" '^# told 1$' 1
 lines "$scratch/one.tsv" '^# ranks 3$' 1
 
-# Programs whose communicators are all small: rank 0 joins, when it exits, what the others have left.
+# On `pairs', all communicators are small: when rank 0 exits, it merges the rank reports that the others have left.
 calls='16 bcast 12 reduce'
-# sums FILE: how many calls of which collective.
+# sums FILE: prints the number of calls of each collective.
 sums() {
     awk -F '\t' '$1 == "collective" { printf "%s%s %s", sep, $9, $2; sep = " " } END { print "" }' "$1" |
         sed 's/^\(.* reduce\) \(.* bcast\)$/\2 \1/'
@@ -141,12 +145,13 @@ for where in world pairs; do
     runs 4 PLEACH_REPORT="$scratch/$where.tsv" "$programs/parts" $where finalize
     equal "calls on $where" "$(sums "$scratch/$where.tsv")" "$calls"
     lines "$scratch/$where.tsv" '^# told 4$' 1
-    # Ranks give the same names and numbers to a communicator and its calls, or nobody would know who waited.
+    # All ranks give a communicator and its calls the same names and numbers; otherwise the report could not say which rank
+    # waited.
     awk -F '\t' '$1 == "all" { exit !($16 != "-" && $16 >= 0) }' "$scratch/$where.tsv" || fail "who waited on $where"
     gone "$scratch/$where.tsv.parts"
 done
 
-# However a job ends, its ranks have left their parts: all calls up to the last but one, and the last if it was time for it.
+# However a job ends, its ranks leave rank reports. These may lack the last call.
 for end in exit abort kill term; do
     killed=$scratch/$end.txt
     heard 4 PLEACH_REPORT="$killed" "$programs/parts" world $end
@@ -161,28 +166,28 @@ for end in exit abort kill term; do
     [ $end = exit ] || says "$killed" "pleach report $killed.parts"
 done
 
-# For the impatient: the report while the program runs. Of other ranks it may lack the last call.
+# With PLEACH_REPORT_EVERY, a report is written while the program runs. It may lack the last call of other ranks.
 preloaded 4 PLEACH_REPORT_EVERY=50ms PLEACH_REPORT="$scratch/every.tsv" "$programs/parts" world kill >"$out" 2>&1
 lines "$scratch/every.tsv" '^# told 4$' 1
 lines "$scratch/every.tsv" '^# ended running$' 1
 awk -F '\t' '$1 == "all" { exit !($9 >= 25 && $9 <= 28) }' "$scratch/every.tsv" || fail "every: $(cat "$scratch/every.tsv")"
 
-# Callbacks of MPI_Finalize that come before ours on one rank and after it on another: nobody waits for longer than a minute,
-# which here takes seconds, and what is told is what all have left.
+# The program's callback of MPI_Finalize runs before Pleach's on one rank and after it on others. No rank waits for longer
+# than a minute, which tests/hurry.c shortens to seconds, and the report has what all ranks have left.
 for rank in 0 1; do
     LIBPLEACH="$HURRY:$LIBPLEACH" runs 3 PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/order$rank.tsv" "$programs/finalize" world $rank
     says "$out" 'finalize ok'
     says "$scratch/order$rank.tsv" '# told '
 done
 
-# Reports that cannot be written: the program runs, one line tells.
+# A report cannot be written: one line reports it, and the program goes on.
 for report in /dev/full /nowhere/at/all; do
     runs 2 PLEACH_ENGINE=chain PLEACH_REPORT=$report "$programs/five"
     says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" "pleach: report $report: "
 done
-# Parts that cannot be left: likewise, and there is a report in the end.
+# Rank reports cannot be written: one line reports it, and the report is written in the end.
 : >"$scratch/blocked.txt.parts"
 runs 2 PLEACH_REPORT="$scratch/blocked.txt" "$programs/parts" world finalize
 lines "$out" '^pleach: ' 1

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* In the place of the one that loads a library: the test has the renderer itself. */
+/* Replaces the function that loads a library: the test contains the renderer itself. */
 const struct renderer *renderer_open(char *why, size_t size)
 {
     (void)why;
@@ -56,7 +56,7 @@ static inline struct rank_report *counted(void)
     return p;
 }
 
-/* The row of such calls, of any size and site; NULL: there is none. */
+/* The row of calls by this engine, of any size and site; NULL: there is none. */
 static inline const struct rank_row *row_of(const struct rank_report *p, enum collective c, const char *engine,
                                             enum reason reason)
 {

@@ -3,20 +3,20 @@
 # The same program gives the same bits, run after run, whatever was measured.
 . "$srcdir/tests/mpi.sh"
 LIBPLEACH=$LIBPLEACH:$LIAR
-LIAR_CORES=64 # more cores than there are: with fewer than ranks, calls are native
+LIAR_CORES=64 # made up: with fewer cores than ranks, calls are native
 export LIAR_CORES
 
-# bits FILE..: the hash of all results.
+# bits FILE..: prints the hash of all results.
 bits() {
     sed -n 's/^reproducible: //p' "$@"
 }
 
-# engines FILE: which engines served which calls, where the bits depend on that: not in sums of two ranks.
+# engines FILE: prints the calls and their engines, but not sums of two ranks, whose bits do not depend on the engine.
 engines() {
     awk -F '\t' '/^[0-9]/ && !($5 == 2 && $10 == "MPI_SUM") { print $6, $7, $8, $9, $10, $11, $12 }' "$1"
 }
 
-# Default settings, three times, the last two at once: what one of them measures, the other disturbs.
+# Three runs with default settings. The last two run at once, so that each disturbs the measurements of the other.
 for ranks in 2 4; do
     preloaded $ranks PLEACH_LOG="$scratch/log.$ranks.1" "$programs/reproducible" >"$out.1" 2>&1 ||
         fail "on $ranks ranks: $(cat "$out.1")"
@@ -33,13 +33,14 @@ for ranks in 2 4; do
     done
     reasons "$scratch/log.$ranks.1" | grep -q ' model$' || fail "on $ranks ranks no engine: $(reasons "$scratch/log.$ranks.1")"
 done
-# All engines of the registry that reduce, and whether they need places.
+# A line for each engine that reduces: its name, and "places" if it needs them.
 "$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 != "native" && $2 != "bcast" && !seen[$1]++ {
         print $1, (/places|sites/ ? "places" : "none") }' >"$scratch/engines"
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 
-# by_engine RANKS ENGINE PLACES [NAME=VALUE..]: the bits where this engine serves, as it does.
+# by_engine RANKS ENGINE PLACES [NAME=VALUE..]: prints the hash of the results of this engine; fails unless the engine
+# serves.
 by_engine() {
     by_ranks=$1
     by_name=$2
@@ -52,8 +53,9 @@ by_engine() {
     bits "$scratch/by"
 }
 
-# A measurement sets the size of blocks. It must not touch the bits of an engine that the model may take for such sums; those
-# of circulant and fractional, which it may not, change with it, or the numbers would show nothing.
+# The size of blocks follows from measurements, so it must not change the bits of an engine that the model may take for such
+# sums. It does change the bits of circulant and fractional, which the model may not take; this shows that the numbers are
+# sensitive.
 while read -r engine places; do
     for block in 40K 1G; do
         by_engine 5 "$engine" "$places" PLEACH_BLOCK=$block
@@ -66,7 +68,8 @@ while read -r engine places; do
     ! grep 'served nothing' "$scratch/results" || fail "$engine, 5 ranks"
 done <"$scratch/engines"
 
-# Of two ranks, each result is one sum: every engine gives the native bits, so measurements may choose. Some need more ranks.
+# On two ranks each result is one sum, and every engine gives the native bits, so measurements may choose. Some engines need
+# more ranks.
 printf 'sites\nrank 0 a\nrank 1 b\n' >"$scratch/places"
 preloaded 2 PLEACH_DISABLE=yes "$programs/reproducible" >"$out.native" 2>&1 || fail "natively: $(cat "$out.native")"
 not_served=
@@ -80,8 +83,8 @@ while read -r engine places; do
 done <"$scratch/engines"
 [ -z "$not_served" ] || echo "not tested: on two ranks, engines that need more:$not_served"
 
-# 2, 4 and 8 ranks on one node: butterfly combines in the order of MPICH, and has the native bits. 3 and 6 ranks: it has
-# others, or the numbers would show nothing. On 8 ranks Open MPI goes round a ring.
+# On 2, 4 and 8 ranks of one node, butterfly combines in MPICH's order and gives the native bits. On 3 and 6 ranks it gives
+# other bits, which shows that the numbers are sensitive. On 8 ranks Open MPI uses a ring.
 for ranks in 2 3 4 6 $(with openmpi || echo 8); do
     for how in DISABLE=yes ALLREDUCE_ENGINE=butterfly; do
         preloaded "$ranks" PLEACH_ENGINE=native PLEACH_THRESHOLD=0 PLEACH_$how "$programs/reproducible" >"$out.$how" 2>&1 ||

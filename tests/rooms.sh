@@ -1,20 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A room sees the rooms that it needs, and the build sees to it: with the flags by which a room is compiled, a source finds the
-# headers of these rooms and its own, and none of any other. An include that would get around this by naming a folder is refused.
-# What differs between MPI libraries stands where HACKING says.
+# A room sees only the rooms that it needs. With the flags of a room, a source finds the headers of these rooms and its own,
+# and no others. The build refuses an include that names a folder. Files name MPI libraries only where HACKING says so.
 . "$srcdir/tests/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 planted=$scratch/planted.c
 tried=0
 
-# value EXPRESSION: what make puts for it.
+# value EXPRESSION: prints the value that make gives it.
 value() {
     make -s -C "$builddir" --no-print-directory --eval "rooms-value:; @echo '$1'" rooms-value
 }
 
-# compiles HEADER..: $compiler takes a source that includes them. What it says tells a header that is
-# not there from one that misses others.
+# compiles HEADER..: true if $compiler compiles a source that includes them. The output in $out tells a missing header from a
+# header that lacks others.
 compiles() {
     tried=$((tried + $#))
     # shellcheck disable=SC2046,SC2183 # words
@@ -23,14 +22,14 @@ compiles() {
     compiled
 }
 
-# compiled: $compiler takes $planted.
+# compiled: true if $compiler compiles $planted.
 compiled() {
     # shellcheck disable=SC2086 # words
     (cd "$builddir" && eval "$compiler -w -fsyntax-only $planted") >"$out" 2>&1
 }
 
-# room NAME OBJECTS OTHERS..: it finds all headers of its own and of the rooms OTHERS, and those of no other room. OBJECTS is what
-# make calls it.
+# room NAME OBJECTS OTHERS..: fails unless the room finds all headers of its own and of the rooms OTHERS, and of no other
+# room. OBJECTS is its name in make.
 room() {
     room_name=$1
     room_objects=$2
@@ -50,7 +49,7 @@ room() {
         done
     done >"$planted"
     compiled || fail "$room_name may include a header of a room that it does not need: $(cat "$out")"
-    # Where the compiler itself knows mpi.h, only `make check-static' can tell.
+    # If the compiler's own path has an mpi.h, only `make check-static' can find such an include.
     case $room_seen in *' mpi '*) return ;; esac
     compiler=$(value "\$(CC)")
     if ! compiles mpi.h; then
@@ -59,7 +58,7 @@ room() {
     fi
 }
 
-# headers_of ROOM..: what they show.
+# headers_of ROOM..: prints the headers that these rooms show.
 headers_of() {
     for headers_room; do
         for headers_header in "$srcdir/include/pleach/$headers_room"/*.h; do
@@ -79,7 +78,7 @@ room choose libchoose_la base schedule
     room record librecord_la $pure
     room report libreport_la $pure record
     room cli libcli_la $pure simulate record report
-    room mpi libmpiroom_la $pure # as another name would be MPI's own
+    room mpi libmpiroom_la $pure # libmpi would be MPI's own library
     room run librun_la $pure mpi
     room agreement libagreement_la $pure record mpi run
     room interpose libinterpose_la $pure record mpi run agreement
@@ -88,8 +87,8 @@ room choose libchoose_la base schedule
 echo "$tried includes tried"
 [ "$tried" -gt 400 ] || fail 'hardly any include was tried'
 
-# known_in WORDS PLACE..: all sources that have these words, be it in a comment, are in these places. HACKING names each of them,
-# and each has such words: what is no exception any more is not listed as one.
+# known_in WORDS PLACE..: fails unless all sources that have these words, even in a comment, are in these places. HACKING
+# must name each place, and each place must have such words: a place that has none is no exception any more.
 known_in() {
     known_words=$1
     shift
@@ -109,7 +108,7 @@ known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/ple
     include/pleach/choose/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/cli
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/cli/doctor_
 
-# The sources as they are, then with one more.
+# The build takes the sources as they are, and refuses a planted one.
 cp -Rp "$srcdir/src" "$scratch/src"
 for name in "$srcdir"/*; do
     [ -e "$scratch/${name##*/}" ] || ln -s "$name" "$scratch/${name##*/}"

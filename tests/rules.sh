@@ -1,24 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Files of rules: which rule serves which call, files that are broken or not the same everywhere, and ranks that come from
-# different call sites: right results, never a hang.
+# Files of rules: the right rule decides a call. Broken files, files that differ between ranks, and ranks that call from
+# different sites give right results and no hang.
 . "$srcdir/tests/mpi.sh"
 rules=$scratch/rules
 
-# write RULE..: a file of these rules.
+# write RULE..: writes a file of these rules.
 write() {
     printf 'pleach-rules 1\n' >"$rules"
     printf '%s\n' "$@" >>"$rules"
 }
 
-# ruled [NAME=VALUE..] PROGRAM [ARG..]: on three ranks, by the file, with records of all ranks on standard error. The exit status
-# is $ended.
+# ruled [NAME=VALUE..] PROGRAM [ARG..]: runs the program on three ranks with this file. Records of all ranks go to $out, the
+# exit status to $ended.
 ruled() {
     preloaded 3 PLEACH_RULES="$rules" PLEACH_LOG=stderr PLEACH_LOG_RANKS=all "$@" >"$out" 2>&1
     ended=$?
 }
 
-# apart RANK_0 OTHERS PROGRAM: likewise, but with different settings, a NAME=VALUE each, on rank 0 and on the others.
+# apart RANK_0 OTHERS PROGRAM: the same, but rank 0 has the setting RANK_0, the others have OTHERS, a NAME=VALUE each.
 apart() {
     apart_first=$1
     apart_others=$2
@@ -29,8 +29,8 @@ apart() {
     ended=$?
 }
 
-# served PROGRAM COLUMNS WANT: the program ended well, and of its records these columns, joined by blanks, sorted and
-# each kind once, are WANT.
+# served PROGRAM COLUMNS WANT: fails unless the program succeeded and these columns of its records are WANT: joined by
+# blanks, sorted, each combination once.
 served() {
     equal 'exit status' "$ended" 0
     says "$out" "$1 ok"
@@ -45,7 +45,7 @@ served() {
 calls='6 12 14'  # collective, engine, reason
 blocks='6 12 13' # .. and number of blocks
 
-# The first rule that matches is the one; an engine that is named serves. Conditions on bytes, ranks and op.
+# The first rule that matches decides, and the engine that it names serves. Conditions are on bytes, ranks and op.
 write 'collective=bcast bytes=800025-inf -> engine=mesh' 'collective=bcast ranks=4-inf -> engine=mesh' \
     'collective=bcast bytes=800024 ranks=3 -> engine=binomial' 'collective=bcast,reduce -> engine=chain' \
     'op=rounding,user -> engine=native' 'collective=scan op=exact -> engine=native' 'collective=exscan -> engine=doubling' \
@@ -58,7 +58,7 @@ reduce chain rule
 scan native rule'
 lines "$out" '^pleach: ' 0
 
-# What the settings name goes before the rule, and what they exclude is excluded.
+# An engine that a setting names goes before the rules; an engine that a setting excludes does not serve.
 ruled PLEACH_ENGINE=bintree "$programs/five"
 served five "$calls" 'allreduce native not-applicable
 bcast bintree forced
@@ -67,7 +67,7 @@ reduce bintree forced
 scan bintree forced'
 ruled PLEACH_BCAST_ENGINE=chain PLEACH_REDUCE_ENGINE=^chain "$programs/five"
 ! grep '	reduce	.*	chain	' "$out" || fail 'a rule names what the settings exclude'
-sed -i '/	reduce	/d' "$out" # the model's, or native where cores are few
+sed -i '/	reduce	/d' "$out" # by the model, or native with few cores
 served five "$calls" 'allreduce butterfly rule
 bcast chain forced
 exscan doubling rule
@@ -75,8 +75,8 @@ scan native rule'
 ruled "$programs/five" 10
 served five "12 14" 'native below-threshold'
 
-# Size of a block, where no setting goes before; figures, of which a large alpha asks for few blocks (of at most 256K),
-# and a small one for many (of at least 8K).
+# Rules set the size of a block, unless a setting does. They also set figures: a large alpha leads to few blocks (of at most
+# 256K), a small alpha to many (of at least 8K).
 write 'collective=bcast -> engine=chain block=16K' 'collective=reduce -> engine=bintree block=inf' \
     'collective=scan -> engine=chain alpha=10s beta=1ns gamma=1ns' \
     'collective=exscan -> engine=chain alpha=10ns beta=1ns gamma=1ns' 'collective=allreduce -> engine=two-tree block=100K'
@@ -93,10 +93,10 @@ exscan chain 25
 reduce bintree 25
 scan chain 25'
 
-# A user's operation gets all elements at once where the block is inf, from any engine, and does not where it is less.
+# With blocks of inf, every engine calls a user-defined operation once for all elements; with smaller blocks it does not.
 write 'op=user -> engine=two-tree block=inf'
 ruled "$programs/whole"
-sed -i '/	allreduce	/d' "$out" # by those that have its elements in one part
+sed -i '/	allreduce	/d' "$out" # served by engines that keep the elements in one part
 served whole "$blocks" 'exscan two-tree 1
 reduce two-tree 1
 scan two-tree 1'
@@ -105,7 +105,7 @@ for engine in $("$PLEACH" engines | awk '!NF { exit } $2 ~ /reduce|scan/ { print
 done
 fails 3 PLEACH_ENGINE=two-tree PLEACH_BLOCK=1G "$programs/whole"
 
-# Broken, or not there: one line tells where, and the program runs.
+# A file is broken or missing: one line says where, and the program runs.
 write 'collective=bcast -> engine=chain' '# a comment' 'collective=scan -> engine=swift'
 ruled "$programs/five"
 served five "12 14" 'native bad-rules'
@@ -127,7 +127,8 @@ silent_about "$out" 'five ok'
 ruled PLEACH_RULES="$scratch" "$programs/five"
 served five "12 14" 'native bad-rules'
 
-# A folder: the file for three ranks on a node, else that for three ranks, else that for all; none is no rules, without a word.
+# A folder: the file for three ranks on a node counts, else the file for three ranks, else the file for all jobs. Without any
+# of them there are no rules and no warning.
 here=3-on-1 elsewhere=3-on-3
 with abi && here=3-on-3 elsewhere=3-on-1 # see nodes() in mpi.sh
 mkdir "$scratch/site"
@@ -144,7 +145,7 @@ done
 runs 3 PLEACH_RULES="$scratch/site" PLEACH_LOG=stderr "$programs/five"
 ! reasons "$out" | grep rule || fail 'rules for other jobs'
 lines "$out" '^pleach: ' 0
-# One that is broken is told by its own name; a folder without any is a mistake.
+# The warning about a broken file has its own name. A folder without any file of rules is an error.
 mv "$scratch/site/$elsewhere.rules" "$scratch/site/3.rules"
 echo 'bogus' >>"$scratch/site/3.rules"
 ruled PLEACH_RULES="$scratch/site" "$programs/five"
@@ -155,13 +156,13 @@ ruled PLEACH_RULES="$scratch/site" "$programs/five"
 served five "12 14" 'native bad-rules'
 lines "$out" "^pleach: PLEACH_RULES: $scratch/site cannot be read: it is a folder without files [*].rules; every call" 1
 lines "$out" '^pleach: ' 1
-# Rank 0's folder is everybody's.
+# All ranks use rank 0's folder.
 mv "$scratch/site/rules" "$scratch/site/3.rules"
 printf 'pleach-rules 1\n-> engine=two-tree\n' >"$scratch/site/3.rules"
 apart PLEACH_RULES="$scratch/site" PLEACH_RULES= "$programs/five"
 served five "12 14" 'two-tree rule'
 
-# Not the same on all ranks: rank 0's are everybody's.
+# Rules differ between ranks: all ranks use those of rank 0.
 write '-> engine=two-tree'
 printf 'pleach-rules 1\n-> engine=binomial\n' >"$scratch/other"
 for others in PLEACH_RULES="$scratch/other" PLEACH_RULES=/nowhere/at/all PLEACH_RULES=; do
@@ -183,7 +184,7 @@ served five "$calls" 'allreduce butterfly rule
 bcast chain rule
 reduce chain rule
 scan doubling rule'
-ruled PLEACH_LOG_RANKS=0 "$programs/five" # most ranks have no use for call sites but this
+ruled PLEACH_LOG_RANKS=0 "$programs/five" # here most ranks need call sites for the rules alone
 sed -i '/	exscan	/d' "$out"
 served five "$calls" 'allreduce butterfly rule
 bcast chain rule
@@ -193,19 +194,19 @@ ruled PLEACH_STACK=0 "$programs/five"
 equal 'exit status' "$ended" 0
 ! reasons "$out" | grep rule || fail 'a rule with a site, where there are no sites'
 
-# Ranks that come from different sites: a rule that holds on some of them only is not taken by any.
+# Ranks call from different sites. A rule that matches on some ranks only decides on none.
 write 'collective=reduce site=*even* -> engine=binomial' 'collective=reduce site=*odd* -> engine=bintree' \
     'collective=reduce -> engine=chain' 'collective=scan site=*both* -> engine=doubling'
 ruled "$programs/sites"
 served sites "$calls" 'reduce chain rule
 scan doubling rule'
-# One that holds on all is, wherever they come from.
+# A rule that matches on all ranks decides, whatever their sites.
 write 'collective=reduce site=even* -> engine=binomial' 'collective=reduce site="*< main*" -> engine=bintree' \
     'site=?* -> engine=chain'
 ruled "$programs/sites"
 served sites "$calls" 'reduce bintree rule
 scan chain rule'
-# A rank without call sites has none that matches.
+# A rank without call sites matches no rule with a site.
 apart PLEACH_RULES="$rules" PLEACH_STACK=0 "$programs/sites"
 equal 'exit status' "$ended" 0
 says "$out" 'sites ok'

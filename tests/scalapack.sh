@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# ScaLAPACK's own test drivers on 4 ranks under `pleach run', every broadcast, reduction and allreduce of theirs in an engine;
-# it has no scans. Skipped where Debian's scalapack-mpi-test is not installed. DRIVERS names others than those below, ROUNDS a
-# number of rounds, which is the same on the busiest machine: with 10, every engine meets every driver.
+# ScaLAPACK's own test drivers run on 4 ranks under `pleach run', with engines for all broadcasts, reductions and
+# all-reduces; they make no scans. Skipped if Debian's scalapack-mpi-test is not installed. DRIVERS names other drivers than
+# those below, ROUNDS the number of rounds: with 10, every engine meets every driver.
 . "$srcdir/tests/mpi.sh"
 
 drivers=${DRIVERS:-xdlu xdqr xdls xdinv xdhrd xdtrd xddblu xdpbllt PBLAS/dpb1tst PBLAS/zpb3tst}
@@ -14,7 +14,8 @@ fi
 cp "$input"/*.dat "$input"/PBLAS/*.dat "$scratch" || exit 1
 cd "$scratch" || exit 1
 
-# Why the run was bad; nothing when it was good. A driver marks its failed residuals, and counts them, but exits with 0.
+# complaint STATUS: prints why the run was bad; nothing if it was good. A driver that fails marks and counts bad residuals,
+# but exits with 0.
 complaint() {
     if [ "$1" -ne 0 ]; then
         echo "exit status $1"
@@ -27,7 +28,7 @@ complaint() {
     fi
 }
 
-# try ENGINE DRIVER
+# try ENGINE DRIVER: fails unless the driver succeeds with this engine.
 try() {
     timeout 900 "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" PLEACH_THRESHOLD=0 PLEACH_ENGINE="$1" \
         "$PLEACH" run "$programs/$2" >out 2>&1 </dev/null
@@ -38,7 +39,7 @@ try() {
     }
 }
 
-# In each round every engine meets another driver, and all drivers are run.
+# In each round every engine meets another driver, and all drivers run.
 engines=$("$PLEACH" engines | awk '
     !NF { exit }
     NR > 1 && $1 != "native" && $2 !~ /scan/ && !seen[$1]++ { print $1 }')

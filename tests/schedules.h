@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the unit tests of schedules share. */
+/* For unit tests of schedules: messages, the simulator, random numbers. */
 #ifndef TESTS_SCHEDULES_H
 #define TESTS_SCHEDULES_H
 
@@ -12,7 +12,7 @@
     (e)->name, collective_name((s)->collective), (s)->ranks, (s)->node_ranks, (s)->root, (int)(s)->blocks, (int)(s)->wide,  \
         (s)->ordered, (s)->group
 
-/* Simulates a shape, which the engine must fit and do right within its bound; returns what was counted. */
+/* Simulates a shape, which the engine must accept, and serve correctly within its round bound. Returns the verdict. */
 static inline struct verdict simulated(const struct engine *e, const struct shape *s)
 {
     struct verdict v;
@@ -21,7 +21,7 @@ static inline struct verdict simulated(const struct engine *e, const struct shap
     return v;
 }
 
-/* The next of a row of random numbers 0 .. limit-1, the same in every run. */
+/* The next random number from 0 to limit-1; the numbers are the same in each run. */
 static inline int below(int limit)
 {
     static uint64_t state = 20260807;

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Every script tells how it is used, and refuses what it does not know with one line, before it does anything.
+# Every script has --help, and refuses an unknown argument with one line before it does anything.
 . "$srcdir/tests/mpi.sh"
-# One that goes on all the same installs nothing, and builds nothing.
+# A script that wrongly goes on can neither install nor build anything here.
 mkdir "$scratch/bin"
 printf '#!/bin/sh\nexit 1\n' >"$scratch/bin/make"
 chmod +x "$scratch/bin/make"
 PATH=$scratch/bin:$PATH INSTALL=no BUILD=$scratch/build LAB_STATE=$scratch/lab
 export PATH INSTALL BUILD LAB_STATE
 
-# ended STATUS ARGUMENT: of the script, whose name goes before what it says.
+# ended STATUS ARGUMENT: runs the script with the argument; fails unless this is its exit status.
 ended() {
     code=0
     timeout 60 sh "$script" "$2" >"$out" 2>"$scratch/err" </dev/null || code=$?

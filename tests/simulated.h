@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ranks that are simulated: each takes the actions of its calls as the library does (decision.h), all in lockstep. Where
- * they meet in a collective action, each must be there with the same one, or the real ranks would hang or mix up their
- * messages.
+ * Simulates ranks: each takes the actions of its calls as the library does (decision.h), all in lockstep. When one rank
+ * takes a collective action, all must take the same one, or the real ranks would hang or mix up their messages.
  *
- * Whatever may differ between ranks is drawn at random, or set by the test: who has no memory, whose arguments are invalid,
- * who has kept which answers, whose clock is wrong, who has spent how much in calls of other threads, who records. PLANTED
- * makes one rank err in one of six ways that a programmer may choose: then the ranks part, and this has to find it.
+ * The test sets all that may differ between ranks, or draws it at random. Examples are a lack of memory, invalid arguments,
+ * kept answers, a wrong clock, time spent in calls of other threads, and records. `planted` makes one rank err in one of six
+ * ways, which a programmer could introduce: then the ranks part, and the simulation has to find it.
  */
 #ifndef TESTS_SIMULATED_H
 #define TESTS_SIMULATED_H
@@ -20,8 +19,8 @@ enum { RANKS_MOST = 5 };
 enum planted {
     PLANTED_NONE,
     PLANTED_COUNTING,   /* rank 1 forgets to count a call now and then */
-    PLANTED_CACHING,    /* its kept answers hold whatever history says */
-    PLANTED_RECORDING,  /* ranks that do not record take a short cut, which counts calls that are in no kind */
+    PLANTED_CACHING,    /* it uses kept answers even if history has changed */
+    PLANTED_RECORDING,  /* ranks that do not record take a short cut, which counts calls of no kind */
     PLANTED_MEMORY,     /* a rank without memory gives up alone */
     PLANTED_VALIDITY,   /* rank 1 counts invalid calls */
     PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
@@ -49,9 +48,9 @@ static struct {
     enum planted planted;
     uint64_t now;              /* ns */
     double native;             /* as in struct machine, of all collectives and sizes */
-    double seconds[64];        /* a byte, that a call takes by row of the registry */
-    bool shared[ACTIONS];      /* what comes out of a collective action that memory does not decide */
-    uint64_t reached[ACTIONS]; /* how often each was taken */
+    double seconds[64];        /* for each byte of a call, by row of the registry */
+    bool shared[ACTIONS];      /* the result of a collective action, if memory does not decide it */
+    uint64_t reached[ACTIONS]; /* times that each action was taken */
     const char *parted;        /* how ranks parted, or NULL */
 } sim;
 
@@ -273,7 +272,7 @@ static inline void begin_call(struct rank *k, const struct facts *facts)
     decision_begin(&k->d, sim.settings, &k->known, policy_quick(sim.settings, &k->d.question.facts));
 }
 
-/* A call that is invalid on this rank alone: it has to take no collective action. */
+/* A call that is invalid on this rank alone. The rank must take no collective action. */
 static inline void err(struct rank *k, const struct facts *facts)
 {
     begin_call(k, facts);
@@ -307,7 +306,7 @@ static inline bool short_cut(struct rank *k, const struct facts *facts)
            a->question.facts.op == f->op && a->plan.engine == engines[0];
 }
 
-/* What one rank may forget, or does not notice. */
+/* Makes one rank forget something, or not notice it. */
 static inline void plant(struct rank *k)
 {
     struct answer *a = &k->known.answer[answer_place(&k->d.question.facts)];
@@ -321,7 +320,7 @@ static inline void plant(struct rank *k)
     }
 }
 
-/* A call that all ranks make. False: they parted; sim.parted says how. */
+/* All ranks make a call. Returns false if they part; sim.parted says how. */
 static inline bool sim_call(const struct facts *facts)
 {
     for (int r = 0; r < sim.ranks; r++) {
@@ -342,7 +341,7 @@ static inline bool sim_call(const struct facts *facts)
         bool any = false;
         for (int r = 0; r < sim.ranks && !sim.parted; r++) {
             const struct rank *k = &sim.rank[r];
-            if (k->skipped) { /* it has made the native call */
+            if (k->skipped) { /* the rank has made the native call */
                 any |= !skipped;
                 continue;
             }

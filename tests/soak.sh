@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Long runs, for `make check-soak': SOAK_SECONDS in all, a quarter each. Results are those of the native calls, and in the end
-# no process has more memory, context ids, file descriptors or threads than after a tenth of the time.
+# Long runs for `make check-soak': four of a quarter of SOAK_SECONDS each. Results equal those of native calls. In the end no
+# process has more memory, context ids, file descriptors or threads than after a tenth of the time.
 . "$srcdir/tests/mpi.sh"
 
 quarter=$(((SOAK_SECONDS + 3) / 4))
-SECONDS_ALLOWED=$((2 * quarter + 600)) # a rank that waits tells where long before
+SECONDS_ALLOWED=$((2 * quarter + 600)) # PLEACH_PATIENCE reports a hang long before
 printf 'sites\nrank 0-1 a\nrank 2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 
-# soaks WHAT RANKS THREADS [NAME=VALUE..]: tests/soak of $build ends well; what it says is shown.
+# soaks WHAT RANKS THREADS [NAME=VALUE..]: fails unless tests/soak of $build succeeds. Shows its output.
 build=$builddir
 soaks() {
     echo "$1:"
@@ -21,7 +21,7 @@ soaks() {
     grep -E '^(after|soak)' "$out"
 }
 
-# all_served FILE: all engines are in the report.
+# all_served FILE: fails unless all engines are in the report.
 all_served() {
     for engine in $("$PLEACH" engines | awk '!NF { exit } NR > 1 { print $1 }' | sort -u); do
         grep -qE " $engine +random$" "$1" || fail "$engine has served no call"
@@ -30,7 +30,7 @@ all_served() {
 
 soaks 'all engines, in turn' 5 1 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_PLACES="$scratch/places" \
     PLEACH_REPORT="$scratch/report"
-# Enough calls to draw each of them.
+# A shorter run may not make enough calls to draw each engine.
 [ "$SOAK_SECONDS" -lt 300 ] || all_served "$scratch/report"
 
 soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_BLOCK=1021
@@ -38,8 +38,8 @@ soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SO
 soaks 'what users get: learning, records, report' 2 1 PLEACH_LEARN="$scratch/rules" PLEACH_LOG="$scratch/log" \
     PLEACH_REPORT="$scratch/users"
 
-# Once more under ThreadSanitizer. It does not see what MPICH does inside. When a thread ends, UCX and libunwind call what
-# it no longer serves: it must not have their hooks.
+# Once more under ThreadSanitizer, which does not see MPICH's inside. When a thread ends, UCX and libunwind call functions
+# that ThreadSanitizer no longer serves, so they get no hooks.
 build=$TSAN_BUILD
 LIBPLEACH=$build/.libs/libpleach.so
 YIELD=$("${CC:-cc}" -print-file-name=libtsan.so):$YIELD

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The recipe for Spack: Python takes it, and what it tells is true of this release. Spack's own words are made up here.
+# Python accepts the recipe for Spack, and its data are those of this release. A made-up module stands for Spack's own.
 . "$srcdir/tests/mpi.sh"
 python=$(command -v python3) || skip 'no python3'
 recipe=$srcdir/share/spack/package.py
@@ -78,7 +78,7 @@ diff "$scratch/wanted" "$out" || fail 'the recipe tells something else'
 for word in --disable-tests MPICC MPIEXEC; do
     says "$scratch/help" "  $word "
 done
-# The help of an option that can be switched off or on is that of one of the two.
+# configure's help shows either the --with or the --without form of an option.
 for word in --without-libdw --with-openmpi; do
     says "$scratch/help" "$word"
 done

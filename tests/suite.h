@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all programs of unit tests share: the main function, files, numbers. A test has a process and a folder of its own. */
+/* For all unit tests: the main function, files, numbers. Each test has a process and a folder of its own. */
 #ifndef PLEACH_SUITE_H
 #define PLEACH_SUITE_H
 
@@ -17,10 +17,10 @@
 #define K BIT(10)
 #define M BIT(20)
 
-/* Like ck_assert_msg, but costs nothing where it holds. */
+/* Like ck_assert_msg, but free of cost if the condition holds. */
 #define REQUIRE(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))
 
-/* A main function that runs these tests, each within so many seconds. */
+/* A main function that runs these tests, each for `seconds` at most. */
 #define SUITE(name, seconds, ...) LOOPED_SUITE(name, seconds, NULL, 0, __VA_ARGS__)
 
 /* The same, but first the test `looped` for _i = 0 .. loops-1. */
@@ -38,7 +38,7 @@ static inline void enter_folder(void)
     ck_assert_int_eq(chdir(own), 0);
 }
 
-/* Is the test to run? CASE in the environment names one alone; see scripts/test. */
+/* Shall the test run? CASE in the environment selects a single test; see scripts/test. */
 static inline bool wanted(const TTest *test)
 {
     const char *only = getenv("CASE");

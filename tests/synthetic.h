@@ -2,9 +2,10 @@
 /*
  * A synthetic machine, and a prober that measures on it.
  *
- * Hosts lie in places, given by paths. A round trip takes what the innermost common place says, times 0.8 to 1.3, always
- * the same for a pair, and then 1 plus 0.2 times an exponential. If one end is busy, 7 of 10 take 300 us more. Streams get
- * their max-min fair share of ports and uplinks; then there is 15 % of noise. A clock adds up what batches take.
+ * Hosts lie in places, given by paths. The innermost place that two hosts share gives the round trip between them. A factor
+ * from 0.8 to 1.3, constant for the pair, multiplies it, and a random factor for each round trip: 1 plus 0.2 times an
+ * exponential. If one end is busy, 7 of 10 round trips take 300 us more. Streams get their max-min fair share of ports and
+ * uplinks, with 15 % of noise. A clock adds up the times of batches.
  */
 #ifndef PLEACH_SYNTHETIC_H
 #define PLEACH_SYNTHETIC_H
@@ -21,9 +22,9 @@ enum { SYNTHETIC_LEVELS = 3 };
 
 /* A kind of machine. */
 struct blueprint {
-    const char *text;                 /* as places_read() takes it; */
+    const char *text;                 /* in the format of places_read() */
     int levels;                       /* of places in it, without hosts */
-    double rtt[SYNTHETIC_LEVELS + 1]; /* us, between hosts that share so many places */
+    double rtt[SYNTHETIC_LEVELS + 1]; /* us, by the number of places that two hosts share */
     double thinner[SYNTHETIC_LEVELS]; /* a place's uplink carries so many times less than what is inside; 0: there is none */
 };
 
@@ -48,7 +49,7 @@ struct synthetic {
 
 /* ---- Chance ---------------------------------------------------------------------------------------------------------- */
 
-/* In [0, 1), the same for the same numbers. */
+/* A number in [0, 1), which the arguments determine. */
 static inline double chance(uint64_t seed, uint64_t x)
 {
     return (double)(mix64(mix64(seed) + x * 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
@@ -98,7 +99,7 @@ static inline void synthetic_add_uplinks(struct synthetic *m, int level, double 
     m->uplink[level] = sum;
 }
 
-/* A machine of that kind, with its hosts at random, of which such a share is busy. */
+/* A machine by this blueprint, with its hosts in random order. `busy`: the share of busy hosts. */
 static inline struct synthetic synthetic_new(const struct blueprint *b, double busy, uint64_t seed)
 {
     const char *why;
@@ -140,7 +141,7 @@ static inline void synthetic_free(struct synthetic *m)
         free(m->uplink[level]);
 }
 
-/* Places that two hosts share. */
+/* The number of places that two hosts share. */
 static inline int synthetic_shared(const struct synthetic *m, int a, int b)
 {
     int level = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of engines with one tree over places share: the tree, as the schedule of a broadcast tells it. */
+/* For tests of engines with one tree over places: finds the tree from the schedule of a broadcast. */
 #ifndef TESTS_TREES_H
 #define TESTS_TREES_H
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What one rank does alone, or has alone, is no hang and no abort: at the end, with invalid calls, without context ids, with
-# another libpleach.so, with sessions.
+# A rank that differs from the others causes neither a hang nor an abort: at the end, with invalid calls, without context
+# ids, with another libpleach.so, with sessions.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=180
 
-# served RANKS [NAME=VALUE..] NAME [ARG..]: the program says "NAME ok"; the records of all ranks are in $scratch/log.*.
+# served RANKS [NAME=VALUE..] NAME [ARG..]: fails unless the program says "NAME ok". The records of all ranks go to
+# $scratch/log.*.
 served() {
     served_ranks=$1
     shift
@@ -15,10 +16,11 @@ served() {
     lines "$out" '^pleach: ' 0
 }
 
-# The end: callbacks of MPI_Finalize are served as before, whatever their order, and are in the records and in the report.
+# At the end: calls from callbacks of MPI_Finalize are served as before, in whatever order the callbacks run. Records and
+# report have these calls.
 for where in self world; do
     served 3 PLEACH_REPORT="$scratch/report.%r" "$programs/finalize" $where
-    # Open MPI has no operations any more where those of MPI_COMM_WORLD are called.
+    # When callbacks of MPI_COMM_WORLD run, Open MPI has freed its operations.
     with openmpi && [ $where = world ] && calls=2 || calls=4
     for rank in 0 1 2; do
         equal "calls of rank $rank ($where)" "$(grep -c '	chain	' "$scratch/log.$rank")" "$calls"
@@ -27,14 +29,14 @@ for where in self world; do
     rm -f "$scratch"/report.*
 done
 
-# A communicator's end: likewise, and whoever gets its handle is another.
+# At the end of a communicator: the same. A new communicator with its handle is another communicator.
 for apart in '' apart; do
     # shellcheck disable=SC2086 # an argument or none
     served 3 "$programs/freeing" $apart
     equal 'calls served' "$(grep -c '	chain	' "$scratch/log.2")" 30
 done
 
-# An invalid call is native without a word to the others.
+# An invalid call goes native, and the rank sends the others nothing.
 for number in 0 2 8 $(with openmpi || echo 11 12); do
     served 3 PLEACH_ENGINE=two-tree "$programs/invalid" "$number"
     records "$scratch/log.1" 'two-tree forced'
@@ -43,16 +45,16 @@ served 3 PLEACH_ENGINE=two-tree "$programs/invalid" threads
 records "$scratch/log.1" 'native zero-bytes
 two-tree forced'
 
-# No context id on one rank: it says so where all listen.
+# A rank that gets no context id tells all others in the call in which they agree.
 served 3 "$programs/contexts"
 for rank in 0 1 2; do
     records "$scratch/log.$rank" 'native no-context'
 done
 served 3 PLEACH_DISABLE=yes "$programs/contexts"
 
-# Nor does a library take many of them: a program may have all others itself. The communicators are served all the same but,
-# where threads may make the calls, no more than a few of them.
-# spares MOST [COMMUNICATORS [threads]]: as many communicators as natively, but for so many.
+# The library takes few context ids, as the program may need all others. All communicators are served nevertheless; if
+# threads may make calls, only a few.
+# spares MOST [COMMUNICATORS [threads]]: fails unless the program makes as many communicators as natively, but for MOST.
 spares() {
     spares_most=$1
     shift
@@ -61,23 +63,23 @@ spares() {
     taken=$(($(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$scratch/natively") - $(sed -n 's/^many ok: \([0-9]*\) .*/\1/p' "$out")))
     [ "$taken" -le "$spares_most" ] || fail "many $*: $taken context ids taken"
 }
-with openmpi && most=3000 || most=100000 # Open MPI has 65,535 of them, for which nobody wants to wait
+with openmpi && most=3000 || most=100000 # to use up Open MPI's 65,535 takes too long
 spares 16 "$most"
 records "$scratch/log.1" 'chain forced'
 spares 80 "$most" threads
 records "$scratch/log.1" 'chain forced
 native no-context'
 
-# Communicators that come and go leave nothing behind.
+# Freed communicators leave nothing behind.
 served 3 "$programs/churn" 2000
 
-# Different libraries: one line that names both releases, native, and the program runs.
-# other FROM TO: the library, but with another text where it has its release.
+# Ranks have different releases of the library: one line names both, all calls are native, and the program runs.
+# other FROM TO: makes a copy of the library in which the text TO replaces its release FROM.
 other() {
     LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
     ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"
 }
-# mixed SAID: three ranks, the last with the other library; one line, which has this text.
+# mixed SAID: runs three ranks, the last with the other library; fails unless there is one line, with this text.
 mixed() {
     timeout "$SECONDS_ALLOWED" "$MPIEXEC" \
         -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_LOG=stderr PLEACH_ENGINE=chain "$programs/five" : \
@@ -89,7 +91,7 @@ mixed() {
     records "$out" 'native mismatch'
 }
 version=$("$PLEACH" --version | sed 's/.* //;q')
-# A release's name of the same length, with another last character.
+# The name of another release, of the same length.
 next=$(printf '%s' "$version" | sed 's/.$//')Z
 number=$(grep -a -o 'wire protocol [0-9]' "$LIBPLEACH" | sed 's/.* //;q')
 other "$number of release $version" "$number of release $next"
@@ -97,7 +99,7 @@ mixed "libpleach.so differs between ranks: releases $version and $next; every ca
 other "$number" 0
 mixed "libpleach.so differs between ranks: builds of release $version that do not fit together"
 
-# Sessions: what all ranks of a communicator share decides, not whether MPI_Init has been called.
+# Sessions: decisions follow from what all ranks of a communicator share, not from a rank's call of MPI_Init.
 with openmpi && exit "$status" # Open MPI 4 has none
 for order in alone mixed; do
     served 4 "$programs/sessions" $order

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# pleach tune: writes rules that the library follows, or nothing. Times are not judged: the machine may be busy.
+# pleach tune writes rules that the library follows, or nothing. No time is judged, as the machine may be busy.
 . "$srcdir/tests/mpi.sh"
 rules=$scratch/rules
 
 mpi=MPICH
 with openmpi && mpi='Open MPI'
-# alone: what Pleach says: the launcher of Open MPI has boxes of its own; a busy machine is no failure.
+# alone: removes lines of Open MPI's launcher, and the warnings about a busy machine, which is no failure.
 alone() {
     sed -e '/ busy with other work (/d' -e '/^-----*$/,/^-----*$/d' -e '/Forwarding signal/d'
 }
 
-# tune RANKS [ARG..]: its output goes to $out, its exit status to $tuned. --force: there may be one core.
+# tune RANKS [ARG..]: runs pleach tune. Its output goes to $out, its exit status to $tuned. --force is for machines of one
+# core.
 tune() {
     tune_ranks=$1
     shift
@@ -21,7 +22,7 @@ tune() {
     rm "$scratch/said"
 }
 
-# refused STATUS TEXT: the last one ended so, with one line.
+# refused STATUS TEXT: fails unless the last run ended with this exit status and one line, with TEXT.
 refused() {
     [ "$tuned" -eq "$1" ] || fail "exit status $tuned instead of $1"
     lines "$out" '^pleach tune: ' 1
@@ -34,18 +35,19 @@ tune 2 -o "$rules" -m 4K:64K -e chain,two-tree --time-limit 4
 silent_about "$out" 'wrong result'
 lines "$out" 'left out, .*: chain from allreduce exact; chain from allreduce rounding; chain from allreduce user$' 1
 grep -v -e 'the time limit of' -e ' rules*, ' -e 'chain from allreduce' "$out" && fail 'output where there should be none'
-# The summary: the rules of the file, and those that name an engine.
+# The summary has the number of rules, and the number of rules that name an engine.
 lines "$out" "^pleach tune: $(grep -c '^collective=' "$rules") rules*, $(grep -c 'engine=[ct]' "$rules") beats* native[;,].* with PLEACH_RULES=$rules\$" 1
 [ "$(head -n 1 "$rules")" = 'pleach-rules 1' ] || fail 'no header'
 for text in '# Written by pleach tune, 20' ' 2 ranks' "# $mpi" "# Command: pleach tune --force -o $rules -m 4K:64K"; do
     says "$rules" "$text"
 done
-# A comment for each size of thirteen kinds of call, with repetitions and spread. What is noise has no rule.
+# The file has a comment for each size of thirteen kinds of calls, with repetitions and spread. Noisy measurements give no
+# rule.
 undone=$(sed -n 's/.* left \([0-9]*\) of 39 measurements undone.*/\1/p' "$out")
 lines "$rules" '^# .*: native [0-9.]* us ([0-9]* times, spread [0-9.]*)' $((39 - ${undone:-0}))
 lines "$rules" '^# .*too noisy' "$(grep -c '^# ~' "$rules")"
 
-# Rules name native, or what was asked for; one for each kind of call that was measured goes up to any size.
+# Rules name native or an engine of -e. The last rule of each kind of calls goes up to any size.
 wrong=$(sed '1d; /^#/d' "$rules" |
     grep -vE '^collective=[a-z]+( op=[a-z]+)? bytes=[0-9]+K?-([0-9]+K?|inf) ranks=2 ranks-per-node=[12] -> engine=(native|chain block=[0-9]+K?|two-tree block=[0-9]+K?)$')
 [ -z "$wrong" ] || fail "these are no rules: $wrong"
@@ -66,7 +68,7 @@ else
     fail "no rule was followed: $(reasons "$out")"
 fi
 
-# Into a folder, under the name for jobs like this one.
+# Into a folder tune writes a file with the name for jobs like this one.
 mkdir "$scratch/site"
 tune 2 -o "$scratch/site/" -c bcast -m 16K -e chain --time-limit 1
 [ "$tuned" -eq 0 ] || fail "into a folder: exit status $tuned"
@@ -75,7 +77,7 @@ says "$out" "PLEACH_RULES=$scratch/site/2-on-1.rules"
 lines "$scratch/site/2-on-1.rules" '^#.* 16K: native ' 1
 rm -r "$scratch/site"
 
-# Nothing is measured, and nothing left behind, where the file cannot be written.
+# If the file cannot be written, nothing is measured, and no file is left.
 echo precious >"$scratch/folder.txt"
 mkdir "$scratch/folder"
 tune 2 -o "$scratch/nowhere/rules"
@@ -87,11 +89,11 @@ refused 1 '/dev/null cannot be written'
 [ -c /dev/null ] || fail '/dev/null was replaced'
 
 tune 2 -o ''
-refused 2 'a name that is empty'
+refused 2 'the name is empty'
 tune 2 -o "$(printf 'ru\nles')"
-refused 2 'a name that is of several lines'
+refused 2 'the name has several lines'
 
-# A symbolic link stays one, and the file keeps its mode. Settings do not change what is measured.
+# A symbolic link stays a link, and the file keeps its mode. Settings do not change what tune measures.
 echo old >"$scratch/folder/real"
 chmod 640 "$scratch/folder/real"
 ln -s folder/real "$scratch/link"
@@ -106,8 +108,8 @@ silent_about "$out" 'left out'
 lines "$scratch/folder/real" '^#.* 16K: native ' 1
 rm "$scratch/link"
 
-# Engines that the library would not choose from are told of; where there are no others, there is no rule. On
-# three ranks: sums of two numbers have the same bits in any order.
+# tune reports engines among which the library would not choose. If it has no other engine for a kind of calls, it writes no
+# rule. Three ranks, as sums of two numbers have the same bits in any order.
 tune 3 -o "$rules" -c reduce,scan -m 4K:4K --op exact,rounding -e circulant,doubly-pipelined
 [ "$tuned" -eq 0 ] || fail "engines left out: exit status $tuned"
 lines "$out" . 2
@@ -115,12 +117,12 @@ says "$out" 'would not choose from them: doubly-pipelined from reduce exact; dou
 lines "$rules" '^#.* 4K: native ' 3
 lines "$rules" '^collective=reduce op=rounding ' 0
 tune 3 -o "$rules" -c reduce --op rounding -e circulant,smp
-refused 2 'from none of the engines for any of these calls'
+refused 2 'would choose none of the engines for any of these calls'
 tune 2 -o "$rules" -c reduce -m 4K:4K --op rounding -e circulant,smp
 says "$out" 'would not choose from them: smp from reduce rounding'
 
-# stopped SIGNAL FILE ARG..: a signal ends tune when the file is there; $REACHED is when it has measured something. The
-# launcher sometimes loses the exit status of what it has interrupted, and has 0; Open MPI's has 1.
+# stopped SIGNAL FILE ARG..: runs tune and ends it with the signal when FILE exists; $REACHED exists after the first
+# measurement. A launcher may lose the exit status of the ranks it interrupts: MPICH's returns 0, Open MPI's 1.
 stopped() {
     stopped_by=$1
     stopped_after=$2
@@ -132,7 +134,7 @@ stopped() {
 
 lost=0
 with openmpi && lost=1
-# Interrupted, it writes the rules of what it has measured.
+# When interrupted, tune writes the rules of what it has measured.
 rm -f "$rules"
 REACHED=$scratch/reached
 export REACHED
@@ -158,7 +160,7 @@ refused 1 'disabled'
 tune 1 -o "$rules"
 refused 2 'one rank only'
 
-# More ranks than cores: times would mean nothing.
+# More ranks than cores: times would mean nothing, so tune refuses.
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 if command -v taskset >/dev/null; then
     tuned=0

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the predefined operations may do with a type. */
+/* The predefined operations that a type allows. */
 enum class {
     INTEGER = 1,
     FLOATING = 2,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What rank 0 says of itself: PLEACH_VERBOSE; and why there is no report where no call was made.
+# With PLEACH_VERBOSE, rank 0 prints one line about Pleach. When no call was made, one line says why there is no report.
 . "$srcdir/tests/mpi.sh"
 SECONDS_ALLOWED=300
 who='pleach: Pleach [0-9.]* on MPICH [0-9.]* [a-z0-9:]*'
@@ -8,7 +8,7 @@ with openmpi && who='pleach: Pleach [0-9.]* on Open MPI [0-9.]*'
 none='no call of rank 0 that Pleach serves (bcast, reduce, scan, exscan, allreduce) has reached it; calls of functions that'
 none="$none dlsym takes from the MPI library do not, see LIMITS in pleach(7)"
 
-# line PATTERN: what is said on standard error is one line, and this.
+# line PATTERN: fails unless Pleach prints exactly one line, and it matches.
 line() {
     lines "$out" '^pleach' 1
     lines "$out" "^$1\$" 1
@@ -31,7 +31,7 @@ mv "$scratch/folder/2.rules" "$scratch/folder/3.rules"
 runs 2 PLEACH_VERBOSE=yes PLEACH_RULES="$scratch/folder" "$programs/five"
 line "$who, 2 ranks on $(nodes 2), loaded on all ranks.*"
 
-# Loaded, but of no use.
+# Pleach is loaded, but serves no call.
 runs 2 PLEACH_VERBOSE=yes PLEACH_DISABLE=yes "$programs/five"
 line "$who, 2 ranks, loaded on all ranks; every call goes to the native MPI library: disabled"
 runs 2 PLEACH_VERBOSE=yes PLEACH_BLOCK=x "$programs/five"
@@ -39,7 +39,7 @@ lines "$out" "^$who, 2 ranks, loaded on all ranks; every call goes to the native
 runs 1 PLEACH_VERBOSE=yes "$programs/five"
 line "$who, 1 rank; every call goes to the native MPI library"
 
-# What is not known is not said: one rank without the library makes no call with the others that Pleach serves.
+# Rank 0 cannot know of all ranks: they make no call together that Pleach serves, and one may lack the library.
 runs 3 PLEACH_VERBOSE=yes "$programs/aloof" halves
 line "$who, 3 ranks, loaded on 2 at least; all ranks together made no call that it serves"
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_VERBOSE=yes "$programs/aloof" halves : \
@@ -67,7 +67,8 @@ printf 'REPORT=stderr\n' >"$scratch/conf"
 runs 2 PLEACH_CONF="$scratch/conf" "$programs/aloof"
 line "pleach: no report: .*"
 
-# A program that takes functions from the library alone makes calls which do not reach Pleach; from all that is loaded, they do.
+# A program may look up functions by dlsym. Those found in the MPI library alone do not reach Pleach; those found in all
+# loaded libraries do.
 if with mpich openmpi; then
     library=$(ldd "$programs/five" | sed -n 's/.* => \(.*\/libmpi[^ ]*\) .*/\1/p' | head -n 1)
     runs 2 PLEACH_REPORT=stderr "$programs/taken" "$library" alone
@@ -78,12 +79,12 @@ if with mpich openmpi; then
     records "$out" 'chain forced'
 fi
 
-# Nobody asked.
+# No line without a report or a log.
 for setting in PLEACH_REPORT=none PLEACH_STACK=2; do
     runs 2 $setting "$programs/aloof"
     [ ! -s "$out" ] || fail "$setting: $(cat "$out")"
 done
-# No MPI program: shells, and what they start; the launcher.
+# No line from programs without MPI: a shell, and programs that it starts.
 for bystander in 'sh -c true' 'env true' 'cat /dev/null'; do
     # shellcheck disable=SC2086 # words
     PLEACH_REPORT=stderr PLEACH_VERBOSE=yes LD_PRELOAD=$LIBPLEACH $bystander >"$out" 2>&1 ||

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# PLEACH_VERIFY: engines and native calls agree where they must; where they differ, the first difference is told and the
-# native result is delivered. PLEACH_DRY_RUN: choice and records as ever, native results.
+# With PLEACH_VERIFY, engines and native calls are compared. If they differ, Pleach reports the first difference and delivers
+# the native result. With PLEACH_DRY_RUN, choice and records are as without it, results are native.
 . "$srcdir/tests/mpi.sh"
 native=$scratch/native
 
-# agrees RANKS BLOCK PROGRAM [ARG..]: engines drawn for every call, and nothing to tell but how many calls were verified.
+# agrees RANKS BLOCK PROGRAM [ARG..]: draws an engine for each call; fails unless Pleach's only line is the number of
+# verified calls.
 agrees() {
     agrees_ranks=$1
     agrees_block=$2
@@ -20,14 +21,15 @@ for ranks in 3 4; do
     agrees $ranks 4093 "$builddir/tests/differential" --quick
     agrees $ranks auto "$programs/reproducible"
 done
-says "$out" 'reproducible: ' # floating point: whatever was verified, these are the bits of the native calls
+says "$out" 'reproducible: ' # sums of doubles have the bits of the native calls
 preloaded 4 PLEACH_DISABLE=yes "$programs/reproducible" >"$native" 2>&1 || fail "reproducible: $(cat "$native")"
 says "$out" "$(cat "$native")"
 
-# From here on native results are those of MPICH's algorithms.
+# From here on the test expects the native results of MPICH's algorithms.
 with mpich || exit "$status"
 
-# An operation that is not associative: natively (a-b)-(c-d), in the chain ((a-b)-c)-d, or from the other end a-(b-(c-d)).
+# The operation is not associative: the native call computes (a-b)-(c-d), the chain ((a-b)-c)-d, or a-(b-(c-d)) from its
+# other end.
 preloaded 4 PLEACH_DISABLE=yes "$programs/order" 2 >"$native" 2>&1 || fail "order: $(cat "$native")"
 runs 4 PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/order" 2
 cmp -s "$native" "$out" && fail 'the chain gives the native result: there is nothing to find'
@@ -42,7 +44,7 @@ lines "$out" "$told 3, MPI_Scan on 4 ranks: element 17 is -136 from chain, 0 $na
 lines "$out" '^pleach: verify: rank 0: 2 of 6 verified calls differed$' 1
 lines "$out" '^pleach: verify: rank 3: 4 of 6 verified calls differed$' 1
 
-# Of an allreduce, every rank has a result: two-tree gives a-((b-c)-d).
+# In an all-reduce every rank has a result, and reports it. two-tree computes a-((b-c)-d).
 runs 4 PLEACH_VERIFY=yes PLEACH_ENGINE=native PLEACH_ALLREDUCE_ENGINE=two-tree PLEACH_THRESHOLD=0 "$programs/order" 2
 grep -v '^pleach: ' "$out" | cmp -s - "$native" || fail "not the native results: $(diff "$native" "$out")"
 lines "$out" '^pleach: ' 8
@@ -52,7 +54,8 @@ for rank in 0 1 2 3; do
     lines "$out" "^pleach: verify: rank $rank: 2 of 2 verified calls differed\$" 1
 done
 
-# No call large enough; one rank without memory: native, everywhere. An erroneous program hears what it hears without.
+# No call is large enough; or one rank lacks memory, so calls are native on all ranks. An erroneous program gets the same
+# error as without PLEACH_VERIFY.
 runs 3 PLEACH_VERIFY=yes "$programs/five" 10
 says "$out" 'pleach: verify: no call ran in an engine, so none was verified'
 runs 3 PLEACH_VERIFY=yes PLEACH_ENGINE=two-tree PLEACH_THRESHOLD=0 PLEACH_LOG=stderr "$programs/memory"
@@ -63,7 +66,7 @@ records "$out" "$(printf 'native no-memory\ntwo-tree forced')"
 fails 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_BLOCK=10007 "$programs/mismatch"
 says "$out" 'truncated'
 
-# A dry run: the records of a run with the same settings, the results of the native calls, and nothing verified.
+# A dry run has the records of a run with the same settings and the results of native calls; it verifies nothing.
 for verify in no yes; do
     runs 4 PLEACH_DRY_RUN=yes PLEACH_VERIFY=$verify PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly \
         PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/dry.$verify" "$programs/order" 2
@@ -71,7 +74,7 @@ for verify in no yes; do
     lines "$out" '^pleach: verify: no call ran in an engine' "$([ $verify = yes ] && echo 1 || echo 0)"
 done
 runs 4 PLEACH_ENGINE=chain PLEACH_ALLREDUCE_ENGINE=butterfly PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/wet" "$programs/order" 2
-# plan FILE: all that is recorded of calls, but for the times and the call sites.
+# plan FILE: prints the records of the calls without times and call sites.
 plan() {
     grep -v '^#' "$1" | cut -f 1,3-14
 }
@@ -80,7 +83,7 @@ plan "$scratch/wet" >"$out"
 [ "$(grep -c 'butterfly	[1-9][0-9]*	forced$' "$out")" -eq 2 ] || fail "not the butterfly: $(cat "$out")"
 plan "$scratch/dry.no" | cmp -s - "$out" || fail "a dry run plans otherwise: $(cat "$scratch/dry.no")"
 
-# Datatypes nested deep: what their numbers are is found out without a stack as deep.
+# Deeply nested datatypes: Pleach finds their basic types without deep recursion.
 runs 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/nested"
 says "$out" 'nested ok'
 

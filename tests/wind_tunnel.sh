@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The wind tunnel: all engines on a small simulated cluster, every result checked, twice the same; no engine takes longer
-# than its formula says, as messages there take just alpha + beta*x.
+# The wind tunnel runs all engines on a small simulated cluster and checks every result. Two runs give the same times.
+# Messages take exactly alpha + beta*x there, so no engine takes longer than its formula says.
 . "$srcdir/tests/mpi.sh"
 if [ -z "${SMPICC:-}" ] || [ -z "${SMPIRUN:-}" ]; then
     skip 'no smpicc and smpirun of SimGrid'
 fi
 
-# Sizes that both numbers of ranks divide: parts of a message are as large as the formulas have them.
+# Both numbers of ranks divide the sizes, so that parts of a message are as large as in the formulas.
 for run in 1 2; do
     timeout 900 sh "$srcdir/scripts/wind-tunnel" -p '7 16' -m '14K 56K' -e 'engines auto' -o "$scratch/$run.tsv" \
         "$builddir/bench/wind_tunnel" >"$scratch/$run.txt" 2>"$scratch/err" || fail "run $run: $(cat "$scratch/err")"
@@ -18,7 +18,7 @@ cmp "$scratch/1.txt" "$scratch/2.txt" || fail 'two runs have different tables'
 awk -F '\t' '
     NR == 1 { columns = NF; next }
     NF != columns { print "not " columns " columns: " $0 }
-    # Some selections reorder operands that may not be.
+    # Some selections reorder the operands of operations that do not commute.
     $13 != "yes" && !($2 == "allreduce" && $3 == "user" && $7 == "native") { print "wrong or unchecked: " $0 }
     !($9 > 0) { print "no time: " $0 }
     $11 < 4.9 || $11 > 5.1 || $12 < 0.799 || $12 > 0.801 { print "not alpha = 5 us, beta = 0.8 ns: " $0 }
@@ -32,17 +32,17 @@ awk -F '\t' '
 ' "$scratch/1.tsv" >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 
-# A table line for each call.
+# The table has a line for each call.
 [ "$(wc -l <"$scratch/1.txt")" -eq 34 ] || fail "table: $(cat "$scratch/1.txt")"
 
-# machine FLAG..: one run on another machine, into $scratch/machine.tsv; every result is right.
+# machine FLAG..: runs on another machine, into $scratch/machine.tsv; fails unless every result is right.
 machine() {
     timeout 900 sh "$srcdir/scripts/wind-tunnel" -s mpich -o "$scratch/machine.tsv" "$@" "$builddir/bench/wind_tunnel" \
         >"$scratch/out" 2>"$scratch/err" || fail "wind-tunnel $*: $(cat "$scratch/err")"
     awk -F '\t' 'NR > 1 && $13 != "yes" && !($2 == "allreduce" && $3 == "user" && $7 == "native")' "$scratch/machine.tsv" >"$scratch/wrong"
     [ ! -s "$scratch/wrong" ] || fail "wind-tunnel $*: $(cat "$scratch/wrong")"
 }
-# share LOW HIGH ENGINE BYTES_A_SECOND: its broadcast reaches so many percent of that rate.
+# share LOW HIGH ENGINE BYTES_A_SECOND: fails unless the engine's broadcast reaches LOW to HIGH percent of that rate.
 share() {
     awk -F '\t' -v low="$1" -v high="$2" -v by="$3" -v rate="$4" '
         $2 == "bcast" && $6 == by { share = 100 * $5 / ($9 * 1e-6) / rate }
@@ -51,8 +51,8 @@ share() {
     [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 }
 
-# Two sites: a chain fills the uplink if messages do not wait there, each for the one before to arrive. It goes by places,
-# wherever ranks are; not where their order counts.
+# Two sites. A chain fills the uplink if a message there does not wait until the one before has arrived. The chain goes site
+# by site, wherever the ranks are, unless their order counts.
 machine -P 5,3:300Mbps -c bcast,scan -m 4M -e 'engines best:chain'
 share 90 100 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast -m 4M -e best:chain -w wait
@@ -60,7 +60,7 @@ share 1 80 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast -m 4M -e 'best:chain best:magpie' -d random
 share 90 100 best:chain 37500000
 machine -P 5,3:300Mbps -c bcast,reduce -m 8 -e 'best:magpie latency-tree' -d random -w free -g 50us
-# Nodes, the last one with fewer ranks: a chain uses each card once a way.
+# Nodes, the last with fewer ranks. A chain uses each card once in each direction.
 machine -P nodes -p 40 -c bcast,reduce,allreduce -m 1M -e 'engines best:chain'
 share 80 100 best:chain 125000000
 

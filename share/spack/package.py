@@ -2,11 +2,11 @@
 """Spack's recipe for Pleach.
 
 Copy this file to packages/pleach/package.py in a repository of yours (spack repo create, spack repo add). Pleach has no
-public address: put the tarball that `make dist` makes into the folder where you call
+public address, so put the tarball that `make dist` makes into the folder where you call
 
     spack install --no-checksum pleach
 
-or into a mirror. To do without --no-checksum, give the version below the sha256= of your tarball.
+or into a mirror. To do without --no-checksum, add sha256= with the checksum of your tarball to the version below.
 """
 
 import os
@@ -15,8 +15,8 @@ from spack.package import *
 
 
 class Pleach(AutotoolsPackage):
-    """Pleach makes large broadcasts, reductions, all-reduces and scans of unmodified MPI programs faster. It is
-    preloaded, and pipelines the blocks of a message through all ranks at once."""
+    """Pleach makes large broadcasts, reductions, all-reduces and scans of unmodified MPI programs faster. It is a
+    preloaded library, and pipelines the blocks of a message through all ranks at once."""
 
     manual_download = True
 
@@ -26,12 +26,12 @@ class Pleach(AutotoolsPackage):
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")
-    # libpleach.so and the program pleach-mpi are built with MPICH's headers; libpleach-abi.so needs none. Open MPI's is left
-    # out: what Spack builds shall not depend on what else is installed.
+    # libpleach.so and the program pleach-mpi are built with MPICH's headers; libpleach-abi.so needs none. The library for
+    # Open MPI is left out, as a Spack build must not depend on what else is installed.
     depends_on("mpich")
-    # Opened when Pleach runs, and found by the path that Spack's compiler puts into the library.
+    # Pleach opens libunwind at run time, and finds it by the path that Spack's compiler puts into the library.
     depends_on("libunwind")
-    # libdw, for the command alone.
+    # Only the command needs libdw.
     depends_on("elfutils")
 
     def url_for_version(self, version):

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* FIXED: bytes that take as long as a call without any. ELEMENT: bytes of the largest element. */
+/* FIXED: the cost of a call without data, in bytes that take as long. ELEMENT: bytes of the largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
 
 static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)
@@ -15,7 +15,7 @@ static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int
     for (int64_t bytes = options.sizes.low, last = 0;; bytes *= factor) {
         if (bytes > options.sizes.high)
             bytes = options.sizes.high;
-        /* Whole elements of any kind. */
+        /* A whole number of elements of any type. */
         int64_t whole = bytes / ELEMENT * ELEMENT;
         assert(a->count < MOST_ITEMS);
         if (whole > last)
@@ -62,7 +62,7 @@ void agenda_by_size(struct agenda *a)
     qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
 }
 
-/* What items first .. end-1 cost, in bytes. */
+/* The cost of items first .. end-1, in bytes. */
 static double cost_of(const struct agenda *a, int first, int end)
 {
     double bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The agenda: all calls to be measured, and how long each may take. */
+/* The agenda: all calls that the job measures, and the time that each of them may take. */
 #ifndef PLEACH_AGENDA_H
 #define PLEACH_AGENDA_H
 
@@ -19,8 +19,8 @@ struct agenda {
 };
 
 /*
- * Lists the calls that the options ask for. Their sizes begin with the least; each is `factor` times the one before, but the
- * last is the largest that the options allow. Sorts them by collective, operation class and size.
+ * Fills the agenda by the options: sizes from the least on, each `factor` times the size before, and the largest size.
+ * Sorts it by collective, operation class and size.
  */
 void agenda_make(struct agenda *a, int factor);
 
@@ -30,13 +30,13 @@ bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 /* Writes a title to text[TITLE] and returns it: "bcast" or, if the separator is ", class ", "reduce, class exact". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
-/* Sorts the items by size: if time runs out, all collectives lack their largest sizes, and none lacks all sizes. */
+/* Sorts the agenda by size. If time runs out, every collective has been measured at some sizes. */
 void agenda_by_size(struct agenda *a);
 
-/* Collective: shows the progress, and opens the trial of item i. False if the time is over or the job was interrupted. */
+/* Collective: shows the progress, and opens the trial of item i. False if the time limit has passed or a signal came. */
 bool agenda_open(const struct agenda *a, int i, struct trial *t);
 
-/* Collective: returns the seconds for item i. Items share the time that is left by their sizes. */
+/* Collective: the seconds that item i may take: its share of the rest of the time limit, by its size. */
 double agenda_share(const struct agenda *a, int i);
 
 #endif

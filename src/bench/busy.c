@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Other work; see busy.h. The kernel tells how long its cores were at work; what the ranks have taken themselves is
- * subtracted. Ranks under one kernel are taken together, whatever containers they are in, and so are the cores that they
- * may use; work on other cores is no matter. Where the kernel tells nothing, nothing is said.
+ * Other work; see busy.h. It is the time for which the kernel's cores were at work, less the processor time of the ranks.
+ * All ranks under one kernel count together, whatever containers they are in. Only the cores that they may use count. If the
+ * kernel does not tell its times, rank 0 writes nothing.
  */
 #include "busy.h"
 
@@ -25,7 +25,7 @@ static struct {
 
 static cpu_set_t usable; /* by the ranks under this kernel */
 
-/* What a rank tells of itself, and the first rank under a kernel of the machine. */
+/* A rank's account of its machine and of itself. Ranks under one kernel all have the same `cores` and `usable`. */
 struct account {
     uint64_t kernel;
     double elapsed, mine, cores; /* seconds */
@@ -75,7 +75,7 @@ static void find_usable(void)
     free(all);
 }
 
-/* Says which machine is the busiest with other work, if it is enough to disturb. */
+/* Names the machine with the most other work, if that is enough to disturb. */
 static void say_busiest(const struct account *all, const char *is)
 {
     const struct account *busiest = NULL;

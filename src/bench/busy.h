@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Other work on the machines of the job, which spoils times. */
+/* Finds other work on the machines of the job, which spoils times. */
 #ifndef PLEACH_BUSY_H
 #define PLEACH_BUSY_H
 
-/* Collective: all ranks pause for a moment, and rank 0 says which machine is busy nevertheless. */
+/* Collective: all ranks sleep for a moment. Rank 0 names a machine that other work keeps busy meanwhile. */
 void busy_pause(void);
 
-/* Collective: the same about all the time since then. */
+/* Collective: rank 0 names a machine that other work has kept busy since busy_pause(). */
 void busy_since(void);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * A clock for all ranks; see clock.h.
  *
- * A barrier before the call would not do: ranks leave it one after the other, and what the first have done before the last
- * has left is not timed. So all wait for the same moment, and start.
+ * A barrier before the call would give wrong times: ranks leave it one after the other, and the first ranks work before the
+ * last rank leaves. So all ranks wait for the same moment.
  */
 #include "clock.h"
 
@@ -18,12 +18,12 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define SPIN 100e-6    /* seconds before the start in which a rank no longer sleeps */
-#define LEEWAY 0.1     /* of the time measured, by which starts that are together may differ */
-#define LONGEST 200e-3 /* wait for a start */
+#define SPIN 100e-6    /* seconds before the start in which a rank spins, and does not sleep */
+#define LEEWAY 0.1     /* part of the measured time by which the starts of ranks that begin together may differ */
+#define LONGEST 200e-3 /* seconds; the longest wait for a start */
 
-static double ahead; /* of rank 0's clock is this one */
-static double begin; /* on rank 0's clock */
+static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
+static double begin; /* seconds on rank 0's clock */
 
 static double clock_now(void)
 {
@@ -48,12 +48,12 @@ void clock_agree(struct comm *c)
     if (!list.ranks) {
         if (!pmpi_agreed(c->channel.comm, nodes_list(c, &list), MPI_MIN))
             job_stop(STATUS_FAILED, "not enough memory for the numbers of nodes");
-        prctl(PR_SET_TIMERSLACK, 1); /* sleepers wake on time */
+        prctl(PR_SET_TIMERSLACK, 1); /* ranks that sleep wake on time */
     }
     ahead = clocks_ahead(c->channel.comm, &list);
 }
 
-/* Sleeps, then spins, but lets others run: where ranks outnumber cores, they must not keep each other from starting. */
+/* Sleeps, then spins and yields: ranks that share a core must not keep each other from starting. */
 static void wait_until(double moment)
 {
     double left = moment - SPIN - clock_now();
@@ -63,10 +63,10 @@ static void wait_until(double moment)
         sched_yield();
 }
 
-/* A start for all: when the last one is there, and the slowest knows of it. */
+/* Lets all ranks start at the same moment: late enough that the slowest rank knows of it. */
 static void start_together(struct comm *c)
 {
-    static double lag; /* how late this rank knew, the last time */
+    static double lag; /* seconds from the last rank's arrival until this rank knew of it, the last time */
     double mine[3] = {clock_now(), lag, interrupt_signal()}, all[3];
     pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
     lag = clock_now() - all[0];
@@ -81,7 +81,7 @@ struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void 
     double spread = INFINITY;
     for (int i = 0; i < tries && !best.together; i++) {
         enum { LATEST_END, LATEST_START, EARLIEST_START };
-        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* whoever takes no part is never the last */
+        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* a rank without a part is no maximum */
         start_together(c);
         if (takes_part) {
             mine[LATEST_START] = clock_now();

@@ -10,7 +10,7 @@
 
 enum { FACTOR = 2, CELL = 48 };
 
-/* The columns. In a table, noise is a mark beside the median. New ones come last: scripts count. */
+/* The columns. A table has no column for noise, but a mark beside the median. New columns come last, as scripts count. */
 enum { BYTES, ENGINE, CHOSEN, BLOCKS, MIN, MEDIAN, MAX, T, RATIO, CHECKED, REPS, SPREAD, NOISY, BEST, REGRET, COLUMNS };
 
 static const struct {
@@ -38,7 +38,7 @@ struct bench_table {
     int rows, room;
     char (*cell)[COLUMNS][CELL];
     struct {
-        int count;    /* calls of which the library's choice is timed, and not noise */
+        int count;    /* calls in which the time of the library's choice is no noise */
         double *each; /* room for `room` */
     } regret[2];      /* by the model alone; after learning */
 };
@@ -54,7 +54,7 @@ static char (*new_row(struct bench_table *table))[CELL]
     return table->cell[table->rows++];
 }
 
-/* A time, for people or as microseconds. */
+/* Writes a time: with its unit in a table, in microseconds as TSV. */
 static void put_time(char cell[CELL], double seconds, const char *mark)
 {
     char text[UNITS_TEXT];
@@ -140,7 +140,7 @@ static void print_tsv(const struct bench_table *table, const struct agenda_item 
     }
 }
 
-/* Everything of one collective and kind of operation is there: it is printed at once, as the next may take long. */
+/* Prints and empties the table of one collective and kind of operation. The next one may take long. */
 static void print(struct bench_table *table, const struct agenda_item *item)
 {
     progress_end();
@@ -152,7 +152,7 @@ static void print(struct bench_table *table, const struct agenda_item *item)
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 
-/* False if it was interrupted. */
+/* Measures native, the library's choice and all engines that fit. False if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
@@ -167,7 +167,7 @@ static bool measure_item(struct trial *t, double seconds)
     return trial_run(t, options.iterations, seconds, false);
 }
 
-/* Puts all contenders into the table and the picture; false if a result was wrong. */
+/* Adds all contenders to the table and the picture. False if a result was wrong. */
 static bool put_trial(struct bench_table *table, const struct trial *t, const struct agenda_item *item)
 {
     struct timing timing[MOST_CONTENDERS];

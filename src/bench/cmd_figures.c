@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach figures: the cost model's figures, measured as the library measures them, as lines for a file of settings. */
+/* pleach figures: measures the figures of the cost model as the library does, and prints them as settings. */
 #include "bench_job.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ int figures(void)
     if (m->nodes > 1)
         put("between nodes", m, LINK_NETWORK);
     printf("# a large message alone, one way: beta %.3g s/B\n", job.beta);
-    /* A setting has one figure for both: what each message costs sets the number of blocks. */
+    /* PLEACH_ALPHA stands for alpha and gap. The number of blocks depends on the gap. */
     printf("PLEACH_ALPHA=%.3g\nPLEACH_BETA=%.3g\nPLEACH_GAMMA=%.3g\n", f->gap, f->beta, f->gamma);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach places: which ranks are near each other, as the library finds it: a table, or a tree drawn by Graphviz. */
+/* pleach places: prints the places that the library finds, as a table or as a tree that Graphviz draws. */
 #include "draw.h"
 #include "bench_job.h"
 #include "process.h"
@@ -13,14 +13,14 @@ enum { HOST = 64, NAME = 64, SHORT_LIST = 40 }; /* characters */
 
 static char (*host)[HOST]; /* of each rank */
 
-/* A place to be shown, or a node with a single rank. */
+/* A line of the output: a place, or a node with a single rank. */
 struct place_line {
     char *name; /* "all"; "2.1" is the first part of the second part of all */
-    int row;    /* of the tree */
-    int depth;  /* boundaries between it and all */
+    int row;    /* of the tree of places */
+    int depth;  /* number of boundaries around it; 0 for all */
     int around; /* line of the place that it is a part of; -1 for all */
     int parts;
-    bool node;              /* all its ranks are on one node */
+    bool node;              /* true if all its ranks are on one node */
     double alpha, flow, up; /* as in struct found; 0: not known */
     char *ranks;            /* a list such as 0-3,8 */
 };
@@ -65,7 +65,7 @@ static char *list_ranks(const struct place *place)
     return text;
 }
 
-/* What was measured of the place at a depth around a rank; NULL: nothing. */
+/* The measurements of the place at a depth around a rank; NULL if there are none. */
 static const struct found *found_of(const struct group_info *f, int rank, int depth)
 {
     const struct survey *s = f ? f->survey : NULL;
@@ -83,7 +83,7 @@ static bool same_node(const struct group_info *f, const struct place *place)
     return same;
 }
 
-/* "all"; in it "1", "2"; in these "1.1", .. */
+/* The name of a place: "all"; the parts of all are "1", "2", ..; the parts of "1" are "1.1", "1.2", .. */
 static char *name_of(const char *around, int number)
 {
     char *name = NULL;
@@ -94,7 +94,7 @@ static char *name_of(const char *around, int number)
     return name;
 }
 
-/* Adds a place, and what is inside it but for the ranks of a node. */
+/* Adds a place and the places inside it, but not the ranks of a node. */
 static void add_line(const struct group_info *sure, const struct group_info *measured, int row, int around, int number)
 {
     const struct places *t = tree();
@@ -173,7 +173,7 @@ static void put_source(void)
         printf("places were measured\n");
 }
 
-/* A time, or a rate from seconds a byte, for people; "" where it is not known. */
+/* Writes a time in seconds, or a rate that is given in seconds per byte, with a unit; "" if it is unknown (0). */
 static const char *about(char text[UNITS_TEXT], double value, bool rate)
 {
     *text = 0;

@@ -10,7 +10,7 @@
 
 enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
 
-/* tune tries what it wants, whatever the settings say. All ranks do so, and stay alike. */
+/* Sets engines, thresholds and blocks back to their defaults on all ranks: settings do not limit what tune measures. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -25,7 +25,7 @@ static void forget_settings(void)
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/* Does the engine fit, and would the library choose from it, were it no reference? The same for all sizes. */
+/* True if the engine fits, and the library may choose it or would but for its being a reference. The same for all sizes. */
 static bool may_serve(const struct trial *t, int row)
 {
     struct offer list[OFFERS_MOST];
@@ -33,7 +33,7 @@ static bool may_serve(const struct trial *t, int row)
     return !list[row].barred || list[row].reference;
 }
 
-/* Tells which of the engines that were asked for will not serve a kind of call; returns how many will. */
+/* Writes which of the named engines cannot serve a kind of call; returns the number of those that can. */
 static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
 {
     int serving = 0, missing = 0;
@@ -53,8 +53,8 @@ static int engines_for(FILE *f, const struct agenda_item *item, struct trial *t)
 }
 
 /*
- * Takes from the agenda, in the order of agenda_make(), the calls for which native alone would be measured. Tells which of
- * the engines that were named are left out, and where.
+ * Removes the calls that no engine can serve from the agenda, which is in the order of agenda_make(). Names the engines that
+ * cannot serve some calls, if the user has named engines.
  */
 static void leave_out(struct agenda *a, struct trial *t)
 {
@@ -74,7 +74,7 @@ static void leave_out(struct agenda *a, struct trial *t)
     fclose(f);
     a->count = kept;
     if (kept == 0)
-        job_stop(STATUS_USAGE, "the library would choose from none of the engines for any of these calls");
+        job_stop(STATUS_USAGE, "the library would choose none of the engines for any of these calls");
     if (options.rows.bits != EVERY_ENGINE && size > 2)
         say("left out, as the library would not choose from them: %s", text + 2);
     free(text);
@@ -82,7 +82,7 @@ static void leave_out(struct agenda *a, struct trial *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* The power of two nearest to the size of the blocks, or pieces of several, that the model likes best. */
+/* The power of two nearest to the size of blocks, or of pieces of several blocks, that is the best by the model. */
 static int64_t modelled_block(const struct trial *t, int row)
 {
     const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
@@ -98,7 +98,7 @@ static bool same_cut(const struct contender *a, const struct contender *b)
     return a->operation.plan.blocks == b->operation.plan.blocks && a->operation.plan.wide == b->operation.plan.wide;
 }
 
-/* An engine with the blocks of the model, half and twice as large, unless that makes no difference. */
+/* Adds an engine with blocks of the model's size, of half and of twice that size, unless they cut the message alike. */
 static void add_engine(struct trial *t, int row)
 {
     int64_t block = modelled_block(t, row);
@@ -111,7 +111,7 @@ static void add_engine(struct trial *t, int row)
     }
 }
 
-/* False if it was interrupted. */
+/* Measures native and all engines that can serve. False if the job was interrupted. */
 static bool measure_item(struct trial *t, double seconds)
 {
     trial_add(t, 0, 0);
@@ -121,7 +121,7 @@ static bool measure_item(struct trial *t, double seconds)
     return t->contenders == 1 || trial_run(t, 0, seconds, true);
 }
 
-/* What won at item's size; `w` follows the winners at smaller sizes, of which there are `count`. */
+/* Sets *w to the winner of this item. The winners of `count` earlier items stand before w. */
 static void pick(const struct trial *t, const struct agenda_item *item, struct winner *w, int count)
 {
     struct timing timing[MOST_CONTENDERS];
@@ -169,7 +169,7 @@ int tune(void)
     static struct agenda agenda;
     static struct trial trial;
     static struct winner winner[MOST_ITEMS];
-    int i = 0, count = 0; /* items done; winners, as an engine may lack memory */
+    int i = 0, count = 0; /* items done; winners, fewer if engines lacked memory */
     bool measured = true;
     const char *file = rulesfile_name(options.output);
     rulesfile_check(file);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EARLY 0.02   /* of all: what took less tells nothing of the rest */
-#define DISTURBS 0.1 /* of all cores; also what a clock of 100 ticks a second hardly tells in a short time */
+#define EARLY 0.02   /* part of all work before which its time tells nothing of the rest */
+#define DISTURBS 0.1 /* part of all cores; a clock of 100 ticks a second hardly shows less in a short time */
 
 double estimate_left(double done, double elapsed, double limit)
 {
@@ -35,11 +35,11 @@ double load_ticks(const char *stat, const cpu_set_t *cores)
     double sum = -1;
     for (const char *line = stat, *end; line; line = end ? end + 1 : NULL) {
         unsigned core;
-        double user, nice, system, idle, iowait, irq, softirq, steal = 0; /* old kernels tell no steal */
+        double user, nice, system, idle, iowait, irq, softirq, steal = 0; /* old kernels have no steal */
         int found = sscanf(line, "cpu%u %lf %lf %lf %lf %lf %lf %lf %lf", &core, &user, &nice, &system, &idle, &iowait, &irq,
                            &softirq, &steal);
         end = strchr(line, '\n');
-        /* All cores together are a line with a blank behind "cpu". */
+        /* The line of all cores together has a blank behind "cpu". */
         if (found >= 4 && line[3] != ' ' && core < CPU_SETSIZE && CPU_ISSET(core, cores))
             sum = (sum < 0 ? 0 : sum) + user + nice + system + steal;
     }

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-/* Seconds in which two signals are one: a key that is pressed may reach a rank from the terminal and from mpiexec. */
+/* Seconds within which two signals count as one: after Ctrl-C, a rank may get one from the terminal and one from mpiexec. */
 #define ONE_KEY 0.5
 
 static volatile sig_atomic_t got;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach-mpi: what `pleach tune`, `bench`, `figures` and `places` become. It reads their options once more, by the same
- * table, and is linked with MPI and with all of libpleach.so but the MPI_ functions, so that it calls natives and engines
- * itself. Linked with another MPI it is pleach-mpi-ompi.
+ * pleach-mpi, the program that `pleach tune`, `bench`, `figures` and `places` execute. It reads their options again, by the
+ * same table. It is linked with MPI, and with all of libpleach.so but the MPI_ functions, so that it can call native
+ * collectives and engines itself. pleach-mpi-ompi is the same program, linked with another MPI library.
  */
 #include "bench_job.h"
 #include "plot.h"
@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <string.h>
 
-/* What a subcommand does. */
+/* A subcommand, and its steps in their order. */
 struct subcommand {
     const struct command *command;
     void (*start)(void);  /* after start_library() */

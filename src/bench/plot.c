@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The picture of a benchmark; see plot.h. A panel for each collective and kind of operation; gnuplot draws them. */
+/* The picture of a benchmark; see plot.h. Each collective and kind of operation has a panel. gnuplot draws them. */
 #include "plot.h"
 
 #include "colour.h"
@@ -27,7 +27,7 @@ void plot_check(void)
 {
     char why[WHY] = "";
     if (options.plot && process.rank == 0 && newfile_possible(options.plot, why, sizeof why) && !draw_can(draw_gnuplot))
-        snprintf(why, sizeof why, "--plot: gnuplot, which draws, cannot be run (Debian: gnuplot-nox)");
+        snprintf(why, sizeof why, "--plot: gnuplot cannot be run (Debian: gnuplot-nox)");
     job_check(why);
 }
 
@@ -39,7 +39,7 @@ void plot_add(const struct agenda_item *item, const struct contender *c)
         (struct point){*item, c->chosen ? NULL : c->timing.engine, (double)item->bytes / c->timing.median, false};
 }
 
-/* Was point i within 3 % of the fastest of its size, in the panel of points first .. end-1? */
+/* True if point i is within 3 % of the fastest of its size, in the panel of points first .. end-1. */
 static bool fast(int i, int first, int end)
 {
     for (int j = first; j < end; j++)
@@ -48,7 +48,7 @@ static bool fast(int i, int first, int end)
     return true;
 }
 
-/* Is an engine that is drawn fast at the size of point i? */
+/* True if some engine with a curve is fast at the size of point i. */
 static bool covered(int i, int first, int end)
 {
     for (int j = first; j < end; j++)
@@ -57,7 +57,7 @@ static bool covered(int i, int first, int end)
     return false;
 }
 
-/* At how many sizes is an engine fast where none is that is drawn? */
+/* The number of sizes at which this engine is fast, and no engine with a curve is. */
 static int adds(const struct engine *e, int first, int end)
 {
     int sizes = 0;
@@ -72,7 +72,7 @@ static void draw(const struct engine *e, int first, int end)
         point[i].drawn = point[i].drawn || point[i].engine == e;
 }
 
-/* What is drawn: native, the library's choice, and as few engines as are fast at every size. The others say nothing more. */
+/* Draws native, the library's choice, and engines until at each size one of them is fast. The other engines get no curve. */
 static void choose_engines(int first, int end)
 {
     draw(NULL, first, end);
@@ -90,7 +90,7 @@ static void choose_engines(int first, int end)
     }
 }
 
-/* The points of an engine in the panel of points first .. end-1, as a block of data; false if it has none. */
+/* Writes the points of an engine in the panel of points first .. end-1, as a block of data. False if it has none. */
 static bool put_data(FILE *f, int panel, int first, int end, const struct engine *e)
 {
     bool any = false;
@@ -106,14 +106,14 @@ static bool put_data(FILE *f, int panel, int first, int end, const struct engine
     return any;
 }
 
-/* What the wire lets no algorithm pass, in bytes per second: an all-reduce moves the message nearly twice. */
+/* The bandwidth that no algorithm exceeds, in bytes per second. An all-reduce moves the message nearly twice. */
 static double limit(enum collective c)
 {
     int nodes = job.comm->known.machine.nodes, ends = nodes > 1 ? nodes : job.ranks;
     return collective_flow(c) == FLOW_ALL_TO_ALL && ends > 1 ? ends / (2.0 * (ends - 1) * job.beta) : 1 / job.beta;
 }
 
-/* At most six sizes, evenly. */
+/* Labels at most six sizes of the axis, at even distances. */
 static void put_sizes(FILE *f, int first, int end)
 {
     int64_t last = 0;
@@ -131,7 +131,7 @@ static void put_sizes(FILE *f, int first, int end)
     fputs(")\n", f);
 }
 
-/* The limit lies below, the library's choice on top. */
+/* Writes a panel. gnuplot draws the limit first, below all curves, and the library's choice last. */
 static void put_panel(FILE *f, int panel, int first, int end)
 {
     char curves[8192], title[TITLE];

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The picture of a benchmark, if one is asked for: bandwidth over message size, of native, of what the library chose, and of
- * the engines that are fastest somewhere; and what the wire lets no algorithm pass.
+ * The picture of a benchmark (--plot): bandwidth over message size. It has curves of the native call, of the library's
+ * choice and of the engines that are the fastest at some size, and a line for the limit of the wire.
  */
 #ifndef PLEACH_PLOT_H
 #define PLEACH_PLOT_H
 
 #include "agenda.h"
 
-/* Collective, before anything is measured: ends the job if there will be no picture. */
+/* Collective, before all measurements: ends the job if the picture cannot be drawn or written. */
 void plot_check(void);
 
-/* Takes the median of a contender. */
+/* Adds the median time of a contender. */
 void plot_add(const struct agenda_item *item, const struct contender *c);
 
-/* Draws and writes the picture. For rank 0 alone, when MPI is at its end; ends the command if that fails. */
+/* Draws and writes the picture; ends the command if that fails. Rank 0 alone calls it, after MPI_Finalize. */
 void plot_write(void);
 
 #endif

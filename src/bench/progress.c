@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress line; see bench_job.h. Standard error is most often a pipe to mpiexec, which copies it to its own. So
- * mpiexec's is looked at, where it runs on this host. It keeps no order between the two streams of a rank: what shall come
- * behind the other waits until that has been let through.
+ * The progress line; see bench_job.h. Standard error is most often a pipe to mpiexec, which copies it to its own standard
+ * error. If mpiexec runs on this host, its standard error decides whether there is a terminal. mpiexec keeps no order
+ * between standard output and standard error of a rank, so rank 0 waits for one to pass before it writes to the other.
  */
 #include "estimate.h"
 #include "bench_job.h"
@@ -16,7 +16,7 @@
 
 enum { GENERATIONS = 5, TTY = 4, PSEUDO_FIRST = 136, PSEUDO_LAST = 143 }; /* device numbers of terminals */
 
-/* The parent of a process, and its name; 0 if it is not to be had. */
+/* Returns the parent of a process, and writes the name of the process to `name`. 0 if the kernel does not tell. */
 static int parent_of(int process, char *name, size_t size)
 {
     char path[64], line[256] = "";
@@ -27,7 +27,7 @@ static int parent_of(int process, char *name, size_t size)
         line[0] = 0;
     if (f)
         fclose(f);
-    char *open = strchr(line, '('), *close = strrchr(line, ')'); /* the name may have anything in it */
+    char *open = strchr(line, '('), *close = strrchr(line, ')'); /* a name may have any character */
     if (!open || !close || sscanf(close, ") %*c %d", &parent) != 1)
         return 0;
     snprintf(name, size, "%.*s", (int)(close - open - 1), open + 1);
@@ -66,7 +66,7 @@ static bool watched(void)
     return answer;
 }
 
-static bool shown; /* the line is there */
+static bool shown; /* true while the line is on the terminal */
 
 void progress(double done, double elapsed, const char *format, ...)
 {

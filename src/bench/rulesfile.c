@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The file of rules that is written; see rulesfile.h. */
+/* Writing the file of rules; see rulesfile.h. */
 #include "rulesfile.h"
 
 #include "bench_job.h"
@@ -46,8 +46,8 @@ static void put_header(FILE *f)
             RULES_VERSION, date, m->nodes, m->nodes == 1 ? "" : "s", job.comm->ranks, m->node_ranks, job.mpi);
     for (char *const *word = job.arguments; *word; word++)
         fprintf(f, " %s", *word);
-    fprintf(f, "\n# Medians, of native calls and of what beat them. Messages below PLEACH_THRESHOLD are native whatever\n"
-               "# a rule says.\n");
+    fprintf(f, "\n# Times are medians, of native calls and of engines that beat them. Messages below PLEACH_THRESHOLD are\n"
+               "# native whatever a rule says.\n");
 }
 
 static void keep_first(void *why, int line, bool fatal, const char *text)
@@ -56,7 +56,7 @@ static void keep_first(void *why, int line, bool fatal, const char *text)
         snprintf(why, WHY, "these rules are wrong, in line %d: %s", line, text);
 }
 
-/* The text of the file; NULL with the reason. What the library would not read is not written. */
+/* The text of the file; NULL, with the reason in why[WHY], if memory is short or the library could not read the rules. */
 static char *make_text(const struct winner *w, int count, int64_t largest, char *why)
 {
     char *text = NULL;

@@ -33,8 +33,8 @@ static void transfer(void *with)
 }
 
 /*
- * From the first rank to the first on another node or, on one node, to the next. The others take no part: time runs from the
- * latest start of those that do, and if one of the others were late, the transfer could be over by then.
+ * Times a transfer from rank 0 to the first rank on another node or, if there is one node, to rank 1. The other ranks take
+ * no part. clock_time() counts from the latest start: if an idle rank were the latest, the transfer might be over by then.
  */
 static double measure_beta(struct comm *c)
 {
@@ -44,7 +44,7 @@ static double measure_beta(struct comm *c)
     struct timing timing;
     double spent = 0;
     int count = 0;
-    memset(t.data, 0, TRANSFER); /* or all pages would be the same */
+    memset(t.data, 0, TRANSFER); /* otherwise all its pages would be one and the same page of the kernel */
     if (!nodes_list(c, &list))
         job_abort("out of memory");
     for (int at = 1; at < c->ranks && list.node[t.to] == list.node[0]; at++)
@@ -70,7 +70,7 @@ void start_library(void)
     void *here = __builtin_return_address(0);
     const char *library;
     PMPI_Init(NULL, NULL);
-    /* First of all, as it may be what finds MPI_COMM_WORLD and other constants. */
+    /* This comes first, as pmpi_find() may be what finds MPI_COMM_WORLD and other constants. */
     if (!pmpi_find(here) || !pmpi_fits(job.mpi, sizeof job.mpi, &library))
         job_stop(STATUS_FAILED, no_start);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
@@ -110,7 +110,7 @@ void start_job(void)
     busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
-    process.settings.dry_run = process.settings.verify = false; /* they would have us time native calls */
+    process.settings.dry_run = process.settings.verify = false; /* with these, engines would not be timed */
     job.beta = measure_beta(c);
     clock_begin();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A trial; see trial.h. The data are such that every right order of evaluation gives the same bits: integers, sums of whole
- * numbers, and for the user's operation the composition of affine maps modulo 2^64, which is associative but not
+ * A trial; see trial.h. Every right order of evaluation gives the same bits: the operands are integers, doubles that are
+ * small whole numbers or, for the user's operation, affine maps modulo 2^64, whose composition is associative but not
  * commutative.
  */
 #include "trial.h"
@@ -21,11 +21,11 @@
 enum { FEWEST = 3, MOST = 100, HOPELESS = 2, TRIES = 2 }; /* repetitions, where there is time; times the best */
 
 #define SHORT 1e-3 /* seconds */
-#define CALM 0.7   /* of the time, for what is no noise; the rest is for repeating noise, or for other calls */
+#define CALM 0.7   /* part of the time for the first rounds; the rest is for repeating noise, or for other calls */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 
-/* x -> a x + b, two words each. The lower ranks' map is applied first. */
+/* Composes maps x -> a x + b, of two words each. The map of the lower ranks comes first. */
 static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const uint64_t *low = in;
@@ -104,7 +104,7 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->known.history) /* on all ranks: what was learned before is of no use, and takes room */
+    if (job.comm->known.history) /* on all ranks or on none; the history of earlier calls is of no use, and takes room */
         *job.comm->known.history = (struct history){0};
     if (job.comm->known.machine.nodes > 1)
         clock_agree(job.comm);
@@ -146,8 +146,8 @@ void trial_add(struct trial *t, int row, int64_t block)
 }
 
 /*
- * Takes the history away from who chooses by the model alone, so that it neither decides nor learns; on all ranks at once.
- * Returns it, to be given back.
+ * Takes the history from the communicator if the contender chooses by the model alone: then the history neither decides nor
+ * learns. All ranks do so at once. Returns the history; the caller puts it back.
  */
 static struct history *take_history(const struct contender *c)
 {
@@ -157,7 +157,7 @@ static struct history *take_history(const struct contender *c)
     return history;
 }
 
-/* Collective: what the library would do with the next call. */
+/* Collective: sets the plan that the library would choose for the next call. */
 static void ask_plan(const struct trial *t, struct contender *c)
 {
     c->operation.plan.engine = engines[0];
@@ -200,7 +200,7 @@ static void make_call(void *with)
         job.comm->known.history = history;
     } else if (o->plan.engine == engines[0])
         native(&p->trial->call);
-    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* what a call needs goes after it */
+    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* a call releases it at its end */
         perform(o, &p->trial->view, job.comm);
     else
         job_stop(STATUS_FAILED, "no memory left for an engine");
@@ -216,7 +216,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
     return r;
 }
 
-/* Whether a contender's result has native's bits on all ranks; also where it may not be written. */
+/* Finds whether a contender's result has native's bits on all ranks. Memory that it must not write counts, too. */
 static void check(struct trial *t, struct contender *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
@@ -231,9 +231,9 @@ static void check(struct trial *t, struct contender *c)
 }
 
 /*
- * One repetition of every contender that has hope. The order is another one in every round: what runs behind a certain other
- * one finds other things in the caches. A short call is made once more before, so that it finds its own there, as it does in
- * programs that call it often.
+ * Times each contender that is neither hopeless nor settled once. Every round has another order, as a contender finds in the
+ * caches what the one before it has left. Before a short call is timed, it is made once: it finds its own data in the caches
+ * then, as in a program that calls it often.
  */
 static void round_of(struct trial *t, int done, bool prune)
 {
@@ -259,7 +259,7 @@ static void round_of(struct trial *t, int done, bool prune)
         t->contender[i].hopeless = isfinite(t->contender[i].best) && t->contender[i].best > HOPELESS * best;
 }
 
-/* Makes the statistics. True if something is noise that is worth repeating; all else is settled then. */
+/* Makes the statistics, and settles contenders whose times are no noise. True if some others are worth repeating. */
 static bool some_noise(struct trial *t)
 {
     bool any = false;

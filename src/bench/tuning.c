@@ -2,13 +2,13 @@
 /*
  * From times to rules; see tuning.h.
  *
- * Times of the same call differ from one repetition to the next, most of all upwards. An engine beats native clearly if both
- * its median and its fastest repetition are well below native's, and three quarters of its repetitions were faster than
- * native's median. The fastest ones show what is possible even if a busy machine has spoilt the medians. If nothing is
- * clear, the rule says native: a rules file must never make a program slower. The fastest repetition is one that all ranks
- * began together: if one comes late, the others' part of the call may be over by then.
+ * Times of the same call differ from one repetition to the next; some are much longer than the rest. An engine beats native
+ * clearly if its median and its fastest repetition are well below native's, and three quarters of its repetitions are faster
+ * than native's median. The fastest repetitions tell which is faster even if a busy machine has spoilt the medians. If
+ * nothing is clear, the rule says native: a rules file must never make a program slower. Only a repetition that all ranks
+ * began together counts as the fastest: if one rank begins late, the other ranks' part of the call may be over by then.
  *
- * Noise becomes no rule: no engine wins by it. A size has no winner if native's time is noise.
+ * Noise becomes no rule: an engine whose times are noise does not win, and a size has no winner if native's times are noise.
  */
 #include "tuning.h"
 
@@ -21,7 +21,7 @@
 
 /* By hand; in BENCHMARKS, native calls measured twice differ by factors from 0.93 to 1.02. */
 #define CLEAR_MARGIN 1.08       /* native takes so many times as long as an engine that beats it clearly */
-#define CLEAR_SPREAD 0.5        /* above: the best took less than half the median, or a quarter of them half as much again */
+#define CLEAR_SPREAD 0.5        /* a greater spread is noise */
 enum { CLEAR_REPETITIONS = 3 }; /* with fewer, nothing is clear */
 
 static int ascending(const void *a, const void *b)
@@ -42,7 +42,7 @@ void timing_set(struct timing *t, struct repetition *r, int count)
     t->median = (r[(count - 1) / 2].seconds + r[count / 2].seconds) / 2;
     t->quartile = r[(3 * count + 3) / 4 - 1].seconds;
     t->most = r[count - 1].seconds;
-    double low = t->sound < t->median ? t->sound : t->median; /* the only ones that began together may be late ones */
+    double low = t->sound < t->median ? t->sound : t->median; /* `sound` is above it if only slow ones began together */
     t->spread = t->median > 0 ? (t->quartile - low) / t->median : 0;
 }
 
@@ -110,7 +110,7 @@ static bool same_rule(const struct winner *a, const struct winner *b)
     return same_call(a, b) && a->engine == b->engine && a->block == b->block;
 }
 
-/* The geometric middle of two sizes, in whole K if that is no great change; above a, and b at most. */
+/* The geometric mean of two sizes, from 8K on in whole K; above a, and at most b. */
 static int64_t middle(int64_t a, int64_t b)
 {
     double mean = sqrt((double)a * (double)b);
@@ -126,7 +126,7 @@ static void put_timing(FILE *f, const char *before, const struct timing *t)
 static void put_comment(FILE *f, const struct winner *w)
 {
     fputs(w->engine ? "# " : "# ~", f);
-    if (!w->engine) /* the rule below it may be one for other calls */
+    if (!w->engine) /* the next rule may be one for other calls, so the comment names them */
         fprintf(f, " %s %s ", collective_name(w->collective), op_word(w->op));
     size_put(f, w->bytes);
     put_timing(f, ":", &w->native);
@@ -141,12 +141,12 @@ struct scope {
     int ranks, node_ranks;
 };
 
-/* The winners of one rule: first .. last, which agree. `before` and `next`: their neighbours for the same calls, or -1. */
+/* The winners first .. last of one rule. `before` and `next`: the neighbours among winners for the same calls, or -1. */
 struct tuning_stretch {
     int before, first, last, next;
 };
 
-/* The stretch that begins behind winner number `from`; false if there is none. Sizes without a winner are passed over. */
+/* Finds the next stretch behind winner number `from`; false if there is none. Skips sizes without a winner. */
 static bool next_stretch(const struct winner *w, int count, int from, struct tuning_stretch *s)
 {
     int i = from + 1;
@@ -164,7 +164,7 @@ static bool next_stretch(const struct winner *w, int count, int from, struct tun
     return true;
 }
 
-/* A rule begins in the middle between two neighbours' sizes, and ends right before the next such middle. */
+/* Writes the rule of a stretch. It begins in the middle between two sizes, and ends right before the next such middle. */
 static void put_rule(FILE *f, const struct winner *w, const struct tuning_stretch *s, const struct scope *scope)
 {
     const struct winner *first = &w[s->first], *last = &w[s->last];

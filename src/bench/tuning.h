@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tuning: from measured times to rules. Pure. */
+/* Makes rules from measured times. Pure. */
 #ifndef PLEACH_TUNING_H
 #define PLEACH_TUNING_H
 
@@ -11,7 +11,7 @@
 /* One timed call. */
 struct repetition {
     double seconds; /* from the latest start to the latest end */
-    bool together;  /* the starts were close enough for `seconds` to be the call's time; else it may be as little as 0 */
+    bool together;  /* true if the ranks' starts were close enough; else `seconds` may be too little, even 0 */
 };
 
 /* The measurements of an engine with a size of blocks, or of native. */
@@ -19,10 +19,10 @@ struct timing {
     const struct engine *engine;
     int64_t block;              /* bytes; 0 for native */
     int64_t blocks;             /* their number; 0 for native */
-    bool right;                 /* was the result that of the native call? */
+    bool right;                 /* true if the result was that of the native call */
     int count;                  /* repetitions */
     double least, median, most; /* seconds */
-    double sound;               /* seconds; the least of the repetitions that began together or, without any, of all */
+    double sound;               /* seconds; the least of the repetitions that began together, or of all if none did */
     double quartile;            /* seconds; the upper quartile */
     double spread;              /* from the lesser of `sound` and `median` to `quartile`; in units of the median */
 };
@@ -30,7 +30,7 @@ struct timing {
 /* Sets count and the statistics from `count` >= 1 repetitions, which it sorts. */
 void timing_set(struct timing *t, struct repetition *r, int count);
 
-/* Do the repetitions differ too much to tell anything? */
+/* True if the repetitions differ so much that they are noise. */
 bool timing_noisy(const struct timing *t);
 
 /* The timing with the least median among those with right results; the first if none is right. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fuzzing: a program reads bytes, whatever they are, and holds what becomes of them against what must be true. libFuzzer
- * looks for bytes that break it (make check-fuzz); replay.c gives it those that are kept (tests/fuzz.sh).
+ * What fuzzing programs share. A fuzzing program accepts any bytes as its input and checks what must be true of the results.
+ * libFuzzer looks for inputs that break it (make check-fuzz); replay.c gives it the inputs of the corpus (tests/fuzz.sh).
  */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a program does with some bytes. The names are libFuzzer's. */
+/* Tries one input. The names are libFuzzer's. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the program, which libFuzzer takes for a finding. */
+/* Aborts the program unless the condition is true; libFuzzer reports that. */
 #define MUST(condition, ...) ((condition) ? (void)0 : (fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), abort()))
 
-/* Bytes that are taken one after the other; zeros behind the last. */
+/* The input, from which bytes are taken one after the other; after the last one come zeros. */
 struct bytes {
     const uint8_t *next;
     size_t left;
@@ -33,7 +33,7 @@ static inline unsigned take_byte(struct bytes *b)
     return *b->next++;
 }
 
-/* A number low .. high, of two bytes. */
+/* Takes two bytes as a number low .. high. */
 static inline int take_number(struct bytes *b, int low, int high)
 {
     unsigned number = take_byte(b) << 8;
@@ -41,7 +41,7 @@ static inline int take_number(struct bytes *b, int low, int high)
     return low + (int)(number % (unsigned)(high - low + 1));
 }
 
-/* All that is left as a text without NUL; to be freed. */
+/* Takes all bytes that are left as a text; a NUL becomes a blank. The caller frees it. */
 static inline char *take_text(struct bytes *b)
 {
     char *text = malloc(b->left + 1);

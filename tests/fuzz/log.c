@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Records, as `pleach log` sums them up: what is shown steers no terminal, and the sums of each kind are those of all. */
+/* Logs, as `pleach log` reads them: names have no control characters, and each grouping has all calls. */
 #include "fuzz.h"
 
 #include "cli.h"
@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-/* What the command would do: it ends. */
+/* cli_fail(), which would end the command, jumps here. */
 static jmp_buf end;
 
 _Noreturn void cli_fail(int status, const char *format, ...)
@@ -32,7 +32,7 @@ void *cli_memory(size_t count, size_t size)
     return memory;
 }
 
-void lines_tell(const char *origin) /* they would add up */
+void lines_tell(const char *origin) /* collects nothing, or memory would grow with each input */
 {
     MUST(!strchr(origin, '\n'), "a line with a newline");
 }
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct summary s;
     FILE *volatile file = fmemopen((void *)data, size, "r");
     if (!file)
-        return 0; /* nothing in it */
+        return 0; /* an empty input */
     s = (struct summary){.broken = 0};
     for (int i = 0; i < GROUPINGS; i++)
         s.wanted[i] = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts of reports: what is read has no index out of bounds and steers no terminal, and reads the same when written again. A
- * job can be made of it, whatever it tells.
+ * Rank reports: one that is read has no index out of bounds and no control characters. It is the same after it was written
+ * and read again. A job's report can be merged from it and written, whatever it says.
  */
 #include "fuzz.h"
 
@@ -14,7 +14,7 @@ static void check_text(const char *text)
         MUST((unsigned char)*c >= ' ' && *c != 0x7f, "a text with a control character");
 }
 
-/* The same of a text of lines. */
+/* The same for a text of several lines. */
 static void check_lines(const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -42,7 +42,7 @@ static void check(const struct rank_report *p)
         check_text(p->other[i].name);
 }
 
-/* The text of a part, to be freed. */
+/* The text of a rank report; the caller frees it. */
 static char *written(const struct rank_report *p, size_t *length)
 {
     char *text = NULL;
@@ -51,7 +51,7 @@ static char *written(const struct rank_report *p, size_t *length)
     return text;
 }
 
-/* Joins a part with itself, as that of another rank, and writes the job in all formats. */
+/* Merges a rank report with itself, as that of another rank, and writes the job's report in all formats. */
 static void join(struct rank_report *p)
 {
     char why[256];
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct rank_report *q = rank_report_read(first, length, why, sizeof why);
     MUST(q, "%s", why);
     char *second = written(q, &again);
-    MUST(length == again && memcmp(first, second, length) == 0, "other when written again");
+    MUST(length == again && memcmp(first, second, length) == 0, "written again, it has another text");
     free(first);
     free(second);
     join(p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gives a fuzzing program the files that are named, where libFuzzer is not there to do it. */
+/* Gives a fuzzing program that is built without libFuzzer the files named on the command line. */
 #include "fuzz.h"
 
 #ifndef FUZZING

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Texts: a file of rules, the places of a file, a tree of places, a file of lessons. None but the right one is taken. */
+/*
+ * Texts: a file of rules, a file of places, a tree of places, a file of lessons. A text with an error is refused. Any other
+ * is the same after it was read, written and read again, and its rules match calls as they should.
+ */
 #include "fuzz.h"
 #include "lessons.h"
 #include "placefile.h"
@@ -14,7 +17,7 @@ static void count(void *to, int line, bool fatal, const char *why)
     MUST(line >= 1 && why[0], "an error without a line, or without a reason");
 }
 
-/* To be freed. */
+/* The file of these rules; the caller frees it. */
 static char *written(const struct rules *r)
 {
     char *text = NULL;
@@ -57,7 +60,7 @@ static void try_rules(const char *text)
                                 .machine = &machine};
         const uint64_t sited = rules_sited(r, &f), here = rules_at(r, sited, "solve < main");
         const struct rule *rule = rules_find(r, &f, here);
-        MUST((here & ~sited) == 0, "a rule matches that is none for the call");
+        MUST((here & ~sited) == 0, "a rule matches that is not for this call");
         MUST(!rule || rule->sited < 0 || here >> rule->sited & 1, "a rule of another site");
     }
     if (r)
@@ -101,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const tries[])(const char *) = {try_rules, try_placefile, try_tree, try_lessons};
     struct bytes bytes = {data, size};
-    const unsigned which = take_byte(&bytes) % 4; /* '0' is the first, as in the names of the corpus */
+    const unsigned which = take_byte(&bytes) % 4; /* '0' selects the first, as in the names of the corpus */
     char *text = take_text(&bytes);
     tries[which](text);
     free(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Schedules of any engine, collective, ranks, blocks, root, nodes and places, in the simulator, which proves each. */
+/* The simulator proves schedules of any engine, collective, number of ranks and blocks, root, nodes and places. */
 #include "fuzz.h"
 #include "simulate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Settings, from the environment and from a file: each line of the input is a variable, but for those behind an empty line,
- * which are the file. What is in force can be written as a file of settings, and is read from there the same.
+ * Settings from the environment and from a file. A line of the input is a variable; the lines after an empty line are the
+ * file. The settings in force can be written as a file, and reading this file gives the same settings.
  */
 #include "fuzz.h"
 #include "settings.h"
@@ -20,7 +20,7 @@ static void count(void *to, const struct problem *p)
     MUST(p->text[0] && !strpbrk(p->text, "\n\t\033"), "a problem of several lines: %s", p->text);
 }
 
-/* Reads these variables and, if there is a text, the file that it is. */
+/* Reads these variables and, unless it is NULL, the text as a file of settings. */
 static void read_all(struct settings *s, const char *text, char *variable[VARIABLES + 2], int variables)
 {
     char conf[64];
@@ -33,12 +33,12 @@ static void read_all(struct settings *s, const char *text, char *variable[VARIAB
     variable[variables] = NULL;
     problems = 0;
     int bad = settings_read(s, variable, count, NULL);
-    MUST(bad == problems && (bad > 0) == (s->bad[0] != 0), "%d bad, %d told: %s", bad, problems, s->bad);
+    MUST(bad == problems && (bad > 0) == (s->bad[0] != 0), "%d bad, %d reported: %s", bad, problems, s->bad);
     if (file >= 0)
         close(file);
 }
 
-/* What is in force, as a file. */
+/* Writes the settings in force as a file; returns its length. */
 static size_t write_effective(const struct settings *s, char *text, size_t size)
 {
     static char value[SETTING_VALUE], quoted[2 * SETTING_VALUE + 3], name[SETTING_TEXT];
@@ -69,12 +69,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_all(&first, rest && *rest == '\n' ? rest + 1 : NULL, variable, variables);
     write_effective(&first, effective, sizeof effective);
     read_all(&again, effective, variable, 0);
-    MUST(again.bad[0] == 0, "what is in force is bad: %s", again.bad);
+    MUST(again.bad[0] == 0, "a setting in force is bad: %s", again.bad);
     memcpy(again.bad, first.bad, sizeof first.bad);
     settings_hash(&first, before);
     settings_hash(&again, after);
     for (int i = 0; i < settings_agreed_count(); i++)
-        MUST(before[i] == after[i], "value %d is another when it is read again", i);
+        MUST(before[i] == after[i], "value %d differs after it was read again", i);
     free(text);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Datatypes of any making: what we pack, a piece after the other, is what MPI_Pack packs; and it is unpacked and moved so.
+ * Derived datatypes of all kinds: Pleach packs a message in pieces as MPI_Pack packs it whole, and unpacks and moves it
+ * right.
  */
 #include "fuzz.h"
 
@@ -29,7 +30,7 @@ static void start(void)
         memory[i] = (char)(i * 2654435761u >> 13);
 }
 
-/* Without MPI_LONG_DOUBLE, of whose 16 bytes MPICH copies but those that mean something. */
+/* MPI_LONG_DOUBLE is left out: of its 16 bytes MPICH copies only those with a meaning. */
 static MPI_Datatype basic(struct bytes *b)
 {
     static const MPI_Datatype types[] = {
@@ -37,7 +38,7 @@ static MPI_Datatype basic(struct bytes *b)
     return types[take_byte(b) % 8];
 }
 
-/* A part of an array of up to three dimensions, or of one that four processes share. */
+/* Makes a part of an array of up to three dimensions, or of such an array that four processes share. */
 static int array(struct bytes *b, MPI_Datatype old, MPI_Datatype *new)
 {
     int dims = take_number(b, 1, 3), whole[3], part[3], first[3], how[3], arg[3], procs[3] = {1, 1, 1};
@@ -57,7 +58,7 @@ static int array(struct bytes *b, MPI_Datatype old, MPI_Datatype *new)
                                   old, new);
 }
 
-/* One more type, around those that are there. */
+/* Makes one more type, of those in the list. */
 static int make(struct bytes *b, const MPI_Datatype *type, int types, MPI_Datatype *new)
 {
     enum { MOST = 5 };
@@ -103,7 +104,7 @@ static int make(struct bytes *b, const MPI_Datatype *type, int types, MPI_Dataty
     }
 }
 
-/* A message of the type, if there is room for it: its bytes may lie on both sides of the middle of the memory. */
+/* Tries a message of the type, if there is room for it. Its bytes may lie on both sides of the middle of the memory. */
 static void try_message(struct bytes *b, MPI_Datatype type)
 {
     const struct extents e = type_extents(type);
@@ -124,16 +125,16 @@ static void try_message(struct bytes *b, MPI_Datatype type)
             piece = piece < size - from ? piece : size - from;
             typemap_pack(map, memory + REACH, from, piece, ours + from);
         }
-        MUST(memcmp(packed, ours, (size_t)size) == 0, "packed otherwise than by MPI");
+        MUST(memcmp(packed, ours, (size_t)size) == 0, "MPI packs other bytes");
         memset(copy, 0, sizeof copy);
         memset(moved, 0, sizeof moved);
         typemap_unpack(map, copy + REACH, 0, size, packed);
         typemap_move(map, memory + REACH, moved + REACH, 0, size);
-        MUST(memcmp(copy, moved, sizeof copy) == 0, "moved otherwise than unpacked");
+        MUST(memcmp(copy, moved, sizeof copy) == 0, "moving and unpacking give different bytes");
         for (size_t i = 0; i < sizeof copy; i++)
             MUST(copy[i] == 0 || copy[i] == memory[i], "byte %zu is wrong", i);
         MPI_Pack(copy + REACH, count, type, ours, SIZE, (position = 0, &position), MPI_COMM_SELF);
-        MUST(memcmp(packed, ours, (size_t)size) == 0, "unpacked otherwise than by MPI");
+        MUST(memcmp(packed, ours, (size_t)size) == 0, "MPI packs other bytes of what was unpacked");
         typemap_free(map);
     }
 }
@@ -152,7 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (make(&b, type, types, &new) != MPI_SUCCESS)
             break;
         MPI_Type_size(new, &reach);
-        if (reach == 0) { /* MPICH 4.0 divides by it where it is part of another */
+        if (reach == 0) { /* as part of another type it makes MPICH 4.0 divide by 0 */
             MPI_Type_free(&new);
             continue;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ahead: a root whose receiver has not even begun must not get through a broadcast, however small its blocks. Rank 1 looks
- * for a message that rank 0 sends after the broadcast, for so long that it would come, and only then takes part.
+ * ahead: a root must not return from a broadcast before its receiver has begun, however small the blocks are. Rank 0 sends a
+ * message after the broadcast. Rank 1 waits long enough for that message to arrive, and only then joins the broadcast.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     int rank, found = 0, wrong = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Bcast(data, BYTES, MPI_BYTE, 0, MPI_COMM_WORLD); /* the first call has things to agree on */
+    MPI_Bcast(data, BYTES, MPI_BYTE, 0, MPI_COMM_WORLD); /* the ranks agree on settings in the first call */
 
     for (int i = 0; i < BYTES; i++)
         data[i] = rank == 0 ? (unsigned char)(i * 7 + i / 256) : 0;

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-2-Clause
-! alltoall: a large scan and an all-to-all of Fortran, of the module mpi and of mpi_f08. Prints "alltoall ok".
+! alltoall: makes a large scan and an all-to-all by the module mpi, and by mpi_f08. Prints "alltoall ok".
 
 subroutine older(n)
   use mpi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program that makes no call that Pleach serves on MPI_COMM_WORLD: none at all, or with an argument those that it names.
+ * aloof: makes no call on MPI_COMM_WORLD that Pleach serves.
  *     aloof          a barrier; a child leaves by exit()
  *     aloof halves   a broadcast in each half of the ranks
  *     aloof others   a broadcast among all ranks but rank 0

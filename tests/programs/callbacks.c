@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * callbacks: an attribute of the program on MPI_COMM_SELF is nobody else's business. Its copy callback must not run, its
- * delete callback once. And an invalid in-place reduction gives an error, not a crash; Open MPI finds nothing wrong with it.
+ * callbacks: the program sets an attribute on MPI_COMM_SELF. Its copy callback must never run, and its delete callback must
+ * run once. An invalid in-place reduction must return an error, not crash; Open MPI accepts such a call.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 #ifndef OPEN_MPI
-    if (rank == ranks - 1 && rank > 0) { /* alone: a root that fails before it communicates */
+    if (rank == ranks - 1 && rank > 0) { /* the root alone: it fails before it communicates */
         int error = MPI_Reduce(MPI_IN_PLACE, NULL, COUNT, MPI_INT, MPI_SUM, rank, MPI_COMM_WORLD), class;
         MPI_Error_class(error, &class);
         if (class != MPI_ERR_BUFFER) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * churn N: a communicator is made, has large calls, some with a datatype made for them, and is freed, N times; memory does
- * not grow. Prints "churn ok".
+ * churn N: makes a communicator, makes large calls on it, some with a new datatype, and frees it; all of that N times. The
+ * memory of the process must not grow. Prints "churn ok".
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void calls(MPI_Comm comm, int key)
     root = key % size;
     for (int i = 0; i < COUNT; i++)
         data[i] = at == root ? key + i : -1;
-    data[COUNT - 1] = key + COUNT - 1; /* there are pairs of the others */
+    data[COUNT - 1] = key + COUNT - 1; /* the datatype has an even number of elements */
     MPI_Type_vector(COUNT / 2, 1, 1, MPI_INT, &pair);
     MPI_Type_commit(&pair);
     MPI_Bcast(data, 2, pair, root, comm);

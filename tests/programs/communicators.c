@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * More communicators in a row than MPI has at a time (about 2000), each with a large broadcast; freed at once, later, in
- * another order, and by MPI_Comm_disconnect. Whatever a library keeps for each of them must go with it. With any argument,
- * threads might make such calls at the same time.
+ * communicators: makes more communicators one after the other than MPI can have at a time (about 2000), with a large
+ * broadcast on each. Some are freed at once, others later and in another order, or by MPI_Comm_disconnect. A library must
+ * free what it keeps for a communicator together with it. With any argument, the program asks for MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <stdio.h>

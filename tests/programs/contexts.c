@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * contexts: rank 0 takes all context ids that MPI has, before anybody makes a collective call that a library intercepts. The
- * program works, and no error handler is called but where a call of its own is wrong. Prints "contexts ok".
+ * contexts: rank 0 takes all context ids of MPI before any rank makes a collective call that a library intercepts. The
+ * program must work, and MPI must call an error handler only for wrong calls of the program itself. Prints "contexts ok".
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collective calls with buffers in device memory (tests/device.c): results are those of native calls with buffers in host
- * memory, to the last byte, also in the gaps.
- *     device DRIVER [lack]    loads that driver, between calls with host memory and those with device memory; `lack': in the
- *                             end rank 0 has no memory for what it would copy there
+ * device: makes collective calls with buffers in device memory (tests/device.c). Their results must equal those of native
+ * calls with buffers in host memory, in each byte, the gaps included.
+ *     device DRIVER [lack]    loads DRIVER after the calls with host memory, and before those with device memory. With
+ *                             `lack', rank 0 lacks memory for its host copy in a last call.
  */
 #include "made_device.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 3001, INTS = 4, SPAN = COUNT * INTS }; /* elements, of so many ints at most, gaps included */
+enum { COUNT = 3001, INTS = 4, SPAN = COUNT * INTS }; /* elements; ints of an element at most, with its gap; ints of all */
 enum { BCAST, REDUCE, SCAN, EXSCAN, ALLREDUCE, COLLECTIVES };
 enum { IN = 1, OUT = 2 };
 
@@ -28,7 +28,7 @@ static struct {
     MPI_Op op;
 } kinds[3];
 
-/* x -> ax + b, one after the other: an operation that does not commute, on ints 0 and 2 of 4. */
+/* Composes maps x -> ax + b, an operation that does not commute. Ints 0 and 2 of the 4 of an element are a and b. */
 static void compose(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     unsigned *f = in, *g = inout;
@@ -124,7 +124,7 @@ static void try_all(int where, int who)
 static int refuses;
 void *__libc_malloc(size_t bytes);
 
-/* The library under test gets no memory for a copy of a message. Also where the compiler hides what is not exported. */
+/* The library under test gets no memory for a copy of a message. The attribute exports malloc under -fvisibility=hidden. */
 __attribute__((visibility("default"))) void *malloc(size_t bytes)
 {
     Dl_info info;
@@ -133,7 +133,7 @@ __attribute__((visibility("default"))) void *malloc(size_t bytes)
     return refused ? NULL : __libc_malloc(bytes);
 }
 
-/* An allreduce in which rank 0 lacks memory is an error on all ranks, whose results depend on it; the next one is right. */
+/* An all-reduce in which rank 0 lacks memory is an error on all ranks, as all need its input. The next one must be right. */
 static void try_lack(void)
 {
     int *in = allocate(SPAN * sizeof(int)), *out = allocate(SPAN * sizeof(int)), error, class;

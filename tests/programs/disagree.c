@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * disagree: an erroneous program, whose ranks make different calls at once. Each tells what came of its own: "rank 2: error"
- * or "rank 2: no error", and sleeps. All are ended after two minutes.
- *     disagree WHAT RANK    after a call that all ranks make alike, that rank makes another one than the others: it differs
- *                           in its `size', `root', `op' or `collective', or in its size, below the threshold: `threshold'
- *                           `first': the first call of all is one of 4 bytes on that rank and of 40 on the others, the
- *                           second the other way round
- *                           `late': as `size', while rank 3 still waits for rank 2 in the call before
+ * disagree: an erroneous program, whose ranks make different calls at once. Each rank prints the result of its own call,
+ * "rank 2: error" or "rank 2: no error", and sleeps. All ranks end after two minutes.
+ *     disagree WHAT RANK    All ranks make the same first call. In the next one, RANK differs from the others in WHAT:
+ *                           `size', `root', `op', `collective', or `threshold': a size below the threshold.
+ *                           `first': RANK has 4 bytes in the first call of all and 40 in the second, the others have 40
+ *                           bytes and then 4
+ *                           `late': as `size', while rank 3 still waits for rank 2 in the first call
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static int call(const char *what, int odd, MPI_Comm comm)
     return MPI_Bcast(out, !odd ? COUNT : strcmp(what, "threshold") == 0 ? 10 : 2 * COUNT, MPI_INT, 0, comm);
 }
 
-/* Calls that go past each other, one of which may be served: then no rank would hear of an error. */
+/* The first and second calls are exchanged on one rank. A library may serve one of them; then no rank would get an error. */
 static int cross(int odd, MPI_Comm comm)
 {
     const int first = MPI_Bcast(out, odd ? 1 : 10, MPI_INT, 0, comm),

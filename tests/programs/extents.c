@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans and allreduces of growing messages in which every rank has a datatype of its own, with the same signature but other
- * gaps, so that ranks need different amounts of scratch memory.
+ * extents: makes scans and all-reduces of growing messages. The datatype of each rank has the same signature but other gaps,
+ * so that ranks need different amounts of scratch memory.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * faults: something goes wrong while calls are under way. All results are checked, of calls that succeed; errors, for want
- * of memory alone, are counted. Prints "faults ok, N errors", of all ranks, if it comes to its end.
+ * faults: a fault occurs while calls are under way. The program checks the results of all calls that succeed, and counts
+ * the calls that fail for lack of memory; no other error may occur. At its end it prints "faults ok, N errors", where N is
+ * the sum over all ranks.
  *
- *     faults calls           nothing of its own
- *     faults WHAT [AFTER]    rank 1, in an operation of the user, when that has been called AFTER times: kill, abort, exit;
- *                            or these, from which all goes on as before: stop (half a second), fork (the child leaves by
- *                            exit)
- *     faults jump [ABORT]    rank 0, the root of a reduction, jumps out of the operation, to behind the call; all goes on,
- *                            or it aborts
- *     faults signals         a signal each half millisecond on all ranks, which interrupts system calls
- *     faults late            after some time a signal handler calls exit() on all ranks, wherever they are in the program or
- *                            in the library that intercepts MPI_Bcast. (Elsewhere exit() may wait for a lock that the signal
- *                            has interrupted: of the C library, or of MPI.)
- *     faults disk            no file may grow any more
- *     faults files           no file may be opened any more
- *     faults stack KIB       all calls are made by a thread with such a stack; tells how much of it was used
+ *     faults calls           no fault
+ *     faults WHAT [AFTER]    rank 1 ends in a user-defined operation after AFTER uses of it, by WHAT: kill, abort, exit.
+ *                            Or it goes on after WHAT: stop (half a second), fork (the child leaves by exit)
+ *     faults jump [ABORT]    rank 0, the root of a reduction, leaves the operation and the call by longjmp; then it goes on,
+ *                            or aborts
+ *     faults signals         all ranks get a signal each half millisecond, which interrupts system calls
+ *     faults late            a signal handler calls exit() on all ranks after some time, if the signal has interrupted the
+ *                            program or the library that intercepts MPI_Bcast. (Elsewhere exit() may wait for a lock that
+ *                            the interrupted code holds: one of the C library or of MPI.)
+ *     faults disk            no file can grow
+ *     faults files           the process can open no file
+ *     faults stack KIB       a thread with a stack of KIB makes all calls; prints how much of the stack it has used
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -41,8 +41,8 @@ static int data[2 * COUNT], result[2 * COUNT];
 static int world_rank, errors;
 static MPI_Op sum;
 static MPI_Datatype spaced; /* every second int */
-static void (*fault)(void); /* what the operation does on this rank; NULL: nothing */
-static int faults_after;    /* so many uses of the operation come before */
+static void (*fault)(void); /* the operation's fault on this rank, or NULL */
+static int faults_after;    /* uses of the operation before the fault */
 static sig_atomic_t caught;
 static jmp_buf behind;
 
@@ -145,7 +145,7 @@ static void exits(void)
     exit(STATUS);
 }
 
-/* Somebody else has to wake it up. */
+/* A child process continues the stopped rank. */
 static void stops(void)
 {
     pid_t self = getpid(), pid = fork();
@@ -203,7 +203,7 @@ static struct {
     uintptr_t begin, end;
 } code[2]; /* of the program, and of the library that intercepts its calls, if there is one */
 
-/* Of the object that has this address. */
+/* For dl_iterate_phdr(): keeps the bounds of the code that has this address. */
 static int find_code(struct dl_phdr_info *object, size_t size, void *address)
 {
     (void)size;
@@ -266,7 +266,7 @@ static void *thread(void *unused)
     return unused;
 }
 
-/* A stack of our own, so that it can be seen how much of it was written to. */
+/* A stack of our own shows how much of it the calls have written to. */
 static void small_stack(size_t bytes)
 {
     enum { PAGE = 4096 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * finalize: a callback that MPI_Finalize calls makes large collectives on MPI_COMM_WORLD. Rank 0, or the one that is given,
- * sets it behind its first collective call, the others before it. So whatever a library hangs there at that call goes after
- * the callback on that rank, and before it on the others. Prints "finalize ok".
+ * finalize: MPI_Finalize calls the delete callback of an attribute, which makes large collectives on MPI_COMM_WORLD. RANK,
+ * by default 0, sets the attribute after its first collective call, the other ranks before it. A library may set an
+ * attribute of its own in that call. MPI deletes the library's attribute after the program's on RANK, and before it on the
+ * others. Prints "finalize ok".
  *
- *     finalize self|world [RANK]      the communicator on which the attribute hangs
+ *     finalize self|world [RANK]      sets the attribute on MPI_COMM_SELF or on MPI_COMM_WORLD
  */
 #include <mpi.h>
 #include <stdio.h>

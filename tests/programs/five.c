@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * five: each of the collectives, large, for every root, checked against what they must give. Prints "five ok".
+ * five: makes large calls of the five collectives with every root and checks the results. Prints "five ok".
  *
  *     five [ELEMENTS [LOOPS]]      default: 100003 long integers, once
  */
@@ -33,7 +33,7 @@ static long sum(int i, int first, int last)
     return s;
 }
 
-/* Not inlined: records are to name these functions. */
+/* Not inlined, as records must name these functions. */
 __attribute__((noinline)) static void rooted(int root)
 {
     for (int i = 0; i < elements; i++)

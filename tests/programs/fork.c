@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Children between collectives: one leaves by exit(), with its exit handlers, the other executes a program. */
+/* fork: forks between collectives. One child leaves by exit(), which runs exit handlers; the other executes a program. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

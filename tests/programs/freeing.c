@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * freeing: a callback that MPI runs while a communicator is freed makes a large call on it. It hangs there before the first
- * collective call or, with any argument, behind it on rank 0: then whatever a library hangs there at that call goes before
- * the callback on some ranks and after it on others. Other communicators get the handle. Prints "freeing ok".
+ * freeing: a delete callback makes a large call on the communicator while MPI frees it. All ranks set its attribute before
+ * their first collective call; with any argument, rank 0 sets it after that call. A library may set an attribute of its own
+ * in that call. MPI then deletes the library's attribute before the program's on some ranks, and after it on others. The
+ * next communicator gets the same handle. Prints "freeing ok".
  */
 #include <mpi.h>
 #include <stdio.h>

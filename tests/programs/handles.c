@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * handles: MPI gives the handle of a freed datatype to the next one. The same call with it is another operation: the blocks
- * of a broadcast, and the elements of reductions, lie elsewhere.
+ * handles: MPI gives the handle of a freed datatype to a new one. The same arguments then mean another operation: the blocks
+ * of a broadcast and the elements of reductions lie elsewhere.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { NUMBERS = 4096, TYPES = 6 };
 static int in[2 * NUMBERS], out[2 * NUMBERS];
 static int wrong, reused;
 
-/* Half of 2*NUMBERS ints: `run` of them, then as many left out, and so on; all types have the same signature. */
+/* Half of 2*NUMBERS ints: takes `run` ints, skips `run` ints, and so on. All these types have the same signature. */
 static MPI_Datatype type_of(int run)
 {
     MPI_Datatype type;

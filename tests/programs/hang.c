@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hang: an erroneous program: rank 1 leaves a call out, and sleeps. All ranks are ended after two minutes.
+ * hang: an erroneous program: rank 1 leaves a call out, and sleeps. All ranks end after two minutes.
  *     hang COUNT CALLS [usr1]    CALLS broadcasts of COUNT bytes on "turned", which has the ranks of MPI_COMM_WORLD from
  *                                the last to the first; rank 1 makes all but the last of them. With `usr1', the program
  *                                has a handler of its own, which says "usr1 was caught".

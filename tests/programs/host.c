@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program that knows nothing of MPI: as an interpreter does, it loads a plugin with RTLD_LOCAL, and MPI with it.
+ * host: a program without MPI. It loads a plugin with RTLD_LOCAL, as an interpreter does, and the plugin brings MPI with it.
  *     host ./plugin.so
  */
 #include <dlfcn.h>

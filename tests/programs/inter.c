@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * inter: on an intercommunicator of the even ranks and the odd ones, an all-reduce of 1001 doubles, and a broadcast of 1003
- * bytes from the lowest of the even ranks. The other even ranks tell no right count there, as MPI reads none. It says "inter
- * ok".
+ * inter: makes an intercommunicator between the even ranks and the odd ones. On it the program makes an all-reduce of 1001
+ * doubles, and a broadcast of 1003 bytes from the lowest even rank. The other even ranks pass a wrong count to the
+ * broadcast, as MPI does not read it. Prints "inter ok".
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * invalid: rank 0 alone makes a call that is not valid, as the first on a communicator whose errors return; it gets the
- * error of the native call, and nobody waits. Then all make a valid call. Prints "invalid ok".
+ * invalid: the first call on a communicator is an invalid one, which rank 0 alone makes. It must return the error of the
+ * native call, and no rank may wait for another. Then all ranks make a valid call. Prints "invalid ok".
  *
- *     invalid N            the N-th invalid call, on MPI_COMM_WORLD
- *     invalid threads      all of them, each on a duplicate, with MPI_THREAD_MULTIPLE
+ *     invalid N            makes the N-th invalid call, on MPI_COMM_WORLD
+ *     invalid threads      makes all invalid calls, each on a duplicate, with MPI_THREAD_MULTIPLE
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum { COUNT = 50021 };
 static int data[COUNT], result[COUNT], rank, handled;
 static MPI_Datatype uncommitted;
 
-/* What Open MPI does not notice, and is not tried there. */
+/* Open MPI does not notice these mistakes; the program does not make them there. */
 #ifdef OPEN_MPI
 #define UNNOTICED(X)
 #else
@@ -59,7 +59,7 @@ static const struct {
 #define ROW(name, call) {#name, name, native_##name},
     CALLS(ROW)};
 
-/* Rank 0 alone gives buffers that would not do for a message that is not empty. This is valid, and the only call there. */
+/* Rank 0 alone passes buffers that only an empty message allows. The call is valid, and the only one on its communicator. */
 static void empty(MPI_Comm comm)
 {
     MPI_Scan(data, rank == 0 ? data : result, 0, MPI_INT, MPI_SUM, comm);
@@ -85,7 +85,7 @@ static void try(int i, MPI_Comm comm)
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
     }
-    PMPI_Barrier(MPI_COMM_WORLD); /* the others have not yet made a call */
+    PMPI_Barrier(MPI_COMM_WORLD); /* the other ranks have not made a call yet */
     for (int k = 0; k < COUNT; k++)
         data[k] = rank == 0 ? k + i : -1;
     MPI_Bcast(data, COUNT, MPI_INT, 0, comm);

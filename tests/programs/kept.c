@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kept: what a library needs for one very large call is not kept behind it; what it needs for calls of usual sizes is not
- * asked for again at each. One rank may lack memory for the one, at any of several calls. Prints "kept ok".
+ * kept: a library must not keep the memory of a very large call after it, and must not allocate memory anew in each call of
+ * a usual size. One rank may lack memory for a very large call, in any of several calls. Prints "kept ok".
  */
 #include <errno.h>
 #include <mpi.h>
@@ -19,11 +19,11 @@ enum {
 };
 
 static int rank, pieces;
-static bool refuses; /* memory for so much as HUGE_PIECE */
+static bool refuses; /* allocations of HUGE_PIECE bytes or more fail */
 
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-/* What the library under test takes its scratch memory with. */
+/* The library under test allocates its scratch memory by this function. */
 __attribute__((visibility("default"))) int posix_memalign(void **result, size_t alignment, size_t bytes)
 {
     pieces++;
@@ -41,7 +41,7 @@ static void check(const char *what, long got, long least, long most)
     }
 }
 
-/* Bytes of memory that the process has, and that it may touch. */
+/* Bytes of the process in memory, and in its address space. */
 static void have(long *resident, long *mapped)
 {
     FILE *f = fopen("/proc/self/statm", "r");
@@ -69,7 +69,7 @@ static void add(void *in, void *out, int *count, MPI_Datatype *type)
         ((int *)out)[i * GAP] += ((int *)in)[i * GAP];
 }
 
-/* Few data, which reach far. */
+/* Few elements with large gaps. */
 static void exscan_gaps(int *data, MPI_Comm comm)
 {
     MPI_Datatype gaps;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * More bytes than an int can count: broadcasts, a scan and an allreduce of 2^31 + 12345 bytes and more, by the _c form and
- * by a count of large elements. Needs 2.2 GB per rank, 6.5 GB where the native scan serves: for 2 ranks.
+ * large: makes broadcasts, a scan and an all-reduce of 2^31 + 12345 bytes and more, which no int counts. The calls have the
+ * _c form, or count large elements. Each of 2 ranks needs 2.2 GB, or 6.5 GB if the scan is native.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ static unsigned char expected(size_t i, int key)
     return (unsigned char)(i % RAMP + i / ROW + key);
 }
 
-/* Each byte as expected, row by row: a division for each of them would take most of the time. */
+/* Fills rows, as a division for each byte would take most of the time. */
 static void fill(unsigned char *data, int key)
 {
     static unsigned char ramp[RAMP + ROW];
@@ -30,7 +30,7 @@ static void fill(unsigned char *data, int key)
     }
 }
 
-/* Both ends, the surroundings of 2^31 and a sample with a stride that is prime. */
+/* Checks both ends, the bytes around 2^31, and a sample whose stride is prime. */
 static void check(const unsigned char *data, size_t bytes, int factor, int key, const char *what)
 {
     const size_t near = 70000, stride = 4093;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * learn: calls that come again, for tests of learning. It checks all results and says "learn ok".
+ * learn: repeats calls, for tests of learning. It checks all results and prints "learn ok".
  *
  *     learn repeat COLLECTIVE ELEMENTS CALLS [LATE]   on MPI_COMM_WORLD; ranks come late at random, by LATE us at most
  *     learn errors COLLECTIVE ELEMENTS CALLS          one rank alone makes invalid calls before right ones; errors return
@@ -81,7 +81,7 @@ static long sum(int i, int end, int call)
     return s;
 }
 
-/* How many ranks' inputs are in the result of this rank. None: the result is not touched. */
+/* The number of ranks whose inputs are in the result of this rank. At 0 the call does not touch the result. */
 static int operands(const struct data *d, const char *collective, int root)
 {
     switch (collective[0]) {
@@ -160,7 +160,7 @@ static void repeat(const char *collective, int elements, int calls, double late)
     data_free(&d);
 }
 
-/* A mistake of this rank, of which MPI tells it at once, and the others never. */
+/* This rank makes an invalid call. MPI reports the error to it at once, and never to the other ranks. */
 static void err(const struct data *d, int number)
 {
     const int count = d->elements;
@@ -242,7 +242,7 @@ static void add_bits(uint64_t *hash, const double *x, int elements)
     }
 }
 
-/* Is it the one that is asked for, or are all? */
+/* Does `only` name this collective, or all of them? */
 static bool wanted(const char *collective, const char *only)
 {
     return !only || strcmp(collective, only) == 0;

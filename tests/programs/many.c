@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * many [MOST [threads]]: as many communicators at a time as MPI has, or MOST, each with large calls, first one by one and
- * then all in turn. A library may not need many of them for itself. Prints "many ok: N communicators". Before that, a
- * communicator is freed that some ranks cannot let go of yet, and another of the same ranks has large calls then. With a
- * second argument, threads might make such calls at the same time.
+ * many [MOST [threads]]: frees a communicator on which some ranks still have a request, and makes large calls on another one
+ * of the same ranks. Then it makes as many communicators as MPI has, at most MOST, and keeps them all. Each has a large call
+ * when it is made, and another one when all are there. A library must not need many communicators for itself. Prints
+ * "many ok: N communicators". With a second argument, the program asks for MPI_THREAD_MULTIPLE.
  */
 #include <mpi.h>
 #include <stdio.h>

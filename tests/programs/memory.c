@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One rank has no memory for scratch when the first large reduction comes: the result must be right none the less.
- * Whatever library intercepts MPI_Reduce, if any, gets nothing from malloc and its relatives on that rank. (A limit on
- * the address space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
- *     memory [BYTES]    refuses from that size on, by default a page
- *     memory late       refuses everything, but not before such calls were made: an error is none to wait for
+ * memory: one rank lacks scratch memory in the first large reduction; the result must be right all the same. On that rank
+ * malloc and its relatives refuse memory to the library that intercepts MPI_Reduce, if there is one. (A limit on the address
+ * space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
+ *     memory [BYTES]    refuses allocations of BYTES or more, by default of a page
+ *     memory late       refuses all allocations, after calls that had memory; no rank may wait for one with an error
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 enum { COUNT = 400009 };
 
-static void *refused_library; /* where it is loaded, NULL: nothing is refused */
+static void *refused_library; /* its address; NULL: no allocation is refused */
 static size_t refused_bytes = 4096;
 static int refusals;
 
@@ -35,7 +35,7 @@ static bool refuse(const void *caller, size_t bytes)
     return true;
 }
 
-/* Also where the compiler is told to hide what is not exported. */
+/* Exported even if the compiler hides symbols by default. */
 #define EXPORTED __attribute__((visibility("default")))
 #define REFUSE(bytes) refuse(__builtin_return_address(0), bytes)
 
@@ -112,7 +112,7 @@ static void collectives(MPI_Comm comm, const char *what)
     MPI_Type_free(&every_second);
 }
 
-/* How many ranks have an error from a broadcast of a datatype that rank 1 alone has. */
+/* The number of ranks that get an error from a broadcast whose datatype rank 1 alone has. */
 static int errors_from(int root, int rank)
 {
     enum { HALF = COUNT / 2 };

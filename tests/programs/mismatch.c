@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mismatch: an erroneous program, whose root broadcasts more than the others expect. They must hear of it: never take for
- * theirs what is not. Says "mismatch went unseen" if they do not.
- *     mismatch [return]    with `return', on a communicator whose errors return: says "mismatch was told"
+ * mismatch: an erroneous program, whose root broadcasts more than the others expect. The others must get an error, and never
+ * take wrong data for theirs. Prints "mismatch went unseen" if they get no error.
+ *     mismatch [return]    with `return', errors return on the communicator; prints "mismatch was told" at an error
  */
 #include <mpi.h>
 #include <stdio.h>

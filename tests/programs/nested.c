@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Datatypes as deep as a program nests them that makes one out of another in a loop. In broadcasts rank 0 alone has them,
- * and the others have plain integers.
+ * nested: makes each datatype of the one before in a loop, so that they are deeply nested. In broadcasts rank 0 alone has
+ * such a datatype, and the others have plain integers.
  *     nested [DEPTH]
  */
 #include <mpi.h>
@@ -11,7 +11,7 @@
 /* A datatype around another, which has the first k of the integers. */
 typedef MPI_Datatype around(MPI_Datatype inner, int k);
 
-/* One more, so many integers behind the one before. */
+/* Appends an integer that lies `stride` integers behind the one before. */
 static MPI_Datatype append(MPI_Datatype inner, int k, int stride)
 {
     const int lengths[] = {1, 1};
@@ -32,7 +32,7 @@ static MPI_Datatype append_second(MPI_Datatype inner, int k)
     return append(inner, k, 2);
 }
 
-/* The same data, an integer further on. */
+/* Moves the data by one integer. */
 static MPI_Datatype move(MPI_Datatype inner, int k)
 {
     const int one = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Leaves by exit(0) without MPI_Finalize, as sloppy programs do: no crash, no hang, exit status 0 as natively. */
+/* nofinalize: leaves by exit(0) without MPI_Finalize. It must not crash or hang, and must exit with status 0 as natively. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,6 @@ int main(int argc, char **argv)
     if (rank == 0)
         puts("nofinalize ok");
     fflush(stdout);
-    MPI_Barrier(MPI_COMM_WORLD); /* who leaves first has the launcher kill the others, who must have spoken by then */
+    MPI_Barrier(MPI_COMM_WORLD); /* the launcher kills the others when one leaves: all must have printed */
     exit(0);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * order: reductions by a user-defined operation that is not associative, so that every algorithm has a result of its own.
- * Numbers before FIRST are 0, whose differences are 0 in any order. Prints what each rank got, as a line for each
- * collective, rank by rank: the element FIRST and a hash of all.
- *     order [LOOPS]    makes every call so many times, by default once
+ * order: makes reductions by a user-defined operation that is not associative, so that each algorithm has a result of its
+ * own. The numbers before FIRST are 0, as their differences are 0 in any order. For each collective and each rank it prints
+ * a line with the element FIRST and a hash of all elements.
+ *     order [LOOPS]    makes each call LOOPS times, by default once
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static void print(const char *name)
         out[i] = -1;
 }
 
-/* Not inlined: messages are to name these functions. */
+/* Not inlined, as messages must name these functions. */
 __attribute__((noinline)) static void reduce(MPI_Op op)
 {
     MPI_Reduce(in, out, COUNT, MPI_INT, op, ROOT, MPI_COMM_WORLD);

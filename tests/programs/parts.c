@@ -6,7 +6,7 @@
  *
  *     parts world|pairs finalize|exit|abort|kill|term
  *
- * abort, kill: rank 1 does it. term: SIGTERM comes to all.
+ * abort, kill: rank 1 does it. term: all ranks get SIGTERM.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
         puts("parts ok");
         fflush(stdout);
     }
-    MPI_Barrier(MPI_COMM_WORLD); /* who leaves first has the launcher kill the others */
+    MPI_Barrier(MPI_COMM_WORLD); /* the launcher kills the other ranks when the first one leaves */
     const char *end = argv[2];
     if (strcmp(end, "exit") == 0)
         exit(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * places: large calls on communicators, one after the other, whose results are checked.
+ * places: makes large calls on one communicator after the other and checks the results.
  *     places COMM..    world; dup; turn: even and odd ranks apart; halves; reverse: all, the last rank first; shrink: all
  *                      but rank 1; first: the lower half alone
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What host.c loads; alone linked to MPI. */
+/* plugin: host.c loads this library, which alone is linked to MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-2-Clause
-! What host.c loads, in Fortran: it has copies of its own of the common blocks that stand for MPI's constants.
+! plugin: host.c loads this library. It has its own copies of the common blocks that stand for MPI's constants in Fortran.
 subroutine plugin_run() bind(C, name="plugin_run")
   use mpi
   implicit none

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reproducible: reductions of floating-point numbers, whose last bits depend on the order of evaluation. Prints a hash of
- * all results on all ranks: "reproducible: HASH". An allreduce must have the same bits on all.
+ * reproducible: makes reductions of floating-point numbers, whose last bits depend on the order of evaluation. It prints a
+ * hash of all results on all ranks: "reproducible: HASH". An all-reduce must give the same bits on all ranks.
  */
 #include <math.h>
 #include <mpi.h>
@@ -16,7 +16,7 @@ static int rank, ranks;
 static double *in, *out;
 static uint64_t hash = 14695981039346656037u;
 
-/* x -> a x + b, composed: two numbers for each, neither commutative nor, with its rounding, associative. */
+/* Composes maps x -> a x + b, two numbers each. This is not commutative, and its rounding makes it not associative. */
 static void compose(void *left, void *right, int *count, MPI_Datatype *type)
 {
     const double *a = left;
@@ -65,7 +65,7 @@ static double uniform(void)
     return ((double)(state >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Of all sizes and, if wanted, both signs. */
+/* Numbers of all magnitudes, with `signs' of both signs. */
 static void fill(int count, int signs)
 {
     state = 1234567u + 89u * (uint64_t)rank + (uint64_t)count;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""scripted LIBRARY: broadcasts by the MPICH library of this name, without mpi4py; then one beside another thread of Python."""
+"""scripted LIBRARY: broadcasts by this MPICH library without mpi4py, first alone, then beside another thread of Python."""
 import ctypes
 import sys
 import threading
 
 ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
-mpi = ctypes.CDLL(None) # whoever has a function first, as a linked program finds it
+mpi = ctypes.CDLL(None) # finds the first definition of a function, as a linked program does
 COMM_WORLD, BYTE = 0x44000000, 0x4C00010D
 data = ctypes.create_string_buffer(1000)
 

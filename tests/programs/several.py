@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""several: large calls by mpi4py, which loads its MPI library late; without numpy, which need not be there."""
+"""several: makes large calls by mpi4py, which loads its MPI library late. It does without numpy."""
 from array import array
 
 from mpi4py import MPI
@@ -32,7 +32,7 @@ sums = array("i", bytes(4 * N))
 world.Scan([numbers(rank + 1), MPI.INT], [sums, MPI.INT], MPI.SUM)
 check("Scan", sums, numbers((rank + 1) * (rank + 2) // 2))
 world.Exscan([numbers(rank + 1), MPI.INT], [sums, MPI.INT], MPI.SUM)
-if rank > 0: # on rank 0 it is what it was
+if rank > 0: # MPI leaves the result on rank 0 as it was
     check("Exscan", sums, numbers(rank * (rank + 1) // 2))
 world.Allreduce(MPI.IN_PLACE, [sums, MPI.INT], MPI.MAX)
 check("Allreduce in place", sums, numbers(max(1, (ranks - 1) * ranks // 2)))
@@ -40,7 +40,7 @@ copy = world.Dup()
 copy.Allreduce([numbers(1), MPI.INT], [sums, MPI.INT], MPI.SUM)
 check("Allreduce", sums, numbers(ranks))
 copy.Free()
-# What Python sends by itself: a pickle, whose length goes first.
+# mpi4py broadcasts an object as the length of its pickle, and then the pickle.
 check("bcast", world.bcast(list(range(N)) if rank == 0 else None), list(range(N)))
 world.Barrier()
 if rank == 0:

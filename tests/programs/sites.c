@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sites: ranks come to the same collective from different places: even ranks reduce in even(), odd ranks in odd(). Then
- * all scan in both(). Checks the results; prints "sites ok". Ends by _exit(), as some programs do: what the library has to
- * write, it has written in MPI_Finalize.
+ * sites: ranks make the same collective call from different functions: even ranks reduce in even(), odd ranks in odd(). Then
+ * all scan in both(). Checks the results and prints "sites ok". Ends by _exit(), as some programs do: the library must write
+ * its records in MPI_Finalize.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void expect(const char *what, int last)
         }
 }
 
-/* Not inlined, no tail calls, and not the same, or the compiler would make them one: rules name these functions. */
+/* Rules name these functions. So they are not inlined, have no tail calls, and differ, or the compiler would merge them. */
 __attribute__((noinline)) static void even(int root)
 {
     MPI_Reduce(in, out, COUNT, MPI_LONG, MPI_SUM, root, MPI_COMM_WORLD);
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     fflush(stdout); /* a launcher of another release may drop what comes after MPI_Finalize */
     MPI_Finalize();
 #ifdef MPI_ABI_VERSION
-    return 0; /* it may take _exit() for a crash, too */
+    return 0; /* such a launcher may take _exit() for a crash, too */
 #else
     _exit(0);
 #endif

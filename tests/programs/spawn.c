@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Starts two more ranks of itself and makes large calls with them: on what both jobs have in common, natively, as the others
- * may be there without the library; and on each job's own.
+ * spawn: starts two more ranks of itself and makes large calls. On a communicator of both jobs the calls must be native, as
+ * the spawned ranks may run without the library. Each job also makes calls on communicators of its own ranks.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -48,10 +48,10 @@ int main(int argc, char **argv)
     MPI_Intercomm_merge(others, spawned, &both);
     make_calls(both);
     make_calls(MPI_COMM_WORLD);
-    MPI_Comm_split(both, rank, 0, &half); /* one of each job */
+    MPI_Comm_split(both, rank, 0, &half); /* one rank of each job */
     make_calls(half);
     MPI_Comm_free(&half);
-    MPI_Comm_split(both, spawned, 0, &half); /* one job */
+    MPI_Comm_split(both, spawned, 0, &half); /* the ranks of one job */
     make_calls(half);
     MPI_Comm_free(&half);
     MPI_Comm_free(&both);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program that is linked with no MPI: it opens the library and takes functions by dlsym(). They come from the library
- * alone, where nothing that is preloaded is found, or from all that is loaded, as MPI.jl of Julia has them.
+ * taken: a program that is not linked with MPI. It opens the library and finds functions by dlsym(). With `alone', dlsym()
+ * searches the library alone, and finds no preloaded function. With `all' it searches all loaded libraries, as MPI.jl of
+ * Julia does.
  *     taken LIBRARY alone|all
  */
 #include <dlfcn.h>

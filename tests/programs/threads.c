@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPI_THREAD_MULTIPLE: threads that make large collectives at the same time, each on a communicator of its own. */
+/* threads: with MPI_THREAD_MULTIPLE, threads make large collectives at the same time, each on its own communicator. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>

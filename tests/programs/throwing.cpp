@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * throwing: an exception leaves an operation of the user, and with it the reduction that called it, on the root. With two
- * ranks and one block no message is left, and all goes on. Prints "throwing ok".
+ * throwing: on the root, an exception leaves a user-defined operation and the reduction that called it. With two ranks and
+ * one block no message is pending then, so the program goes on. Prints "throwing ok".
  */
 #include <mpi.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * turns: short calls on many communicators and with many datatypes, in turn. A library that intercepts them must not ask the
- * MPI library what these are each time; asks.so, if it is preloaded, tells. Communicators and datatypes go, and others get
- * their handles: what is kept of the old ones may not be taken for the new ones. Prints "turns ok".
+ * turns: makes short calls on many communicators and with many datatypes in turn. A library that intercepts them must not
+ * query the communicator and the datatype in each call; asks.so counts the queries, if it is preloaded. Then the program
+ * frees communicators and datatypes, and new ones get their handles. The library must not take a new one for the old one.
+ * Prints "turns ok".
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -13,7 +14,7 @@ enum { COMMS = 200, TYPES = 200, ROUNDS = 10, LARGE = 30011 };
 static MPI_Comm comm[COMMS];
 static MPI_Datatype type[TYPES];
 static int data[LARGE], rank;
-static const long *asks; /* NULL: nobody counts */
+static const long *asks; /* the counter of asks.so; NULL: it is not preloaded */
 
 static void check(const char *what, long got, long want)
 {
@@ -67,7 +68,7 @@ int main(int argc, char **argv)
     rounds(ROUNDS, 0);
     check("questions", asks ? *asks - before : 0, 0);
 
-    /* Others get their handles: a large type that of a small one, and back; a communicator of all ranks that of one rank. */
+    /* New objects get old handles: a large type that of a small one, a small type that of a large one, and so on. */
     const MPI_Datatype small = type[0];
     MPI_Type_free(&type[0]);
     make(&type[0], LARGE);

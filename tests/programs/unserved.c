@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unserved: collectives that Pleach does not serve, checked against what they must give; with an argument, after one that it
- * does. Prints "unserved ok".
+ * unserved: makes collectives that Pleach does not serve, and checks their results. With an argument, it makes a call that
+ * Pleach serves first. Prints "unserved ok".
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ static void reductions(void)
         expect("iallreduce", i, out[i], others + ranks * i);
 }
 
-/* What is wrong returns what it returns without Pleach. */
+/* A wrong call returns the same error as without Pleach. */
 static void errors(void)
 {
     int class = MPI_SUCCESS;

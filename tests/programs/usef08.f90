@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-2-Clause
-! `use mpi_f08`: a scalar, a non-contiguous array section, an MPI_COUNT_KIND count.
+! usef08: makes calls by mpi_f08, with a scalar, a non-contiguous array section, and a count of MPI_COUNT_KIND.
 program main
     use mpi_f08
     implicit none

@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: BSD-2-Clause
-! `use mpi`: a user-defined operation written in Fortran, applied by scan, exscan, reduce and allreduce.
+! usempi: applies a user-defined operation in Fortran by scan, exscan, reduce and allreduce of the module mpi.
 module affine_maps
     implicit none
 contains
-    ! Maps x -> a(1) x + a(2), composed; modulo a prime, so that nothing overflows.
+    ! Composes maps x -> a(1) x + a(2) modulo a prime, so that nothing overflows.
     subroutine compose(a, b, count, datatype)
         integer, parameter :: prime = 32749
         integer :: count, datatype, a(2, count), b(2, count), i

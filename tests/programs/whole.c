@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A user-defined operation that wants all elements of a call at once, as MPI does not promise. Ends badly if it gets fewer.
+ * whole: uses an operation that must get all elements of a call at once, which MPI does not promise. Fails if it gets fewer.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { COUNT = 50021 };
 
-static int parts; /* how often it got fewer */
+static int parts; /* times that the operation got fewer elements */
 
 /* Counts how often it was taken, too. */
 static void add(void *in, void *inout, int *count, MPI_Datatype *type)

@@ -2,14 +2,15 @@
 /*
  * The schedule of broadcast and reduction over one tree of any degree. doc/trees says more.
  *
- * A rank v gets block 0 in step d(v), and its k-th child gets it in step d(v) + k, k = 1, 2, ..; d(root) = -1. The next
- * block follows c steps later, c being the most children of any rank, or 1: no period can be less, as a rank has so much to
- * send. Blocks in a rank with c children meet: it sends block j to its last child while it receives block j+1. With t
- * = max d + 1, rounds: t + c(n-1).
+ * Rank v gets block 0 in step d(v), where d(root) = -1. Its k-th child gets the block in step d(v) + k, k = 1, 2, .. The
+ * period c is the largest number of children of any rank, but at least 1: each block follows the one before c steps later.
+ * No period can be shorter, as a rank with c children sends each block c times. Such a rank sends block j to its last child
+ * while it receives block j+1. Rounds: t + c(n-1), where t = max d + 1.
  *
  * Reduction: the broadcast with time reversed, for commutative operations. A rank receives a block from its last child
- * first. A block is combined in T0 or T1, by turns: at most two are under way, as a block is done before that after
- * the next begins. What is not the first part of its block comes in by T2. A rank without children sends IN.
+ * first. Partial results lie in T0 and T1 by turns. Two slots suffice, as block j is done before block j+2 begins. The
+ * first operand of a block comes into its partial result's slot, and all later ones into T2. The root has its partial
+ * results in OUT, and all operands come into its T2. A rank without children sends IN.
  *
  * Invariant: the order of operands depends on the tree alone, not on n.
  */
@@ -18,9 +19,9 @@
 #include <assert.h>
 
 /*
- * The use of schedule.number; schedule.child has the children, in the order of service. A rank has events, each a step in
- * which it may receive or send: WIDTH of them for each block; and one more at the end, if its last child gets a block while
- * the next one comes in.
+ * The use of schedule.number; schedule.child lists the children in the order in which they are served. An event is a step in
+ * which a rank may receive or send. A rank has width() events for each block. If its last child gets a block while the next
+ * one comes in, it has one more event at the end.
  */
 enum {
     PERIOD,
@@ -29,7 +30,7 @@ enum {
     PARENT, /* or NOBODY */
     USED
 };
-enum { EVENT }; /* of cursor.state: the next one's number */
+enum { EVENT }; /* of cursor.state: the number of the next event */
 
 static int width(const struct schedule *s)
 {
@@ -47,7 +48,7 @@ struct tree_message {
     int64_t block;
 };
 
-/* The event's step in the broadcast, what comes in, what goes out, and to which child: k, or 0. */
+/* Returns the step of event e in the broadcast, and sets the message that comes in and the one that goes out. */
 static int64_t event(const struct schedule *s, int64_t e, struct tree_message *in, struct tree_message *out)
 {
     const int64_t *number = s->number, block = e / width(s);
@@ -81,13 +82,13 @@ static bool bcast_refill(struct cursor *c, const struct schedule *s)
     return false;
 }
 
-/* The broadcast's events from the last to the first; block j here is block n-1-j there. */
+/* Goes through the broadcast's events from the last to the first. Block j of the reduction is its block n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t last = s->shape.blocks - 1;
     bool root = s->number[PARENT] == NOBODY, leaf = s->children == 0;
     while (c->state[EVENT] < events(s)) {
-        struct tree_message up, below; /* received and sent there, sent and received here */
+        struct tree_message up, below; /* received and sent in the broadcast: sent and received here */
         int64_t when = event(s, events(s) - 1 - c->state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;

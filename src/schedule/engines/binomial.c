@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Binomial: recursive doubling, one block after the other. Here its scans, over one tree, up and then down. Its broadcast
- * and its reduction are in reference/binomial_tree.c. doc/scans says more.
+ * Binomial: recursive doubling, one block after the other. This file has its scans, which go up one tree and then down.
+ * reference/binomial_tree.c has its broadcast and its reduction. doc/scans says more.
  *
  * "Binomial tree" in P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.1.
- * The paper's n is f = floor(log2 p) here. The paper counts 2 ceil(log2 p) rounds, which is more than its phases have.
+ * The paper's n is f = floor(log2 p) here. The paper counts 2 ceil(log2 p) rounds, more than its phases have.
  *
  *     up, round k = 0 .. f-1     a rank j whose lower k+1 bits are all 1 receives from j - 2^k
  *     down, round k = f .. 1     a rank j whose lower k bits are all 1 sends to j + 2^(k-1), if there is such a rank
  *
- * With t = the number of 1s at the end of j, rank j has at most 2t+2 messages, which doc/scans lists. It leaves out those
- * whose peer does not exist.
+ * Let j end in t 1s. Then rank j has at most 2t+2 messages, which doc/scans lists. It leaves out each message whose peer
+ * does not exist.
  *
  * Example, scan, p = 7, n = 1 (f = 2); the block received / the block sent:
  *
@@ -23,13 +23,14 @@
  *     rank 5  0/-       0/-  -/0
  *     rank 6                 0/-
  *
- * Invariants. A block is done before the next one comes: 2f*n rounds. What comes in ends where the partial result begins,
- * so it is prepended in place: b = a (+) b. In the scan the partial result lies in OUT. In the exclusive scan OUT has the
- * lower ranks alone, and T1 has them and this rank's input. IN is not read after OUT is written.
+ * Invariants. A block is done before the next one comes: 2f*n rounds. The ranks of an arriving operand end where those of
+ * the partial result begin, so the operand is prepended in place: b = a (+) b. In the scan the partial result lies in OUT.
+ * In the exclusive scan OUT combines the lower ranks alone, and T1 combines these ranks and this one. IN is not read after
+ * OUT is written.
  */
 #include "binomial_tree.h"
 
-/* The use of cursor.state. BEGUN: the last block of which there is a partial result with x in it, to be sent. */
+/* The use of cursor.state. BEGUN: the last block for which IN is part of the partial result that is sent. */
 enum { BLOCK, MESSAGE, BEGUN };
 
 static int phase(int p)
@@ -42,7 +43,7 @@ static int trailing_ones(int j)
     return __builtin_ctz(~(unsigned)j);
 }
 
-/* Takes the rank's next exchange, whose slots are still to be told; returns the number of its message, or -1 at the end. */
+/* Sets the rank's next exchange but for its slots. Returns the number of its message, or -1 at the end. */
 static int next_message(struct cursor *c, const struct schedule *s, struct step *x)
 {
     int64_t *state = c->state;
@@ -99,7 +100,7 @@ static bool exscan_refill(struct cursor *c, const struct schedule *s)
         cursor_push(c, s, x);
         return true;
     }
-    bool first = i == (t > 0 ? 0 : 1); /* of what comes in */
+    bool first = i == (t > 0 ? 0 : 1); /* the first message that comes in */
     x.b.slot = first ? SLOT_OUT : SLOT_T0;
     cursor_push(c, s, x);
     if (!first)

@@ -6,14 +6,14 @@
  * allgather by doubling. M. Ruefenacht, M. Bull, S. Booth, "Generalisation of Recursive Doubling for AllReduce: Now with
  * Simulation", Parallel Computing 69 (2017), take other factors than 2.
  *
- * p = f_1 f_2 .. f_L, all prime; F_i = f_1 .. f_i. The blocks form p parts. Digit i of rank r is d_i = r / F_(i-1) mod f_i.
- * At level i the f_i ranks that differ in digit i alone have the same p/F_(i-1) parts. They are cut into f_i ranges.
+ * Let p = f_1 f_2 .. f_L, all prime, and F_i = f_1 .. f_i. The blocks form p parts. Digit i of rank r is d_i = r / F_(i-1)
+ * mod f_i. At level i, f_i ranks that differ in digit i alone work on the same p/F_(i-1) parts, cut into f_i ranges.
  *
  *     reduce-scatter   i = 1 .. L: each rank gets the range of its digit from the others, and folds it
- *     allgather        i = L .. 1: each rank gives them that range
+ *     allgather        i = L .. 1: each rank gives the others that range
  *
  * A range goes in pieces of w blocks. In turn t = 1 .. f_i-1 a rank sends to digit d_i+t and receives from digit d_i-t, mod
- * f_i. The largest range of a level has U_i pieces: 2 sum (f_i-1) U_i rounds, exactly.
+ * f_i. If the largest range of level i has U_i pieces, there are exactly 2 sum (f_i-1) U_i rounds.
  *
  * Example, p = 3, n = 6, w = 2; the blocks received / the blocks sent:
  *
@@ -22,9 +22,9 @@
  *     rank 1  2..3/4..5  2..3/0..1  0..1/2..3  4..5/2..3
  *     rank 2  4..5/0..1  4..5/2..3  2..3/4..5  0..1/4..5
  *
- * Invariant: before level i a rank's partial results are those of an aligned interval of F_(i-1) ranks, its own among them.
- * The intervals of the f_i ranks touch, in the order of their digits. So what comes from lower digits d-1, .., 0 is folded
- * from the left. Where the order counts, what comes from higher ones f-1, .., d+1 is first combined in T1.
+ * Invariant: before level i a rank's partial results combine an aligned interval of F_(i-1) ranks, itself among them. The
+ * intervals of the f_i ranks follow each other in the order of their digits. So the pieces from lower digits d-1, .., 0 are
+ * folded from the left. Where the order counts, the pieces from higher digits f-1, .., d+1 are first combined in T1.
  */
 #include "cut.h"
 #include "engine.h"
@@ -56,7 +56,10 @@ static bool divides(int64_t a, int64_t b)
     return a > 0 && b % a == 0;
 }
 
-/* The least boundary above `inner` ranks: a node, or a place on a level of equal ones, which are made of such; or all. */
+/*
+ * The size in ranks of the next larger unit above `inner` ranks: a node, a place, or all ranks. A node or a place counts if
+ * all are equal and `inner` divides their size.
+ */
 static int64_t next_boundary(const struct shape *s, int64_t inner)
 {
     const int64_t p = s->ranks, k = s->node_ranks;
@@ -84,13 +87,13 @@ static int factors_of(const struct shape *s, int64_t factor[MOST_FACTORS])
     return count;
 }
 
-/* Blocks in the largest range of so many parts: the first ones have most. */
+/* Blocks in the largest range of so many parts. It is the first one, as the first parts are the largest. */
 static int64_t largest_range(const struct shape *s, int64_t parts)
 {
     return part_offset(s->blocks, s->ranks, parts);
 }
 
-/* Pieces in it. */
+/* Pieces in the largest range of so many parts. */
 static int64_t pieces_of(const struct shape *s, int64_t parts)
 {
     return (largest_range(s, parts) - 1) / shape_wide(s) + 1;
@@ -124,7 +127,7 @@ static void push_act(struct cursor *c, const struct schedule *s, enum step_kind 
     cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
 }
 
-/* The coming piece of a digit's range, in that slot; false if there is none. */
+/* Sets *piece to the coming piece of a digit's range, in a slot. Returns false if there is none. */
 static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit, int slot, struct piece *piece)
 {
     const int64_t n = s->shape.blocks, p = s->shape.ranks, wide = shape_wide(&s->shape), parts = c->state[PARTS];
@@ -134,7 +137,7 @@ static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit
     return left > 0;
 }
 
-/* The exchange x of a reduce-scatter with what goes with it; its piece comes from a digit above this rank's if `upper`. */
+/* Pushes the exchange x of the reduce-scatter with its folds and copies. `upper`: x receives from a digit above its own. */
 static void push_reduction(struct cursor *c, const struct schedule *s, struct step x, bool upper)
 {
     const int64_t d = c->state[DIGIT], t = c->state[TURN];
@@ -153,7 +156,7 @@ static void push_reduction(struct cursor *c, const struct schedule *s, struct st
     }
 }
 
-/* Pushes the coming turn; false if this rank has nothing to do in it. */
+/* Pushes the coming turn. Returns false if this rank has nothing to do in it. */
 static bool push_turn(struct cursor *c, const struct schedule *s)
 {
     const int64_t *state = c->state;
@@ -221,7 +224,7 @@ static struct rank_work work(const struct shape *s)
             sum.between.rounds += rounds;
             sum.between.sent += sent;
         }
-        /* In order: some rank folds in each turn, from three on one folds twice in the last, and then one copies. */
+        /* In order: some rank folds in each of f-1 turns, then one copies, and if f > 2 one folds twice in the last turn. */
         sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
     }
     return sum;

@@ -2,14 +2,14 @@
 /*
  * Chain: a linear pipeline through all ranks. doc/classics says more.
  *
- * Folklore. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan",
- * Parallel Computing 35 (2009), Sect. 2, analyse it as "linear pipeline".
+ * It is folklore. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and
+ * Scan", Parallel Computing 35 (2009), Sect. 2, analyse it as "linear pipeline".
  *
  * The ranks stand at positions v = 0 .. p-1. Position v receives block j in step v-1+j and sends it on in step v+j. So it
- * sends block j while block j+1 comes in: p-2+n rounds.
+ * sends block j while block j+1 comes in. Rounds: p-2+n.
  *
  *     broadcast       position 0 is the root, and the others follow it around the end
- *     reduction       the root is the last position; ordered with root 0, the ranks stand in reverse
+ *     reduction       the root is the last position; in order with root 0, the ranks stand in reverse
  *     scan, exscan    v = rank
  *
  * Example, broadcast from root 0, p = 4, n = 3; an entry is the block received / the block sent:
@@ -20,8 +20,8 @@
  *     rank 2       0/-  1/0  2/1  -/2
  *     rank 3            0/-  1/-  2/-
  *
- * Invariant of the ordered reduction and of the scans: what arrives at a position combines all ranks before it. So its
- * interval touches this rank's own.
+ * Invariant of the ordered reduction and of the scans: a block that arrives at a position combines all ranks at the
+ * positions before. So this rank's operand is the next one.
  */
 #include "engine.h"
 
@@ -30,7 +30,7 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = 1, .latency = s->ranks - 2};
 }
 
-/* Adds the messages of position v: in unless it is the first, out unless it is the last. The next one is rank + step. */
+/* Adds the lanes of position v. The first position has no `in`, and the last no `out`. The next position is rank + step. */
 static void add_links(struct schedule *s, int v, int step, struct lane in, struct lane out)
 {
     const struct shape *shape = &s->shape;
@@ -64,7 +64,7 @@ static void generate_reduce(struct schedule *s)
     struct lane in = {.slot = SLOT_T0}, out = {.slot = SLOT_IN};
 
     if (v == p - 1 && down) {
-        /* The root itself. IN is used up before OUT is written: they may be the same memory. */
+        /* The root. IN is used up before OUT is written, as they may be the same memory. */
         in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
         in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
     } else if (v == p - 1) {
@@ -90,7 +90,10 @@ static void generate_scan(struct schedule *s)
     add_links(s, s->rank, 1, in, out);
 }
 
-/* What comes in is the result; what goes out is it with this rank's own input appended, which is kept in time. */
+/*
+ * A block that comes in is the result. This rank appends its own input to it and sends that on. It copies the input before
+ * the block comes in, as IN and OUT may be the same memory.
+ */
 static void generate_exscan(struct schedule *s)
 {
     struct lane in = {.slot = SLOT_OUT}, out = {.slot = SLOT_IN};
@@ -102,7 +105,6 @@ static void generate_exscan(struct schedule *s)
     add_links(s, s->rank, 1, in, out);
 }
 
-/* What all services share. */
 #define PIPELINE .text.rounds = "p-2+n", .model.streams = true, .executor.chained = true, .round_bound = round_bound
 
 const struct engine engine_chain = {

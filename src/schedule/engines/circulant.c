@@ -4,20 +4,20 @@
  * allreduce see circulant_allreduce.c.
  *
  * J. L. Traeff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, Reduction
- * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. Names as there; r is the rank relative to the
- * root.
+ * and All-Reduction", ACM TOPC 2025, doi 10.1145/3735139, arXiv 2407.18004. The names are the paper's; r is the rank
+ * relative to the root.
  *
  * In round k of a phase of q rounds rank r sends to r + skip[k] and receives from r - skip[k] (mod p), where
  *
  *     skip[q] = p, skip[k] = ceil(skip[k+1] / 2), which is ceil(p / 2^(q-k))
  *
- * The numbers recv[0 .. q-1] and send[0 .. q-1] tell which blocks; q is added to them after every phase. The baseblock
- * b(r) is the index of the smallest skip in the greedy sum of skips that gives r.
+ * The entries recv[k] and send[k], 0 <= k < q, are the block numbers of round k; q is added to them after every phase. The
+ * baseblock b(r) is the index of the smallest skip in the greedy sum of skips that gives r.
  *
- *     recv[k]  b(r) for one k; for the others the numbers -q .. -1 without b(r)-q. A search finds them, O(q).
- *     send[k]  recv[k] of rank r + skip[k]; the root's is k. All but four at most are read off the greedy sum of r: O(q).
+ *     recv[k]  b(r) for one k, and for the others the numbers -q .. -1 without b(r)-q. A search finds them in O(q).
+ *     send[k]  recv[k] of rank r + skip[k]; for the root, k. The greedy sum of r gives all but at most four of them: O(q).
  *
- * A block < 0 is not there, and both ends omit the message. A block >= n stands for n-1. Nothing is sent to the root.
+ * Both ends omit the message of a block < 0. A block >= n stands for n-1. Nothing is sent to the root.
  *
  * Example, p = 7 (skips 1, 2, 4; q = 3), root 0, n = 4; the block received / the block sent:
  *
@@ -30,9 +30,9 @@
  *     rank 5            0/-  2/0  1/-  3/2
  *     rank 6            1/-  0/-  2/1  3/2
  *
- * The reduction is the broadcast with time reversed. Invariants: a rank receives a block once, and before it sends it. In
- * the reduction it sends a partial result once, after all its parts came, and has those of at most three blocks at a
- * time.
+ * The reduction is the broadcast with time reversed. Invariants: a rank receives each block once, before it sends it. In
+ * the reduction it sends a block's partial result once, after all operands of the block came. It holds partial results of at
+ * most three blocks at a time.
  */
 #include "circulant.h"
 
@@ -43,9 +43,9 @@ enum { MOST_Q = 31, PARTIALS = 3, NO_BLOCK = -1 };
 /* The use of cursor.state. schedule.number has recv[0 .. q-1], then send[0 .. q-1]. */
 enum {
     K,      /* the coming round's place in its phase */
-    OFFSET, /* what it adds to the entries */
+    OFFSET, /* what that phase adds to the entries */
     WHEN,   /* the coming round's number */
-    HELD,   /* the block of which slot T1+i holds a partial result; root: T1 the last that came in */
+    HELD,   /* HELD + i: the block whose partial result is in slot T1+i; at the root, HELD alone: the last block received */
     USED = HELD + PARTIALS
 };
 _Static_assert((int)USED <= (int)MOVING && 2 * (int)MOST_Q <= (int)SCHEDULE_NUMBERS, "they fit");
@@ -77,7 +77,7 @@ static int next_unused(const struct search *f, int e)
     return below ? 63 - __builtin_clzll(below) : -1;
 }
 
-/* Extends the path that has come to v by skip e and smaller ones, to ends less than `least`, the end of the path before. */
+/* Extends the path that has come to v, by skip e and smaller ones, to ends below `least`, where the path before ended. */
 static void search(struct search *f, int64_t v, int64_t least, int e)
 {
     for (; e >= 0; e = next_unused(f, e)) {
@@ -109,9 +109,10 @@ static void recv_schedule(int64_t p, int q, int64_t r, int64_t recv[])
 /* ---- send schedule --------------------------------------------------------------------------------------------------- */
 
 /*
- * Goes down the greedy sum of r, which is number `rest` of `end` ranks that have the larger skips in common. Those from
- * skip[k] on, the upper part, send block k-q in round k and below until they, in turn, are split; the lower part goes on
- * with the block it has. Where a part has too few ranks for this, the receiver is asked.
+ * Goes down the greedy sum of r. Rank r is number `rest` among the `end` ranks whose sums share the larger skips. The ranks
+ * from number skip[k] on are the upper part. They send block k-q in round k, and in the rounds below until they are split
+ * in turn. The lower part goes on with its block. Where a part has too few ranks for this rule, the receiver's schedule
+ * gives the entry.
  */
 static void send_schedule(int64_t p, int q, int64_t r, int64_t send[])
 {
@@ -149,7 +150,7 @@ static int relative(const struct schedule *s)
     return rank_after(&s->shape, s->rank, -s->shape.root);
 }
 
-/* Begins at round k of a phase with that offset. */
+/* Sets the schedule's numbers, and the start at round k of a phase with that offset. */
 static void begin(struct schedule *s, int k, int64_t offset)
 {
     int64_t p = s->shape.ranks, r = relative(s);
@@ -161,7 +162,7 @@ static void begin(struct schedule *s, int k, int64_t offset)
     s->start[OFFSET] = offset;
 }
 
-/* Takes the rank's next exchange in the broadcast; `direction` -1: in the broadcast with time reversed. False at the end. */
+/* Sets the rank's next exchange in the broadcast, or the one before if `direction` is -1. Returns false at the end. */
 static bool next_exchange(struct cursor *c, const struct schedule *s, int direction, struct step *x)
 {
     int64_t p = s->shape.ranks, last = s->shape.blocks - 1, r = relative(s);
@@ -240,7 +241,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     } else {
         bool root = relative(s) == 0;
         int in = held(c, block);
-        bool first = in < 0; /* part of the block: it can come into the slot of the partial result itself */
+        bool first = in < 0; /* operand of the block: it can come into the slot of the partial result itself */
         if (first)
             in = root ? 0 : held(c, NO_BLOCK);
         c->state[HELD + in] = block;
@@ -253,7 +254,7 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
         else
             cursor_push_act(c, s, STEP_FOLD, first ? SLOT_IN : SLOT_T0, SLOT_T1 + in, block);
     }
-    if (out >= 0) /* not sooner: what comes in must not lie where the other block is sent from */
+    if (out >= 0) /* only now: the slot of the block that is sent must not take the block that comes in */
         c->state[HELD + out] = NO_BLOCK;
     return true;
 }

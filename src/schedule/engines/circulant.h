@@ -7,7 +7,7 @@
 
 #include "engine.h"
 
-/* skip[k] = ceil(p / 2^(q-k)) for 0 <= k <= q = ceil(log2 p): 1 .. p, of p >= 2. */
+/* skip[k] = ceil(p / 2^(q-k)) for 0 <= k <= q = ceil(log2 p), p >= 2. It grows from 1 to p. */
 static inline int64_t circulant_skip(int64_t p, int q, int k)
 {
     return ((p - 1) >> (q - k)) + 1;

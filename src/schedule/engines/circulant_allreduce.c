@@ -10,10 +10,10 @@
  *                     receives parts r .. r+skip[k+1]-skip[k]-1 from rank r-skip[k] and folds them into OUT
  *     allgather       k = 0 .. q-1: the same messages the other way, from OUT to OUT
  *
- * A range of parts is cut into pieces of w blocks, from its own beginning on. The i-th pieces of all ranks have one step
- * number; they are as many as the longest range of any rank needs. A piece may go around the end of the message. It is one
- * message nevertheless, as otherwise its sender and all who wait for it would be a step late: it is sent from slot T1, to
- * which it is copied, and received into T0.
+ * A range of parts is cut into pieces of w blocks, from its own beginning on. The i-th pieces of all ranks share one step
+ * number. The longest range of any rank fixes how many pieces a stage has. A piece may go around the end of the message:
+ * from block n-1 to block 0. It is one message nevertheless: two would make its sender a step late, and all ranks that wait
+ * for it. It is copied to slot T1 and sent from there, and it is received into T0.
  *
  * Example, p = 7 (skips 1, 2, 4), n = 7, w >= 3; the blocks received / the blocks sent:
  *
@@ -27,11 +27,11 @@
  *     rank 6  6..1/3..5  6..0/1..2  6/0        0/6        1..2/6..0  3..5/6..1
  *
  * Invariants: before round k of the reduce-scatter, OUT holds partial results of the parts r .. r+skip[k+1]-1 (k = q-1: the
- * rank's own operands). Those of part c at the ranks that have it cover all ranks, each once. After the last round, part r
- * is complete. Before round k of the allgather, the parts r .. r+skip[k]-1 are.
+ * rank's own operands). The partial results of part c, at all ranks that have one, cover each rank once. After the last
+ * round, part r is complete. Before round k of the allgather, the parts r .. r+skip[k]-1 are complete.
  *
- * So the ranks whose operands meet, and in which order, depend on p and the part alone, not on n or w. The order is not
- * that of the ranks. Each part is computed at one rank: all ranks get the same bits.
+ * So the order of a part's operands depends on p and the part alone, not on n or w. It is not the order of the ranks. Each
+ * part is computed at one rank: all ranks get the same bits.
  */
 #include "circulant.h"
 
@@ -39,18 +39,18 @@
 
 #include <assert.h>
 
-/* The use of cursor.state: the coming stage, its coming piece, and the step number of that. */
+/* The use of cursor.state: the coming stage, its coming piece, and that piece's step number. */
 enum { STAGE, PIECE, WHEN };
 
 /* Stage 0 copies; stages 1 .. q are the reduce-scatter's rounds, and the next q the allgather's. */
 enum { COPYING };
 
-/* Blocks that follow each other, from block n-1 to block 0, too. */
+/* Consecutive blocks; block 0 follows block n-1. */
 struct part_range {
     int64_t first, count;
 };
 
-/* Those of so many parts, the first of which is 0 .. 2p-1 mod p. */
+/* The blocks of `parts` parts that follow each other; the first is `part`, 0 .. 2p-1, mod p. */
 static struct part_range range_of(const struct shape *s, int64_t part, int64_t parts)
 {
     const int64_t n = s->blocks, p = s->ranks, from = part % p, to = from + parts;
@@ -58,7 +58,7 @@ static struct part_range range_of(const struct shape *s, int64_t part, int64_t p
     return (struct part_range){first % n, end - first};
 }
 
-/* The round k of a stage that has one. */
+/* The round k of a stage behind COPYING. */
 static int round_of(int q, int64_t stage)
 {
     return (int)(stage <= q ? q - stage : stage - q - 1);
@@ -72,7 +72,7 @@ static int64_t parts_in(const struct shape *s, int64_t stage)
                             : circulant_skip(s->ranks, q, k + 1) - circulant_skip(s->ranks, q, k);
 }
 
-/* The pieces of a stage: as many as the longest range needs. Larger parts follow each other. */
+/* The pieces of a stage: as many as the longest range needs, which has as many of the larger parts as it can. */
 static int64_t pieces_in(const struct shape *s, int64_t stage)
 {
     const int64_t parts = parts_in(s, stage), larger = s->blocks % s->ranks, w = shape_wide(s);
@@ -80,7 +80,7 @@ static int64_t pieces_in(const struct shape *s, int64_t stage)
     return (longest + w - 1) / w;
 }
 
-/* The u-th piece of a range; `more` is less than 0 if there is none. */
+/* The u-th piece of a range. If there is none, its `more` is negative. */
 static struct piece piece_of(const struct shape *s, int slot, struct part_range range, int64_t u)
 {
     const int64_t w = shape_wide(s), left = range.count - u * w;
@@ -92,14 +92,14 @@ static bool goes_around(const struct shape *s, struct piece x)
     return x.block + x.more >= s->blocks;
 }
 
-/* A fold or copy of a piece from the slot it lies in to another. */
+/* Folds or copies a piece from its slot into another. */
 static void push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, struct piece a, int slot)
 {
     const struct piece b = {slot, a.block, a.more};
     cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = a, .b = b});
 }
 
-/* What a rank does with the u-th pieces of a round of the reduce-scatter or the allgather, with that step number. */
+/* Pushes what a rank does with the u-th pieces of a round, of the reduce-scatter or the allgather, in step `when`. */
 static void push_round(struct cursor *c, const struct schedule *s, int64_t stage, int64_t u, int64_t when)
 {
     const struct shape *shape = &s->shape;
@@ -175,7 +175,7 @@ struct round_bound circulant_allreduce_round_bound(const struct shape *s)
     return (struct round_bound){.slope = 0, .latency = (double)rounds};
 }
 
-/* All ranks do the same. What they copy is left out. */
+/* All ranks do the same work. Copies do not count. */
 struct rank_work circulant_allreduce_work(const struct shape *s)
 {
     const double p = s->ranks, all_but_one = (p - 1) / p;

@@ -2,20 +2,20 @@
 /*
  * Doubling: simultaneous binomial trees, the scans for small messages. doc/scans says more.
  *
- * Every rank sends its partial result ahead, over distances that double, and prepends what comes from behind. There are
- * few rounds, but about log2 p times the message goes through every rank.
+ * Every rank sends its partial result to higher ranks, over distances that double, and prepends what comes from lower
+ * ranks. The rounds are few, but every rank sends and receives the message about log2 p times.
  *
  * Scan: W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", CACM 29 (1986); "simultaneous binomial tree" in P.
  * Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.2 (its test "0 >= j -
- * 2^k" must read 0 <= j - 2^k). In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks: q
- * rounds.
+ * 2^k" must read 0 <= j - 2^k). In round k, rank j sends to j + 2^k and receives from j - 2^k, if there are such ranks.
+ * Rounds: q.
  *
  * Exclusive scan: the 1-2-3 doubling of J. L. Traeff, arXiv 2507.04785 (2025). W is the partial result of the ranks
- * before rank r, x its own input. The distances are 1, 2, 3, 6, 12, .. Where a range begins below 0, read 0:
+ * before rank r, x its own input. The distances are 1, 2, 3, 6, 12, .. A range that would begin below 0 begins at 0:
  *
  *     round 0      sends x to r+1                          then W = x of rank r-1
- *     round 1      sends W (+) x to r+2 (rank 0: x)        then W is that of r-3 .. r-1
- *     round k > 1  sends W to r + 3*2^(k-2)                then W is that of r - 3*2^(k-1) .. r-1
+ *     round 1      sends W (+) x to r+2 (rank 0: x)        then W combines r-3 .. r-1
+ *     round k > 1  sends W to r + 3*2^(k-2)                then W combines r - 3*2^(k-1) .. r-1
  *
  * From round 2 on rank 0 takes no part, as it has no W. Rounds: ceil(log2(4(p-1)/3)), which is q or q+1.
  *
@@ -31,9 +31,9 @@
  *     rank 6  0/0  0/-  0/-
  *     rank 7  0/-  0/-  0/-  0/-
  *
- * Invariants. A block is done before the next one comes. What comes in ends where the partial result begins, so it is
- * prepended in place: b = a (+) b. The partial result lies in OUT. IN may be the same memory, so the exclusive scan sets
- * x elsewhere before it writes OUT, and after that neither scan reads IN.
+ * Invariants. A block is done before the next one comes. The ranks of an arriving operand end where those of the partial
+ * result begin, so the operand is prepended in place: b = a (+) b. The partial result lies in OUT. IN may be the same
+ * memory, so the exclusive scan copies x before it writes OUT. After OUT is written neither scan reads IN.
  */
 #include "doubling.h"
 
@@ -44,18 +44,18 @@ enum { BLOCK, ROUND };
 
 int exscan_rounds(int p)
 {
-    return ceil_log2((4 * ((int64_t)p - 1) + 2) / 3); /* ceil(log2 x) is that of ceil(x) */
+    return ceil_log2((4 * ((int64_t)p - 1) + 2) / 3); /* ceil(log2 x) = ceil(log2 ceil(x)) */
 }
 
-/* For a block. */
+/* Rounds of one block. */
 static int rounds(const struct shape *s)
 {
     return s->collective == COLL_SCAN ? ceil_log2(s->ranks) : exscan_rounds(s->ranks);
 }
 
 /*
- * Takes the rank's next exchange, whose slots are still to be told; returns its round, or -1 at the end. The distances grow:
- * a rank that has nobody ahead and nobody behind in a round is done with the block.
+ * Sets the rank's next exchange but for its slots. Returns its round, or -1 at the end. As the distances grow, a rank that
+ * has no peer in a round is done with the block.
  */
 static int next_exchange(struct cursor *c, const struct schedule *s, struct step *x)
 {
@@ -64,7 +64,7 @@ static int next_exchange(struct cursor *c, const struct schedule *s, struct step
     for (; state[BLOCK] < s->shape.blocks; state[BLOCK]++, state[ROUND] = 0) {
         int k = (int)state[ROUND]++;
         int64_t distance = !exclusive ? (int64_t)1 << k : k < 2 ? k + 1 : (int64_t)3 << (k - 2);
-        int first = exclusive && k > 1; /* of those who send */
+        int first = exclusive && k > 1; /* rank that sends */
         *x = (struct step){.kind = STEP_EXCHANGE,
                            .when = state[BLOCK] * rounds(&s->shape) + k,
                            .to = r >= first && r + distance < s->shape.ranks ? (int)(r + distance) : NOBODY,
@@ -93,7 +93,7 @@ static bool scan_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* OUT: W. T0: x, then W (+) x, for those who have both to send and to receive. */
+/* OUT holds W. In a rank that both sends and receives, T0 holds x and then W (+) x. */
 static bool exscan_refill(struct cursor *c, const struct schedule *s)
 {
     struct step x;

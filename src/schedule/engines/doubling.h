@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The 1-2-3 doubling: what the engines doubling and smp-phases share; see doubling.c. */
+/* The rounds of the 1-2-3 doubling, for the engines doubling and smp-phases; see doubling.c. */
 #ifndef PLEACH_DOUBLING_H
 #define PLEACH_DOUBLING_H
 

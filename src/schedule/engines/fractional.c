@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree: a binary tree whose nodes are chains of r ranks; between the pipelined binary tree and the chain.
+ * Fractional tree: a binary tree whose nodes are chains of r ranks. It lies between the pipelined binary tree and the chain.
  * doc/fractional says more.
  *
  * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
  * 918-926. Their names: P ranks (here p), s packets (here n blocks), groups of r ranks, depth d.
  *
- * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They are passed down the chain and on to the
+ * A group is a chain of members i = 0 .. r-1. Packets come in at its head. They go down the chain and on to the
  * head of a first successor group, `down`. All members together feed the head of a second successor group, `right`: of
  * every run of r packets, member i passes it packet i. So a run takes r+1 steps; doc/fractional lists what a node does in
  * each. If the head gets packet 0 in step a, the next member gets it in step a+1, the down successor in step a+r and the
  * right one in step a+r+1. Node numbers begin with the root; the down successor of node v is v+1. Rounds: d + n +
  * ceil(n/r) - 1.
  *
- * Example, broadcast, r = 2, p = 10, d = 4, n = 3. The groups are 0 1; down of it 2 3, with 4 5 down and 6 right of
- * these; right of it 7 8, with 9 down of these. The block received / the block sent:
+ * Example, broadcast, r = 2, p = 10, d = 4, n = 3. Group 0 1 has 2 3 down and 7 8 right. Group 2 3 has 4 5 down and 6
+ * right. Group 7 8 has 9 down. The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0  -/1  -/0  -/2       -/2
@@ -28,28 +28,28 @@
  *     rank 8                 0/-  1/0  -/1  2/-  -/2
  *     rank 9                      0/-  1/-       2/-
  *
- * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn; T2 holds
- * what came from the right successor until the same block comes from below.
+ * Reduction: the broadcast with time reversed, for commutative operations. Blocks go up by T0 and T1 in turn. T2 holds a
+ * block of the right successor until the same block comes from the down successor.
  */
 #include "fractional.h"
 
 #include "engine.h"
 
-/* More than the levels of groups of any tree: P_45 > 2^31 for r = 1, where there are most. */
+/* More than the levels of groups in any tree. Trees with r = 1 have most, and P_45 > 2^31 for these; see doc/fractional. */
 enum { LEVELS = 48 };
 
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Counts, r steps at a time, the nodes that packet 0 reaches in step i: F_i = F_(i-r) + F_(i-r-1), F_0 = 1, F_-1 = 0. Of
- * the r numbers of the t-th stretch of r steps, all from the t-th on are equal, so min(r, t+1) are kept.
+ * Counts the nodes that packet 0 reaches in step i: F_i = F_(i-r) + F_(i-r-1), F_0 = 1, F_-1 = 0. It takes stretches of r
+ * steps. In the t-th stretch, t = 0, 1, .., the F_i from number t on are equal, so it keeps min(r, t+1) of them.
  */
 static int64_t depth(int p, int64_t r)
 {
     int64_t fresh[LEVELS] = {1}, last = 0, reached = 0, i = 0;
     for (int width = 1;;) {
         for (int j = 0; j < width; j++) {
-            int64_t steps = j < width - 1 ? 1 : r - j; /* for which fresh[j] stands */
+            int64_t steps = j < width - 1 ? 1 : r - j; /* that fresh[j] stands for */
             if (reached + steps * fresh[j] >= p)
                 return i + (p - reached - 1) / fresh[j] - 1;
             reached += steps * fresh[j];
@@ -75,7 +75,7 @@ int64_t fractional_candidate(int k)
     return (int64_t)(2 + (k & 1)) << (k / 2) >> 1;
 }
 
-/* What groups of r cost in rounds: the depth and, where there are right successors, the pauses. */
+/* The rounds that groups of r cost beyond n: the depth and, where there are right successors, the pauses. */
 static double overhead(const struct shape *s, int64_t r, int hop)
 {
     double depth = (double)fractional_depth(s->ranks, r), pauses = ((double)s->blocks - 0.5) / (double)r;
@@ -86,7 +86,7 @@ int64_t fractional_group(const struct shape *s, int hop)
 {
     int64_t r = s->group;
     if (r == 0) {
-        /* The overhead, about r log2(p) + n/r, falls and then rises again; we begin close to the least. */
+        /* The overhead, about r log2(p) + n/r, falls and then rises again as r grows. The search begins near the minimum. */
         int k = 1 + ceil_log2(s->blocks / hop / (1 + ceil_log2(s->ranks)) + 1);
         double least = overhead(s, fractional_candidate(k), hop), other;
         for (; k > 1 && (other = overhead(s, fractional_candidate(k - 1), hop)) < least; k--)
@@ -101,7 +101,7 @@ int64_t fractional_group(const struct shape *s, int hop)
         if (s->ranks - 2 <= least)
             r = s->ranks;
     }
-    /* Without a right successor there need be no pauses. */
+    /* A chain has no right successors. One run of all blocks leaves out the pauses. */
     return r < s->ranks - 1 ? r : s->blocks > s->ranks ? s->blocks : s->ranks;
 }
 
@@ -147,9 +147,9 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* The use of schedule.number. A node has an event in every step in which it could receive or send; see event(). */
+/* The use of schedule.number. An event is a step in which the node could receive or send; see event(). */
 enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENTS, USED };
-enum { EVENT }; /* of cursor.state: the next one */
+enum { EVENT }; /* of cursor.state: the next event */
 
 /* A message: the other end, and the block. */
 struct fractional_message {
@@ -157,7 +157,7 @@ struct fractional_message {
     int64_t block;
 };
 
-/* Member l of the feeder's group, of which this rank knows the head; or the feeder itself. */
+/* Member l of the group that feeds this rank, or the feeder itself if no group does. */
 static int feeder(const struct schedule *s, int64_t l)
 {
     const int64_t *number = s->number;
@@ -167,8 +167,9 @@ static int feeder(const struct schedule *s, int64_t l)
 }
 
 /*
- * The event's step in the broadcast, a+t, and what is received and sent. All t have an event, but for those between the last
- * run, if it is shorter than r, and the step after it in which the right successor gets its part.
+ * Returns the event's step in the broadcast, a+t, and sets the messages that the rank receives and sends. Every t has an
+ * event, with one exception: a last run shorter than r leaves a gap before the step in which the right successor gets its
+ * packet of that run.
  */
 static int64_t event(const struct schedule *s, int64_t e, struct fractional_message *in, struct fractional_message *out)
 {
@@ -205,7 +206,7 @@ static bool bcast_refill(struct cursor *c, const struct schedule *s)
     return false;
 }
 
-/* The slot from which a block goes to the feeder, and into which it comes from the down successor. */
+/* The slot into which a block comes from the down successor, and from which it goes to the feeder. */
 static int up_slot(const struct schedule *s, int64_t block)
 {
     return s->number[DOWN] == NOBODY ? SLOT_IN : SLOT_T0 + (int)(block & 1);
@@ -213,7 +214,7 @@ static int up_slot(const struct schedule *s, int64_t block)
 
 int fractional_combine(struct cursor *c, const struct schedule *s, int slot, bool root, int64_t block)
 {
-    if (root) { /* IN is used up before OUT is changed, they may be the same memory */
+    if (root) { /* IN is used up before OUT is changed, as they may be the same memory */
         cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
         cursor_push_act(c, s, STEP_FOLD, slot, SLOT_OUT, block);
     } else {
@@ -222,12 +223,12 @@ int fractional_combine(struct cursor *c, const struct schedule *s, int slot, boo
     return root ? SLOT_OUT : slot;
 }
 
-/* The broadcast's events from the last to the first; block j here is packet n-1-j there. */
+/* Goes through the broadcast's events from the last to the first. Block j of the reduction is its packet n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number, last = s->shape.blocks - 1;
     while (c->state[EVENT] < number[EVENTS]) {
-        struct fractional_message up, below; /* received and sent there, sent and received here */
+        struct fractional_message up, below; /* received and sent in the broadcast: sent and received here */
         int64_t when = event(s, number[EVENTS] - 1 - c->state[EVENT]++, &up, &below);
         if (up.peer == NOBODY && below.peer == NOBODY)
             continue;
@@ -266,7 +267,7 @@ void fractional_start(struct schedule *s, const struct fractional_node *node, st
     number[RIGHT] = node->right;
     number[RING] = ring.first;
     number[RING_SIZE] = ring.size;
-    number[EVENTS] = n + runs + 1; /* l = 1 .. of all runs, and l = 0 of all and behind the last */
+    number[EVENTS] = n + runs + 1; /* l > 0: one a block; l = 0: one a run, and one behind the last */
 }
 
 static int rank_of(const struct shape *shape, int node)
@@ -286,7 +287,7 @@ static void generate(struct schedule *s)
     fractional_start(s, &node, (struct fractional_ring){0, p}, r, fractional_depth(p, r));
 }
 
-/* As n is whole, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1, with half of 1/r to spare for rounding errors. */
+/* As n is an integer, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1. 1/(2r) is left for rounding errors. */
 struct round_bound fractional_round_bound(const struct shape *s, int64_t r, int64_t depth)
 {
     double pause = r < s->ranks - 1 ? 1 / (double)r : 0;

@@ -2,25 +2,26 @@
 /*
  * Gates: ordered reduction over sites in a line, each boundary crossed once. doc/places derives it.
  *
- * Ours. Each site has a gate, its first rank, which is the source of a pair over its site (pair.c). The gates form a chain.
- * A gate sends x_gate (+) what its site gives it (+) what the next gate sends. For the root p-1 all is mirrored: the gates
- * are the last ranks, and the chain leads up.
+ * The construction is ours. Each site has a gate, its first rank, which is the source of a pair over its site (pair.c). The
+ * gates form a chain. A gate sends its own input (+) the sum of its site (+) the sum from the next gate. For the root p-1
+ * all is mirrored: the gates are the last ranks, and the chain leads up.
  *
- * Times are those of the broadcast that is reversed; h is the half of the blocks, which is one of the two trees in a site:
+ * The times are those of the broadcast whose reversal this is. h, 0 or 1, is the half of the blocks, and in a site the tree:
  *
  *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
  *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
  *
- * So a gate's messages never meet, and the period is 4 steps for two blocks. The result of an interior root is computed by
- * rank 0, which sends each block on as if there were a gate before it: in a step that is odd, too, so it meets nothing that
- * the root does, unless that is a gate.
+ * So two messages of a gate never fall into one step, and the period is 4 steps for two blocks. Rank 0 computes the result
+ * of an interior root, and sends each block to the root as if the root were a gate before it. This step is odd, too. So it
+ * is free at the root, unless the root is a gate.
  *
- * A gate's slots. Of each half the site's block comes in first, and the next gate's one step later:
+ * A gate's slots. Of each half the site's block comes in first, and the next gate's block one step later:
  *
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
  *
- * What comes in alone goes to T(h), or T0 or T1, and is combined with IN. At the root a mirrored gate's sum is in OUT.
+ * A gate that receives from its site alone, or from the next gate alone, combines the block with IN: in T(h), or mirrored
+ * in T0 or T1. At the root a mirrored gate's sum is in OUT.
  */
 #include "gates.h"
 
@@ -30,7 +31,7 @@
 struct stand {
     int site;           /* counted from the root's end */
     int gate;           /* of that site */
-    int nearer, beyond; /* the gates before and behind it; NOBODY where there is none */
+    int nearer, beyond; /* the gates next to it, towards the root's end and away from it; NOBODY where there is none */
 };
 
 static bool mirrored(const struct shape *s)
@@ -56,7 +57,7 @@ static struct stand stand_of(const struct shape *s, int rank)
     return x;
 }
 
-/* ---- The tree pair: a pair for each site. Its span: what the rounds exceed 2n by, an odd number ---------------------- */
+/* ---- The tree pair: a pair for each site. Its span, an odd number, is the rounds less 2n ----------------------------- */
 
 static void make(struct tree_pair *b, const struct places *t, bool at_the_end)
 {
@@ -112,8 +113,8 @@ static struct lane chain_edge(const struct tree_pair_view *x, const struct shape
 }
 
 /*
- * Sets the slots of a lane that comes in to a gate. Of a half, the one before it has left `sum`, or there is none: IN.
- * Returns where the sum is then.
+ * Sets the slots of a lane that comes in to a gate, into slot `into`. `sum` is the slot of the half's sum so far: IN, or the
+ * slot of the lane before. Returns the slot of the new sum.
  */
 static int fold_in(struct lane *in, int sum, int into)
 {
@@ -122,7 +123,10 @@ static int fold_in(struct lane *in, int sum, int into)
     return into;
 }
 
-/* The same where operands come in from the left: into slot `arrived`, and the sum is in the slot `sum`. */
+/*
+ * The same where operands come in from the left, into slot `arrived`. The sum is in slot `sum`, but before the `first` in
+ * IN.
+ */
 static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
 {
     in->slot = (uint8_t)arrived;
@@ -132,7 +136,7 @@ static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
     return sum;
 }
 
-/* The messages of a gate for one half of the blocks. */
+/* Adds a gate's lanes for one half of the blocks. */
 static void pass_gate(const struct tree_pair_view *x, struct schedule *s, const struct stand *at, const struct clock *site,
                       int half)
 {

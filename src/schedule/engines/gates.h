@@ -5,7 +5,10 @@
 
 #include "engine.h"
 
-/* For struct service. All places are in a line, and the root is the first or the last rank, or no site's first. */
+/*
+ * For struct service. gates_fit() tells if this reduction can serve: all sites are in a line, and the root is rank 0 or p-1,
+ * or not the first rank of a site.
+ */
 bool gates_fit(const struct shape *shape);
 struct round_bound gates_round_bound(const struct shape *shape);
 void gates_generate(struct schedule *s);

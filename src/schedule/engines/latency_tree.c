@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Latency tree: short messages, where the ways between places are longer than those inside. doc/trees says more.
+ * Latency tree: for short messages, where messages between places take longer than messages inside. doc/trees says more.
  *
  * The problem is that of R. M. Karp, A. Sahay, E. Santos, K. Schauser, "Optimal Broadcast and Summation in the LogP Model",
  * SPAA 1993, for places in places. H. Saito, K. Taura, T. Chikayama, "Collective Operations for Wide-Area Message Passing
- * Systems Using Adaptive Spanning Trees", Grid 2005, have the machine; their tree is reference/adaptive_latency.c, and this
- * one is at least a fifth faster on it.
+ * Systems Using Adaptive Spanning Trees", Grid 2005, describe the machine. Their tree is reference/adaptive_latency.c; the
+ * latency tree is at least a fifth faster on that machine.
  *
  * A message between two parts of a place on level l is under way for L_l. Its sender can send again after g, and its
- * receiver needs o = g to take it. A place has a leader: the root, or the leader of that part which is the longest to
- * finish. In a place every part is finished a known time after its leader has the message and is free. The parts are served
- * by decreasing time to finish. Each by the rank that is free first among the leaders that have the message: they send
- * between parts first, and then inside their own.
+ * receiver needs o = g to take it. A place has a leader: the root if the root lies there, else the leader of the part that
+ * takes longest to finish. Every part is finished a known time after its leader has the message and is free. The parts of a
+ * place are served by decreasing time to finish. The sender is the rank that is free first, of all leaders that have the
+ * message. Leaders send to other parts first, and then inside their own.
  *
- * In one place of equal ranks this is the optimal tree of Karp et al. It costs O(p log p), once for a root.
+ * In one place of equal ranks this is the optimal tree of Karp et al. Making it takes O(p log p), once for each root.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
  *
@@ -28,18 +28,22 @@
  */
 #include "any_tree.h"
 
-/* The tree in the making. By rank: when a leader is free to send; when its place is finished after it is free, negative. */
+/*
+ * The tree in the making. By rank: `free`, when a leader is free to send; `finish`, how long after that its place is
+ * finished, negated.
+ */
 struct builder {
     const struct places *places;
     struct tree *tree;
     double *free, *finish;
-    int *leader, leaders; /* of parts: a stack */
-    struct heap parts;    /* leaders of the parts that are still to be served, the longest to finish first */
+    int *leader, leaders; /* a stack of parts' leaders */
+    struct heap parts;    /* leaders of the parts that are still to be served, in decreasing time to finish */
     struct heap ready;    /* leaders that have the message */
 };
 
 /*
- * Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the part's that is the longest to finish.
+ * Makes the tree of a place and returns its leader: `root`, or if that is NOBODY, the leader of the part that takes longest
+ * to finish.
  */
 static int make_place(struct builder *w, int row, int root, int level)
 {
@@ -73,7 +77,7 @@ static int make_place(struct builder *w, int row, int root, int level)
         heap_settle(&w->ready);
         heap_add(&w->ready, leader);
     }
-    /* They serve these parts before those inside their own: from the last to the first, each becomes the first child. */
+    /* Leaders serve these parts before parts inside their own: from the last to the first, each becomes the first child. */
     while (w->leaders > bottom) {
         int leader = w->leader[--w->leaders], from = t->parent[leader];
         t->next[leader] = t->child[from];

@@ -2,16 +2,18 @@
 /*
  * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
  *
- * Ours. It takes the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places. doc/places derives
- * it.
+ * The construction is ours. It extends the two in-order trees of Sanders, Speck and Traeff (two_tree.c) to places in places.
+ * doc/places derives it.
  *
- * A place acts as a rank does: both trees enter it by one edge each, and two edges leave it in both together, its exits. An
- * in-order pair of trees over k nodes has exactly two sends to spare: one left of the first node, and one right of the last,
- * each in either tree. Those carry the exits of the place around. So at every level the pair is over the parts of a place,
- * and the edges of a part become its own exits, never two on a side. A single rank's exits are its children.
+ * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
+ * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
+ * the first node and one to the right of the last node, each in either tree. They carry the exits of the place that contains
+ * the nodes. So at every level the pair is over the parts of a place, and the edges of a part become its own exits, at most
+ * one on a side. A single rank's exits are its children.
  *
- * Parts Y1 .. Yk; T is the tree of the only exit, or of the left one; O is the other tree; mid is a pair over the parts that
- * are not named, unshifted in T:
+ * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. mid is a pair over the
+ * parts that the row does not name, unshifted in T. "a -> (l, r)" gives part a these exits. "Y left of mid's first" hangs Y
+ * at the left exit of mid's first part.
  *
  *     exits      tree T                                         tree O
  *     none       mid over all                                   mid over all
@@ -20,11 +22,13 @@
  *     left, T    Y1 -> (exit, mid)                              mid; Y1 left of its first
  *     right, T   Yk -> (mid, exit)                              mid; Yk right of its last
  *
- * Places in a line: each hands both trees on to the next.
+ * In a line of places, each place hands both trees on to the next.
  *
- * An exit leads to a place; which rank that is follows when all is built, since exits may lead to each other's places in a
- * circle. Invariants: in the view (positions with the root's place moved to the front, or reversed) both trees are in-order
- * where no line is heeded.
+ * An exit leads to a place. Its rank follows only when all is built, since exits may lead to each other's places in a
+ * circle.
+ *
+ * Invariant: unless lines are heeded, both trees are in-order in the view. The view is the positions with the root's place
+ * moved to the front at every level, or the positions in reverse.
  */
 #include "pair.h"
 
@@ -39,7 +43,7 @@ struct pair_view {
     bool lines;    /* heeds places in a line */
     int made_up;   /* places made up so far, which follow the tree's rows */
     int parts;     /* in use of b->part */
-    int placed;    /* ranks that have their place in b->order */
+    int placed;    /* ranks that are in b->order */
 };
 
 static const struct exit none = {NOBODY, 0};
@@ -54,7 +58,7 @@ static bool holds(const struct pair_view *v, int row, int rank)
     return v->t->place[row].first <= rank && rank < v->t->place[row].end;
 }
 
-/* Puts the parts of a place on the stack, as the view orders them; their number is returned. */
+/* Puts the parts of a place on the stack, as the view orders them. Returns their number. */
 static int open_parts(struct pair_view *v, int row)
 {
     struct part *part = v->b->part + v->parts;
@@ -77,7 +81,7 @@ static int open_parts(struct pair_view *v, int row)
     return k;
 }
 
-/* The rank of that row sends to these places. Until all is built, a child is the row of a place. */
+/* Makes the exits of a single rank its children. Until all is built, a child is the row of a place. */
 static void tie(struct pair_view *v, int row, struct exit left, struct exit right)
 {
     int rank = v->t->place[row].first;
@@ -94,7 +98,9 @@ static void lead(struct part *part, int side, int tree, int to)
     part->exit[side] = (struct exit){to, tree};
 }
 
-/* The pair over parts, unshifted in tree T; returns the parts with the roots in root[], by tree. */
+/*
+ * Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root.
+ */
 static void lead_mid(struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -109,7 +115,7 @@ static void lead_mid(struct part *part, int m, int tree, int root[2])
     }
 }
 
-/* The exits of k >= 2 parts, by the table above; root[]: by tree, the part with the root. */
+/* Sets the exits of k >= 2 parts by the table above, and root[] as lead_mid() does. */
 static void lead_pair(struct part *part, int k, struct exit left, struct exit right, int root[2])
 {
     bool has_left = left.to != NOBODY, has_right = right.to != NOBODY;
@@ -162,7 +168,7 @@ static void lead_line(struct part *part, int k, struct exit left, struct exit ri
 
 static void pair(struct pair_view *v, int row, struct exit left, struct exit right);
 
-/* Both trees over parts that are together one place, of the tree or made up. */
+/* Makes both trees over the parts of one place, which is a row of the tree of places or made up. */
 static void pair_parts(struct pair_view *v, int place, struct part *part, int k, bool line, struct exit left,
                        struct exit right)
 {
@@ -193,9 +199,10 @@ static int make_up(struct pair_view *v)
 }
 
 /*
- * The source is the first rank of a place. `right` in tree V is the exit of all others. Returns whom the source feeds in U;
- * feed_v: in V. A single rank feeds its exit alone. The others of the first part leave to the rest in V; the rest returns to
- * them in U.
+ * Makes the trees of a place whose first rank is the source. `right`, in tree V, is the only exit of its other ranks.
+ * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. If the place is a single
+ * rank, that rank feeds the exit alone. In a larger place, the first part's other ranks have their exit to the rest of the
+ * parts, in V, and the rest has its left exit to these ranks, in U.
  */
 static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {
@@ -212,7 +219,9 @@ static int pair_behind(struct pair_view *v, int row, struct exit right, int *fee
     return rest;
 }
 
-/* The source is any rank: it feeds the rest of its own place first, which passes both trees on. */
+/*
+ * Makes the trees of any source. It feeds the rest of its innermost place, which passes both trees on to the place around.
+ */
 static void pair_around(struct pair_view *v, int row, int root, struct exit left, struct exit right)
 {
     if (is_rank(v, row)) {
@@ -231,7 +240,7 @@ static void pair_around(struct pair_view *v, int row, int root, struct exit left
     pair_around(v, own, root, (struct exit){rest, TREE_U}, (struct exit){rest, TREE_V});
 }
 
-/* Takes the places for which children stand in that rows' ranks to the ranks themselves. */
+/* Replaces a rank's children, which are rows of places until now, by ranks: the roots of the trees in these places. */
 static void resolve(struct pair_view *v, int rank)
 {
     for (int t = TREE_U; t <= TREE_V; t++)
@@ -245,7 +254,7 @@ static void resolve(struct pair_view *v, int rank)
         }
 }
 
-/* The trees of the source at the beginning of a place, as the view sees it. */
+/* Makes the trees of a place whose source is its first rank in the view. */
 static void weave_behind(struct pair_view *v, int row)
 {
     const struct place *place = &v->t->place[row];

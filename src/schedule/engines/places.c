@@ -2,20 +2,21 @@
 /*
  * Places: two pipelined binary trees at once over places in places, each carrying half of the message. doc/places says more.
  *
- * Ours: P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, for machines that are not uniform. What leaves a place of the flat trees is up to 4.5 times
- * the message where the places are 50, 40, 30 and 17 ranks; these trees send it into each place once and out at most once.
- * pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the schedule.
+ * This is our extension of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
+ * and Scan", Parallel Computing 35 (2009) 581-594, to machines that are not uniform. The paper's flat trees know no places.
+ * With places of 50, 40, 30 and 17 ranks, they send up to 4.5 times the message out of a place. The trees here send it into
+ * each place once, and out at most once. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is
+ * the schedule.
  *
- * Rounds: n + s. The span s, the last step in which a rank gets its first block of a tree, is about 2 ceil(log2 K) +
- * 2 ceil(log2 k) + 4 for K places of k ranks; tree_pair.c finds it. Flat trees: 2q-1.
+ * Rounds: n + s. The span s is the last step in which a rank gets its first block of a tree; tree_pair.c finds it. For K
+ * places of k ranks it is about 2 ceil(log2 K) + 2 ceil(log2 k) + 4. Flat trees have 2q-1 instead.
  *
  *     places        16x16   64x16   256x64   4x8x32
  *     span             16      20       28       22
  *     flat             15      19       27       19
  *
- * Any root serves: its place comes first at every level. In order, the trees of root 0 are in-order; those of root p-1 are
- * the mirror image; the result of another root is computed by rank 0.
+ * The root may be any rank: its place comes first at every level. An ordered reduction needs in-order trees. The trees of
+ * root 0 are in-order, and root p-1 has their mirror image. For any other root rank 0 computes the result and sends it on.
  *
  * Example, broadcast, places of 3, 2 and 2 ranks, root 0. Blocks 0, 1 go down 3 -> (1 -> (-, 2), 4 -> (-, 6 -> (5, -))), and
  * blocks 2, 3 down 2 -> (1, 5 -> (4 -> (3, -), 6)). The block received / the block sent:

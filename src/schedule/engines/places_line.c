@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places-line: two pipelined binary trees at once over places, some of whose parts are in a line: sites, far from each
- * other. doc/places says more.
+ * Places-line: two pipelined binary trees at once over places in a line: sites, far from each other. doc/places says more.
  *
- * Ours. Between sites the latency is much larger than the time of a block. Where the pair of places.c joins sites, the two
- * halves of the message run both ways between them, and the steps of either site wait for the other's. In a line each site
- * has both halves from the site before it and passes both on, so it waits for that one alone. The price is a way through all
- * sites; the model weighs it. In order, where two exits on the right would make the in-order trees a chain, gates.c serves.
+ * The construction is ours. Between sites the latency is much larger than the time of a block. In the trees of places.c the
+ * two halves of the message go both ways between sites, so the steps of two sites wait for each other. In a line each site
+ * gets both halves from the site before it and passes both on, so it waits for that site alone. The price is a path through
+ * all sites; the model weighs it. For an ordered reduction gates.c serves: in-order trees with two exits on the right would
+ * be chains.
  *
- * The root feeds the rest of its innermost place in both trees, which passes them on to the rest of the place around, and so
- * on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the schedule.
+ * The root feeds both trees to the rest of its innermost place. This rest passes both on to the rest of the place around,
+ * and so on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the
+ * schedule.
  *
- * Rounds: n + s, the span s as in places.c. In order 2n + s.
+ * Rounds: n + s, with the span s of places.c; for an ordered reduction 2n + s.
  *
  * Example, broadcast, sites of 3, 2 and 2 ranks in a line, root 0. Blocks 0, 1 go down 1 -> (3 -> (6 -> (5, -), 4), 2), and
  * blocks 2, 3 down 2 -> (1, 4 -> (3, 5 -> (-, 6))). The block received / the block sent:

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over two trees over places: those of the engines places and places-line. doc/places-scans says more.
+ * The scans of the engines places and places-line, over two trees over places. doc/places-scans says more.
  *
- * Ours, after the scans of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
- * and Scan", Parallel Computing 35 (2009), Sect. 4.3. The trees are those of pair.c, the messages and their steps those of
- * tree_pair_scan.c. V carries the first ceil(n/2) blocks and U the others. The period is 4.
+ * They are ours, after the scans of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast,
+ * Reduction and Scan", Parallel Computing 35 (2009), Sect. 4.3. pair.c makes the trees, and tree_pair_scan.c sets the
+ * messages and their steps. V carries the first ceil(n/2) blocks and U the others. The period is 4.
  *
- * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c, downwards in steps 2c+1 modulo 4. A rank
- * has two parents, by edges of different colours, and two children at most, likewise. So it has at most one send and one
- * receive in a step. 2m goes into a place at most, and 2m out of it; a block more where n is odd.
+ * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c modulo 4, and downwards in steps 2c+1. A
+ * rank has at most two parents, by edges of different colours, and at most two children, by edges of different colours. So
+ * it has at most one send and one receive in a step. At most 2m goes into a place, and 2m out of it; if n is odd, one block
+ * more.
  *
  * Example, scan, the places 0 1 2 | 3 4 | 5 6, n = 2; the block received / the block sent:
  *
@@ -21,10 +22,10 @@
  *     rank 5                                                    0/-            -/0            -/1  1/-
  *     rank 6                                                                   0/-       1/-  1/-  -/1
  *
- * Places-line: the parts of all are sites. The last rank of site i, its gate, is the source of a pair over the site, which
- * is left of it in both trees. Right of it in both is the next gate. So every boundary between sites is crossed once, from
- * the lower ranks to the higher. Steps in site i are i later; the edge into a gate has colour 0 in U and 1 in V. Then the
- * messages of a gate do not meet; see doc/places-scans.
+ * Places-line: the sites are in a line. The last rank of site i, its gate, is the source of a pair over the site. In both
+ * trees the rest of the site is left of the gate, and the next gate is right of it. So every boundary between sites is
+ * crossed once, from the lower ranks to the higher. The steps in site i are i later. The edge into a gate has colour 0 in U
+ * and 1 in V. Then no two sends of a gate, and no two receives, fall into one step; see doc/places-scans.
  *
  * Example, scan, the sites 0 1 2 | 3 4 | 5 6 with the gates 2, 4, 6, n = 2:
  *
@@ -43,7 +44,7 @@
 
 static const struct tree_pair_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};
 
-/* Makes steps modulo the period out of the colours 0 and 1 in a place. */
+/* Turns the colours 0 and 1 in a place into steps modulo the period. */
 static void spread_colours(struct tree_pair *b, const struct place *place, int shift)
 {
     for (int rank = place->first; rank < place->end; rank++)
@@ -59,7 +60,7 @@ static void weave(struct tree_pair *b, const struct places *t, int root)
     tree_pair_time_scan(b, &beat);
 }
 
-/* Another: a pair for each site, and the chain of their gates. */
+/* A construction: a pair for each site, and the chain of the sites' gates. */
 static void weave_line(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
@@ -83,7 +84,6 @@ static void weave_line(struct tree_pair *b, const struct places *t, int root)
     tree_pair_time_scan(b, &beat);
 }
 
-/* Ranks in the order of positions: a scan takes no other. */
 struct round_bound places_scan_round_bound(const struct shape *s)
 {
     return tree_pair_scan_round_bound(s, weave, &beat);

@@ -5,25 +5,25 @@
  * The tree is new, to our knowledge. Its schedule is that of scan_trees.c, both phases at once: P. Sanders, J. L. Traeff,
  * "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 2.3. tree_pair_scan.c finds the steps.
  *
- * A place acts as a node of a tree: its ranks form a subtree but for two exits. What is left of the place in the whole
- * tree hangs below its first rank, what is right of it below its last one. single(X, L, R) is the tree of the place X with
- * the parts Y1 .. Yk and the exits L and R, either of which may be none. U is the in-order tree of two_tree.c, of which
- * each part is a node, and "a -> (l, r)" gives the part a these exits.
+ * A place acts as a node of a tree: its ranks form a subtree but for two exits. Its left subtree hangs below its first rank,
+ * and its right subtree below its last rank. The place X has the parts Y1 .. Yk and the exits L and R, either of which may
+ * be none. In its tree, each part is a node of the in-order tree U of two_tree.c, and "a -> (l, r)" gives the part a these
+ * exits:
  *
  *     neither     U over Y1 .. Yk
  *     L           Y1 -> (L, U over Y2 .. Yk)
  *     R           Yk -> (U over Y1 .. Yk-1, R)
  *     both        Y1 -> (L, Yk), Yk -> (U over Y2 .. Yk-1, R)
- *     sites       where the parts are in a line, with any exits: Y1 -> (L, Y2), Yi -> (none, Yi+1), Yk -> (none, R)
+ *     sites       parts in a line, with any exits: Y1 -> (L, Y2), Yi -> (none, Yi+1), Yk -> (none, R)
  *
- * A rank with its exits is a node with its children. So P places of one level have P-1 edges between them, with a message in
- * either direction at most. Where all parts of all are sites, each site has its exit at its last rank, which is its root:
- * all these ranks are on the right spine, and nothing goes back to a site before.
+ * A rank's exits are its children. So P places of one level have P-1 edges between them, each with at most one message in
+ * either direction for a block. Where the parts of the outermost place are sites, each site has its exit at its last rank,
+ * which is its root. All these ranks are on the right spine, and nothing goes back to a site before.
  *
- * Rounds: 3n + s, where s <= 4H - 5 comes from the steps, and H is the height of the tree: 11, 15, 21 for 16, 64, 256 nodes
- * of 16, 16, 64 ranks.
+ * Rounds: 3n + s, where s <= 4H - 5 follows from the steps, and H is the height of the tree: 11, 15, 21 for 16, 64, 256
+ * nodes of 16, 16, 64 ranks.
  *
- * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6, of which the second is U's root and has both exits, at 2 and 4:
+ * Example, p = 7 in the places 0 1 | 2 3 4 | 5 6. The second place is U's root and has both exits, at 2 and 4:
  *
  *              2
  *          1       4
@@ -52,7 +52,7 @@ static bool is_rank(const struct places *t, int row)
     return t->place[row].next == places_part(row);
 }
 
-/* Hangs the roots of what is left and right of a place, or NOBODY, below its outermost ranks. */
+/* Hangs the roots of a place's left and right subtrees below its first and last rank. NOBODY: there is no such subtree. */
 static void hang(struct tree_pair *b, const struct place *place, int left, int right)
 {
     if (left != NOBODY)
@@ -64,8 +64,8 @@ static void hang(struct tree_pair *b, const struct place *place, int left, int r
 static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right);
 
 /*
- * The subtree of node x of the tree U over `count` parts. *row is that of its leftmost part, and then of what follows its
- * rightmost one. Returns the rank at its root, or NOBODY if x is none.
+ * Makes the subtree of node x of the tree U over `count` parts. *row is the row of its leftmost part, and on return the row
+ * behind its rightmost part. Returns the rank at its root, or NOBODY if x < 0.
  */
 static int over(struct tree_pair *b, const struct places *t, int count, int x, int *row)
 {
@@ -80,7 +80,7 @@ static int over(struct tree_pair *b, const struct places *t, int count, int x, i
     return single(b, t, own, left != NOBODY, right != NOBODY);
 }
 
-/* The tree of a place whose parts are sites. */
+/* Makes the tree of a place whose parts are sites. */
 static int in_a_line(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
 {
     int first = places_part(row), end = t->place[row].next;
@@ -89,7 +89,7 @@ static int in_a_line(struct tree_pair *b, const struct places *t, int row, bool 
     return single(b, t, first, left, true);
 }
 
-/* The tree of a place with these exits. Returns the rank at its root; what hangs at the exits is up to the caller. */
+/* Makes the tree of a place with these exits, which the caller connects. Returns the rank at its root. */
 static int single(struct tree_pair *b, const struct places *t, int row, bool left, bool right)
 {
     int first = places_part(row), count = places_parts(t, row) - left - right;
@@ -99,7 +99,7 @@ static int single(struct tree_pair *b, const struct places *t, int row, bool lef
         return in_a_line(b, t, row, left, right);
     int part = left ? t->place[first].next : first;
     int root = over(b, t, count, count > 0 ? two_tree_root(count, TREE_U) : NOBODY, &part);
-    if (right) { /* at the part that is left, the last one */
+    if (right) { /* `part` is the last part now */
         hang(b, &t->place[part], root, NOBODY);
         root = single(b, t, part, root != NOBODY, true);
     }
@@ -110,7 +110,7 @@ static int single(struct tree_pair *b, const struct places *t, int row, bool lef
     return root;
 }
 
-/* Colours the edges below a root: a rank uses those to its parent, left child and right child by turns. */
+/* Colours the edges below a root. A rank uses its edges to parent, left child and right child by turns. */
 static void take_turns(struct tree_pair *b, int root)
 {
     int waiting = 0;

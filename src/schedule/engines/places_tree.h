@@ -5,7 +5,7 @@
 
 #include "tree_pair.h"
 
-/* A construction: the tree U alone, with colours 0 .. 2 and the steps of a scan. It has no source. */
+/* A construction: it makes the tree U alone, with colours 0 .. 2 and the steps of a scan. There is no source. */
 tree_pair_maker places_tree_single;
 
 #endif

@@ -2,12 +2,13 @@
 /*
  * Ring: an ordered reduction to any root in beta*m. doc/classics says more.
  *
- * Our own. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan",
- * Parallel Computing 35 (2009), footnote 11, gives 2 beta*m as a lower bound at an interior root. That is an error.
+ * The algorithm is ours. P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction
+ * and Scan", Parallel Computing 35 (2009), footnote 11, gives 2 beta*m as a lower bound at an interior root, which is an
+ * error.
  *
  * From root rho the pipeline visits rho, rho+1, .., p-1, then rho-1, rho-2, .., 0, and then rho again. The ranks above
  * rho append their operand on the right. The ranks below rho prepend theirs on the left. Position k of the walk receives
- * block j in step k-1+j and sends it in step k+j. The root is also position p: p-1+n rounds.
+ * block j in step k-1+j and sends it in step k+j. The root is also position p. Rounds: p-1+n.
  *
  * Example, p = 5, rho = 2; what travels is
  *
@@ -22,7 +23,7 @@
  *     rank 3  0/-  1/0  2/1  -/2
  *     rank 4       0/-  1/0  2/1  -/2
  *
- * Invariant: what travels is an interval of ranks that touches the rank visited next.
+ * Invariant: a travelling block combines an interval of ranks. The rank visited next is next to the interval.
  */
 #include "engine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of scans over pipelined in-order binary trees; see scan_trees.h, and doc/scans for the proofs.
+ * The schedule of scans over pipelined in-order binary trees; see scan_trees.h. doc/scans has the proofs.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. The
  * subtree of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
@@ -9,7 +9,7 @@
  *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). It sends P to its left
  *            child and [0..v] to its right child.
  *
- * With L and R for what comes up from the children, this is done with the messages:
+ * L and R are the blocks that come up from the children. A node acts on its messages so:
  *
  *                        scan                                  exclusive scan
  *     L comes            OUT = L (+) IN                        OUT = L
@@ -26,23 +26,23 @@
  *     U(v) = D(s) + the turn at x - the hops up on the path from x to v
  *
  * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
- * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2. A block that is kept for the
- * whole period is sent while the next one comes in: then R takes T0 and T1 by turns, or P does and R is in T2. What is
- * needed in one step alone goes through the spare slot. (Callers may name other slots than T0 and T2.) The exclusive scan
- * reads IN after it writes OUT, hence `keeps_input`.
+ * except at s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names other
+ * slots. A block that is kept for the whole period is sent while the next one comes in. If that is R, it takes T0 and T1 by
+ * turns; if it is P, P takes T0 and T1, and R lies in T2. A block that is needed in one step alone goes through the spare
+ * slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
  */
 #include "scan_trees.h"
 
 #include "two_tree.h"
 
-/* A node's messages. Those that it does not have are lanes with none left. */
+/* A node's messages. If a node lacks one of them, the lane has no blocks left. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
 
 struct slots {
-    uint8_t right, prefix, spare; /* for R, P and what does not stay */
+    uint8_t right, prefix, spare; /* for R, for P, and for blocks that are needed in one step alone */
 };
 
-/* A node's place in time: U and D, and whether it has these messages. */
+/* A node's steps U and D, and whether it sends up and gets a prefix at all. */
 struct moment {
     int64_t up, down;
     bool sends_up, has_prefix;
@@ -52,7 +52,7 @@ static struct moment moment(const struct scan_tree *tree, const struct scan_cloc
 {
     struct moment v = {.down = clock->origin};
     int64_t climbed = 0; /* hops up from v to x */
-    int64_t fallen = 0;  /* hops down from x to s, the parent of the left child that was met last */
+    int64_t fallen = 0;  /* hops down from x to s, the parent of the last left child on the way so far */
     for (int parent; (parent = tree->parent(shape, x)) >= 0; x = parent) {
         int64_t hop = clock->hop(shape, HOP_DOWN, x, parent);
         v.down += hop;
@@ -70,7 +70,7 @@ static struct moment moment(const struct scan_tree *tree, const struct scan_cloc
     return v;
 }
 
-/* A rank's edges: its own, and those to its children, whose steps follow from its own. */
+/* A rank's edges to its parent and its children. The steps of its children follow from its own. */
 static struct scan_edges edges_of(const struct scan_tree *tree, const struct scan_clock *clock, const struct shape *shape,
                                   int x)
 {
@@ -103,7 +103,7 @@ static void add_message(struct lane *lane, const struct scan_share *share, enum 
             .leg = leg, .peer = peer, .when = when, .period = share->period, .block = share->block, .left = share->blocks};
 }
 
-/* All messages, without slots and actions. */
+/* Adds all messages, without slots and actions. */
 static void add_messages(struct lane lane[MESSAGES], const struct scan_edges *e, const struct scan_share *share)
 {
     add_message(&lane[TO_PARENT], share, LEG_SEND, e->parent.peer, e->parent.up);
@@ -124,7 +124,7 @@ static struct slots choose_slots(const struct lane lane[MESSAGES], const struct 
     return t;
 }
 
-/* Sets what P is folded into OUT by: its arrival or, if that is later, L's, after `done` other actions. */
+/* Folds P into OUT after P comes in; if L comes in later, after L, behind `done` other actions. */
 static void fold_prefix(struct lane lane[MESSAGES], uint8_t prefix, int done)
 {
     bool waits = lane[FROM_LEFT].left && lane[FROM_LEFT].when > lane[FROM_PARENT].when;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scan and exclusive scan over pipelined in-order binary trees. Engines with one tree say which of two ways it is used in;
- * two-tree gives a clock for each of its trees. See scan_trees.c for the schedule.
+ * Scan and exclusive scan over pipelined in-order binary trees. An engine with one tree chooses between two ways to use it.
+ * The engine two-tree gives a clock for each of its trees. See scan_trees.c for the schedule.
  */
 #ifndef PLEACH_SCAN_TREES_H
 #define PLEACH_SCAN_TREES_H
 
 #include "engine.h"
 
-/* A binary tree over all ranks, in-order: a left subtree's ranks are below its parent, a right subtree's above. */
+/* An in-order binary tree over all ranks: those of a left subtree are lower than its parent, those of a right one higher. */
 struct scan_tree {
     int (*parent)(const struct shape *, int x);                  /* -1 at the root */
     void (*children)(const struct shape *, int x, int child[2]); /* left, right; -1 where there is none */
@@ -17,13 +17,14 @@ struct scan_tree {
 
 /* ---- One tree ------------------------------------------------------------------------------------------------------
  *
- * Starts for struct service. They use the slots T0 .. T2, for any number of ranks. The exclusive scan keeps its input.
+ * For struct service. These functions use the slots T0 .. T2 and serve any number of ranks. The exclusive scan keeps its
+ * input.
  */
 
-/* The two ways of using a tree; their values are the periods in steps. Rounds with h = height: */
+/* The two ways to use a tree of height h. Their values are the periods in steps. */
 enum scan_way {
-    SCAN_TWO_PHASE = 2, /* one phase after the other: 4(n-1) + 4h - 2 */
-    SCAN_DOUBLY = 3     /* both phases at once, one exchange of a rank after another: 3(n-1) + 4h - 2 */
+    SCAN_TWO_PHASE = 2, /* one phase after the other: 4(n-1) + 4h - 2 rounds */
+    SCAN_DOUBLY = 3     /* both phases at once, in which a rank uses its three edges by turns: 3(n-1) + 4h - 2 rounds */
 };
 
 void scan_one_tree(const struct scan_tree *tree, enum scan_way way, struct schedule *s);
@@ -31,39 +32,38 @@ struct round_bound scan_one_tree_round_bound(const struct scan_tree *tree, enum 
 
 /* ---- One of several trees ------------------------------------------------------------------------------------------ */
 
-/* Steps between two messages about one block, where x is a child of `parent`. The first two are 1 .. period. */
+/* Steps between two messages about one block, where x is a child of `parent`. HOP_DOWN and HOP_UP are 1 .. period. */
 enum scan_hop {
     HOP_DOWN, /* from the prefix's arrival at the parent to its arrival at x */
-    HOP_UP,   /* from x's sending up to the parent's */
-    HOP_TURN  /* the parent sends nothing up, x is its left child: from the prefix's arrival there to x's sending up */
+    HOP_UP,   /* from x's sending up to the parent's sending up */
+    HOP_TURN  /* where the parent sends nothing up and x is its left child: from the prefix's arrival at the parent to x's
+                 sending up */
 };
 
 /*
- * The step numbers. The hops along the path to the root tell those of the tree's first block; the j-th follows j periods
- * later. They must give a rank at most one send and one receive in a step, and HOP_TURN must be less than HOP_DOWN to the
- * right child and at most that to the left child. A hop up from a right child or down to a left child may be the period
- * itself, but not both at one node.
+ * The step numbers. Those of the tree's first block follow from the hops along the path to the root. The j-th block follows
+ * j periods later. The hops must give a rank at most one send and one receive in a step. HOP_TURN must be less than HOP_DOWN
+ * to the right child, and at most HOP_DOWN to the left child. At any node the hop up from the right child or the hop down to
+ * the left child may be as long as the period, but not both.
  */
 struct scan_clock {
     int (*hop)(const struct shape *, enum scan_hop, int x, int parent);
     int64_t period;
-    int64_t origin;        /* step in which the prefix would come to the root, if it had one */
-    int64_t delay;         /* steps by which all that goes down is late */
+    int64_t origin;        /* step in which the prefix would come to the root, if the root had one */
+    int64_t delay;         /* steps that all messages down are late */
     uint8_t spare;         /* a slot beside T0 and T2, and T1 if a hop is the whole period */
     int64_t block, blocks; /* first block that the tree carries, and their number, maybe 0 */
 };
 
-/* Adds the messages of a rank, one of p >= 2, in one tree. The exclusive scan keeps its input. */
+/* Adds this rank's lanes in one tree over p >= 2 ranks. The exclusive scan keeps its input. */
 void scan_tree_lanes(const struct scan_tree *tree, const struct scan_clock *clock, struct schedule *s);
 
-/* ---- A tree that is not given by functions ------------------------------------------------------------------------- */
+/* ---- A tree that no functions give --------------------------------------------------------------------------------- */
 
-/*
- * An edge of a rank: who is at its other end, and the steps of the first block that goes up and down there; -1: none does.
- */
+/* An edge of a rank. */
 struct scan_edge {
-    int peer;
-    int64_t up, down;
+    int peer;         /* the rank at its other end, or -1 */
+    int64_t up, down; /* steps in which the first block goes up and down the edge; -1: none does */
 };
 
 struct scan_edges {
@@ -73,12 +73,12 @@ struct scan_edges {
 /* What a tree carries, and where a rank keeps it. */
 struct scan_share {
     int64_t period;        /* steps between a block and the next */
-    uint8_t right, prefix; /* slots for the blocks R and P of scan_trees.c; the same if the rank never keeps both */
+    uint8_t right, prefix; /* slots for the blocks R and P of scan_trees.c; the same if the rank never holds both */
     uint8_t spare;         /* a slot beside these, and beside `right` + 1 if a hop may be the whole period */
     int64_t block, blocks; /* first block that the tree carries, and their number, maybe 0 */
 };
 
-/* Adds the messages of a rank in a tree, by its edges. Their steps must be as a scan_clock would have them. */
+/* Adds this rank's lanes in a tree, by its edges. The steps must satisfy the conditions of struct scan_clock. */
 void scan_edge_lanes(const struct scan_edges *edges, const struct scan_share *share, struct schedule *s);
 
 #endif

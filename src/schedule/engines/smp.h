@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nodes of several consecutive ranks: what the engines smp, smp-nested and smp-phases share. */
+/* Nodes of several consecutive ranks, for the engines smp, smp-nested and smp-phases. */
 #ifndef PLEACH_SMP_H
 #define PLEACH_SMP_H
 

@@ -9,11 +9,12 @@
  *
  *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
  *     nodes    the exclusive scan of these over the last ranks
- *     spread   the last rank passes the result, the combination of all nodes before, to the others of its node
+ *     spread   the last rank passes the result, the combination of all nodes before, to the other ranks of its node
  *
- * All three work by doubling, as in doubling.c. The spread counts from the end of the node: in round t the 2^t last ranks
- * have the result and pass it to the 2^t before them, l = ceil(log2 k) rounds. A block is done before the next one comes:
- * (2l + e(P)) n rounds, and (l + e(k) + e(P)) n for an exclusive scan, e(c) = ceil(log2(4(c-1)/3)), e(1) = 0.
+ * All three phases work by doubling, as in doubling.c. The spread goes from the end of the node: in round t the last 2^t
+ * ranks have the result and pass it to the 2^t ranks before them. It takes l = ceil(log2 k) rounds. A block is done before
+ * the next one comes. Rounds: (2l + e(P)) n for a scan and (l + e(k) + e(P)) n for an exclusive scan, where e(1) = 0 and
+ * e(c) = ceil(log2(4(c-1)/3)).
  *
  * Example, scan, p = 6 on nodes of k = 2, n = 1; the block received / the block sent:
  *
@@ -25,10 +26,10 @@
  *     rank 4  -/0            0/-
  *     rank 5  0/-  0/-  0/-  -/0
  *
- * Invariants: OUT holds the (exclusive) prefix within the node until what came from the nodes before is folded into it.
- * That is the last thing done with the block. The first rank of a node in an exclusive scan has no prefix of its own: the
- * nodes' prefix comes into its OUT. T0 keeps the input where OUT is written before the input was sent, as MPI_IN_PLACE
- * makes them the same memory.
+ * Invariants: OUT holds the (exclusive) prefix within the node, until the combination of the nodes before is folded into it.
+ * That fold is the block's last action. In an exclusive scan the first rank of a node has no prefix within it: the
+ * combination of the nodes before comes into its OUT. Where OUT is written before the input is sent, T0 keeps the input, as
+ * MPI_IN_PLACE makes IN and OUT the same memory.
  */
 #include "doubling.h"
 #include "smp.h"
@@ -48,7 +49,7 @@ struct phases {
     int node, nodes, spread;
 };
 
-/* The ranks that take part in a phase: position v, of `count`, is rank first + v*stride, but at most the last rank. */
+/* The ranks that take part in a phase. Position v of `count` is rank first + v*stride, but at most p-1. */
 struct team {
     int64_t first;
     int stride, count;
@@ -78,7 +79,7 @@ static int rank_at(const struct schedule *s, const struct team *team, int v)
     return rank < s->shape.ranks ? (int)rank : s->shape.ranks - 1;
 }
 
-/* The exchange of this step: with the positions `skip` behind and before this one, if it sends and if it receives. */
+/* Pushes this step's exchange: slot a goes to the position `skip` ahead, and slot b comes from the one `skip` before. */
 static void exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
                      bool receives, int b)
 {
@@ -93,7 +94,7 @@ static void exchange(struct cursor *c, const struct schedule *s, const struct te
                                   .b = piece(c, b)});
 }
 
-/* A round of a scan of what lies in `slot`, over the positions from `low` on. */
+/* Pushes a round of a scan over the positions from `low` on. `slot` holds the operand and then the partial result. */
 static void scan_round(struct cursor *c, const struct schedule *s, const struct team *team, int low, int skip, int slot)
 {
     int v = team->v;
@@ -103,7 +104,7 @@ static void scan_round(struct cursor *c, const struct schedule *s, const struct 
         cursor_push_act(c, s, STEP_FOLD, ARRIVED, slot, c->state[BLOCK]);
 }
 
-/* Round t of an exclusive scan of what lies in `own`, into `slot`. */
+/* Pushes round t of an exclusive scan of the operands in slot `own`, into slot `slot`. */
 static void exscan_round(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot)
 {
     int v = team->v;
@@ -121,14 +122,14 @@ static void exscan_round(struct cursor *c, const struct schedule *s, const struc
     }
 }
 
-/* Round t of the way of position 0's `slot` to all. */
+/* Pushes round t of the broadcast of `slot` from position 0. */
 static void spread_round(struct cursor *c, const struct schedule *s, const struct team *team, int t, int slot)
 {
     int v = team->v, skip = 1 << t;
     exchange(c, s, team, skip, v < skip && skip < team->count - v, slot, v >= skip && v - skip < skip, slot);
 }
 
-/* Step t of the current block, 0 <= t <= period; behind the last step, what remains to be done with it. */
+/* Pushes step t of the current block, 0 <= t <= period. Step `period` is no exchange, but the last fold. */
 static void step(struct cursor *c, const struct schedule *s, const struct phases *f, int t)
 {
     const struct shape *shape = &s->shape;

@@ -8,9 +8,9 @@
 
 struct tree_cache {
     struct tree tree;
-    int *ints; /* its memory */
+    int *ints; /* the tree's memory */
     double *doubles;
-    tree_maker *made_by; /* who made the tree; NULL: nobody yet */
+    tree_maker *made_by; /* the tree's maker; NULL: there is no tree */
     int64_t note[NOTES];
 };
 
@@ -106,7 +106,7 @@ void tree_by_height(struct tree *t)
     }
 }
 
-/* The schedule of a tree whose parents and children are there. */
+/* Sets a tree's order, steps, period and rounds. Its parents and children are set. */
 static void set_times(struct tree *t)
 {
     put_in_order(t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tree cache: the tree of any degree over the positions of places that an engine made last, for a root. Its memory is
- * that of the places, so making a schedule neither allocates nor fails.
+ * The tree cache: the tree of any degree that an engine made last, over the positions of places, for a root. Its memory
+ * belongs to the places, so making a schedule neither allocates nor fails.
  */
 #ifndef PLEACH_TREE_CACHE_H
 #define PLEACH_TREE_CACHE_H
@@ -11,57 +11,58 @@
 /* A tree over p ranks. */
 struct tree {
     int ranks, root;
-    /* What a maker fills in, p of each. */
+    /* A maker fills these in, p of each. */
     int *parent; /* NOBODY at the root */
     int *child;  /* the first child, or NOBODY; see tree_by_height() */
     int *next;   /* the child that the parent serves next, or NOBODY */
-    /* What follows from these. */
-    int *order;  /* the ranks by their distance from the root; the children of each together, in the order of service */
+    /* These follow from what the maker filled in, p of each but the last two. */
+    int *order;  /* the ranks by their distance from the root; each rank's children together, in the order of service */
     int *served; /* where in `order` a rank's children begin */
     int *when;   /* the step in which a rank gets the first block; -1: the root */
-    int period;  /* steps between two blocks: the most children of a rank, but at least 1 */
+    int period;  /* steps between two blocks: the largest number of children, but at least 1 */
     int rounds;  /* for one block */
-    /* By the maker: seconds for one block, by the reach of the places; 0: it does not tell. */
+    /* The maker may set it: seconds for one block, by the reach of the places. 0: not set. */
     double seconds;
-    /* For makers: p numbers each, of no meaning before and after. */
+    /* Memory for makers: p numbers each, without meaning before and after. */
     int *spare[3];
     double *value[2];
 };
 
-/* Makes the tree for a root over places; ranks and root are filled in. */
+/* Makes the tree over places. The caller has set t->ranks and t->root. */
 typedef void tree_maker(struct tree *t, const struct places *places);
 
-/* For makers: lists the ranks from the root down, by their parents alone; sets `child`, `next`, `order`, `served`. */
+/* For makers: sets `child`, `next`, `order` and `served` from `parent` alone. `order` goes from the root down. */
 void tree_list(struct tree *t);
 
 /*
- * For makers: tells the children from the parents. They are served by decreasing height, so that it takes the fewest rounds.
+ * For makers: sets `child` and `next` from `parent` alone. Children are served by decreasing height, which takes the fewest
+ * rounds.
  */
 void tree_by_height(struct tree *t);
 
-/* Ranks in a heap: the least key comes first, of equal ones that of the lowest rank. */
+/* Ranks in a heap. The rank with the least key comes first; of equal keys, the lowest rank. */
 struct heap {
-    int *rank;         /* memory for as many as it ever has */
-    const double *key; /* by rank; that of the first may grow, see heap_settle() */
+    int *rank;         /* the caller's memory, for as many ranks as the heap ever holds */
+    const double *key; /* by rank; only the first rank's key may change, and only grow: see heap_settle() */
     int count;
 };
 
 void heap_add(struct heap *h, int rank);
 int heap_take(struct heap *h);
-void heap_settle(struct heap *h); /* the key of the first has grown */
+void heap_settle(struct heap *h); /* call it after the first rank's key has grown */
 
 struct tree_cache *tree_cache_new(int ranks); /* NULL: no memory */
 void tree_cache_free(struct tree_cache *g);
 void tree_cache_clear(struct tree_cache *g); /* forgets all trees */
 
 /*
- * For engines that make no tree: a tree's memory, which then holds no tree, and NOTES numbers to remember what it holds.
- * They are 0 if a tree has been made in it since.
+ * For engines that make no tree: lends them the tree's memory, and NOTES numbers to note what they keep there. The tree in
+ * the memory is lost. The notes are 0 if a tree has been made since the memory was last lent.
  */
 enum { NOTES = 5 };
 struct tree *tree_cache_borrow(const struct places *places, int64_t **note);
 
-/* The tree of a shape; made if it is not the one that was made last. Valid until the next call. */
+/* The tree of a shape. It is made anew unless it is the tree that was made last. Valid until the next call. */
 const struct tree *tree_cache_tree(const struct shape *shape, tree_maker *make);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * Two trees as arrays, their colours and steps; see tree_pair.h and doc/places.
  *
- * A rank has at most two children in both trees together, and at most two parents. So the edges form paths and even cycles,
- * if one walks from an edge to the other one by which its lower end receives, and to the other one by which its upper end
- * sends. Their colours alternate along these (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank has
- * at most one send and one receive in a step. A fork of trees.c needs no child in the other tree; a tree pair allows one in
- * each.
+ * A rank has at most two children in both trees together, and at most two parents. So an edge has at most two neighbours:
+ * the other edge by which its lower end receives, and the other edge by which its upper end sends. The edges form paths and
+ * even cycles, along which the colours alternate (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank
+ * has at most one send and one receive in a step. In a forest of trees.c no rank has children in both trees. In a tree pair
+ * a rank may have one in each.
  */
 #include "tree_pair.h"
 
@@ -115,7 +115,10 @@ void tree_pair_join(struct tree_pair *b)
             }
 }
 
-/* The other edge by which the upper end of the edge into rank *v in tree *t sends; false if there is none. */
+/*
+ * Takes *t and *v, an edge into rank *v in tree *t, to the other edge by which its upper end sends. Returns false if there
+ * is none.
+ */
 static bool other_sent(const struct tree_pair *b, int *t, int *v)
 {
     const struct tree_node *sender = &b->node[b->node[*v].parent[*t]];
@@ -131,7 +134,7 @@ static bool other_sent(const struct tree_pair *b, int *t, int *v)
     return false;
 }
 
-/* Colours what follows the edge into rank v in tree t, beyond its lower or its upper end. */
+/* Colours the path from the edge into rank v in tree t, beyond its lower end if `below`, else beyond its upper end. */
 static void colour_on(struct tree_pair *b, int t, int v, bool below)
 {
     for (int colour = 1 - b->node[v].colour[t];; colour = 1 - colour, below = !below) {
@@ -164,7 +167,7 @@ static int step_after(int step, int colour)
     return step + 1 + ((step + 1 + colour) & 1);
 }
 
-/* Sets `down` below a root. The order, which is not needed any more, becomes the stack of ranks whose children wait. */
+/* Sets `down` below a root. The order is not needed any more: its memory becomes the stack of ranks whose children wait. */
 static void down_from(struct tree_pair *b, int t, int root)
 {
     int waiting = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Broadcast and reduction over a tree pair whose source is the root; see tree_pair.h.
+ * Broadcast and reduction over a tree pair with a source; see tree_pair.h.
  *
  * Broadcast: the j-th block of a tree enters a rank in step down + 2j. The edges by which a rank receives differ in colour,
- * and so do those by which it sends: so it has one send and one receive in a step at most. The tree that the source feeds in
- * step 0 carries the first half of the blocks.
+ * and so do the edges by which it sends. So it has at most one send and one receive in a step. The tree that the source
+ * feeds in step 0 carries the first half of the blocks.
  *
- * Reduction: the same with time reversed, in the slots of trees.c. New is a rank with one child in each tree. It needs two
- * slots for either: T0 and T1 for U, T2 and T3 for V. An ordered result of an interior root is computed by rank 0, which
- * sends each block on; then every step takes two.
+ * Reduction: the same with time reversed, in the slots of trees.c. Unlike there, a rank may have one child in each tree. It
+ * needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an interior root,
+ * and sends each block on. Then every step counts twice.
  */
 #include "tree_pair.h"
 
@@ -20,7 +20,7 @@ struct lane tree_pair_half(const struct shape *shape, int half)
     return (struct lane){.period = 2, .block = first, .left = shape->blocks - first};
 }
 
-/* Has the rank one child in each tree? */
+/* Does the rank have a child in each tree? */
 static bool split(const struct tree_node *k)
 {
     int children[2] = {0, 0};

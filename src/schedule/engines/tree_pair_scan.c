@@ -2,21 +2,21 @@
 /*
  * Scans over a tree pair, or over its tree U alone; see tree_pair.h. doc/places-scans says more.
  *
- * The messages are those of scan_trees.c. An edge of colour c is used upwards in steps c modulo the period, and downwards in
- * steps c + lag. With D(v) and U(v) as there, D = -1 at the root, l and r the children of v, and each step that of its
- * edge's colour:
+ * The messages, and the steps D(v) and U(v) of node v, are those of scan_trees.c. An edge of colour c is used upwards in
+ * steps c modulo the period, and downwards in steps c + lag. At the root D = -1. For the children l and r of v, "step" is a
+ * step in which the edge to the child may be used:
  *
  *     D(l), D(r)    the least step > D(v)
  *     U(l), U(r)    the greatest step < U(v)
  *     U(l)          the greatest step <= D(l) and < D(r), if v is on the right spine and has no U
  *
- * Then the steps of each tree are shifted by periods such that the first is the least possible.
+ * Then the steps of each tree are shifted by whole periods, so that the first step is the least possible.
  *
- * Invariants. U(v) <= D(v), so a rank has sent up before its prefix comes. U(l) < D(r), so what goes to the right has all of
- * the left. What is kept is kept for a period at most: R from U(r) to U(v), P from D(v) to D(l).
+ * Invariants. U(v) <= D(v), so a rank has sent up before its prefix comes. U(l) < D(r), so a block to the right includes the
+ * left subtree. A rank keeps R from U(r) to U(v), and P from D(v) to D(l): each for a period at most.
  *
  * Rounds. If the lag is odd and the period even, half of the steps are empty while blocks go only up, and while they go only
- * down. A chain of exchanges that wait for each other takes the other half at most.
+ * down. A chain of exchanges that wait for each other takes at most the other half.
  */
 #include "tree_pair.h"
 
@@ -31,18 +31,19 @@ static int step_in(int step, int period)
     return rest < 0 ? rest + period : rest;
 }
 
-/* The least step after another, and the greatest before it, that is `colour` modulo the period. */
+/* The least step after `step` that is `colour` modulo the period. */
 static int after(int step, int colour, int period)
 {
     return step + 1 + step_in(colour - (step + 1), period);
 }
 
+/* The greatest step before `step` that is `colour` modulo the period. */
 static int before(int step, int colour, int period)
 {
     return step - 1 - step_in(step - 1 - colour, period);
 }
 
-/* The steps of the edges into a rank's children. */
+/* Sets the steps of the edges to a rank's children. */
 static void time_children(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *v)
 {
     const int period = beat->period;
@@ -63,7 +64,9 @@ static void time_children(struct tree_pair *b, const struct tree_pair_beat *beat
     }
 }
 
-/* Sets the steps below a root. The order, which is not needed any more, becomes the stack of ranks whose children wait. */
+/*
+ * Sets the steps below a root. The order is not needed any more: its memory becomes the stack of ranks whose children wait.
+ */
 static void time_below(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root)
 {
     int waiting = 0;
@@ -78,7 +81,7 @@ static void time_below(struct tree_pair *b, const struct tree_pair_beat *beat, i
                 b->order[waiting++] = v->child[t][side];
     }
     for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
-        b->node[x].down[t] = NEVER; /* nobody is before it */
+        b->node[x].down[t] = NEVER; /* the left spine gets no prefix */
 }
 
 static int least(int x, int y)
@@ -91,7 +94,7 @@ static int most(int x, int y)
     return x > y ? x : y;
 }
 
-/* Shifts the steps of a tree. */
+/* Shifts the steps of a tree by whole periods, so that the first is less than the period. */
 static void shift(struct tree_pair *b, int period, int t)
 {
     int first = INT_MAX;
@@ -108,7 +111,10 @@ static void shift(struct tree_pair *b, int period, int t)
     }
 }
 
-/* What the rounds exceed slope * blocks by, at most; see above. Between gates, which send nothing up, all steps count. */
+/*
+ * The most rounds beyond slope * blocks: "Rounds" above says why the steps before the first block down and behind the last
+ * block up count half. Gates send nothing up to each other, so all steps between them count.
+ */
 static int excess(const struct tree_pair *b, const struct tree_pair_beat *beat)
 {
     int begin = INT_MAX, first = INT_MAX, last = 0, end = 0;
@@ -170,7 +176,7 @@ void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tre
     for (int t = TREE_U; t < beat->trees; t++) {
         const struct scan_edges edges = edges_of(&x, t);
         struct scan_share share = {.period = beat->period, .right = SLOT_T0, .prefix = SLOT_T2, .spare = beat->spare};
-        if (split) /* of each tree it keeps R or P, not both */
+        if (split) /* the rank keeps R or P of each tree, not both */
             share.right = share.prefix = t == TREE_U ? SLOT_T0 : SLOT_T2;
         deal(&share, beat, t, s->shape.blocks);
         scan_edge_lanes(&edges, &share, s);

@@ -7,14 +7,13 @@
  * different parity.
  *
  * Reduction: the same with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes receive.
- * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th to its parent in step A(x) + 2j, A(x)
- * = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: from the child of hop 2 first, while the
- * block before is sent.
+ * The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x) + 2j,
+ * where A(x) = T-1 - d(x) - 2(k-1). It receives from a child c in steps A(x) - hop(c) + 2j: first from the child of hop 2,
+ * while it sends the block before.
  *
- * Allreduce: the reduction to rank 0, and after it the broadcast from there, step 0 of which is number T.
+ * Allreduce: the reduction to rank 0, and then the broadcast from there, whose first step is number T.
  *
- * A node sends left (+) x (+) right, for trees that are in-order. doc/two-trees says in which slots. A node with one child
- * needs two slots. No node has children in both trees; see trees.h.
+ * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots. A node with one child needs two.
  */
 #include "trees.h"
 
@@ -30,7 +29,7 @@ static int64_t first_step(const struct forest *f, int m, int t, int x)
     return d;
 }
 
-/* The blocks that a tree carries: tree 1, whose root is fed first, the first half; tree 0 the rest, or all. */
+/* The blocks that a tree carries: the first half in tree 1, whose root is fed first; in tree 0 the rest, or all. */
 static struct lane share(const struct forest *f, const struct shape *s, int t)
 {
     int64_t first = f->trees == 1 ? 0 : s->blocks - s->blocks / 2;
@@ -40,18 +39,19 @@ static struct lane share(const struct forest *f, const struct shape *s, int t)
     return lane;
 }
 
-/* Node of a rank, p-1 for the root; and the other way. */
+/* The node of a rank; p-1 for the root. */
 static int node_of(const struct shape *s, int root, int rank)
 {
     return rank_after(s, rank, -root - 1);
 }
 
+/* The rank of a node. */
 static int rank_of(const struct shape *s, int root, int node)
 {
     return rank_after(s, root, node + 1);
 }
 
-/* Where a rank is in a tree, of which `root` is outside. */
+/* The view of a rank in tree t. `root`, the source, is not in the tree. */
 static struct tree_view view_of(const struct forest *f, const struct shape *s, int root, int rank, int t)
 {
     const int m = s->ranks - 1, x = node_of(s, root, rank), top = f->root(m, t);
@@ -97,8 +97,8 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
 }
 
 /*
- * Adds the lanes of a node: `from` its left and right child (empty: there is none) and `to` its parent, with the slots in
- * which it combines their blocks with its own. They are T0 .. T3; with a single child, T(base) and the next.
+ * Adds the lanes of a node: `from` its left and right child (empty: there is no such child) and `to` its parent. Sets the
+ * slots in which the node combines the children's blocks with its own: T0 .. T3, or with one child T(base) and the next.
  */
 static void combine(struct schedule *s, struct lane from[2], struct lane to, int base)
 {
@@ -131,7 +131,7 @@ static void combine(struct schedule *s, struct lane from[2], struct lane to, int
     schedule_lane(s, to);
 }
 
-/* Adds the lane `in` from the root of a tree to the root of the reduction proper, this rank; and on to another root. */
+/* Adds the lane `in` from the root of a tree to this rank, the source. If another rank is the root, sends the result on. */
 static void finish(struct schedule *s, struct lane in)
 {
     struct lane on = in;
@@ -141,7 +141,7 @@ static void finish(struct schedule *s, struct lane in)
     on.peer = s->shape.root;
     on.slot = SLOT_T0;
     on.when++;
-    if (s->shape.ordered && s->rank == 0) { /* IN is the lowest, and used up before OUT is written */
+    if (s->shape.ordered && s->rank == 0) { /* IN is the lowest operand, and used up before OUT is written */
         in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
         if (s->shape.root == s->rank)
             in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
@@ -210,7 +210,7 @@ void trees_generate(const struct forest *f, struct schedule *s)
     }
 }
 
-/* 2q-3+2n rounds with one tree, 2q-1+n with two; twice that at an interior root, and for a reduction and a broadcast. */
+/* 2q-3+2n rounds with one tree, 2q-1+n with two; twice as many at an interior root, and for an allreduce. */
 struct round_bound trees_round_bound(const struct forest *f, const struct shape *shape)
 {
     int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / f->trees;

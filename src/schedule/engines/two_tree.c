@@ -3,8 +3,8 @@
  * Two-tree: two pipelined binary trees at once, each carrying half of the message. doc/two-trees says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, with the *shift* construction. The paper leaves a fast local colouring for it open. Ours
- * costs O(1) word operations a node; to our knowledge it is new.
+ * Computing 35 (2009) 581-594, with the *shift* construction. The paper finds no fast local colouring for this construction.
+ * Ours takes O(1) word operations a node; to our knowledge it is new.
  *
  * The tree A(n), n even, over the nodes 1 .. n, in-order. With b = i & -i, the lowest set bit of i:
  *
@@ -15,15 +15,15 @@
  *
  * The two trees span the nodes y = 1 .. m (rank in the trees + 1), n = m rounded up to even:
  *
- *     U, unshifted: y plays node y of A(n). If m is odd, node n has nobody, and its left child takes its place.
+ *     U, unshifted: y plays node y of A(n). If m is odd, no y plays node n, and the left child of n takes its place.
  *     V, shifted:   y plays node y+1 of A(n), and node 1, a leaf, is dropped. If m is even, y = m is right child of m-1.
  *
  * The edges have colours 0 and 1. The two edges by which a node receives differ in colour, and so do the two by which it
  * sends. The edges into a node in U and in V differ in colour, too. An edge of colour c is used in steps of parity c. So
  * a rank has at most one send and one receive in a step.
  *
- * Example, broadcast, p = 7, root 0, n = 4; blocks 0, 1 go down V, 3 -> (1 -> (-, 2), 5 -> (4, 6)), and blocks 2, 3 down
- * U, 4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
+ * Example, broadcast, p = 7, root 0, n = 4. Blocks 0, 1 go down V, 3 -> (1 -> (-, 2), 5 -> (4, 6)). Blocks 2, 3 go down U,
+ * 4 -> (2 -> (1, 3), 6 -> (5, -)). The block received / the block sent:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0  -/2  -/1  -/3
@@ -43,7 +43,7 @@ static unsigned parity(unsigned x)
     return (unsigned)__builtin_popcount(x) & 1;
 }
 
-/* Nodes of A(n) are unsigned: of 2^31 - 1 ranks the last one plays node 2^31. */
+/* Nodes of A(n) are unsigned: with m = 2^31 - 1, the last y plays node 2^31 in V. */
 static unsigned lowest_bit(unsigned x)
 {
     return x & -x;
@@ -82,7 +82,7 @@ static unsigned left_in_a(unsigned i)
     return b > 1 ? i - b / 2 : 0;
 }
 
-/* What plays node i + 1 of A(n); 0 stays 0: there is none. */
+/* The y of V that plays node i of A(n). 0 stays 0: there is none. */
 static unsigned shifted_back(unsigned i)
 {
     return i > 0 ? i - 1 : 0;
@@ -136,7 +136,7 @@ void two_tree_children(int m, int t, int x, int child[2])
     if (t == TREE_U) {
         left = left_in_a(y);
         right = right_in_a(n, y);
-        if (right > last) /* node n has nobody: its left child takes its place */
+        if (right > last) /* no y plays node n: its left child takes its place */
             right = left_in_a(right);
     } else if (y == n) { /* even m: the last node is a leaf, hung below m-1 */
         left = right = 0;
@@ -152,7 +152,7 @@ void two_tree_children(int m, int t, int x, int child[2])
 
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */
 
-/* One step to a child whose edge has the other colour than the edge by which the node receives, else two. */
+/* The hop is 1 if the edge into x and the edge into its parent differ in colour, else 2. */
 static int hop(int m, int t, int x)
 {
     int up = two_tree_parent(m, t, x), colour = two_tree_colour(m, t, x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The two trees of the shift construction: where a node stands in them, and scans over them; see two_tree.c. */
+/* The two trees of the shift construction: a node's place in them, and scans over them; see two_tree.c. */
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 
@@ -10,23 +10,25 @@ enum { TREE_U, TREE_V };
 enum { LEFT, RIGHT };
 
 /*
- * Of a tree over the nodes 0 .. m-1, 1 <= m < 2^31. All are O(1): some dozen word operations, no table, no walk.
+ * The next four functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
+ * no table, no walk.
  */
 
 /* Parent of node x, -1 at the root. */
 int two_tree_parent(int m, int t, int x);
 
-/* Its children, left and right; -1 where there is none. */
+/* Children of node x, left and right; -1 where there is none. */
 void two_tree_children(int m, int t, int x, int child[2]);
 
-/* Colour, 0 or 1, of the edge that enters node x; at the root, of that from outside. */
+/* Colour, 0 or 1, of the edge that enters node x; at the root, of the edge from the source. */
 int two_tree_colour(int m, int t, int x);
 
 int two_tree_root(int m, int t);
 
 /*
- * Of the mirrored trees (two_tree_mirror.c): colour of the edge that enters the even node i of T1 = A(m), 1 <= i <= m, m
- * even. The first walks up to the root, as the paper does, in O(log m); the second is a closed form, O(1).
+ * For the mirrored trees (two_tree_mirror.c): the colour of the edge that enters the even node i of T1 = A(m), 1 <= i <= m,
+ * m even. mirror_colour_walk() walks up to the root in O(log m), as the paper does. mirror_colour_closed() is a closed form,
+ * O(1).
  */
 int mirror_colour_walk(int m, int i);
 int mirror_colour_closed(int m, int i);
@@ -34,7 +36,7 @@ int mirror_colour_closed(int m, int i);
 /* The tree U over all ranks, of height floor(log2 p). */
 extern const struct scan_tree scan_tree_u;
 
-/* For struct service: scans over both trees; slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
+/* For struct service: scans over both trees, in slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
 void two_tree_scan(struct schedule *s);
 struct round_bound two_tree_scan_round_bound(const struct shape *shape);
 

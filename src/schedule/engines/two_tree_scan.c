@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two-tree's scans: two pipelined binary trees at once, each with half of the message. doc/scans says more.
+ * The scans of two-tree: two pipelined binary trees at once, each with half of the message. doc/scans says more.
  *
  * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009), Sect. 4.3. The trees are U and V of two_tree.c, over all p ranks, and the messages are those of
- * scan_trees.c. V carries the first k = ceil(n/2) blocks and U the others.
+ * Computing 35 (2009), Sect. 4.3. The trees are U and V of two_tree.c over all p ranks, and the messages are those of
+ * scan_trees.c. V carries the first ceil(n/2) blocks and U the others.
  *
- * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank has
- * parents by edges of different colours, and children in one tree alone, by edges of different colours. So it has at most
- * one send and one receive in a step. A hop takes 2 steps where the colour changes and 4 where it stays.
+ * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank's
+ * edges to its two parents differ in colour. It has children in one tree alone, and the edges to them differ in colour, too.
+ * So it has at most one send and one receive in a step. A hop takes 2 steps where the colour changes and 4 where it stays.
  *
- * Example, p = 7, n = 2; nodes as ranks, and on each edge its colour; V carries block 0 and U block 1:
+ * Example, p = 7, n = 2. The nodes are ranks, each edge shows its colour, V carries block 0 and U block 1:
  *
  *       U:         3                          V:                6
  *             1/       \0                                1/
@@ -70,7 +70,7 @@ static int height_v(const struct shape *shape)
 const struct scan_tree scan_tree_u = {parent_u, children_u, height_u};
 static const struct scan_tree scan_tree_v = {parent_v, children_v, height_v};
 
-/* U's colours, which in V are the others: that two colours are equal is the same in both. */
+/* Both trees use U's colours. V has the opposite ones, so two edges are equal in colour in V if they are in U. */
 static int hop(const struct shape *shape, enum scan_hop kind, int x, int parent)
 {
     bool same = two_tree_colour(shape->ranks, TREE_U, x) == two_tree_colour(shape->ranks, TREE_U, parent);
