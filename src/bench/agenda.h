@@ -27,7 +27,7 @@ void agenda_make(struct agenda *a, int factor);
 /* Have two items the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
-/* Writes a title to text[TITLE] and returns it: "bcast" or, if the separator is ", class ", "reduce, class exact". */
+/* Returns a title, in text[TITLE]: "bcast" or, with the separator ", operation: ", "reduce, operation: exact". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
 /* Sorts the agenda by size. If time runs out, every collective has been measured at some sizes. */

@@ -39,7 +39,8 @@ static double linear_seconds(int ranks, double m, const struct figures *g)
 
 /*
  * A rank sends to the children with the largest subtrees first. The longest way leads through the last child of each level.
- * This child waits for the messages to its level's other children or, if messages are not sent eagerly, to all children.
+ * This child waits for the messages to the other children of its level or, if messages are not sent eagerly, for those to
+ * all children of its parent.
  */
 static double tree_seconds(int ranks, int radix, double m, const struct figures *g)
 {
