@@ -142,7 +142,7 @@ START_TEST(measured_is_measured)
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_LEARNED, 2, 1.5);
     tried(m, 0.51);
-    verdict(m, "No difference: what engines would save was measured, and is less than the times vary.");
+    verdict(m, "No difference: engines were measured, and the times vary by more than engines would save.");
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_FORCED, 2, 2.5);
     tried(m, 0.1);

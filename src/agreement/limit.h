@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 struct limit {
-    double start;  /* seconds_now() on this rank, when all had come */
+    double start;  /* seconds_now() on this rank, when all ranks had come */
     double most;   /* seconds; INFINITY: no limit. This field and the next ones are the same on all ranks */
-    double passed; /* seconds passed when ranks last shared a result, on the rank with the most */
+    double passed; /* the most seconds that had passed on any rank when ranks last shared a result */
     bool reached;  /* some work has been left out */
 };
 
@@ -23,7 +23,7 @@ static inline double limit_passed(const struct limit *l)
     return seconds_now() - l->start;
 }
 
-/* Are fewer than so many seconds left? Then the caller leaves the work out that takes them. The same on all ranks. */
+/* Are fewer than so many seconds left? Then the caller leaves out the work that takes them. The same on all ranks. */
 static inline bool limit_lacks(struct limit *l, double seconds)
 {
     const bool lacks = l->passed >= l->most || l->passed + seconds > l->most;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The user's file of places: read by one rank, so that all have the same; see agree.h. */
+/* Reads the user's file of places on one rank, so that all ranks have the same text; see agree.h. */
 #include "placefile.h"
 
 #include "agree.h"

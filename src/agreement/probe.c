@@ -8,7 +8,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Errhandler before;
 
-/* Before MPI_Init there is no MPI_COMM_SELF: this process alone, out of a communicator of a session. */
+/* Makes the probe before MPI_Init, without MPI_COMM_SELF: from this process's rank in a communicator of a session. */
 static int create_from(MPI_Comm comm)
 {
     MPI_Group group, self;
@@ -24,7 +24,7 @@ static int create_from(MPI_Comm comm)
     return error;
 }
 
-/* Not a duplicate: that would run the application's attribute callbacks. */
+/* Makes the probe by a split: a duplicate of MPI_COMM_SELF would run the application's attribute callbacks. */
 static int split_self(void)
 {
     MPI_Errhandler handler = pmpi_hush(MPI_COMM_SELF);

@@ -18,10 +18,10 @@ enum {
     TAG_PING = 1,
     TAG_ANSWER,
     PINGS_ASKED = 32, /* most in a probe */
-    LONGER = 4        /* times as many pings if the probe is disturbed: the least of many is undisturbed */
+    LONGER = 4        /* a disturbed probe has up to so many times as many pings: the shortest of many is undisturbed */
 };
 
-/* Between sites, all measuring together may take so many round trips. By hand. */
+/* Between sites, the limit of all measuring is at least so many round trips. By hand. */
 static const double ROUND_TRIPS = 500;
 
 /* A probe is disturbed if its median is so many times its least round trip. By hand, as in the inference. */
@@ -172,8 +172,8 @@ static void ping_all(struct work_of_host *w)
 /* ---- The prober ------------------------------------------------------------------------------------------------------ */
 
 /*
- * All ranks get the numbers that any has written: the larger of two, as the others have 0. The time that has passed of the
- * limit follows the numbers.
+ * Gives all ranks the largest value of each number. Ranks that have not measured it have 0; of the two ends of a flow, the
+ * slower one counts. One more number is the time that has passed; see limit.h.
  */
 static void share_fields(struct field *f, size_t numbers)
 {
@@ -238,7 +238,10 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
     if (!room_for(f, bytes))
         return false;
     memset(f->times, 0, (size_t)count * sizeof *f->times);
-    /* The exchange may have to open a connection. All have left the batch before: that is barrier enough. */
+    /*
+     * The exchange may have to open a connection: a byte each way opens it. No rank is here before all ranks have ended the
+     * batch before, which is barrier enough.
+     */
     pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {
         double start = seconds_now();

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 /* The facts that a launcher tells. ON_NODES: the ranks on each node, as a list. */
-enum told { RANK, RANKS, ON_THIS_NODE, ON_NODES, TOLD };
+enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, QUANTITIES };
 
 /* Of the rows that tell a fact, the first counts. */
 static const struct launcher {
     const char *name; /* in words; NULL: the variables do not tell which launcher it is */
     enum mpi mpi;     /* its library; MPI_NONE: it starts programs of any */
     bool connects;    /* the program that sets its RANK also tells ranks how to find each other */
-    const char *variable[TOLD];
+    const char *variable[QUANTITIES];
 } launchers[] = {
     {"Open MPI's mpiexec",
      MPI_OPEN_MPI,
@@ -27,15 +27,15 @@ static const struct launcher {
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
 /* The variable's text; NULL: it does not tell. */
-static const char *told(const struct launcher *l, enum told what)
+static const char *value_of(const struct launcher *l, enum quantity what)
 {
     return l->variable[what] ? getenv(l->variable[what]) : NULL;
 }
 
-static int first_number(enum told what)
+static int first_number(enum quantity what)
 {
     for (int i = 0; i < LAUNCHERS; i++) {
-        const char *number = told(&launchers[i], what);
+        const char *number = value_of(&launchers[i], what);
         if (number)
             return atoi(number);
     }
@@ -60,7 +60,7 @@ int launcher_node_ranks(void)
 bool launcher_of(enum mpi mpi)
 {
     for (int i = 0; i < LAUNCHERS; i++)
-        if (launchers[i].mpi == mpi && told(&launchers[i], RANK))
+        if (launchers[i].mpi == mpi && value_of(&launchers[i], RANK))
             return true;
     return false;
 }
@@ -68,7 +68,7 @@ bool launcher_of(enum mpi mpi)
 bool launcher_connects(void)
 {
     for (int i = 0; i < LAUNCHERS; i++)
-        if (launchers[i].connects && told(&launchers[i], RANK))
+        if (launchers[i].connects && value_of(&launchers[i], RANK))
             return true;
     return false;
 }
@@ -90,8 +90,8 @@ const char *launcher_job(void)
 
 static bool has_started(const struct launcher *l, struct launched *by)
 {
-    const char *on_nodes = told(l, ON_NODES);
-    *by = (struct launched){l->name, l->mpi, told(l, RANKS), on_nodes ? on_nodes : told(l, ON_THIS_NODE)};
+    const char *on_nodes = value_of(l, ON_NODES);
+    *by = (struct launched){l->name, l->mpi, value_of(l, RANKS), on_nodes ? on_nodes : value_of(l, ON_THIS_NODE)};
     return by->launcher && by->ranks && by->here;
 }
 

@@ -15,16 +15,19 @@ struct agenda_item {
 
 struct agenda {
     int count;
-    struct agenda_item item[MOST_ITEMS]; /* by collective, kind of operation, and ascending size */
+    struct agenda_item item[MOST_ITEMS]; /* in the order of agenda_make() or agenda_by_size() */
 };
 
-/* Fills the agenda by the options: sizes from the least on, each `factor` times the size before, and the largest size. */
+/*
+ * Fills the agenda by the options: sizes from the least on, each `factor` times the size before, and the largest size.
+ * Sorts it by collective, operation class and size.
+ */
 void agenda_make(struct agenda *a, int factor);
 
-/* Are two items of the same collective and kind of operation? */
+/* Have two items the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
-/* Writes "reduce, operation: exact" with ", operation: " as separator, or "bcast" alone, to text[TITLE]; returns text. */
+/* Returns a title, in text[TITLE]: "bcast" or, with the separator ", operation: ", "reduce, operation: exact". */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
 /* Sorts the agenda by size. If time runs out, every collective has been measured at some sizes. */

@@ -16,9 +16,9 @@
  * A rank sends to all its children at once. Messages that are not sent eagerly share the rank's port, so that all of them
  * arrive only when the last one does.
  *
- * In scripts/lab, on 16 hosts, in beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6
- * at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan 13.2 to 15. Notation
- * as in native_model.c. The file does not model what `tuned` decides for small messages.
+ * Times in scripts/lab, on 16 hosts, as multiples of beta m: a broadcast takes 3.7 at 32 KiB, 8.4 to 9.5 from 64 to 512 KiB,
+ * 3.0 at 1 MiB, 3.6 at 4 MiB; a sum 4.0 from 64 KiB on, a reduction by the user's operation 6.6 to 7.0; a scan or exscan
+ * 13.2 to 15. Notation as in native_model.c. The file does not model what `tuned` decides for small messages.
  */
 #include "native_model.h"
 
@@ -38,8 +38,9 @@ static double linear_seconds(int ranks, double m, const struct figures *g)
 }
 
 /*
- * A rank sends to the children with the largest subtrees first. On the longest way, the last child of a level waits for the
- * messages to the others of its level or, if messages are not sent eagerly, for those to all children.
+ * A rank sends to the children with the largest subtrees first. The longest way leads through the last child of each level.
+ * This child waits for the messages to the other children of its level or, if messages are not sent eagerly, for those to
+ * all children of its parent.
  */
 static double tree_seconds(int ranks, int radix, double m, const struct figures *g)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the values of a setting's type are written; rules write theirs alike. */
+/* Reads and prints values of settings, as their types say. Rules write such values in the same way. */
 #ifndef PLEACH_VALUES_H
 #define PLEACH_VALUES_H
 
 #include "nearest.h"
 #include "settings.h"
 
-/* Stores the value written as `text`; false, with nothing changed, if it is none of the row's type. */
+/* Stores the value that `text` stands for. False, with nothing changed, if `text` is no value of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *value);
 
-/* Engines alone, likewise; and written as the user would. */
+/* The same for engines alone; engine_print() writes them as the user would. */
 bool engine_parse(const char *text, struct engine_setting *e);
 void engine_print(const struct engine_setting *e, char *text, size_t size);
 
-/* What was meant by the first name in it that is no engine's: " (did you mean ...?)" or ""; as long as *near is. */
+/* A hint for the first name in `text` that is no engine's: " (did you mean ...?)" or "". The hint lives as long as *near. */
 const char *engine_hint(const char *text, struct nearest *near);
 
 /* Writes a value as the user would. */

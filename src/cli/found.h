@@ -8,21 +8,22 @@
 /* The kind of a file, which its first line shows. */
 enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
-/* Returns the text of a file, with a NUL behind it, to be freed. Ends the command if it cannot read a regular file there. */
+/* Returns a regular file's text, with a NUL behind it, to be freed. Ends the command if it cannot read such a file. */
 char *found_text(const char *name, size_t *length);
 
-/* Returns the names of the files that an operand stands for (see found_job), with NULL behind the last. They stay. */
+/* Returns the names of the files that an operand stands for (see found_job), with NULL behind the last; never freed. */
 char **found_files(const char *operand);
 
 /* The kind of a file with this text, of which the first 15 bytes are enough. */
 enum file_kind found_kind(const char *text);
 
 /*
- * Merges rank reports into a job, which stays. An operand is one of three; NULL ends the list:
+ * Merges rank reports into a job, which is never freed. An operand is one of the following; NULL ends the list:
  *
  *     the file of a rank report
- *     a folder        it stands for the rank reports in it
- *     NAME, a report  if the folder NAME.parts exists, as after a killed job, NAME stands for that folder
+ *     a folder  it stands for the rank reports in it
+ *     NAME      if the folder NAME.parts exists, as after a killed job, NAME stands for that folder; the file NAME may be a
+ *               report, empty or missing
  *
  * If the rank reports belong to several jobs, the newest job counts, and a line says that others were left out. Ends the
  * command if there is no rank report.

@@ -12,7 +12,7 @@
 enum { WORD = 1 << 13 }; /* no frame is longer */
 
 struct source_frame {
-    char *address, *id, *name, *path; /* as they were told, in memory of the first */
+    char *address, *id, *name, *path; /* as the origin has them, in memory of the first */
     bool several;                     /* other code has the same name */
     char *shown;                      /* with its line, or NULL */
 };
@@ -23,7 +23,7 @@ static struct {
     int64_t room;
 } all;
 
-/* ---- What is told --------------------------------------------------------------------------------------------------- */
+/* ---- Origins -------------------------------------------------------------------------------------------------------- */
 
 /* Ends a text where `end`, which begins with a blank, is; returns what follows the blank, or NULL. */
 static char *cut(char *text, const char *end)

@@ -7,7 +7,7 @@
  *     HERE, n    in that of MPI_COMM_WORLD: it has a part of n bytes
  *                                          GO
  *     the part
- *                                          WRITTEN or UNWRITTEN, when all have told
+ *                                          WRITTEN or UNWRITTEN, when all have reported
  *     takes away, or leaves, its part file
  *
  * A rank enters MPI_Finalize when the program lets it, and MPI_Finalize waits for all. So a rank here waits, too, until the
@@ -109,18 +109,18 @@ static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.kind = HERE};
     struct note n;
-    bool coming = false, told = false;
+    bool coming = false, sent = false;
     int who;
     here.bytes = bytes;
     send_note(0, &here);
-    for (double news = seconds_now(); !coming || told || seconds_now() < news + PATIENCE;) {
+    for (double news = seconds_now(); !coming || sent || seconds_now() < news + PATIENCE;) {
         if (!receive_note(0, &who, &n))
             continue;
         news = seconds_now();
         coming = true;
         if (n.kind == WRITTEN || n.kind == UNWRITTEN)
             return n.kind == WRITTEN;
-        if (n.kind == GO && !(told = send_all(0, TAG_PART, part, bytes)))
+        if (n.kind == GO && !(sent = send_all(0, TAG_PART, part, bytes)))
             return false;
     }
     send_all(0, TAG_NOTE, plain(GONE), sizeof n);
@@ -129,7 +129,7 @@ static bool send_report(const char *part, int64_t bytes)
 
 /* ---- Rank 0 ---------------------------------------------------------------------------------------------------------- */
 
-enum state { AWAY, ON_ITS_WAY, TOLD, LOST };
+enum state { AWAY, ON_ITS_WAY, REPORTED, LOST };
 
 struct gathered {
     unsigned char *state; /* of each rank */
@@ -140,7 +140,7 @@ struct gathered {
 static void set_state(struct gathered *g, int r, enum state state)
 {
     g->coming += g->state[r] == AWAY;
-    g->open -= g->state[r] < TOLD && state >= TOLD;
+    g->open -= g->state[r] < REPORTED && state >= REPORTED;
     g->state[r] = (unsigned char)state;
 }
 
@@ -165,7 +165,7 @@ static enum state take_report(int r, int64_t bytes)
     if (text) {
         send_note(r, plain(GO));
         if (await_part(r) && pmpi.wire.Recv(text, (int)bytes, MPI_BYTE, r, TAG_PART, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS)
-            state = report_merge(text, (size_t)bytes) ? TOLD : LOST;
+            state = report_merge(text, (size_t)bytes) ? REPORTED : LOST;
     }
     free(text);
     return state;
@@ -180,7 +180,7 @@ static void take_all(struct gathered *g)
             continue;
         if (n.kind == COMING && g->state[r] == AWAY)
             set_state(g, r, ON_ITS_WAY);
-        else if (n.kind == HERE && g->state[r] < TOLD)
+        else if (n.kind == HERE && g->state[r] < REPORTED)
             set_state(g, r, take_report(r, n.bytes));
         news = seconds_now();
     }
@@ -193,7 +193,7 @@ static void find_missing(const struct gathered *g)
     char names[NAMED * 16] = "";
     int missing = 0;
     for (int r = 1, used = 0; r < ranks; r++) {
-        if (g->state[r] == TOLD || report_merge_left(r))
+        if (g->state[r] == REPORTED || report_merge_left(r))
             continue;
         if (missing++ < NAMED)
             used += snprintf(names + used, sizeof names - (size_t)used, "%s%d", used ? ", " : "", r);
@@ -214,7 +214,7 @@ static bool join_report(const char *part, int64_t bytes)
         written = report_write();
     }
     for (int r = 1; r < ranks; r++)
-        if (g.state && g.state[r] == TOLD)
+        if (g.state && g.state[r] == REPORTED)
             send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));
         else
             send_note(r, plain(UNWRITTEN)); /* its part may come yet */
@@ -230,9 +230,9 @@ bool gather(void)
         return false;
     const char *part = report_end(&bytes);
     if (rank == 0 ? join_report(part, (int64_t)bytes) : send_report(part, (int64_t)bytes))
-        report_remove_part();
+        report_remove_file();
     else
-        report_leave_part();
+        report_leave_file();
     errno = saved;
     return true;
 }

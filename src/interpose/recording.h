@@ -5,13 +5,13 @@
 
 #include "serving.h"
 
-/* Before the call is made. `caller`: its return address. */
+/* Begins the record before the call is made. `caller`: the call's return address. */
 void recording_begin(struct record *r, void *caller);
 
-/* Called again in a dry run, after preparing, which is no part of the call there. The report gets the time it took. */
+/* In a dry run: starts the call's time anew after preparing, which is no part of the call; the report counts it apart. */
 void recording_begin_dry(struct record *r);
 
-/* After the call: fills the record, and adds it to the log and the report. `valid`: the call's arguments are. */
+/* After the call: fills the record, and adds it to the log and the report. `valid`: the call's arguments are valid. */
 void recording_end(struct record *r, const struct serving *s, bool valid);
 
 #endif

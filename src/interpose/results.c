@@ -16,7 +16,7 @@ static int significant(const struct component *p)
     return p->kind == KIND_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
 }
 
-/* Numbers lie anywhere: a pair's second need not be aligned. */
+/* A number in memory that need not be aligned, such as the second one of a pair. */
 static long double number(const struct component *p, const char *memory)
 {
     float f;
@@ -53,7 +53,7 @@ int pattern_bytes(const struct pattern *p)
     return p->component[0].size + (p->components > 1 ? p->component[1].size : 0);
 }
 
-/* The largest magnitude in the pattern at `at`; 0 if there is no finite number. */
+/* The largest magnitude in the pattern at `memory`; 0 if there is no finite number. */
 static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;
@@ -65,7 +65,7 @@ static long double largest(const struct pattern *p, const char *memory)
     return most;
 }
 
-/* By how much a and b may differ at `at`, the component `i` of the pattern that begins at `first`. */
+/* By how much a and b may differ at `offset`, the component `i` of the pattern that begins at `first`. */
 static long double slack(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
                          int64_t first, int64_t offset)
 {

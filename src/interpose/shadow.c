@@ -34,7 +34,7 @@ struct operation *shadow_operation(struct serving *s)
     return &t->operation;
 }
 
-/* False: no memory. */
+/* Gets two buffers, and makes a view of them like the view of the application's buffers. False: no memory. */
 static bool open_view(struct shadow *t, const struct view *v)
 {
     const struct extents element = type_extents(v->datatype);

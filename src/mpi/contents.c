@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The sizes of a datatype's contents; its combiner. MPI 4 has one call for all types; before, no counts are large. */
+/* The sizes of a datatype's contents, and its combiner. `counts` is 0 before MPI 4, which has no large counts. */
 struct envelope {
     MPI_Count ints, aints, counts, types;
     int combiner;
@@ -84,7 +84,7 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
     return c;
 }
 
-/* Frees the contents, and the handles that MPI_Type_get_contents made; returns the contents around. */
+/* Frees the contents, and the handles that MPI_Type_get_contents made; returns the contents of the outer type. */
 static struct contents *close_type(struct contents *c)
 {
     struct contents *outer = c->outer;
@@ -95,7 +95,7 @@ static struct contents *close_type(struct contents *c)
     return outer;
 }
 
-/* The result for a type. Handles stay valid as long as the outermost type is there. */
+/* The result for a type. MPI gives the type's handle to no other type as long as the outermost type is there. */
 struct made {
     MPI_Datatype type;
     const void *of;
@@ -112,7 +112,7 @@ static bool same_type(const void *made, int64_t entry, const void *type)
     return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
-/* Keeps the result for a type. Without memory for that, it is made again. */
+/* Keeps the result for a type. If memory is short, keeps nothing, and the result is made again. */
 static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 {
     if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&
@@ -123,8 +123,8 @@ static void remember(struct all_made *all, MPI_Datatype type, const void *of)
 }
 
 /*
- * The result for a type met inside `*at`. NULL: the type has to be opened first, and *at is now that type; or memory is
- * short.
+ * The result for a type that `*at` contains. NULL if the type has to be opened first, and then *at becomes this type; or if
+ * memory is short, and then *failed is set.
  */
 static const void *meet(const struct maker *m, MPI_Datatype type, const struct all_made *all, struct contents **at,
                         bool *failed)
@@ -172,7 +172,7 @@ const void *contents_make(const struct maker *m, MPI_Datatype type)
 
 /* ---- Properties of a type --------------------------------------------------------------------------------------------- */
 
-/* No handle is 0. */
+/* Never NULL, as no handle is 0. */
 static const void *of_handle(MPI_Datatype type)
 {
     return (const void *)HANDLE_BITS(type);

@@ -25,10 +25,10 @@ static const char *const native_names[COLLECTIVES][2] = {
     [COLL_ALLREDUCE] = {"PMPI_Allreduce", "PMPI_Allreduce_c"},
 };
 
-/* The handle for searches: the objects behind us, or else the calling object. */
+/* The handle for dlsym(): searches the objects behind us or, if they have no MPI, the calling object. */
 static void *where(void *caller)
 {
-    /* We keep the object's handle: so MPI stays loaded as long as we point into it. */
+    /* We keep the object's handle, so that MPI stays loaded as long as we point into it. */
     return dlsym(RTLD_NEXT, "PMPI_Bcast") ? RTLD_NEXT : caller_object(caller);
 }
 
@@ -105,7 +105,7 @@ enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
     return collective == COLL_ALLREDUCE && count > 1 ? COLL_REDUCE : collective;
 }
 
-/* The binary interfaces. A library for the standard ABI of MPI 5 says so, whatever its name is. */
+/* The binary interfaces, by the name of the MPI library. is_standard() finds the standard ABI of MPI 5 without a name. */
 static const struct interface {
     const char *name;    /* in the version text of the MPI library */
     const char *library; /* our library for it */
@@ -133,7 +133,7 @@ void *pmpi_symbol(const char *name)
     return found ? found : dlsym(handle, name);
 }
 
-/* Finds the objects that constants name. */
+/* Finds the MPI library's objects whose addresses are the constants of MPI, such as MPI_COMM_WORLD. */
 static bool objects_found(void)
 {
     bool complete = true;

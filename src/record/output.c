@@ -63,8 +63,8 @@ static int open_special(const char *path)
 }
 
 /*
- * Moves a descriptor above the numbers of the standard streams. If the application has closed one of these, it may still
- * write to its number.
+ * Moves a descriptor above the numbers of the standard streams: an application that has closed a standard stream may still
+ * write to the stream's number.
  */
 static int above_standard(int fd)
 {
@@ -78,7 +78,7 @@ static int above_standard(int fd)
     return moved;
 }
 
-/* Opens the file at `path`, which has room for a suffix. Returns the descriptor, or -1 and errno. */
+/* Opens a device or pipe, or creates a file. `path` has room for a suffix. Returns a descriptor, or -1 and errno. */
 static int open_new(char *path, int size)
 {
     int stem = (int)strlen(path);

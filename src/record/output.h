@@ -29,12 +29,12 @@ bool output_name(const char *pattern, int rank, char *path, int size);
  */
 int output_open(struct output *o, const char *pattern, int rank);
 
-/* Is `on` set? output_mine() first clears it in a child of fork(), which must not write to its parent's files. */
+/* Is `on` set? A child of fork() must not write to its parent's files: there output_mine() first clears `on`. */
 bool output_on(const struct output *o);
 bool output_mine(struct output *o);
 
 /*
- * Writes as write_quietly() does, but nothing if the application has taken the file descriptor for a file of its own.
+ * Writes as write_quietly() does. If the application has taken the file descriptor for a file of its own, writes nothing.
  * Returns 0 or an errno.
  */
 int output_write(const struct output *o, const char *data, size_t size);

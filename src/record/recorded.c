@@ -2,7 +2,7 @@
 /*
  * The numbers of communicators in reports; see recorded.h.
  *
- * A number comes from the communicator's group and its place among the communicators of this group: in the order of their
+ * A communicator's number follows from its group and from its place among the group's communicators, in the order of their
  * first calls. This order is the same on all ranks, as collective calls are, so all ranks make the same number. With several
  * threads there is no such order; then only the first communicator of a group has a number.
  */

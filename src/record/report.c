@@ -207,14 +207,14 @@ const char *report_end(size_t *length)
     return report.last;
 }
 
-void report_leave_part(void)
+void report_leave_file(void)
 {
     int saved = errno;
     leave(report.last);
     errno = saved;
 }
 
-void report_remove_part(void)
+void report_remove_file(void)
 {
     int saved = errno;
     rank_file_remove(&report.file);

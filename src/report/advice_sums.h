@@ -24,7 +24,7 @@ struct claim claim_of(const struct job_group *g);
 /* The same for a collective, or for all (COLLECTIVES), as a sum over size classes. */
 struct claim claim_by(const struct job *j, int collective);
 
-/* The numbers of an advice. Seconds are those of a rank, on average. */
+/* The numbers of an advice. All seconds are means over the ranks. */
 struct advice_totals {
     double ranks, run, calls; /* run, calls: seconds of the run, and of calls of collectives that Pleach serves */
     struct claim saved;       /* in these calls */

@@ -21,7 +21,7 @@ struct timeline {
     struct rows rows;
     bool sampled;       /* some calls stand for others */
     double from, to;    /* seconds */
-    int bins, kinds;    /* kinds of time in calls: one for each engine that moves data; the last is waiting */
+    int bins, kinds;    /* kinds: of time in calls. Each engine that moves data is a kind; waiting is the last kind */
     int reported[ROWS]; /* number of ranks in a row */
     float *spent;       /* [rows][bins][kinds], part of a bin's time; after pile_up(), a bar's upper edge in pixels */
 };
@@ -40,9 +40,10 @@ static void spend(const struct timeline *t, int row, double from, double to, dou
 }
 
 /*
- * The stretch of time over which to spread a call that stands for others: that of the next few kept calls, so that
- * differences between single calls do not stand out. The size and the first rank identify the communicator. If another
- * communicator has the same size and first rank, the stretch is too short, and bars are higher and thinner.
+ * The seconds over which to spread a call that stands for others. They reach to the fourth such call behind it on the same
+ * communicator, so that differences between single calls do not stand out. The size and the first rank identify the
+ * communicator. If another communicator has the same size and first rank, the stretch is too short, and bars are higher and
+ * thinner.
  */
 static double stretch_of(const struct job *j, const struct job_call *c)
 {
@@ -213,7 +214,7 @@ bool html_timeline(const struct html *h)
             "is pale and on top; the rest is below, in the colour of the engine.",
             h->f);
     if (t.sampled)
-        fputs(" All of a communicator's first 256 calls count; a later one stands for those that follow it.", h->f);
+        fputs(" The first 256 calls of a communicator all count; of later calls, some count for several.", h->f);
     fputs("</p>\n", h->f);
     html_legend(h, !single);
     put_picture(h, &t, single);

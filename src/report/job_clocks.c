@@ -21,7 +21,7 @@ static bool waits_for_all(const struct grown_call *c)
     return collective_flow(c->call.collective) == FLOW_ALL_TO_ALL && c->call.bytes > 0 && !c->broken;
 }
 
-/* The least change of a clock that the bounds allow. If they contradict each other, as clocks drift apart: their middle. */
+/* The least change of a clock that the bounds allow; their middle if they contradict each other, as clocks drift apart. */
 static double least_change(const struct bounds *b)
 {
     if (b->low > b->high)
@@ -30,8 +30,8 @@ static double least_change(const struct bounds *b)
 }
 
 /*
- * Goes through the reported calls that wait for all ranks. `on_it`: collects visits on the host `right`; else bounds of
- * others.
+ * Goes through the reported calls that wait for all ranks. If `on_it`, collects the visits on the host `right`; else
+ * collects the bounds of the other hosts.
  */
 static void go_through(const struct merge *j, int64_t right, bool on_it, struct visit *visit, struct bounds *bounds)
 {

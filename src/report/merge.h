@@ -26,7 +26,7 @@ struct merge_kind {
     int64_t group[DIMENSIONS];
 };
 
-/* A rank that has told. */
+/* A rank that has reported. */
 struct reporter {
     struct job_rank rank;
     double began;
@@ -38,22 +38,22 @@ struct reporter {
 struct host {
     const char *name;
     double offset; /* seconds that its clock must be put forward; see job_clocks.c */
-    int ranks;     /* that told of their cores */
+    int ranks;     /* that reported their cores */
     struct cores cores;
 };
 
-/* A single call, as far as ranks have told of it. */
+/* A single call, as far as ranks have reported it. */
 struct grown_call {
     uint64_t comm;
     int64_t number;
     struct job_call call;           /* engine and site: of the lowest rank; first: where its moments begin, or -1 */
-    int lowest, reported, reporter; /* reporter: the last that told */
+    int lowest, reported, reporter; /* reporter: the last that reported */
     int placed, counted;            /* moments: see job_finish.c */
     double whole;                   /* as in struct job_group, of this call */
     bool broken;                    /* the ranks' reports contradict each other */
 };
 
-/* What a rank tells of a call. */
+/* What a rank reports of a call. */
 struct reported {
     int64_t call, kind; /* kind: or -1 */
     double start, seconds;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The verdict; see verdict.h. A percentage is the saving that trials measured, or the most that the model allows; the
- * sentence says which of the two. If the least saving by the model is nothing, there is no percentage.
+ * The verdict; see verdict.h. The seconds of a saving are those that trials measured, or the most that the model allows; the
+ * sentence says which of the two. Percentages go from the least to the most saving. If the least one by the model does not
+ * matter, there are none.
  */
 #include "verdict.h"
 
@@ -89,7 +90,7 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
     else if (s->native[SORT_CROWDED] >= worth)
         snprintf(text, size, "Cannot tell what Pleach would do: " CROWDED ".");
     else if (c->unclear >= worth)
-        snprintf(text, size, "No difference: what engines would save was measured, and is less than the times vary.");
+        snprintf(text, size, "No difference: engines were measured, and the times vary by more than engines would save.");
     else if (c->likely > 0 && s->calls >= worth)
         say_hardly(s, text, size);
     else

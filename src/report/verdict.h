@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* The reason for a job whose times mean nothing. */
+/* The words of the sentence for a job whose times mean nothing. */
 #define CROWDED "more ranks than cores on a node, where times mean nothing"
 
 /* The part of the run below which a saving or a loss does not matter. */

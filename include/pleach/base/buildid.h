@@ -8,10 +8,10 @@
 
 enum { BUILDID_TEXT = 2 * 64 + 1 }; /* hexadecimal digits; linkers make 40 of them */
 
-/* Writes the build-id in the notes of a segment. False, with `id` unchanged, if there is none. */
+/* Finds the build-id in the notes of a segment, and writes it to `id`. False, with `id` unchanged, if there is none. */
 bool buildid_find(const void *notes, size_t size, char id[BUILDID_TEXT]);
 
-/* Writes `count` bytes of a build-id, of which there is at least one, as digits; those that have no room are left out. */
+/* Writes the `count` bytes of a build-id as digits, and leaves out bytes for which `id` has no room. count >= 1. */
 void buildid_print(const void *bytes, size_t count, char id[BUILDID_TEXT]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Messages to the user: one line on standard error each; and the process of a job that writes them. */
+/* Writes messages to the user, each one line on standard error. Tells which process of a job is to write them. */
 #ifndef PLEACH_SAY_H
 #define PLEACH_SAY_H
 
@@ -7,19 +7,19 @@
 #include <stdbool.h>
 
 /*
- * Writes "pleach: ..." and a newline in one piece; see make_printable().
- * The application sees neither errno nor a signal of a failing write, and a reader that has stopped does not stop it.
+ * Writes "pleach: ..." and a newline in one piece; see make_printable(). If the write fails, the application sees neither a
+ * signal nor another errno. If nobody reads standard error any more, the application goes on.
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vsay(const char *format, va_list ap) __attribute__((format(printf, 1, 0)));
 
-/* Makes '?' of characters that would break a line, or steer a terminal, but for those of `but`. */
+/* Replaces characters that would break a line, or control a terminal, by '?', but for those in `but`. */
 void make_printable(char *text, const char *but);
 
 /* Makes say() begin with "pleach COMMAND: ". The text must stay. */
 void say_as(const char *command);
 
-/* Makes say() silent, or not, as only one process of a job is to speak. */
+/* Makes say() silent, or ends its silence: only one process of a job is to speak. */
 void say_nothing(bool silent);
 bool says_nothing(void);
 

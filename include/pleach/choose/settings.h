@@ -28,7 +28,7 @@ enum setting_type {
     SET_ENGINE, /* struct engine_setting */
     SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
     SET_PERIOD, /* seconds of at least a millisecond, with the same suffixes, or inf (INFINITY) */
-    SET_COUNT,  /* a whole number */
+    SET_COUNT,  /* a whole number, 0 to 32 */
     SET_RANKS,  /* all, or a list of ranks and ranges */
     SET_TEXT    /* any text */
 };

@@ -28,8 +28,8 @@ struct serving {
 int serving_take(struct serving *s, enum reason reason);
 
 /*
- * The plan that the library would run for the next call: takes its actions until the plan is known, and runs nothing.
- * Collective, as the call would be. The arguments are valid, and policy_quick() gives REASON_NONE.
+ * Returns the plan that the library would run for the next call: takes the call's actions until the plan is known, and runs
+ * nothing. Collective, as the call would be. For valid arguments for which policy_quick() gives REASON_NONE.
  */
 struct plan serving_ask(struct serving *s, const struct facts *f);
 

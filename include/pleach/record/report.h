@@ -54,8 +54,8 @@ void report_close(enum rank_end end);
 const char *report_end(size_t *length);
 
 /* Writes the rank report of report_end() to its file; removes that file, once rank 0 has the rank report. */
-void report_leave_part(void);
-void report_remove_part(void);
+void report_leave_file(void);
+void report_remove_file(void);
 
 /* On rank 0: can a report be written? True if its file was made, and no write has failed so far. */
 bool report_writable(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The progress of an operation, for another thread that watches while this one waits. The loop stores it before and after
- * each exchange, in relaxed order: a reader may see the values of two steps while the operation moves.
+ * The progress of an operation: another thread reads it while the thread that runs the operation waits. The loop stores it
+ * before and after each exchange, in relaxed order. While the operation moves on, the reader may get fields of different
+ * steps.
  */
 #ifndef PLEACH_PROGRESS_H
 #define PLEACH_PROGRESS_H

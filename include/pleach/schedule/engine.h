@@ -60,20 +60,21 @@ struct service {
     /* Properties for the cost model. */
     struct {
         /*
-         * The model leaves it out: it is there for comparison, and another engine is always better. It serves if it is
+         * The model leaves it out: it is there for comparison, and another engine is at least as good. It serves if it is
          * named. A file stands in reference/ if all its services are reference.
          */
         bool reference;
 
         /*
-         * Its messages are streams: no rank waits in every round for one that waits for it. Then a round costs a gap, and
-         * alpha only until the pipeline is full. (This leaves out the time that senders wait for receivers.)
+         * Its messages are streams, as along chains and trees: no rank waits in every round for one that waits for it. Then
+         * a round costs a gap, and alpha only until the pipeline is full. (This leaves out the time that senders wait for
+         * receivers.) It is false where ranks exchange in both directions by turns, so that each round costs alpha.
          */
         bool streams;
 
         /*
-         * How often the message leaves a node, on average, if nodes have several consecutive ranks; 0 if that is at most the
-         * slope of the round bound.
+         * How often the message leaves a node, on average, if nodes have several consecutive ranks. 0 if that is at most the
+         * slope of the round bound: then the model takes the slope.
          */
         double crossings;
 
@@ -114,7 +115,7 @@ struct engine {
     const char *name;    /* as users write it; lower case */
     const char *summary; /* one line for `pleach engines` and the manual */
     int trees;           /* 1, or 2 if each carries one half of the blocks (see cut.h); meaningless with `work` */
-    int scratch;         /* scratch slots used, T0 .. T(scratch-1), each with room for a piece */
+    int scratch;         /* most scratch slots of its services, T0 .. T(scratch-1), each with room for a piece */
     enum made_for made_for;
     bool simplex; /* no exchange both sends and receives; never true in the registry */
     struct service serves[COLLECTIVES];

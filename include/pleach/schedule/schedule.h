@@ -32,7 +32,7 @@ struct shape {
 /*
  * The buffer of a block. IN is the send buffer and never written. OUT is the result; it is written only where MPI lets it be
  * written (see collective_writes()). A broadcast has OUT alone: at the root it holds the message. T0.. are scratch slots;
- * each holds one piece, the latest.
+ * each has room for one piece, and a new piece overwrites it.
  *
  * IN and OUT may be the same memory (MPI_IN_PLACE): once OUT's block j is written, IN's block j must not be read.
  */
@@ -86,7 +86,8 @@ struct act {
 
 /*
  * A flag on an even scratch slot (T0, T2, ..) of a lane: block j uses that slot if j is even and the next one if j is odd.
- * So a block can be sent on while the next one comes in.
+ * So a block can be sent on while the next one comes in. The lane's actions need the flag, too. No flag is needed if what is
+ * sent lies in another slot than what comes in.
  */
 #define SLOT_ALTERNATE 0x40
 
@@ -163,7 +164,10 @@ static inline void schedule_in(struct schedule *s, struct arena *arena)
 /* Empties a schedule that has memory; `rank` will use `scratch` scratch slots. For engine_make(). */
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch);
 
-/* For engines. Adds a lane, unless lane.left is 0. At most LANES; two with the same leg are never due in the same step. */
+/*
+ * For engines. Adds a lane, unless lane.left is 0. At most LANES. The engine sees to it that a rank has at most one send and
+ * one receive in a step: two lanes with the same leg are never due together.
+ */
 void schedule_lane(struct schedule *s, struct lane lane);
 
 /* A copy without an arena: one stretch of memory, as small as may be, to be freed with free(). NULL: no memory. */
