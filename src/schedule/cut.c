@@ -37,7 +37,7 @@ int64_t cut_size(const struct cut *c, int64_t j)
 
 int64_t cut_largest(const struct cut *c)
 {
-    /* The first block of a part is its largest, and of parts with as many blocks the first has the largest. */
+    /* The first block of a part is its largest. Of the parts with equally many blocks, the first one has the largest. */
     int64_t size = cut_size(c, 0);
     if (c->parts > 1 && c->blocks > c->parts && c->blocks % c->parts) {
         int64_t other = cut_size(c, part_offset(c->blocks, c->parts, c->blocks % c->parts));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree of p positions, none of which is entered yet. An open place may still be left out. */
+/* An empty tree with room for p positions, and for open places that a single part replaces when they are closed. */
 static struct places *places_new(int p)
 {
     struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
@@ -20,7 +20,7 @@ static struct places *places_new(int p)
     return t;
 }
 
-/* Counts the parts of a place, and theirs, in the levels from `depth` on, and tells each part its location. */
+/* Counts the parts of a place, and their parts, in the levels from `depth` on. Sets `up`, `depth` and `lines`. */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;
@@ -47,7 +47,7 @@ static void set_nominal_reach(struct places *t)
     t->gap = 0.5e-6;
 }
 
-/* Completes a tree whose places are all there. NULL, and the tree is freed: no memory for what engines derive from it. */
+/* Completes a tree that has all its places. Without memory for the engines' own trees it frees the tree and returns NULL. */
 static struct places *places_ready(struct places *t)
 {
     count_parts(t, 0, 0);
@@ -84,7 +84,7 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
         tree_cache_clear(t->tree_cache);
 }
 
-/* Row of a single position: the last of those that begin with it. */
+/* Row of a single position: the last row that begins with it. */
 static int row_of(const struct places *t, int position)
 {
     int row = 0, end = t->rows;
@@ -138,7 +138,7 @@ static int open_place(struct places *t, int first)
     return t->rows++;
 }
 
-/* Closes a place whose parts are all there. A single part replaces it. */
+/* Closes a place that has all its parts. If it has a single part, this part replaces it. */
 static void close_place(struct places *t, int row, int end)
 {
     struct place *place = &t->place[row];
@@ -161,7 +161,7 @@ static int add_positions(struct places *t, int first, int count)
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
 
-/* A rank with its sort key: at each level the lowest rank of its place, and itself. */
+/* A rank with its sort key: the lowest rank of its place at each level, and then the rank itself. */
 struct member {
     int key[PLACES_DEPTH + 1];
     int rank;
@@ -181,7 +181,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Replaces the numbers of the places of a level by the lowest ranks in them; levels before already have these. */
+/* Replaces the number of each place of a level by its lowest rank. The levels before it already have lowest ranks. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);
@@ -195,7 +195,7 @@ static void number_by_lowest(struct member *member, int p, int level)
     }
 }
 
-/* Adds the place that the sorted members first .. end-1 share at so many levels. */
+/* Adds the place of the sorted members first .. end-1, which have the same places at the first `levels` levels. */
 static void add_place(struct places *t, const struct member *member, int first, int end, int levels, int depth)
 {
     int row = open_place(t, first);
@@ -357,7 +357,7 @@ struct places *places_read(const char *text, int most, const char **why)
 static size_t put_place(char *to, size_t room, const struct places *t, int row)
 {
     const struct place *place = &t->place[row];
-    const bool plain = place->next - row == places_parts(t, row) + 1; /* its parts have none */
+    const bool plain = place->next - row == places_parts(t, row) + 1; /* its parts are single positions */
     size_t used = 0;
     if (plain)
         return (size_t)snprintf(to, room, "%d", place->end - place->first);

@@ -122,8 +122,8 @@ static void push_acts(struct cursor *c, const struct schedule *s, const struct a
 }
 
 /*
- * Moves the rank's next step number, with everything that belongs to it, into `pending`; false if no message is left. At
- * most one lane of each leg is due, so one exchange holds them all.
+ * Pushes all steps that have the rank's next step number. Returns false if no message is left. At most one lane of each leg
+ * is due, so one exchange holds all messages.
  */
 static bool refill_from_lanes(struct cursor *c, const struct schedule *s)
 {

@@ -224,7 +224,7 @@ static struct rank_work work(const struct shape *s)
             sum.between.rounds += rounds;
             sum.between.sent += sent;
         }
-        /* In order: some rank folds in each of f-1 turns, then one copies, and if f > 2 one folds twice in the last turn. */
+        /* Ordered: in each of f-1 turns some rank folds, if f > 2 twice in the last turn. After that turn a rank copies. */
         sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
     }
     return sum;

@@ -8,7 +8,7 @@
  * The ranks stand at positions v = 0 .. p-1. Position v receives block j in step v-1+j and sends it on in step v+j. So it
  * sends block j while block j+1 comes in. Rounds: p-2+n.
  *
- *     broadcast       position 0 is the root, and the others follow it around the end
+ *     broadcast       position 0 is the root; the other ranks follow it in order, rank 0 after rank p-1
  *     reduction       the root is the last position; in order with root 0, the ranks stand in reverse
  *     scan, exscan    v = rank
  *

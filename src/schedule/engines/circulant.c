@@ -77,7 +77,10 @@ static int next_unused(const struct search *f, int e)
     return below ? 63 - __builtin_clzll(below) : -1;
 }
 
-/* Extends the path that has come to v, by skip e and smaller ones, to ends below `least`, where the path before ended. */
+/*
+ * Extends a path that has come to v, by skip e or a smaller one. A path must end below `least`, the end of the path found
+ * before.
+ */
 static void search(struct search *f, int64_t v, int64_t least, int e)
 {
     for (; e >= 0; e = next_unused(f, e)) {

@@ -12,8 +12,8 @@
  *
  * A range of parts is cut into pieces of w blocks, from its own beginning on. The i-th pieces of all ranks share one step
  * number. The longest range of any rank fixes how many pieces a stage has. A piece may go around the end of the message:
- * from block n-1 to block 0. It is one message nevertheless: two would make its sender a step late, and all ranks that wait
- * for it. It is copied to slot T1 and sent from there, and it is received into T0.
+ * from block n-1 to block 0. It is one message nevertheless: a second message would delay its sender by a step, and all
+ * ranks that wait for the sender. The piece is copied to slot T1 and sent from there. It is received into T0.
  *
  * Example, p = 7 (skips 1, 2, 4), n = 7, w >= 3; the blocks received / the blocks sent:
  *
@@ -58,7 +58,7 @@ static struct part_range range_of(const struct shape *s, int64_t part, int64_t p
     return (struct part_range){first % n, end - first};
 }
 
-/* The round k of a stage behind COPYING. */
+/* The round k of a stage after COPYING. */
 static int round_of(int q, int64_t stage)
 {
     return (int)(stage <= q ? q - stage : stage - q - 1);
@@ -72,7 +72,7 @@ static int64_t parts_in(const struct shape *s, int64_t stage)
                             : circulant_skip(s->ranks, q, k + 1) - circulant_skip(s->ranks, q, k);
 }
 
-/* The pieces of a stage: as many as the longest range needs, which has as many of the larger parts as it can. */
+/* The number of pieces of a stage: what its longest range needs. That range has as many of the larger parts as it can. */
 static int64_t pieces_in(const struct shape *s, int64_t stage)
 {
     const int64_t parts = parts_in(s, stage), larger = s->blocks % s->ranks, w = shape_wide(s);

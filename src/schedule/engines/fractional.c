@@ -41,8 +41,8 @@ enum { LEVELS = 48 };
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Counts the nodes that packet 0 reaches in step i: F_i = F_(i-r) + F_(i-r-1), F_0 = 1, F_-1 = 0. It takes stretches of r
- * steps. In the t-th stretch, t = 0, 1, .., the F_i from number t on are equal, so it keeps min(r, t+1) of them.
+ * Counts the nodes that packet 0 reaches in step i: F_i = F_(i-r) + F_(i-r-1), F_0 = 1, F_-1 = 0. Each pass of the loop
+ * takes r steps. In pass t = 0, 1, .., the F_i from number t on are equal, so `fresh` has min(r, t+1) of them.
  */
 static int64_t depth(int p, int64_t r)
 {
@@ -94,7 +94,7 @@ int64_t fractional_group(const struct shape *s, int hop)
         for (; fractional_candidate(k) < s->ranks && (other = overhead(s, fractional_candidate(k + 1), hop)) <= least; k++)
             least = other;
         r = fractional_candidate(k);
-        if ((other = overhead(s, 1, hop)) < least) { /* there the depth may cost less */
+        if ((other = overhead(s, 1, hop)) < least) { /* a step of the depth may cost less with r = 1 */
             least = other;
             r = 1;
         }
@@ -287,7 +287,7 @@ static void generate(struct schedule *s)
     fractional_start(s, &node, (struct fractional_ring){0, p}, r, fractional_depth(p, r));
 }
 
-/* As n is an integer, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1. 1/(2r) is left for rounding errors. */
+/* As n is an integer, floor(n(1 + 1/r) + d - 1/(2r)) = d + n + ceil(n/r) - 1. The term 1/(2r) absorbs rounding errors. */
 struct round_bound fractional_round_bound(const struct shape *s, int64_t r, int64_t depth)
 {
     double pause = r < s->ranks - 1 ? 1 / (double)r : 0;

@@ -104,7 +104,7 @@ static int64_t end_of(const struct tree_pair_view *x, const struct shape *s)
     return 2 * s->blocks + x->span;
 }
 
-/* The lane that reverses the chain's edge into gate i; for i = 0, that to an interior root. */
+/* The lane that reverses the chain's edge into gate i; for i = 0, the edge from an interior root to gate 0. */
 static struct lane chain_edge(const struct tree_pair_view *x, const struct shape *s, int half, int i)
 {
     struct lane lane = tree_pair_half(s, half);
@@ -125,8 +125,8 @@ static int fold_in(struct lane *in, int sum, int into)
 }
 
 /*
- * The same where operands come in from the left, into slot `arrived`. The sum is in slot `sum`, but before the `first` in
- * IN.
+ * The same for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before the `first`
+ * operand it is in IN.
  */
 static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
 {

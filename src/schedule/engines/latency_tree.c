@@ -29,7 +29,7 @@
 #include "any_tree.h"
 
 /*
- * The tree in the making. By rank: `free`, when a leader is free to send; `finish`, how long after that its place is
+ * The tree in the making. By rank: `free`, when a leader is free to send; `finish`, the time from then until its place is
  * finished, negated.
  */
 struct builder {

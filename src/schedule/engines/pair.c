@@ -24,8 +24,8 @@
  *
  * In a line of places, each place hands both trees on to the next.
  *
- * An exit leads to a place. Its rank follows only when all is built, since exits may lead to each other's places in a
- * circle.
+ * An exit leads to a place, and there to a rank that is known only when all is built: exits may lead to each other's places
+ * in a circle.
  *
  * Invariant: unless lines are heeded, both trees are in-order in the view. The view is the positions with the root's place
  * moved to the front at every level, or the positions in reverse.
@@ -42,8 +42,8 @@ struct pair_view {
     bool mirrored; /* from right to left */
     bool lines;    /* heeds places in a line */
     int made_up;   /* places made up so far, which follow the tree's rows */
-    int parts;     /* in use of b->part */
-    int placed;    /* ranks that are in b->order */
+    int parts;     /* entries of b->part in use */
+    int placed;    /* ranks in b->order so far */
 };
 
 static const struct exit none = {NOBODY, 0};
@@ -98,9 +98,7 @@ static void lead(struct part *part, int side, int tree, int to)
     part->exit[side] = (struct exit){to, tree};
 }
 
-/*
- * Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root.
- */
+/* Makes the pair over m parts, unshifted in `tree`. Sets root[]: by tree, the row of the part with the root. */
 static void lead_mid(struct part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -220,7 +218,8 @@ static int pair_behind(struct pair_view *v, int row, struct exit right, int *fee
 }
 
 /*
- * Makes the trees of any source. It feeds the rest of its innermost place, which passes both trees on to the place around.
+ * Makes the trees of any source. The source feeds the rest of its innermost place, which passes both trees on to the rest of
+ * the place around.
  */
 static void pair_around(struct pair_view *v, int row, int root, struct exit left, struct exit right)
 {

@@ -124,7 +124,7 @@ static struct slots choose_slots(const struct lane lane[MESSAGES], const struct 
     return t;
 }
 
-/* Folds P into OUT after P comes in; if L comes in later, after L, behind `done` other actions. */
+/* Folds P into OUT when P has come in. If L comes in later, the fold follows L and `done` other actions. */
 static void fold_prefix(struct lane lane[MESSAGES], uint8_t prefix, int done)
 {
     bool waits = lane[FROM_LEFT].left && lane[FROM_LEFT].when > lane[FROM_PARENT].when;

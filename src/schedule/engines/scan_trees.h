@@ -8,7 +8,7 @@
 
 #include "engine.h"
 
-/* An in-order binary tree over all ranks: those of a left subtree are lower than its parent, those of a right one higher. */
+/* An in-order binary tree over all ranks: a parent is higher than its left subtree, and lower than its right subtree. */
 struct scan_tree {
     int (*parent)(const struct shape *, int x);                  /* -1 at the root */
     void (*children)(const struct shape *, int x, int child[2]); /* left, right; -1 where there is none */

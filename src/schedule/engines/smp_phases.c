@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Smp-phases: a scan within each node, an exclusive scan over the nodes, and its result passed to all ranks of each node.
- * For short messages, and for networks that are very slow beside the nodes' memory. doc/clusters says more.
+ * It serves short messages, and networks that are very slow beside the nodes' memory. doc/clusters says more.
  *
  * The "simple hierarchical decomposition" of P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI",
- * EuroPVM/MPI 2006, Sect. 4. Rank k*y + x is number x of the ranks of node y: k, but for the last of the P nodes. The
- * phases of a block:
+ * EuroPVM/MPI 2006, Sect. 4. Each of the P nodes has k ranks, the last one maybe fewer. Rank k*y + x is number x on node y.
+ * The phases of a block:
  *
  *     node     the (exclusive) scan over the ranks of each node; its last rank then has the combination of them all
  *     nodes    the exclusive scan of these over the last ranks

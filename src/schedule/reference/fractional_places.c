@@ -48,11 +48,11 @@ struct crossbar {
     const struct shape *shape;
     int64_t r, depth;
     struct heap modules; /* that are still to be joined, the largest first */
-    struct heap links;   /* that are free, the first to be ready first */
+    struct heap links;   /* that are free, by the step in which they are ready */
     double *size, *ready;
     int *row;  /* of the module, by module and by link */
     int *when; /* by module: the step in which its head gets packet 0 */
-    int *link; /* by module: the link that feeds its head, which is no rank in the root's */
+    int *link; /* by module: the link that feeds its head; no meaning for the root's module */
     int *head; /* by link: the rank that it feeds, or NOBODY */
 };
 
@@ -130,7 +130,7 @@ static void add_module(struct crossbar *c, int row, int64_t a)
     }
 }
 
-/* Joins all modules by groups of r. */
+/* Joins all modules, in groups of r. */
 static void join_modules(struct crossbar *c, int64_t r)
 {
     const struct places *x = c->shape->places;
@@ -154,7 +154,7 @@ static void join_modules(struct crossbar *c, int64_t r)
     }
 }
 
-/* Joins all modules by the group size that the shape fixes, or by the one that takes the fewest rounds. */
+/* Joins all modules, with the group size that the shape fixes, or else with the one that takes the fewest rounds. */
 static void join_best(struct crossbar *c)
 {
     const struct shape *shape = c->shape;
@@ -173,7 +173,7 @@ static void join_best(struct crossbar *c)
     join_modules(c, best < largest ? best : chain);
 }
 
-/* The modules, joined for a shape. They are kept until another shape comes, or an engine that makes a tree. */
+/* The modules, joined for a shape. The memory keeps them until another shape comes or an engine makes a tree there. */
 static struct crossbar crossbar_of(const struct shape *shape)
 {
     enum { BLOCKS, ROOT, GROUP, R, DEPTH, USED };

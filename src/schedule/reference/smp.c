@@ -7,8 +7,8 @@
  * that of scan_trees.c.
  *
  * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of two_tree.c. Each node's other ranks
- * form a *local* tree with the root r_i, none if p_i = 1. If g_i has no right successor in the global tree, its right
- * successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
+ * form a *local* tree with the root r_i; there is none if p_i = 1. If g_i has no right successor in the global tree, its
+ * right successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
  *
  * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1. Rounds: 4h - 5 + 3n. Between nodes: 3m(P-1) at most.
  *
