@@ -6,7 +6,7 @@
 
 static uint64_t seed; /* of the noise */
 
-/* What measuring a pair makes of its figure, 0.8 .. 1.3: always the same for that pair. */
+/* The factor by which a measurement changes a pair's figure, 0.8 .. 1.3: always the same for that pair. */
 static double noise(int a, int b)
 {
     uint64_t pair = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
@@ -163,7 +163,10 @@ static int children_of(const struct tree *t, int v)
     return children;
 }
 
-/* What the rules compare, from the tree alone: the sum of round-trip times to the root, or the rate of the slowest edge. */
+/*
+ * The number that the rules compare, from the tree alone: the sum of round-trip times to the root, or the rate of the
+ * slowest edge.
+ */
 static double value_of(const struct tree *t, const struct places *p, int kind, int v)
 {
     double value = kind == LATENCY ? 0 : 1e99;

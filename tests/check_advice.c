@@ -120,7 +120,7 @@ START_TEST(it_says_what_it_would_save)
 }
 END_TEST
 
-/* What trials have told, and how far it may be off; their noise, and calls that it hides. */
+/* Results of trials, and their error; their noise, and calls that it hides. */
 START_TEST(measured_is_measured)
 {
     struct made *m = made();

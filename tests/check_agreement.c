@@ -136,7 +136,7 @@ START_TEST(agreement)
         ck_assert_msg(agree(table[i].a, table[i].b) == table[i].agree, "%s and %s", table[i].a[0], table[i].b[0]);
 }
 
-/* What is printed is read as the same value. */
+/* A printed value is read as the same value. */
 START_TEST(round_trip)
 {
     char text[TEXT], again[TEXT], variable[2 * TEXT];

@@ -130,7 +130,7 @@ START_TEST(allreduce_over_uplinks)
     }
 }
 
-/* What was measured decides about no bits: a sum that rounds takes the ranks as they lie. */
+/* No measurement decides about bits: a sum that rounds takes the ranks as they lie. */
 START_TEST(bits_do_not_depend_on_measuring)
 {
     const struct machine m = machine_of(turn, 4e-3);

@@ -236,7 +236,7 @@ START_TEST(cards)
 
 enum { MOST_RANKS = 64, MOST_STEPS = 2000 };
 
-/* What all ranks do, read off their schedules. `folded` is that of the slowest rank in each step, of all steps. */
+/* The work of all ranks, read off their schedules. `folded` is that of the slowest rank in each step, of all steps. */
 static struct rank_work work_of_schedules(const struct shape *s)
 {
     static int64_t folded[MOST_STEPS];

@@ -245,7 +245,7 @@ static void check_candidates(const struct settings *s, const struct facts *f)
             plan.engine->name);
 }
 
-/* What the model chooses is always worth a trial. */
+/* The model's choice is always worth a trial. */
 START_TEST(the_models_own_choice_is_tried)
 {
     struct settings s = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=0", "PLEACH_REPRODUCIBLE=no"});
@@ -254,7 +254,7 @@ START_TEST(the_models_own_choice_is_tried)
     for_all(&s, check_candidates);
 }
 
-/* What was learned counts where the model would decide, where it may serve and where it decides about no bits. */
+/* A lesson counts where the model would decide, where its engine may serve, and where it decides about no bits. */
 START_TEST(what_was_learned)
 {
     static const struct {
@@ -336,7 +336,7 @@ START_TEST(figures)
     }
 }
 
-/* What is measured: where the model decides or sizes blocks, and something is left to measure. */
+/* The machine is measured where the model decides or sizes blocks, and something is left to measure. */
 START_TEST(what_needs_measuring)
 {
     static const struct {

@@ -67,7 +67,7 @@ START_TEST(some_large)
     check_shape(4096, 3, 1);
 }
 
-/* What the model goes by. */
+/* The numbers that the model goes by. */
 START_TEST(work)
 {
     const struct service *service = &engine_find("circulant")->serves[COLL_ALLREDUCE];

@@ -9,7 +9,7 @@
 /* How far colours of engines that serve the same collective are from each other, where 2.3 can just be seen. */
 enum { APART = 13, REFERENCE_APART = 7 };
 
-/* What eyes make of a colour: all cones; none for red; none for green. (Machado, Oliveira, Fernandes 2009; linear RGB.) */
+/* A colour as eyes see it: all cones; none for red; none for green. (Machado, Oliveira, Fernandes 2009; linear RGB.) */
 enum { EYES = 3 };
 static const double sees[EYES][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},

@@ -64,7 +64,7 @@ START_TEST(rounding)
     ck_assert(!same(relative, 1, 1 - 9 * DBL_EPSILON, 0) && !same(relative, 1, -1, 0));
     ck_assert(same(relative, 1e-300, 1e-300 * (1 + 7 * DBL_EPSILON), 0) && !same(relative, 1e-300, 2e-300, 0));
     ck_assert(!same(relative, 0, DBL_MIN, 0));
-    /* What has cancelled may differ by all it is, but not by more than 4 eps of what was added. */
+    /* A sum that has cancelled may differ by all of it, but not by more than 4 eps of what was added. */
     ck_assert(same(sum, 0, 4 * DBL_EPSILON, 1) && same(sum, -2 * DBL_EPSILON, 2 * DBL_EPSILON, 1));
     ck_assert(!same(sum, 0, 5 * DBL_EPSILON, 1) && !same(sum, 1, 1 + 5 * DBL_EPSILON, 1) && !same(sum, 0, 1e-300, 0));
     /* Each type by its own epsilon. */

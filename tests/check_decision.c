@@ -158,7 +158,7 @@ START_TEST(planted)
 END_TEST
 
 /*
- * What was seen in release 0.2.0: a rank that records, and calls of one size class on both sides of the limit of shadow
+ * Seen in release 0.2.0: a rank that records, and calls of one size class on both sides of the limit of shadow
  * trials.
  */
 START_TEST(recorder)

@@ -25,7 +25,7 @@ static void load(void)
     memcpy(&header, bytes, sizeof header);
 }
 
-/* What was seen of two symbols. */
+/* The facts about two symbols. */
 struct seen {
     int symbols;
     bool calls_mmap, has_main;

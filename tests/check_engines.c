@@ -224,7 +224,7 @@ START_TEST(fits_for_every_number_of_blocks)
             for_all((struct shape){.ranks = p, .root = root, .blocks = 1}, fits_any_number);
 }
 
-/* What crosses between nodes is no more than the cost model thinks, but for engines that are for one rank a node. */
+/* No more crosses between nodes than the cost model thinks, but for engines that are for one rank a node. */
 static void crosses_little(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
@@ -360,7 +360,7 @@ START_TEST(registry)
     }
 }
 
-/* What the papers only compare with. */
+/* Engines for comparison alone. */
 START_TEST(reference)
 {
     static const struct {

@@ -42,7 +42,7 @@ static double ticks(const char *text, int core, int another)
     return load_ticks(text, &set);
 }
 
-/* The guest's time is part of the user's. What interrupts take is left out, and so are cores that no rank may use. */
+/* The guest's time is part of the user's. Time of interrupts is left out, and so are cores that no rank may use. */
 START_TEST(ticks_of_cores)
 {
     ck_assert(ticks(stat_text, 0, 0) == 1234);

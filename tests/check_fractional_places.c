@@ -146,7 +146,7 @@ static uint64_t steps(const struct engine *e, const struct places *t, int rank, 
     return sum;
 }
 
-/* What is remembered of another shape, or made by an engine that has a tree there, is not taken for what is asked. */
+/* A tree of another shape, or of another engine, is not taken for the tree that is asked for. */
 START_TEST(remembered)
 {
     const struct engine *tree = engine_find("latency-tree");

@@ -184,7 +184,7 @@ START_TEST(learns_from_sizes_in_turn)
 }
 END_TEST
 
-/* What is far behind is tried twice, not three times. */
+/* A candidate far behind is tried twice, not three times. */
 START_TEST(drops_who_is_far_behind)
 {
     new_job(3e-3, 1e-3, 1.1e-3);
@@ -194,7 +194,7 @@ START_TEST(drops_who_is_far_behind)
 }
 END_TEST
 
-/* What takes more than ten calls is tried once. */
+/* A candidate that takes more than ten calls is tried once. */
 START_TEST(drops_at_once_who_is_hopeless)
 {
     new_job(1, 1e-3, 1.1e-3);
@@ -514,7 +514,7 @@ START_TEST(trials_aside)
 }
 END_TEST
 
-/* What trials took stays to be told of; of a row that was not tried there is nothing. */
+/* The times of trials stay; a row that was not tried has none. */
 START_TEST(samples_stay)
 {
     new_job(2e-3, 1e-3, 9e-3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Inference of places on synthetic machines, for five seeds each, without and with 3 % of busy hosts. Ranks are shuffled.
- * What is found must be what is there, and never splits a place where nothing divides it.
+ * The places that are found must be those that are there; no place is split where nothing divides it.
  */
 #include "suite.h"
 #include "synthetic.h"

@@ -114,7 +114,7 @@ START_TEST(waits)
     job_free(j);
 }
 
-/* What such calls take from the last start to the last end, of those that engines would serve. What ranks tell of trials. */
+/* The time of such calls from the last start to the last end, of those that engines would serve. Reports of trials. */
 START_TEST(what_a_model_is_held_against)
 {
     struct merge *j = job_begin();
@@ -164,7 +164,7 @@ START_TEST(crowded_hosts)
     }
 }
 
-/* What ranks tell of a call must go together. */
+/* The ranks' reports of a call must agree. */
 START_TEST(calls_that_cannot_be)
 {
     struct merge *j = job_begin();
@@ -209,7 +209,7 @@ static double offset_seen(double offset, double late0, double late1)
 START_TEST(clocks)
 {
     ck_assert(near(offset_seen(0, 0, 0), 0) && near(offset_seen(0, 0, 0.5), 0) && near(offset_seen(0, 0.5, 0), 0));
-    /* What calls allow stays as it is; what they do not, is put right to within a call. */
+    /* A clock that calls allow stays as it is; another one is put right to within a call. */
     REQUIRE_NEAR(offset_seen(0.0005, 0, 0), 0.0005);
     REQUIRE_NEAR(offset_seen(5, 0, 0), 0.001);
     REQUIRE_NEAR(offset_seen(-5, 0, 0), -0.001);
@@ -368,7 +368,7 @@ START_TEST(sites_without_a_place)
     job_free(j);
 }
 
-/* What a writer makes of a job of four ranks, of which rank 2 is missing and rank 3 has not ended. */
+/* The text of a job of four ranks, of which rank 2 is missing and rank 3 has not ended. */
 static const char *written(enum job_format format, int columns)
 {
     static char page[1 << 14];

@@ -179,7 +179,7 @@ static void set_alpha(struct places *t, double alpha)
     places_set_reach(t, reach, 1);
 }
 
-/* What is remembered of other roots, other ranks and other figures is not taken for what is asked. */
+/* A tree for other roots, ranks or figures is not taken for the tree that is asked for. */
 START_TEST(remembered)
 {
     enum { P = 35 };

@@ -225,7 +225,7 @@ START_TEST(native_openmpi_by_hand)
     }
 }
 
-/* What scripts/lab has measured with Open MPI 4.1.4 on 16 hosts, over beta m. */
+/* Measured by scripts/lab with Open MPI 4.1.4 on 16 hosts, over beta m. */
 START_TEST(native_openmpi_as_measured)
 {
     static const struct machine hosts = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a report says is to be done: a job made by hand for each row of the tables. */
+/* The next step in a report: a job made by hand for each row of the tables. */
 #include "suite.h"
 #include "next_step.h"
 

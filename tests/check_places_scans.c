@@ -56,7 +56,7 @@ static int place_of_both(const struct places *t, int x, int y)
     return row;
 }
 
-/* What is wrong with a tree over places, or NULL. */
+/* The mistake in a tree over places, or NULL. */
 static const char *tree_wrong(const struct places *t, const struct tree_node *node)
 {
     static int edges[2 * MOST]; /* between the parts of each place */
@@ -96,7 +96,7 @@ START_TEST(heights)
     }
 }
 
-/* What doc/places-scans says of the height, and places_tree.c of the rounds. */
+/* The statements of doc/places-scans on the height, and of places_tree.c on the rounds. */
 START_TEST(heights_are_bounded)
 {
     static char tree[TREE_TEXT];

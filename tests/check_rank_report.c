@@ -114,7 +114,7 @@ START_TEST(what_is_no_part_is_refused)
     ck_assert(!rank_report_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
 }
 
-/* What takes time that grows with the square of its number is bounded. */
+/* The number of lines whose time grows with its square is bounded. */
 START_TEST(too_many_are_refused)
 {
     enum { MANY = 100000 };

@@ -42,7 +42,7 @@ START_TEST(rows)
     ck_assert(p->elapsed > 0 && p->run >= p->elapsed);
 }
 
-/* What a dry run would have taken; predictions count where there are both. */
+/* The choice of a dry run; predictions count where there are both. */
 START_TEST(predictions)
 {
     struct record r = sample();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What becomes of the report: beside the log, in files, on standard error, at the end of processes and threads; rank
+ * The life of a report: beside the log, in files, on standard error, at the end of processes and threads; rank
  * reports.
  */
 #include "reports.h"

@@ -79,7 +79,7 @@ START_TEST(not_read)
     ck_assert_str_eq(file, folder);
     ck_assert_ptr_null(rulefolder_read("/nowhere/at/all", 2, 1, file, why, sizeof why));
     ck_assert_str_eq(why, strerror(ENOENT));
-    /* What is there, but no file, is an error: no other takes its place. */
+    /* Anything there that is no file is an error: no other takes its place. */
     fill("default.rules 2.rules");
     snprintf(path, sizeof path, "%s/2-on-1.rules", folder);
     ck_assert_int_eq(mkdir(path, 0700), 0);

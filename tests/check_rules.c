@@ -227,7 +227,7 @@ START_TEST(written_and_read)
     }
 }
 
-/* What is not set is left out; quotes are there where they are needed. */
+/* Conditions and actions that are not set are left out; quotes stand where they are needed. */
 START_TEST(as_written)
 {
     static const char *const lines[] = {

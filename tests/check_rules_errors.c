@@ -122,7 +122,7 @@ START_TEST(each_error)
     }
 }
 
-/* What is near to nothing, and what settings know but rules do not, is not meant. */
+/* No hint names a word that is far from all keys, or that only settings know. */
 START_TEST(no_hints)
 {
     static const char *const texts[] = {HEADER "-> engine=zzz", HEADER "-> engine=random:7", HEADER "zzz=2 -> block=7",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The executor on an MPI of our own: ranks are threads, a message is handed over when both ends are there (strict
- * rendezvous). What no program can see from outside is seen here: who waits for whom, which tags messages have, and between
+ * rendezvous). The test sees what no program can see from outside: who waits for whom, which tags messages have, and between
  * which ranks they run.
  */
 #include "hash.h"
@@ -14,7 +14,7 @@ enum { RANKS = 6, UNITS = 30011, WINDOW = 32 << 10, PENDING_MOST = 32 };
 
 /* ---- An MPI of our own --------------------------------------------------------------------------------------------- */
 
-/* What a rank offers to another: messages that are taken one after the other. */
+/* The offers of a rank to another: messages that are taken one after the other. */
 enum { QUEUE = 64 };
 
 struct offer_box {
@@ -30,7 +30,7 @@ static struct offer_box box[RANKS][RANKS]; /* [from][to] */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 
-/* What a rank may lack: nothing; a typemap; room for gaps; an operation that works. */
+/* A thing that a rank may lack: nothing; a typemap; room for gaps; an operation that works. */
 enum lack { NOTHING, MAP, GAPS, OPERATION, LACKS };
 
 struct rank {

@@ -73,7 +73,7 @@ START_TEST(samples)
     }
 }
 
-/* What would go beyond the limit is left out, and so is all that comes after it. */
+/* A batch that would go beyond the limit is left out, and so is all that comes after it. */
 START_TEST(limited)
 {
     static const double even[BATCHES] = {1, 1, 1, 1};

@@ -36,7 +36,7 @@ static struct counts count(const struct engine *e, const struct shape *shape, in
     return c;
 }
 
-/* What node x of a tree must do for one block. */
+/* The duties of node x of a tree for one block. */
 static struct counts due(const struct arrays *t, const struct shape *shape, int x)
 {
     int left = t->child[x][0] >= 0, right = t->child[x][1] >= 0;
@@ -198,7 +198,7 @@ static bool inner(const struct arrays *t, int x)
     return t->child[x][0] >= 0 || t->child[x][1] >= 0;
 }
 
-/* What two_tree_scan.c says of its trees. */
+/* The statements of two_tree_scan.c on its trees. */
 START_TEST(heights)
 {
     for (int p = 1; p <= MOST; p++) {

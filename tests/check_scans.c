@@ -122,7 +122,7 @@ static void check_work(const char *name, int p, int rank, int (*folds)(enum coll
         if (w.folds != 3 * each || w.copies > 3)
             ck_abort_msg("%s %s p=%d rank %d: %d folds, not 3*%d; %d copies", name, collective_name(s.collective), p, rank,
                          w.folds, each, w.copies);
-        /* What comes to the last rank of an exclusive scan is its result, and rank 0 has none. */
+        /* All that the last rank of an exclusive scan receives is its result, and rank 0 has none. */
         if (c == COLL_EXSCAN && (rank == 0 || rank == p - 1))
             ck_assert_int_eq(w.copies, 0);
         if (rank == p - 1)

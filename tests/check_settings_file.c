@@ -132,7 +132,7 @@ START_TEST(what_was_meant)
     }
 }
 
-/* Who names an engine for a collective is told if it does not serve it; who names one for all, or excludes one, is not. */
+/* A line warns of an engine that is named for a collective it does not serve, not of one named for all, or excluded. */
 START_TEST(engines_that_do_not_serve)
 {
     static const struct {
@@ -220,7 +220,7 @@ START_TEST(site)
     ck_assert_str_ne(settings.bad, "");
 }
 
-/* What has no end, or another one than its writer meant, is no file of settings; nor is what would take long to read. */
+/* A file without an end, or with a NUL in it, is no file of settings, nor is one that would take long to read. */
 START_TEST(files_that_are_none)
 {
     static char big[TEXTFILE_MOST + 1];

@@ -68,7 +68,9 @@ START_TEST(twice)
             }
 }
 
-/* Who receives and sends both down and right is busy in every step from the first packet it sends right to the last. */
+/*
+ * A rank that receives and sends both down and right is busy in every step from the first packet it sends right to the last.
+ */
 START_TEST(busy)
 {
     const struct engine *e = simplex_engine(engine_find("fractional"));
@@ -144,7 +146,7 @@ static void large(const char *name)
         check_shape(name, (struct shape){.ranks = p, .root = 1, .blocks = 101});
 }
 
-/* What is not served. */
+/* Calls that are not served. */
 static void fits(const char *name)
 {
     for (int i = 0; engines[i]; i++) {

@@ -50,7 +50,7 @@ static int height_in_order(const struct scan_tree *tree, const struct shape *s, 
     return height;
 }
 
-/* What is wrong with a whole tree, or NULL. */
+/* The mistake in a whole tree, or NULL. */
 static const char *tree_wrong(const struct promise *promise, const struct shape *s, int *height)
 {
     const struct scan_tree *tree = promise->tree;
@@ -176,7 +176,7 @@ static const struct traffic {
                {"smp-nested", 3, 2, 64}, /* nothing goes down the longest way, that to rank 0 */
                {"smp-phases", 1, 0, 100}};
 
-/* What is wrong with what goes between nodes, or NULL. */
+/* The mistake in the messages between nodes, or NULL. */
 static const char *traffic_wrong(const struct traffic *t, const struct shape *s, const struct verdict *v)
 {
     if (v->talkers > t->talkers)

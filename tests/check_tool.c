@@ -9,7 +9,7 @@
 
 static char said[64];
 
-/* What sh says to that. */
+/* The words of sh for that. */
 static bool asked(const char *words, double seconds)
 {
     return tool_asked((const char *const[]){"/bin/sh", "-c", words, NULL}, seconds, said, sizeof said);

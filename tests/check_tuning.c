@@ -86,7 +86,7 @@ START_TEST(regrets)
 
 /* ---- The winner of one size ------------------------------------------------------------------------------------------ */
 
-/* What was measured of native, then of chain in blocks of 32K and of 64K, then of two-tree in blocks of 32K. */
+/* Timings of native, then of chain in blocks of 32K and of 64K, then of two-tree in blocks of 32K. */
 static const struct {
     const char *what;
     const char *us;     /* the repetitions of each; below 0: ranks began apart */

@@ -139,7 +139,7 @@ static int colour(int rule, int m, int t, int x)
     return colour_with(rule, m, t, x);
 }
 
-/* What node x and its children, as many as there are in both trees, show of a colouring; NULL if nothing is wrong. */
+/* The mistake in the colouring of node x and its children, as many as there are in both trees; or NULL. */
 static const char *colours_wrong(int m, int x, int rule)
 {
     int out[2], outs = 0;

@@ -92,7 +92,7 @@ START_TEST(schedules_fit_together)
                     }
 }
 
-/* What every engine would take for a call, its cut and its scratch memory. */
+/* The time of every engine for a call, its cut and its scratch memory. */
 static void plan_call(const struct settings *s, const struct facts *f)
 {
     const struct shape shape = choose_shape(f, 1, 0);

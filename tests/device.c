@@ -4,7 +4,7 @@
  *
  * The memory is mapped twice. At the addresses that a program gets, the processor may not touch it: whoever does is killed.
  * The functions of MPI that a GPU-aware library takes such buffers in get the second address. MPI_Reduce_local is not one of
- * them. What asks whether an address is one of these is in tests/driver.c.
+ * them. tests/driver.c has the functions that ask whether an address is one of these.
  */
 #include "made_device.h"
 

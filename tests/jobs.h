@@ -16,7 +16,7 @@ struct plan {
     const char *text; /* whatever comes from outside: command, host, site .. NULL: ordinary ones */
 };
 
-/* What a made-up call is like. */
+/* The properties of a made-up call. */
 static const struct {
     enum collective collective;
     int64_t bytes;

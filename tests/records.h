@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of the record room share: a folder of their own, and a look at what was written. */
+/* Shared by the tests of the record room: a folder of their own, and a look at what was written. */
 #ifndef PLEACH_RECORDS_H
 #define PLEACH_RECORDS_H
 

@@ -42,7 +42,7 @@ static MPI_Comm make(const char *name, int rank, int ranks)
     return comm;
 }
 
-/* What is found, of all that has just been measured or inherited. */
+/* Prints the places that follow from all that has just been measured or inherited. */
 static void print(const char *name, const char *how, struct comm *c, int rank)
 {
     const struct places *t = c->known.machine.places[SOURCE_MEASURED];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of the report share: calls to count, and a look at the lines that were written. */
+/* Shared by the tests of the report: calls to count, and a look at the lines that were written. */
 #ifndef TESTS_REPORTS_H
 #define TESTS_REPORTS_H
 

@@ -102,7 +102,7 @@ static struct buffer mixed_buffer(const struct type *type, int count, uint64_t d
 }
 
 /*
- * What absolute addresses count from: MPI_BOTTOM. Open MPI's own MPI_Reduce takes the root's MPI_BOTTOM, which is NULL, for
+ * The origin of absolute addresses: MPI_BOTTOM. Open MPI's own MPI_Reduce takes the root's MPI_BOTTOM, which is NULL, for
  * no buffer: where data go through a tree, the result is lost. There it is an address that is not MPI_BOTTOM, but near it.
  */
 static void *bottom(const struct call *c)

@@ -86,7 +86,7 @@ static inline void sim_begin(int ranks, int nodes, const struct settings *s, con
     }
 }
 
-/* What the model knows of the machine once it is measured, or settled; the same on all ranks. */
+/* The knowledge of the machine once it is measured, or settled; the same on all ranks. */
 static inline void set_machine(struct rank *k, bool measured, int nodes)
 {
     const uint32_t generation = k->known.machine.generation;
@@ -190,7 +190,7 @@ static inline bool unequipped(const struct rank *k)
     return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
-/* What a rank does in an action in which all have met, and what came out of it. */
+/* A rank's part in an action in which all have met, and its result. */
 static inline bool act(struct rank *k, bool memory)
 {
     struct decision *d = &k->d;

@@ -21,7 +21,7 @@ enum { MOST_COUNT = 30000, MOST_BYTES = 1 << 18, MOST_LEAVES = 20000, MOST_DUPLI
 
 static double tenth; /* seconds */
 
-/* What a thread works on. All but the counters is the same on all ranks. */
+/* The work of a thread. All but the counters is the same on all ranks. */
 struct worker {
     pthread_t thread;
     MPI_Comm base;        /* all ranks */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is not a matter of datatypes and operations: other traffic, intercommunicators, order, rounding, size. */
+/* Cases beside datatypes and operations: other traffic, intercommunicators, order, rounding, size. */
 #include "differential.h"
 
 #include <float.h>

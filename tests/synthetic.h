@@ -41,7 +41,7 @@ struct synthetic {
     uint64_t seed, draws;
     int limit; /* batches until it gives up; 0: it does not begin; < 0: it does not give up */
 
-    /* What was measured, in all. */
+    /* All that was measured. */
     double pinging, streaming, sharing; /* seconds of batches, and until all had the results */
     int64_t pings, batches, probes;
     int64_t *pinged; /* by each host */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What places cost an engine; see boundaries.h. The load of a boundary is how often the message crosses it. The hops of a
- * level are the boundaries there that the first block passes on its way.
+ * The cost of places for an engine; see boundaries.h. The load of a boundary is how often the message crosses it. The hops
+ * of a level are the boundaries there that the first block passes on its way.
  */
 #include "boundaries.h"
 

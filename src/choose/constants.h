@@ -3,7 +3,7 @@
  * All constants of the cost model and of the history, each with its meaning, unit and source. The constants of native calls
  * are in native_model.h.
  *
- * "By hand": no measurement gave the value. What a wrong one costs shows in BENCHMARKS, under "Losses".
+ * "By hand": no measurement gave the value. BENCHMARKS, "Losses", shows the price of wrong values.
  */
 #ifndef PLEACH_CONSTANTS_H
 #define PLEACH_CONSTANTS_H

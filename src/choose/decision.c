@@ -203,7 +203,7 @@ static enum action know(struct decision *d)
     return ACTION_DONE;
 }
 
-/* What the plan's operation needs, on all ranks or on none. */
+/* The needs of the plan's operation: met on all ranks or on none. */
 static enum action acquire(const struct decision *d)
 {
     return over(d, ACTION_PREPARE) ? acquired(d, ACTION_DONE) : ACTION_PREPARE;

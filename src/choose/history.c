@@ -178,7 +178,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What `count` >= 1 samples tell. */
+/* The statistics of `count` >= 1 samples. */
 static struct samples look_at_samples(const float *sample, int count)
 {
     float sorted[TIMED > ROUNDS ? TIMED : ROUNDS];

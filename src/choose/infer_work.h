@@ -48,7 +48,7 @@ struct stretch {
     int first, hosts;
 };
 
-/* What is measured between the parts of a place. */
+/* The measurements between the parts of a place. */
 struct crossing {
     int row;
     int part;      /* row of its first part, which the others follow */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What MPICH 4 does with large messages, as the model's guess of what the native call takes (Open MPI:
+ * The model's guess of the time that the native call takes: the algorithms of MPICH 4 for large messages (Open MPI:
  * native_model_openmpi.c): broadcast as scatter and ring allgather, built-in reductions as reduce-scatter and gather
  * (Rabenseifner), user-defined reductions by a binomial tree to rank 0, scans by recursive doubling; the first two by a
  * binomial tree where that is cheaper. In a round of MPICH's recursive doubling half of the ranks fold the message twice:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the formulas of the native call have in common; see native_model.c. Seconds; m: bytes. */
+/* Common parts of the formulas of the native call; see native_model.c. Seconds; m: bytes. */
 #ifndef PLEACH_NATIVE_H
 #define PLEACH_NATIVE_H
 
@@ -33,7 +33,7 @@ double native_exchanged(const struct facts *f, double bytes);
 /* An allreduce among the ranks that exchange: of whole messages by doubling, or of parts by halving and doubling. */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node);
 
-/* What native_seconds() is with Open MPI; see native_model_openmpi.c. */
+/* native_seconds() for Open MPI; see native_model_openmpi.c. */
 double native_openmpi(const struct facts *f, const struct figures *g, const struct figures *node);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What may decide about a call; see policy.h. */
+/* The policy for a call; see policy.h. */
 #include "policy.h"
 
 #include "constants.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the reader and the writer of rules (rules_parse.c, rules_keys.c) share. */
+/* Shared by the reader and the writer of rules (rules_parse.c, rules_keys.c). */
 #ifndef PLEACH_RULES_INTERNAL_H
 #define PLEACH_RULES_INTERNAL_H
 
@@ -23,7 +23,7 @@ struct rule_key {
     /* Writes the value as take() reads it, without quotes. False if it is not set. */
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 
-    /* What was meant by a value that is not accepted: " (did you mean ...?)" or "". May be NULL. */
+    /* The value that a refused one may mean: " (did you mean ...?)" or "". May be NULL. */
     const char *(*hint)(const char *value, struct nearest *near);
 };
 

@@ -84,7 +84,7 @@ static const char *list_keys(bool action, char *text, size_t size)
     return text;
 }
 
-/* What was meant by a key that is none. */
+/* The key that an unknown one may mean. */
 static const char *key_hint(struct nearest *near, bool action)
 {
     for (const struct rule_key *key = rule_keys; key->name; key++)
@@ -183,7 +183,7 @@ static void take_rule(struct rules_reading *r, char *word, char *rest)
         add_rule(r, &rule);
 }
 
-/* Takes the line that must come first. What follows another version is not ours to judge. */
+/* Takes the line that must come first. Text of another version is not ours to judge. */
 static bool take_header(struct rules_reading *r, char *word, char *rest)
 {
     char version[16], shown[64];

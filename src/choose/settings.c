@@ -48,7 +48,7 @@ static bool variable_find(const char *variable, int *row, int *collective)
     return false;
 }
 
-/* What was meant by a variable that is no setting: " (did you mean ...?)" or "". */
+/* The setting that a variable with an unknown name may mean: " (did you mean ...?)" or "". */
 static const char *variable_hint(struct nearest *near)
 {
     char name[SETTING_TEXT];

@@ -17,7 +17,7 @@ struct survey_entry {
     int lowest[PLACES_DEPTH + 1]; /* of each place around it, by level, and its own: the lowest host; for the order */
 };
 
-/* What is known of an old place. */
+/* The knowledge of an old place. */
 struct count {
     int lowest; /* host in it */
     int hosts;  /* in it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What `pleach compare` loads: logs, parts of a report, or a report as TSV. */
+/* Loading for `pleach compare`: logs, parts of a report, or a report as TSV. */
 #include "cli.h"
 #include "compare_runs.h"
 #include "fields.h"

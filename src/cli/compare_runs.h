@@ -5,7 +5,7 @@
 
 #include "sums.h"
 
-/* What calls that are compared have in common. */
+/* The property that calls share which are compared. */
 enum aspect { ASPECT_COLLECTIVE, ASPECT_SIZE, ASPECT_SITE, ASPECTS };
 extern const char *const aspect_names[ASPECTS]; /* also in a report as TSV */
 

@@ -16,8 +16,8 @@ void lines_tell(const char *origin);
 bool lines_tell_all(const char *text);
 
 /*
- * Finds the lines of all frames. If something stands in the way, the frames stay as they are in the log or report, and a line
- * says why, once for each kind of reason.
+ * Finds the lines of all frames. If something stands in the way, the frames stay as they are in the log or report, and a
+ * line says why, once for each kind of reason.
  */
 void lines_find(void);
 

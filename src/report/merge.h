@@ -53,7 +53,7 @@ struct grown_call {
     bool broken;                    /* the ranks' reports contradict each other */
 };
 
-/* What a rank reports of a call. */
+/* A rank's report of a call. */
 struct reported {
     int64_t call, kind; /* kind: or -1 */
     double start, seconds;

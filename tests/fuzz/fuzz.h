@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What fuzzing programs share. A fuzzing program accepts any bytes as its input and checks what must be true of the results.
+ * Shared by fuzzing programs. A fuzzing program accepts any bytes as its input and checks what must be true of the results.
  * libFuzzer looks for inputs that break it (make check-fuzz); replay.c gives it the inputs of the corpus (tests/fuzz.sh).
  */
 #ifndef TESTS_FUZZ_H

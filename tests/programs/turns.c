@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     make(&type[0], LARGE);
     broadcast(type[0], LARGE, comm[0]);
 
-    /* What has gone is nothing to the others. */
+    /* Others do not notice a communicator that has gone. */
     before = asks ? *asks : 0;
     rounds(ROUNDS, 1);
     check("questions after some have gone", asks ? *asks - before : 0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What we use of the standard ABI of MPI 5 (MPI 5.0, chapter 20): its constants and functions, as every library has them
- * that keeps to it. So libpleach-abi.so needs no MPI library to be built.
+ * The part of the standard ABI of MPI 5 (MPI 5.0, chapter 20) that we use: its constants and functions, as every library has
+ * them that keeps to it. So libpleach-abi.so needs no MPI library to be built.
  */
 #ifndef PLEACH_STANDARD_MPI_H
 #define PLEACH_STANDARD_MPI_H
