@@ -35,7 +35,7 @@
 
 #include "engine.h"
 
-/* More than the levels of groups in any tree. Trees with r = 1 have most, and P_45 > 2^31 for these; see doc/fractional. */
+/* More than the levels of groups in any tree. Trees with r = 1 have the most levels; for r = 1, P_45 > 2^31. */
 enum { LEVELS = 48 };
 
 /* ---- The tree ------------------------------------------------------------------------------------------------------ */
