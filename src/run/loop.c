@@ -114,10 +114,8 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
     struct pending_send pending[PENDING_MOST];
     struct execution e = {
         .o = o, .view = v, .channel = channel, .meaning = meaning_of(o, v), .last = -1, .pending = pending};
-    struct arena arena;
-    struct schedule made;
     const struct schedule *schedule = o->schedule;
-    struct cursor cursor;
+    struct walk walk;
     struct step x;
     int error = MPI_SUCCESS;
     assert(channel->bytes >= o->scratch_agreed);
@@ -130,13 +128,13 @@ int operation_run(const struct operation *o, const struct view *v, struct channe
         stream_open(&e);
     else
         elements_open(&e);
-    if (!schedule) {
-        schedule_in(&made, &arena);
-        engine_make(o->plan.engine, &made, &o->shape, o->at);
-        schedule = &made;
+    if (schedule) {
+        cursor_begin(&walk.cursor, schedule);
+    } else {
+        engine_walk(o->plan.engine, &walk, &o->shape, o->at);
+        schedule = &walk.schedule;
     }
-    cursor_begin(&cursor, schedule);
-    while (error == MPI_SUCCESS && cursor_next(&cursor, schedule, &x)) {
+    while (error == MPI_SUCCESS && cursor_next(&walk.cursor, schedule, &x)) {
         assert(legal(&e, &x));
         if (e.pending_sends && (x.kind != STEP_EXCHANGE || x.from != NOBODY))
             error = pending_spare(&e, x.b);

@@ -96,11 +96,9 @@ void operation_make(struct operation *o, int rank)
 
 void operation_keep(struct operation *o)
 {
-    struct arena arena;
-    struct schedule s;
-    schedule_in(&s, &arena);
-    engine_make(o->plan.engine, &s, &o->shape, o->at);
-    o->schedule = schedule_copy(&s);
+    struct walk w;
+    engine_walk(o->plan.engine, &w, &o->shape, o->at);
+    o->schedule = schedule_copy(&w.schedule);
 }
 
 void operation_end(struct operation *o)

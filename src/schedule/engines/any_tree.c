@@ -16,12 +16,13 @@
  */
 #include "any_tree.h"
 
+#include "events.h"
+
 #include <assert.h>
 
 /*
- * The use of schedule.number; schedule.child lists the children in the order in which they are served. An event is a step in
- * which a rank may receive or send. A rank has width() events for each block. If its last child gets a block while the next
- * one comes in, it has one more event at the end.
+ * The use of schedule.number; schedule.child lists the children in the order in which they are served. A rank has width()
+ * events for each block. If its last child gets a block while the next one comes in, it has one more event at the end.
  */
 enum {
     PERIOD,
@@ -30,7 +31,6 @@ enum {
     PARENT, /* or NOBODY */
     USED
 };
-enum { EVENT }; /* of cursor.state: the number of the next event */
 
 static int width(const struct schedule *s)
 {
@@ -42,75 +42,48 @@ static int64_t events(const struct schedule *s)
     return s->shape.blocks * width(s) + (s->children == s->number[PERIOD]);
 }
 
-/* A message: the other end, and the block. */
-struct tree_message {
-    int peer; /* or NOBODY */
-    int64_t block;
-};
-
 /* Returns the step of event e in the broadcast, and sets the message that comes in and the one that goes out. */
-static int64_t event(const struct schedule *s, int64_t e, struct tree_message *in, struct tree_message *out)
+static int64_t event(const struct schedule *s, int64_t e, struct event_message *in, struct event_message *out)
 {
     const int64_t *number = s->number, block = e / width(s);
     int turn = (int)(e % width(s)), k = turn;
-    *in = *out = (struct tree_message){NOBODY, 0};
+    *in = *out = (struct event_message){NOBODY, 0};
     if (turn == 0 && block < s->shape.blocks)
-        *in = (struct tree_message){(int)number[PARENT], block};
+        *in = (struct event_message){(int)number[PARENT], block};
     if (turn == 0 && block > 0 && s->children == number[PERIOD])
         k = s->children;
     if (k > 0)
-        *out = (struct tree_message){s->child[k - 1], block - (turn == 0)};
+        *out = (struct event_message){s->child[k - 1], block - (turn == 0)};
     return number[WHEN] + number[PERIOD] * block + turn;
 }
 
 static bool bcast_refill(struct cursor *c, const struct schedule *s)
 {
-    while (c->state[EVENT] < events(s)) {
-        struct tree_message in, out;
-        int64_t when = event(s, c->state[EVENT]++, &in, &out);
-        if (in.peer == NOBODY && out.peer == NOBODY)
-            continue;
-        cursor_push(c, s,
-                    (struct step){.kind = STEP_EXCHANGE,
-                                  .when = when,
-                                  .to = out.peer,
-                                  .from = in.peer,
-                                  .a = {SLOT_OUT, out.block},
-                                  .b = {SLOT_OUT, in.block}});
-        return true;
-    }
-    return false;
+    return events_bcast(c, s, events(s), event);
 }
 
-/* Goes through the broadcast's events from the last to the first. Block j of the reduction is its block n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
-    const int64_t last = s->shape.blocks - 1;
-    bool root = s->number[PARENT] == NOBODY, leaf = s->children == 0;
-    while (c->state[EVENT] < events(s)) {
-        struct tree_message up, below; /* received and sent in the broadcast: sent and received here */
-        int64_t when = event(s, events(s) - 1 - c->state[EVENT]++, &up, &below);
-        if (up.peer == NOBODY && below.peer == NOBODY)
-            continue;
-        up.block = last - up.block;
-        below.block = last - below.block;
-        bool first = below.peer != NOBODY && below.peer == s->child[s->children - 1];
-        int sum = root ? SLOT_OUT : SLOT_T0 + (int)(below.block & 1);
-        int arrived = first && !root ? sum : SLOT_T2;
-        cursor_push(c, s,
-                    (struct step){.kind = STEP_EXCHANGE,
-                                  .when = s->number[ROUNDS] - 1 - when,
-                                  .to = up.peer,
-                                  .from = below.peer,
-                                  .a = {leaf ? SLOT_IN : SLOT_T0 + (int)(up.block & 1), up.block},
-                                  .b = {arrived, below.block}});
-        if (first && root)
-            cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, below.block);
-        if (below.peer != NOBODY)
-            cursor_push_act(c, s, STEP_FOLD, arrived == sum ? SLOT_IN : SLOT_T2, sum, below.block);
-        return true;
-    }
-    return false;
+    const bool root = s->number[PARENT] == NOBODY, leaf = s->children == 0;
+    struct event_message up, below;
+    int64_t when;
+    if (!events_reversed(c, s, events(s), event, &when, &up, &below))
+        return false;
+    const bool first = below.peer != NOBODY && below.peer == s->child[s->children - 1];
+    const int sum = root ? SLOT_OUT : SLOT_T0 + (int)(below.block & 1);
+    const int arrived = first && !root ? sum : SLOT_T2;
+    cursor_push(c, s,
+                (struct step){.kind = STEP_EXCHANGE,
+                              .when = s->number[ROUNDS] - 1 - when,
+                              .to = up.peer,
+                              .from = below.peer,
+                              .a = {leaf ? SLOT_IN : SLOT_T0 + (int)(up.block & 1), up.block},
+                              .b = {arrived, below.block}});
+    if (first && root)
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, below.block);
+    if (below.peer != NOBODY)
+        cursor_push_act(c, s, STEP_FOLD, arrived == sum ? SLOT_IN : SLOT_T2, sum, below.block);
+    return true;
 }
 
 void any_tree_generate(struct schedule *s, tree_maker *make)

@@ -34,6 +34,7 @@
 #include "fractional.h"
 
 #include "engine.h"
+#include "events.h"
 
 /* More than the levels of groups in any tree. Trees with r = 1 have the most levels; for r = 1, P_45 > 2^31. */
 enum { LEVELS = 48 };
@@ -147,15 +148,8 @@ struct fractional_node fractional_find(int p, int64_t r, int v)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* The use of schedule.number. An event is a step in which the node could receive or send; see event(). */
+/* The use of schedule.number. */
 enum { GROUP, ROUNDS, FIRST, MEMBER, FEEDER, BY_GROUP, DOWN, RIGHT, RING, RING_SIZE, EVENTS, USED };
-enum { EVENT }; /* of cursor.state: the next event */
-
-/* A message: the other end, and the block. */
-struct fractional_message {
-    int peer; /* or NOBODY */
-    int64_t block;
-};
 
 /* Member l of the group that feeds this rank, or the feeder itself if no group does. */
 static int feeder(const struct schedule *s, int64_t l)
@@ -171,39 +165,24 @@ static int feeder(const struct schedule *s, int64_t l)
  * event, with one exception: a last run shorter than r leaves a gap before the step in which the right successor gets its
  * packet of that run.
  */
-static int64_t event(const struct schedule *s, int64_t e, struct fractional_message *in, struct fractional_message *out)
+static int64_t event(const struct schedule *s, int64_t e, struct event_message *in, struct event_message *out)
 {
     const int64_t *number = s->number, n = s->shape.blocks, r = number[GROUP];
     int64_t t = e < number[EVENTS] - 1 ? e : ((n - 1) / r + 1) * (r + 1);
     int64_t k = t / (r + 1), l = t % (r + 1);
-    *in = *out = (struct fractional_message){NOBODY, 0};
+    *in = *out = (struct event_message){NOBODY, 0};
     if (number[FEEDER] != NOBODY && l < r && k * r + l < n)
-        *in = (struct fractional_message){feeder(s, l), k * r + l};
+        *in = (struct event_message){feeder(s, l), k * r + l};
     if (number[DOWN] != NOBODY && l > 0)
-        *out = (struct fractional_message){(int)number[DOWN], k * r + l - 1};
+        *out = (struct event_message){(int)number[DOWN], k * r + l - 1};
     else if (number[RIGHT] != NOBODY && l == 0 && k > 0 && (k - 1) * r + number[MEMBER] < n)
-        *out = (struct fractional_message){(int)number[RIGHT], (k - 1) * r + number[MEMBER]};
+        *out = (struct event_message){(int)number[RIGHT], (k - 1) * r + number[MEMBER]};
     return number[FIRST] + t;
 }
 
 static bool bcast_refill(struct cursor *c, const struct schedule *s)
 {
-    const int64_t *number = s->number;
-    while (c->state[EVENT] < number[EVENTS]) {
-        struct fractional_message in, out;
-        int64_t when = event(s, c->state[EVENT]++, &in, &out);
-        if (in.peer == NOBODY && out.peer == NOBODY)
-            continue;
-        cursor_push(c, s,
-                    (struct step){.kind = STEP_EXCHANGE,
-                                  .when = when,
-                                  .to = out.peer,
-                                  .from = in.peer,
-                                  .a = {SLOT_OUT, out.block},
-                                  .b = {SLOT_OUT, in.block}});
-        return true;
-    }
-    return false;
+    return events_bcast(c, s, s->number[EVENTS], event);
 }
 
 /* The slot into which a block comes from the down successor, and from which it goes to the feeder. */
@@ -223,32 +202,27 @@ int fractional_combine(struct cursor *c, const struct schedule *s, int slot, boo
     return root ? SLOT_OUT : slot;
 }
 
-/* Goes through the broadcast's events from the last to the first. Block j of the reduction is its packet n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
-    const int64_t *number = s->number, last = s->shape.blocks - 1;
-    while (c->state[EVENT] < number[EVENTS]) {
-        struct fractional_message up, below; /* received and sent in the broadcast: sent and received here */
-        int64_t when = event(s, number[EVENTS] - 1 - c->state[EVENT]++, &up, &below);
-        if (up.peer == NOBODY && below.peer == NOBODY)
-            continue;
-        bool down = below.peer != NOBODY && below.peer == number[DOWN];
-        bool both = down && number[RIGHT] != NOBODY && below.block % number[GROUP] == number[MEMBER];
-        up.block = last - up.block;
-        below.block = last - below.block;
-        cursor_push(c, s,
-                    (struct step){.kind = STEP_EXCHANGE,
-                                  .when = number[ROUNDS] - 1 - when,
-                                  .to = up.peer,
-                                  .from = below.peer,
-                                  .a = {up_slot(s, up.block), up.block},
-                                  .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
-        int sum = down ? fractional_combine(c, s, up_slot(s, below.block), number[FEEDER] == NOBODY, below.block) : SLOT_T2;
-        if (both)
-            cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, below.block);
-        return true;
-    }
-    return false;
+    const int64_t *number = s->number;
+    struct event_message up, below;
+    int64_t when;
+    if (!events_reversed(c, s, number[EVENTS], event, &when, &up, &below))
+        return false;
+    const int64_t packet = s->shape.blocks - 1 - below.block; /* of the broadcast */
+    const bool down = below.peer != NOBODY && below.peer == number[DOWN];
+    const bool both = down && number[RIGHT] != NOBODY && packet % number[GROUP] == number[MEMBER];
+    cursor_push(c, s,
+                (struct step){.kind = STEP_EXCHANGE,
+                              .when = number[ROUNDS] - 1 - when,
+                              .to = up.peer,
+                              .from = below.peer,
+                              .a = {up_slot(s, up.block), up.block},
+                              .b = {down ? up_slot(s, below.block) : SLOT_T2, below.block}});
+    int sum = down ? fractional_combine(c, s, up_slot(s, below.block), number[FEEDER] == NOBODY, below.block) : SLOT_T2;
+    if (both)
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, below.block);
+    return true;
 }
 
 void fractional_start(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,

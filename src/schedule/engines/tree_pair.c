@@ -56,7 +56,7 @@ int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
     struct tree_pair *b = t->tree_pair;
     int i = 0;
-    while (b->latest[i].maker && b->latest[i].maker != maker)
+    while (i < TREE_PAIR_MAKERS && b->latest[i].maker && b->latest[i].maker != maker)
         i++;
     assert(i < TREE_PAIR_MAKERS);
     if (b->latest[i].maker != maker || b->latest[i].root != root) {
