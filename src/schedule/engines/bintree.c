@@ -25,36 +25,26 @@
  * Scans: the two phases of scan_trees.c one after the other, over the tree U of all p ranks. A block takes two steps in
  * each phase: 4(n-1) + 4h - 2 rounds, h = floor(log2 p).
  */
-#include "trees.h"
 #include "two_tree.h"
-
-/* The only tree is number 0, TREE_U. It is in-order: a right child is larger than its parent. */
-static int hop(int m, int t, int x)
-{
-    int parent = two_tree_parent(m, t, x);
-    return 1 + (parent >= 0 && x > parent);
-}
-
-static const struct forest single = {1, two_tree_parent, two_tree_root, hop, two_tree_children};
 
 static void generate(struct schedule *s)
 {
-    trees_generate(&single, s);
+    trees_generate(&single_tree, 1, s);
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    return trees_round_bound(&single, s);
+    return trees_round_bound(1, s);
 }
 
 static void generate_scan(struct schedule *s)
 {
-    scan_one_tree(&scan_tree_u, SCAN_TWO_PHASE, s);
+    scan_one_tree(&single_tree, TREE_U, SCAN_TWO_PHASE, s);
 }
 
 static struct round_bound scan_round_bound(const struct shape *s)
 {
-    return scan_one_tree_round_bound(&scan_tree_u, SCAN_TWO_PHASE, s);
+    return scan_one_tree_round_bound(&single_tree, TREE_U, SCAN_TWO_PHASE, s);
 }
 
 #define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .round_bound = round_bound, .generate = generate

@@ -25,12 +25,12 @@
 
 static void generate(struct schedule *s)
 {
-    scan_one_tree(&scan_tree_u, SCAN_DOUBLY, s);
+    scan_one_tree(&single_tree, TREE_U, SCAN_DOUBLY, s);
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    return scan_one_tree_round_bound(&scan_tree_u, SCAN_DOUBLY, s);
+    return scan_one_tree_round_bound(&single_tree, TREE_U, SCAN_DOUBLY, s);
 }
 
 #define SCAN .text.rounds = "4h-5+3n", .model.both_ways = true, .round_bound = round_bound, .generate = generate

@@ -58,9 +58,10 @@ struct team {
 
 static struct phases phases_of(const struct shape *s)
 {
-    int k = smp_count(s, 0), l = ceil_log2(k);
-    return (struct phases){
-        .node = s->collective == COLL_SCAN ? l : exscan_rounds(k), .nodes = exscan_rounds(smp_nodes(s)), .spread = l};
+    int k = smp_count(s->ranks, s->node_ranks, 0), l = ceil_log2(k);
+    return (struct phases){.node = s->collective == COLL_SCAN ? l : exscan_rounds(k),
+                           .nodes = exscan_rounds(smp_nodes(s->ranks, s->node_ranks)),
+                           .spread = l};
 }
 
 static int period_of(const struct phases *f)
@@ -133,8 +134,8 @@ static void spread_round(struct cursor *c, const struct schedule *s, const struc
 static void step(struct cursor *c, const struct schedule *s, const struct phases *f, int t)
 {
     const struct shape *shape = &s->shape;
-    const struct smp_position position = smp_position(shape, s->rank);
-    int k = shape->node_ranks, nodes = smp_nodes(shape), head = s->rank - position.x;
+    const struct smp_position position = smp_position(shape->ranks, shape->node_ranks, s->rank);
+    int k = shape->node_ranks, nodes = smp_nodes(shape->ranks, k), head = s->rank - position.x;
     bool scan = shape->collective == COLL_SCAN, last = position.x == position.count - 1;
     /* An exclusive scan sends the input, or a copy where this rank receives too. */
     int own = s->rank > 0 && s->rank < shape->ranks - 1 ? OWN : SLOT_IN;

@@ -5,7 +5,7 @@
  * A rank has at most two children in both trees together, and at most two parents. So an edge has at most two neighbours:
  * the other edge by which its lower end receives, and the other edge by which its upper end sends. The edges form paths and
  * even cycles, along which the colours alternate (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank
- * has at most one send and one receive in a step. In a forest of trees.c no rank has children in both trees. In a tree pair
+ * has at most one send and one receive in a step. In a family of trees.c no rank has children in both trees. In a tree pair
  * a rank may have one in each.
  */
 #include "tree_pair.h"
@@ -79,14 +79,29 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
+/* A rank's edge to another rank in tree t; `lower` is the one of them below. */
+static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
+{
+    if (peer == NOBODY)
+        return (struct tree_edge){NOBODY, NEVER, NEVER};
+    return (struct tree_edge){peer, b->node[lower].down[t], b->node[lower].up[t]};
+}
+
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
     const struct tree_pair *b = tree_pair_made(t, maker, root);
-    struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
-    for (int tree = TREE_U; tree <= TREE_V; tree++)
-        for (int side = LEFT; side <= RIGHT; side++)
-            if (s.own.child[tree][side] != NOBODY)
-                s.child[tree][side] = b->node[s.own.child[tree][side]];
+    const struct tree_node *own = &b->node[rank];
+    struct tree_pair_view s = {.front = front_of(b, rank), .span = b->span};
+    bool parent[2] = {false, false};
+    for (int tree = TREE_U; tree <= TREE_V; tree++) {
+        s.tree[tree].parent = edge_to(b, tree, own->parent[tree], rank);
+        for (int side = LEFT; side <= RIGHT; side++) {
+            const int child = own->child[tree][side];
+            s.tree[tree].child[side] = edge_to(b, tree, child, child);
+            parent[tree] |= child != NOBODY;
+        }
+    }
+    s.split = parent[TREE_U] && parent[TREE_V];
     return s;
 }
 
@@ -94,8 +109,11 @@ struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *ma
 
 void tree_pair_clear(struct tree_pair *b)
 {
-    const struct tree_node none = {
-        .parent = {NOBODY, NOBODY}, .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}}, .colour = {-1, -1}, .down = {-1, -1}};
+    const struct tree_node none = {.parent = {NOBODY, NOBODY},
+                                   .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}},
+                                   .colour = {-1, -1},
+                                   .down = {-1, -1},
+                                   .up = {-1, -1}};
     for (int i = 0; i < b->ranks; i++) {
         b->node[i] = none;
         b->order[i] = i;

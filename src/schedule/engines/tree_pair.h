@@ -23,8 +23,8 @@ struct tree_node {
 
 /* The part of a tree pair that one rank must know. */
 struct tree_pair_view {
-    struct tree_node own;
-    struct tree_node child[2][2]; /* the nodes of its children; no meaning where there is none */
+    struct tree_view tree[2]; /* without shares */
+    bool split;               /* it has a child in each tree */
     int front; /* with a source: the tree that it feeds first, and that carries the first half of the blocks */
     int span;  /* of the tree pair */
 };
@@ -101,10 +101,7 @@ void tree_pair_down(struct tree_pair *b);
 void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source);
 struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source);
 
-/* The blocks of half 0 or 1, as a lane of period 2. The tree in front carries half 0. */
-struct lane tree_pair_half(const struct shape *shape, int half);
-
-/* Adds this rank's lanes of a reduction in tree t. */
+/* Adds this rank's lanes of a reduction in tree t. The tree in front carries the first half of the blocks. */
 void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
 
 /* ---- Scans; see tree_pair_scan.c ------------------------------------------------------------------------------------- */

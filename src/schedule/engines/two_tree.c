@@ -36,8 +36,6 @@
  */
 #include "two_tree.h"
 
-#include "trees.h"
-
 static unsigned parity(unsigned x)
 {
     return (unsigned)__builtin_popcount(x) & 1;
@@ -153,22 +151,29 @@ void two_tree_children(int m, int t, int x, int child[2])
 /* ---- the engine ---------------------------------------------------------------------------------------------------- */
 
 /* The hop is 1 if the edge into x and the edge into its parent differ in colour, else 2. */
-static int hop(int m, int t, int x)
+static int hop(int m, int t, int x, int parent)
 {
-    int up = two_tree_parent(m, t, x), colour = two_tree_colour(m, t, x);
-    return up < 0 ? 1 + colour : 1 + (two_tree_colour(m, t, up) == colour);
+    int colour = two_tree_colour(m, t, x);
+    return parent == NOBODY ? 1 + colour : 1 + (two_tree_colour(m, t, parent) == colour);
 }
 
-static const struct forest shifted = {2, two_tree_parent, two_tree_root, hop, two_tree_children};
+static int height_of_u(int m, int t)
+{
+    (void)t;
+    return ceil_log2((int64_t)m + 1) - 1;
+}
+
+const struct family two_trees = {.root = two_tree_root, .children = two_tree_children, .hop = hop};
+const struct family single_tree = {two_tree_root, two_tree_children, hop_by_side, height_of_u, NULL};
 
 static void generate(struct schedule *s)
 {
-    trees_generate(&shifted, s);
+    trees_generate(&two_trees, 2, s);
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    return trees_round_bound(&shifted, s);
+    return trees_round_bound(2, s);
 }
 
 #define PIPELINE(rounds_, crossings_)                                                                                       \

@@ -3,11 +3,7 @@
 #ifndef PLEACH_TWO_TREE_H
 #define PLEACH_TWO_TREE_H
 
-#include "scan_trees.h"
-
-/* The trees, as `t` below, and the sides. */
-enum { TREE_U, TREE_V };
-enum { LEFT, RIGHT };
+#include "trees.h"
 
 /*
  * The next four functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
@@ -33,8 +29,8 @@ int two_tree_root(int m, int t);
 int mirror_colour_walk(int m, int i);
 int mirror_colour_closed(int m, int i);
 
-/* The tree U over all ranks, of height floor(log2 p). */
-extern const struct scan_tree scan_tree_u;
+/* Both trees, with hops by colour; and U with hops by side, of height floor(log2 m). */
+extern const struct family two_trees, single_tree;
 
 /* For struct service: scans over both trees, in slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
 void two_tree_scan(struct schedule *s);

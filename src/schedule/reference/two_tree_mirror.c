@@ -31,7 +31,6 @@
  *     rank 5            0/-  2/0  1/0  3/1  -/1
  *     rank 6            2/-  0/2  3/-  1/3
  */
-#include "trees.h"
 #include "two_tree.h"
 
 enum { T1, T2 };
@@ -78,27 +77,21 @@ static int colour(int m, int t, int x)
     return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
 }
 
-static int parent(int m, int t, int x)
-{
-    int k = proper(m);
-    if (x >= k)
-        return t == T1 ? k - 1 : 0;
-    if (t == T1)
-        return two_tree_parent(k, TREE_U, x);
-    int up = two_tree_parent(k, TREE_U, k - 1 - x);
-    return up < 0 ? -1 : k - 1 - up;
-}
-
 static int root(int m, int t)
 {
     int k = proper(m), top = two_tree_root(k, TREE_U);
     return t == T1 ? top : k - 1 - top;
 }
 
-static int hop(int m, int t, int x)
+static int hop(int m, int t, int x, int parent)
 {
-    int up = parent(m, t, x);
-    return up < 0 ? 1 + colour(m, t, x) : 1 + (colour(m, t, up) == colour(m, t, x));
+    return parent == NOBODY ? 1 + colour(m, t, x) : 1 + (colour(m, t, parent) == colour(m, t, x));
+}
+
+/* T2 has the appended node before all others. */
+static int position(int m, int t, int x)
+{
+    return t == T2 && x >= proper(m) ? -1 : x;
 }
 
 static void children(int m, int t, int x, int child[2])
@@ -115,16 +108,16 @@ static void children(int m, int t, int x, int child[2])
         child[t == T1 ? RIGHT : LEFT] = k;
 }
 
-static const struct forest mirrored = {2, parent, root, hop, children};
+static const struct family mirrored = {root, children, hop, NULL, position};
 
 static void generate(struct schedule *s)
 {
-    trees_generate(&mirrored, s);
+    trees_generate(&mirrored, 2, s);
 }
 
 static struct round_bound round_bound(const struct shape *s)
 {
-    return trees_round_bound(&mirrored, s);
+    return trees_round_bound(2, s);
 }
 
 #define PIPELINE                                                                                                            \
