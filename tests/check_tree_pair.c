@@ -3,8 +3,11 @@
  * Tree pairs as arrays: that both trees span all ranks, are in-order where they should be, and may be coloured and timed as
  * they are. Tree pairs with a mistake in them show that the checks, and the simulator, can fail. And what is kept of them.
  */
+#include "hash.h"
 #include "pair.h"
 #include "placed.h"
+
+#include <pthread.h>
 
 /* ---- What is wrong with a tree pair ---------------------------------------------------------------------------------- */
 
@@ -75,7 +78,7 @@ static const char *pair_wrong(const struct tree_pair *b, bool in_order)
 
 static void check_tree_pair(const char *tree, const struct places *t, tree_pair_maker *maker, int root, bool in_order)
 {
-    const char *why = pair_wrong(tree_pair_made(t, maker, root), in_order);
+    const char *why = pair_wrong(made_pair(t, maker, root), in_order);
     REQUIRE(!why, "%s, root %d: %s", tree, root, why);
 }
 
@@ -205,8 +208,7 @@ START_TEST(mistakes_are_found)
     int found = 0;
     for (int rank = 0; rank < 20; rank++) {
         struct places *t = read_tree("(2,3),(4,3,2),5,1");
-        struct tree_pair *b = t->tree_pair;
-        tree_pair_made(t, pair_first, 0);
+        struct tree_pair *b = made_pair(t, pair_first, 0);
         if (!spoil[_i](b, rank)) {
             places_free(t);
             continue;
@@ -229,8 +231,7 @@ static int alone; /* this rank thinks that the other tree is in front, and so ca
 
 static void start_otherwise(void *self, struct walk *w, const struct shape *s, int rank)
 {
-    struct tree_pair *b = s->places->tree_pair;
-    tree_pair_made(s->places, pair_first, 0);
+    struct tree_pair *b = made_pair(s->places, pair_first, 0);
     if (rank == alone)
         flip_colours(b);
     engine_walk(self, w, s, rank);
@@ -293,8 +294,69 @@ START_TEST(memory)
             ck_assert(maker == pair_all || a.front == b.front);
             places_free(fresh);
         }
+        if (i % 1000 == 0) /* more room for trees, and then none for others */
+            places_free(read_tree("100,200"));
     }
     places_free(kept);
 }
 
-LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory)
+/* What all ranks do in two engines' broadcasts, as a hash. */
+static uint64_t steps_of(const struct places *t, int root)
+{
+    static const char *const names[] = {"places", "latency-tree"};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < COUNT(names); i++)
+        for (int rank = 0; rank < places_ranks(t); rank++) {
+            const struct shape s = {.ranks = places_ranks(t), .root = root, .blocks = 2, .places = t};
+            struct walk w;
+            struct step x;
+            for (engine_walk(engine_find(names[i]), &w, &s, rank); walk_next(&w, &x);)
+                hash = mix64(hash ^ ((uint64_t)x.when << 32 ^ (uint64_t)(x.to + 1) << 16 ^ (uint64_t)(x.from + 1)));
+        }
+    return hash;
+}
+
+/* Places lie where others lay before, which had other trees. */
+START_TEST(places_go)
+{
+    static const char *const text[] = {"2,4", "3,3"};
+    struct places *stay = read_tree("5,1,2");
+    uint64_t hash[COUNT(text)] = {0};
+    for (size_t i = 0; i < 10; i++) {
+        struct places *t = read_tree(text[i % 2]);
+        const uint64_t now = steps_of(t, 1);
+        ck_assert(i < 2 || now == hash[i % 2]);
+        hash[i % 2] = now;
+        places_free(t);
+    }
+    ck_assert_uint_ne(hash[0], hash[1]);
+    places_free(stay);
+}
+
+static void *make_again(void *places)
+{
+    const uint64_t once = steps_of(places, 1);
+    bool same = true;
+    for (int i = 0; i < 3000; i++)
+        same = same && (i % 2 || steps_of(places, 1) == once) && steps_of(places, i % 3) != 0;
+    return same ? places : NULL;
+}
+
+/* The threads' places have trees of their own, but one memory. */
+START_TEST(threads)
+{
+    struct places *places[] = {read_tree("(2,3),(4,3,2)"), read_tree("5,1,2")};
+    pthread_t thread[COUNT(places)];
+    for (size_t i = 0; i < COUNT(places); i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, make_again, places[i]), 0);
+    for (size_t i = 0; i < COUNT(places); i++) {
+        void *same;
+        ck_assert_int_eq(pthread_join(thread[i], &same), 0);
+        ck_assert_ptr_eq(same, places[i]);
+    }
+    for (size_t i = 0; i < COUNT(places); i++)
+        places_free(places[i]);
+}
+
+LOOPED_SUITE("tree pair", 20, mistakes_are_found, COUNT(spoil), tree_pairs, deep, spans, wrong_share, memory, places_go,
+             threads)

@@ -8,9 +8,13 @@
 #include "engine.h"
 #include "tree_cache.h"
 
-/* For struct service. */
+/* For struct service. They enter the workshop. */
 struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make);
+double any_tree_first(const struct shape *shape, tree_maker *make);
 void any_tree_generate(struct schedule *s, tree_maker *make);
+
+/* Copies `count` children of the schedule's rank from number `first` on, in the order in which they are served. */
+void any_tree_children(const struct schedule *s, int first, int count, int *child);
 
 /* For struct engine: the number of scratch slots, and the formula for the rounds. */
 enum { ANY_TREE_SCRATCH = 3 };

@@ -116,7 +116,7 @@ static struct round_bound round_bound(const struct shape *shape)
 
 static double first(const struct shape *shape)
 {
-    return tree_cache_tree(shape, make)->seconds;
+    return any_tree_first(shape, make);
 }
 
 #define TREE                                                                                                                \

@@ -156,8 +156,8 @@ void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots 
 void scan_one_tree(const struct family *f, int t, enum scan_way way, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const struct pace pace = {2 * (int64_t)f->height(shape->ranks, t) - 3, .down = {1, 2}, .up = {2, 1}};
-    struct tree_view x = tree_scan_view(f, &pace, shape->ranks, t, s->rank);
+    const struct gait gait = {2 * (int64_t)f->height(shape->ranks, t) - 3, .down = {1, 2}, .up = {2, 1}};
+    struct tree_view x = tree_scan_view(f, &gait, shape->ranks, t, s->rank);
     struct tree_edge *const edges[] = {&x.parent, &x.child[LEFT], &x.child[RIGHT]};
     for (int i = 0; i < 3 && way == SCAN_TWO_PHASE; i++)
         edges[i]->down += edges[i]->down == NEVER ? 0 : 2 * (shape->blocks - 1);

@@ -8,63 +8,45 @@
  * has at most one send and one receive in a step. In a family of trees.c no rank has children in both trees. In a tree pair
  * a rank may have one in each.
  */
-#include "tree_pair.h"
+#include "workshop.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-struct tree_pair *tree_pair_new(int p)
+void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root)
 {
-    size_t n = (size_t)p;
-    struct tree_pair *b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
-    b->ranks = p;
-    b->node = malloc(n * sizeof *b->node);
-    b->order = malloc(n * sizeof *b->order);
-    b->entry = malloc((2 * n + TREE_PAIR_DEPTH) * sizeof *b->entry);
-    b->part = malloc((n + TREE_PAIR_DEPTH) * sizeof *b->part);
-    if (b->node && b->order && b->entry && b->part)
-        return b;
-    tree_pair_free(b);
-    return NULL;
-}
-
-void tree_pair_free(struct tree_pair *b)
-{
-    if (!b)
+    if (b->places == t && b->maker == maker && b->root == root)
         return;
-    free(b->node);
-    free(b->order);
-    free(b->entry);
-    free(b->part);
-    free(b);
+    b->ranks = places_ranks(t);
+    maker(b, t, root);
+    b->places = t;
+    b->maker = maker;
+    b->root = root;
 }
 
-const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root)
+void tree_pair_forget(struct tree_pair *b, const struct places *places)
 {
-    struct tree_pair *b = t->tree_pair;
-    if (b->maker != maker || b->root != root) {
-        maker(b, t, root);
-        b->maker = maker;
-        b->root = root;
-    }
-    return b;
+    if (b->places == places)
+        b->places = NULL;
+    for (int i = 0; i < TREE_PAIR_MAKERS; i++)
+        if (b->latest[i].places == places)
+            b->latest[i].places = NULL;
 }
 
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
-    struct tree_pair *b = t->tree_pair;
+    struct tree_pair *b = &workshop_enter()->pair;
     int i = 0;
     while (i < TREE_PAIR_MAKERS && b->latest[i].maker && b->latest[i].maker != maker)
         i++;
     assert(i < TREE_PAIR_MAKERS);
-    if (b->latest[i].maker != maker || b->latest[i].root != root) {
-        b->latest[i].span = tree_pair_made(t, maker, root)->span;
-        b->latest[i].maker = maker;
-        b->latest[i].root = root;
+    struct tree_pair_latest *x = &b->latest[i];
+    if (x->places != t || x->maker != maker || x->root != root) {
+        tree_pair_make(b, t, maker, root);
+        *x = (struct tree_pair_latest){t, maker, root, b->span};
     }
-    return b->latest[i].span;
+    const int span = x->span;
+    workshop_leave();
+    return span;
 }
 
 /* The tree that the source above a rank feeds first. */
@@ -89,7 +71,8 @@ static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int 
 
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
-    const struct tree_pair *b = tree_pair_made(t, maker, root);
+    struct tree_pair *b = &workshop_enter()->pair;
+    tree_pair_make(b, t, maker, root);
     const struct tree_node *own = &b->node[rank];
     struct tree_pair_view s = {.front = front_of(b, rank), .span = b->span};
     bool parent[2] = {false, false};
@@ -102,6 +85,7 @@ struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *ma
         }
     }
     s.split = parent[TREE_U] && parent[TREE_V];
+    workshop_leave();
     return s;
 }
 

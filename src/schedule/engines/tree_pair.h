@@ -48,30 +48,31 @@ typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int ro
 /* At least the number of makers. */
 enum { TREE_PAIR_MAKERS = 9 };
 
-/* The tree pair that was made last, and memory to make it. It belongs to a struct places; see places.h. */
+/* The tree pair that was made last, and memory to make it, in the workshop. */
 struct tree_pair {
+    const struct places *places; /* for which it was made; NULL: there is no pair yet */
+    tree_pair_maker *maker;
+    int root;
     int ranks;              /* p */
     struct tree_node *node; /* [rank] */
     int *order;             /* the ranks in the order in which the trees were built: that of colouring */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
     int (*entry)[2];        /* [row of a place, or made up][tree]: row of the part in which the root is; see pair.c */
     struct part *part;      /* a stack of parts; see pair.c */
-    tree_pair_maker *maker; /* the maker of this pair; NULL: there is no pair yet */
-    int root;               /* for which it was made */
-    struct {
+    struct tree_pair_latest {
+        const struct places *places;
         tree_pair_maker *maker;
         int root, span;
     } latest[TREE_PAIR_MAKERS]; /* each maker's last span, as a choice asks all makers by turns */
 };
 
-/* Memory for tree pairs of p >= 1 ranks; NULL if there is none. */
-struct tree_pair *tree_pair_new(int p);
-void tree_pair_free(struct tree_pair *b);
+/* In the workshop: makes the whole tree pair, in O(p), unless it is the one made last. */
+void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root);
 
-/* The whole tree pair, valid until the next call. The work is O(p), unless it is the pair made last. Never fails. */
-const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root);
+/* Likewise: forgets the pair and the spans over these places. */
+void tree_pair_forget(struct tree_pair *b, const struct places *places);
 
-/* The view of a rank, and the span. */
+/* The view of a rank, and the span. Both enter the workshop. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 

@@ -27,7 +27,7 @@ struct lane tree_share(const struct shape *shape, int64_t period, int parts, int
     return (struct lane){.period = period, .block = first, .left = part_offset(n, parts, part + 1) - first};
 }
 
-/* ---- Views by formulas ------------------------------------------------------------------------------------------------- */
+/* ---- Views by formulas ------------------------------------------------------------------------------------------------ */
 
 int hop_by_side(int m, int t, int x, int parent)
 {
@@ -37,23 +37,23 @@ int hop_by_side(int m, int t, int x, int parent)
 }
 
 /* The edge to a child, from its parent's edge `above`. */
-static struct tree_edge edge_to(const struct family *f, const struct pace *pace, int m, int t, int child, int parent,
+static struct tree_edge edge_to(const struct family *f, const struct gait *gait, int m, int t, int child, int parent,
                                 struct tree_edge above)
 {
     struct tree_edge edge = {child, NEVER, NEVER};
     if (child == NOBODY)
         return edge;
     const int hop = f->hop(m, t, child, parent);
-    edge.down = above.down + pace->down[hop - 1];
+    edge.down = above.down + gait->down[hop - 1];
     if (above.up != NEVER)
-        edge.up = above.up - pace->up[hop - 1];
+        edge.up = above.up - gait->up[hop - 1];
     else if (child < parent)
         edge.up = above.down + 3 - 2 * hop;
     return edge;
 }
 
 /* Finds node x on a way down from the root, whose own edge is `above`. *left: the way leads to the left alone. */
-static struct tree_view find(const struct family *f, const struct pace *pace, int m, int t, int x, struct tree_edge above,
+static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
 {
     const int position = f->position ? f->position(m, t, x) : x;
@@ -62,26 +62,26 @@ static struct tree_view find(const struct family *f, const struct pace *pace, in
     *left = true;
     for (f->children(m, t, node, child); node != x; f->children(m, t, node, child)) {
         const int side = position > node;
-        v.parent = edge_to(f, pace, m, t, child[side], node, v.parent);
+        v.parent = edge_to(f, gait, m, t, child[side], node, v.parent);
         v.parent.peer = node;
         node = child[side];
         *left &= side == LEFT;
     }
     for (int side = LEFT; side <= RIGHT; side++)
-        v.child[side] = edge_to(f, pace, m, t, child[side], x, v.parent);
+        v.child[side] = edge_to(f, gait, m, t, child[side], x, v.parent);
     return v;
 }
 
 /* The view of a rank in a broadcast from `root`, which is not in the tree. */
 static struct tree_view view_of(const struct family *f, int trees, const struct shape *s, int root, int rank, int t)
 {
-    static const struct pace pace = {.down = {1, 2}};
+    static const struct gait gait = {.down = {1, 2}};
     const int m = s->ranks - 1, x = rank_after(s, rank, -root - 1), top = f->root(m, t);
     const struct tree_edge first = {top, f->hop(m, t, top, NOBODY) - 1, NEVER}, none = {NOBODY, NEVER, NEVER};
     struct tree_view v = {.parent = none, .child = {first, none}};
     bool left;
     if (x < m) {
-        v = find(f, &pace, m, t, x, (struct tree_edge){NOBODY, first.down, NEVER}, &left);
+        v = find(f, &gait, m, t, x, (struct tree_edge){NOBODY, first.down, NEVER}, &left);
         v.parent.peer = rank_after(s, root, v.parent.peer + 1);
     }
     for (int side = LEFT; side <= RIGHT; side++)
@@ -91,10 +91,10 @@ static struct tree_view view_of(const struct family *f, int trees, const struct 
     return v;
 }
 
-struct tree_view tree_scan_view(const struct family *f, const struct pace *pace, int ranks, int t, int rank)
+struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank)
 {
     bool left;
-    struct tree_view v = find(f, pace, ranks, t, rank, (struct tree_edge){NOBODY, pace->origin, NEVER}, &left);
+    struct tree_view v = find(f, gait, ranks, t, rank, (struct tree_edge){NOBODY, gait->origin, NEVER}, &left);
     if (left)
         v.parent.down = v.child[LEFT].down = NEVER;
     return v;

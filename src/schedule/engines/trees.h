@@ -70,7 +70,7 @@ struct scan_slots {
  */
 void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots slots);
 
-/* ---- Trees that a formula gives ---------------------------------------------------------------------------------------- */
+/* ---- Trees that a formula gives --------------------------------------------------------------------------------------- */
 
 /*
  * Binary trees over the nodes 0 .. m-1, m >= 1. `t` tells apart the trees of a family. The hop of a node, 1 or 2, is the
@@ -99,7 +99,7 @@ void trees_generate(const struct family *f, int trees, struct schedule *s);
 struct round_bound trees_round_bound(int trees, const struct shape *shape);
 
 /* How fast the blocks of a scan go: the steps of hops of length 1 and 2. */
-struct pace {
+struct gait {
     int64_t origin; /* the step in which the prefix would come to the root, if the root had one */
     int down[2];    /* from the prefix's arrival at the parent to its arrival at the child */
     int up[2];      /* from the child's sending up to the parent's sending up */
@@ -109,7 +109,7 @@ struct pace {
  * A rank's edges in tree t over all ranks, in-order. Where a parent sends nothing up, a left child sends up one step after
  * the prefix's arrival at the parent, or one step before if its hop is 2.
  */
-struct tree_view tree_scan_view(const struct family *f, const struct pace *pace, int ranks, int t, int rank);
+struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank);
 
 /* The two ways to scan over a single tree of height h. Their values are the periods in steps. */
 enum scan_way {

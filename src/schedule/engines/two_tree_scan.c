@@ -43,8 +43,8 @@ void two_tree_scan(struct schedule *s)
     /* No path up begins before step 0: it has at most q-1 hops, and a turn. */
     const int64_t origin = PERIOD * (int64_t)(ceil_log2(shape->ranks) - 1) + 1;
     for (int t = TREE_U; t <= TREE_V; t++) {
-        const struct pace pace = {t == TREE_U ? origin + 2 : origin, .down = {2, PERIOD}, .up = {2, PERIOD}};
-        struct tree_view x = tree_scan_view(&two_trees, &pace, shape->ranks, t, s->rank);
+        const struct gait gait = {t == TREE_U ? origin + 2 : origin, .down = {2, PERIOD}, .up = {2, PERIOD}};
+        struct tree_view x = tree_scan_view(&two_trees, &gait, shape->ranks, t, s->rank);
         x.share = tree_share(shape, PERIOD, 2, t == TREE_U);
         tree_scan(s, &x, (struct scan_slots){SLOT_T0, SLOT_T2, SLOT_T3});
     }
