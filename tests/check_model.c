@@ -490,7 +490,7 @@ static void check_plan(const struct settings *s, const struct facts *f)
         REQUIRE(plan.blocks == 1, "%s: not the whole count", what);
     else
         REQUIRE(plan.engine->trees == 1 || plan.blocks % 2 == 0 || plan.blocks == f->units, "%s: odd", what);
-    struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, f->collective, f->ranks)};
+    struct cut cut = {f->units, plan.blocks, engine_parts(plan.engine, &shape)};
     int64_t unit = f->bytes / f->units, block = s->block[f->collective] ? s->block[f->collective] : LARGEST_BLOCK;
     REQUIRE(cut_largest(&cut) == 1 || cut_largest(&cut) <= block / unit, "%s: a block of %" PRId64 " bytes", what,
             cut_largest(&cut) * unit);

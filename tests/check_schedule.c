@@ -18,8 +18,8 @@ static void print_step(char *text, const struct step *s)
     char *end = text + strlen(text);
     size_t room = (size_t)(text + TEXT - end);
     char a[40], b[40];
-    snprintf(a, sizeof a, "%s.%lld", slot_name(s->a.slot), (long long)s->a.block);
-    snprintf(b, sizeof b, "%s.%lld", slot_name(s->b.slot), (long long)s->b.block);
+    snprintf(a, sizeof a, "%s.%lld", slot_name(s->a.slot, (char[SLOT_TEXT]){0}), (long long)s->a.block);
+    snprintf(b, sizeof b, "%s.%lld", slot_name(s->b.slot, (char[SLOT_TEXT]){0}), (long long)s->b.block);
     if (s->kind != STEP_EXCHANGE)
         snprintf(end, room, "%s%s%s; ", a, s->kind == STEP_FOLD ? "+" : "=", b);
     else if (s->to == NOBODY)
@@ -347,7 +347,7 @@ START_TEST(slots_have_names)
     const char *const names[] = {"in", "out", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"};
     ck_assert_int_eq(SLOTS, 10);
     for (int i = 0; i < SLOTS; i++)
-        ck_assert_str_eq(slot_name(i), names[i]);
+        ck_assert_str_eq(slot_name(i, (char[SLOT_TEXT]){0}), names[i]);
 }
 
 /* ---- Every engine ------------------------------------------------------------------------------------------------- */

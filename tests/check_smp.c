@@ -199,11 +199,11 @@ static void check_nothing_in_vain(const struct engine *e, const struct shape *s,
         if (exchange && x.from == NOBODY)
             continue;
         REQUIRE(!idle[x.b.slot] || x.b.slot < SLOT_T0 || x.kind == STEP_FOLD, SHAPE "rank %d: %s was of no use",
-                SHAPE_OF(e, s), rank, slot_name(x.b.slot));
+                SHAPE_OF(e, s), rank, slot_name(x.b.slot, (char[SLOT_TEXT]){0}));
         idle[x.b.slot] = true;
     }
     for (int slot = SLOT_T0; slot < SLOTS; slot++)
-        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot));
+        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot, (char[SLOT_TEXT]){0}));
 }
 
 static void check_schedule(const struct traffic *t, int p, int k, int n)

@@ -65,8 +65,7 @@ static void follow_some(const struct engine *e, const struct shape *s)
 /* With as many blocks as its parts need; around a ring there are none to follow in most rounds, if there are few. */
 static void try_shape(const struct engine *e, struct shape s)
 {
-    const int parts = engine_parts(e, s.collective, s.ranks);
-    s.blocks = parts > 2 ? parts : strcmp(e->name, "scatter-allgather") == 0 ? s.ranks : 6;
+    s.blocks = e->serves[s.collective].work ? s.ranks : strcmp(e->name, "scatter-allgather") == 0 ? s.ranks : 6;
     if (!engine_fits(e, &s))
         return;
     int64_t rounds = simulate_bound(e, &s);

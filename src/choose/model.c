@@ -36,6 +36,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks, int group)
                           .blocks = blocks,
                           .group = group,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
+                          .depth = f->machine->cell ? SEGMENT_DEPTH : 0,
                           .places = t};
 }
 
@@ -162,9 +163,9 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
  * The cutting of an engine that has parts for all ranks: at least a block for each rank, small enough to fill a piece well,
  * and as many blocks in a piece as it has room for. A piece has at most half of the parts.
  */
-static struct cutting cut_into_parts(const struct engine *e, const struct facts *f, int64_t piece)
+static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
 {
-    const int parts = engine_parts(e, f->collective, f->ranks);
+    const int parts = f->ranks;
     const int64_t unit = f->bytes / f->units;
     const int64_t room = unit && piece > unit ? piece / unit : 1; /* units of a piece */
     const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
@@ -231,7 +232,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 
     const int64_t limit = t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
     if (service->work) {
-        *c = cut_into_parts(e, f, limit ? limit : LARGEST_BLOCK);
+        *c = cut_into_parts(f, limit ? limit : LARGEST_BLOCK);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
         return seconds_of_work(service, &shape, t, f, &b);

@@ -83,8 +83,7 @@ void operation_make(struct operation *o, int rank)
     o->at = o->order ? t->position[rank] : rank;
     find_site(o);
     assert(engine_fits(plan->engine, &o->shape));
-    o->cut = (struct cut){
-        .units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, f->collective, f->ranks)};
+    o->cut = (struct cut){.units = f->units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
     o->meaning = meaning_of(o);
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
