@@ -23,6 +23,7 @@
 enum setting_type {
     SET_BOOL,   /* yes/no (1/0, true/false, on/off) */
     SET_SIZE,   /* bytes, with K, M, G (2^10) or inf */
+    SET_BUDGET, /* a size, or no (0) */
     SET_BLOCK,  /* a size >= 1, or auto (0) */
     SET_GROUP,  /* a whole number >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
@@ -52,6 +53,7 @@ struct settings {
     int64_t block[COLLECTIVES];     /* bytes; 0: from the model */
     int fractional_r;               /* ranks in a group of a fractional tree; 0: for the fewest rounds */
     struct figures figures;         /* -1: to be measured */
+    int64_t shared;                 /* bytes of a node that its ranks may share; 0: none */
     bool reproducible;              /* no measurement decides about the bits of a result */
     bool dry_run;                   /* choose and record, but run native */
     bool dry_trials;                /* a dry run makes shadow trials */
