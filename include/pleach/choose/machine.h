@@ -57,8 +57,6 @@ struct machine {
     double native[COLLECTIVES][NATIVE_SIZES];
     /* The ranks that are near each other, and the order of ranks by places. The communicator owns them. NULL: not known. */
     const struct places *places[SOURCES];
-    int64_t cell;      /* bytes of a cell of the segment that all ranks share; 0: they share none */
-    bool shared_tried; /* have they tried to get a segment? */
     bool far; /* measured: on a level outside nodes, messages take over FAR_LEVELS (constants.h) times as long as inside */
 };
 
