@@ -139,7 +139,7 @@ static const struct {
     {{"40", 0, {100}, {0}}, 0.15, 1, 100},
     {{"24,30", 1, {1000, 100}, {0}}, 0.15, 1, 30},
     {{"280,99", 1, {8000, 100}, {0}}, 0.15, 1, 10},
-    {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* round trips differ by more than 1.6, SPLIT */
+    {{"5", 0, {100}, {0}}, 0, 35983936, 35983936},         /* ratios of round trips exceed SPLIT, 1.6 */
     {{"6x8", 1, {300, 100}, {0}}, 0.2, 2835002, 2835002},  /* all pings of a candidate are late */
     {{"300,5", 1, {8000, 100}, {0}}, 0.3, 554330, 554330}, /* the first orphan is busy */
     {{"16x8", 1, {300, 100}, {0}}, 0.2, 15838, 15838},     /* busy candidates */
@@ -183,7 +183,7 @@ START_TEST(figures_are_those_of_the_machine)
 }
 END_TEST
 
-/* infer.h promises less than a second for 10^4 hosts. The second is one of the synthetic machine. */
+/* infer.h promises less than a second for 10^4 hosts. The synthetic machine's clock counts it. */
 START_TEST(ten_thousand_hosts_take_less_than_a_second)
 {
     static const struct blueprint b = {"4x25x100", 2, {1000, 300, 100}, {0}};

@@ -226,7 +226,7 @@ START_TEST(clocks)
     REQUIRE_NEAR(offset_seen(-5, 0, 0.25), -0.251);
 }
 
-/* Ranks of one host have one clock: nothing puts it right. */
+/* Ranks of a host share its clock: the job never corrects one against the other. */
 START_TEST(one_clock_a_host)
 {
     struct merge *j = job_begin();
@@ -284,7 +284,8 @@ START_TEST(other_collectives)
 }
 
 /*
- * The job has each frame once, though ranks list frames in different orders. A text has only the frames of sites it shows.
+ * The job has each frame once, though ranks list frames in different orders. The text format has only those of sites that it
+ * shows.
  */
 START_TEST(frames)
 {

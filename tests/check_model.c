@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define NATIVE_MARGIN 1.1       /* an engine serves if the model predicts that native takes so much longer */
-#define LATER_MARGIN 1.05       /* and engines that are earlier in the registry, so much */
+#define NATIVE_MARGIN 1.1       /* an engine serves if native is predicted to take so many times as long */
+#define LATER_MARGIN 1.05       /* likewise, for engines that are earlier in the registry */
 #define SMALLEST_BLOCK (8 * K)  /* bytes, if BLOCK is auto */
 #define LARGEST_BLOCK (256 * K) /* likewise */
 
@@ -95,7 +95,7 @@ static const struct machine twelve = {.nodes = 12, .node_ranks = 1, .gathered = 
 static const struct machine three_threes = {.nodes = 3, .node_ranks = 3, .gathered = true, .consecutive = true};
 static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, .gathered = true, .consecutive = true};
 
-/* In a native allreduce of 80000 bytes, the leaders of four pairs exchange. What the pairs do before and after that: */
+/* In a native allreduce of 80000 bytes, the leaders of four pairs exchange. The times of the steps before and after that: */
 #define PAIRS_REDUCE (800000 + 2 * 20 + 40000 * (2 * 0.5 + 10)) /* a copy; reduce-scatter, gather */
 #define PAIRS_BCAST (20 + 40000)
 
@@ -347,7 +347,7 @@ START_TEST(butterfly_by_hand)
 
 /*
  * Each rank has a part of whole blocks. A piece that has less than half of the message is filled to eight ninths at least,
- * but for a unit. A piece of several units a block is no larger than asked for.
+ * less a unit. A piece is no larger than asked for, unless its blocks are single units.
  */
 START_TEST(pieces_are_filled)
 {

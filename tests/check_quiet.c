@@ -44,7 +44,7 @@ static void drain(int fd)
     text[used] = 0;
 }
 
-/* Checks that `text` has whole records, more than `least` with its remarks. */
+/* Checks that `text` has whole records and remarks, and more than `least` lines. */
 static void expect_records(int least)
 {
     int there = lines(text), tabs = 0;

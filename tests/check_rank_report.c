@@ -114,7 +114,7 @@ START_TEST(what_is_no_part_is_refused)
     ck_assert(!rank_report_read("pleach-part\t1\nrank\t0\t1\nhost\ta\0b\nend\n", 36, why, sizeof why) && strstr(why, "NUL"));
 }
 
-/* Reading is quadratic in the number of lines `other`, so that number has a bound. */
+/* The number of lines `other` has a bound, as a merge takes time that is quadratic in it. */
 START_TEST(too_many_are_refused)
 {
     enum { MANY = 100000 };

@@ -320,7 +320,7 @@ START_TEST(engines_run)
     }
 }
 
-/* Between sites a rank may have PENDING_MOST pending sends, and has them. */
+/* Between sites a rank may have up to PENDING_MOST pending sends; here it has as many. */
 START_TEST(blocks_fly)
 {
     struct call call = call_of(engine_find("chain"), COLL_BCAST, OP_NONE, 0, 60, BLOCKS);
@@ -379,8 +379,8 @@ START_TEST(tags_tell_calls_apart)
 }
 
 /*
- * One rank lacks something, and it alone knows. That rank has an error, and so have all ranks whose results depend on it.
- * The others have their results, and no rank hangs. Returns the number of ranks with an error.
+ * One rank lacks something, and no other rank knows. That rank has an error, and so have all ranks whose results depend on
+ * it. The others have their results, and no rank hangs. Returns the number of ranks with an error.
  */
 static int try_lack(struct call *call)
 {

@@ -54,10 +54,10 @@ START_TEST(samples)
         {{9, 1, 1.2, 2}, 0, 1, 1, 1, false, 4, 5},
         {{1, 50, 1.2, 60}, 0, 1, 1, 1, false, 4, 5},       /* the first batch may be the fastest */
         {{1, 5, 7, 9}, 0, 1, 1, 1, true, 4, 5},            /* noisy, and no time is left for another batch */
-        {{1, 5, 7, 9, 4, 1.2}, 100, 1, 1, 1, false, 6, 7}, /* until a batch confirms the fastest */
+        {{1, 5, 7, 9, 4, 1.2}, 100, 1, 1, 1, false, 6, 7}, /* goes on until a batch confirms the fastest */
         {{5, 5, 7, 9}, 100, 1, 1, 5, false, 4, 5},
         {{5, 7, 9, 8, 2, 1, 1.2}, 100, 1, 1, 1, false, 7, 8},     /* another batch may become the fastest */
-        {{1, 5, 7, 9, 4, 4, 1}, 8, 1, 1, 1, true, 6, 7},          /* until no time is left */
+        {{1, 5, 7, 9, 4, 4, 1}, 8, 1, 1, 1, true, 6, 7},          /* goes on until no time is left */
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 16, 1e-4, false, 4, 17}, /* a batch repeats the work as often as fits */
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 1, 3, 1e-4, false, 4, 11},
         {{1e-4, 1e-4, 1e-4, 1e-4}, 0, 8, 16, 1e-4, false, 4, 33},

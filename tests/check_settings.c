@@ -7,7 +7,8 @@
 /* ---- Values --------------------------------------------------------------------------------------------------------- */
 
 /*
- * Values, separated by blanks, and the text that pleach settings prints for each of them; NULL: they are bad. "" is empty.
+ * Values, separated by blanks, and the text that pleach settings prints for each of them; NULL: they are bad. The word ""
+ * stands for an empty value.
  */
 static const struct {
     const char *name, *values, *printed;

@@ -118,8 +118,8 @@ static void two(const char *name)
 }
 
 /*
- * The group that the engine selects takes at most 6 % more rounds than the best group. Another way are couples of ranks,
- * which take twice the duplex rounds of half as many ranks: their bound is lower by two rounds at most.
+ * The group that the engine selects takes at most 6 % more rounds than the best group. Couples of ranks are another way:
+ * they take twice the duplex rounds of half as many ranks. Their bound is lower by two rounds at most.
  */
 START_TEST(choice)
 {

@@ -16,8 +16,8 @@ static struct shape shape_of(int p, int k)
 /* ---- Trees --------------------------------------------------------------------------------------------------------- */
 
 /*
- * A tree and its promise: at most `talkers` ranks of a node have edges to other nodes; of P nodes, there are halves/2 *
- * (P-1).
+ * A tree and its promise: at most `talkers` ranks of a node have edges to other nodes, and P nodes have at most halves/2 *
+ * (P-1) such edges.
  */
 struct promise {
     const char *name;

@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum { STEPS = 40, PATIENCE = 400 }; /* steps that the test follows on a rank; most steps of its peer up to the same one */
+enum { STEPS = 40, PATIENCE = 400 }; /* steps to follow on a rank; most steps to look at on its peer */
 
 static const int many[] = {INT_MAX, INT_MAX - 1, BIT(30) + 1, BIT(30)};
 

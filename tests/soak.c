@@ -138,7 +138,7 @@ static void tell(int tenths, const struct resources *now)
     fflush(stdout);
 }
 
-/* May this resource not grow? The memory of a program under a sanitizer may. */
+/* Does the test judge this resource? Not the memory of a program under a sanitizer. */
 static bool judged(int resource)
 {
 #ifdef __SANITIZE_THREAD__

@@ -281,9 +281,9 @@ static void sums(int elements, int calls, const char *only)
 }
 
 /*
- * The calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. With the right argument, shadow trials serve the smaller
- * ones, and the larger ones exceed their limit. The first nine calls are of another kind, whose trials cost so much that
- * those of this kind have to wait.
+ * Calls of MEBIBYTES and of 3/2 MEBIBYTES are of one kind. If MEBIBYTES is just within the limit of shadow trials, the
+ * larger calls exceed it. The first nine calls are of another kind, whose trials cost so much that those of this kind have
+ * to wait.
  */
 static void straddle(int mebibytes, int calls)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Makes a datatype around `inner`, which has k integers if functions append integers. */
+/* Makes a datatype around `inner`. A function that appends an integer needs k, the number of integers in `inner`. */
 typedef MPI_Datatype around(MPI_Datatype inner, int k);
 
 /* Appends an integer that lies `stride` integers behind the one before. */
