@@ -54,7 +54,7 @@ struct tree_pair {
     struct tree_node *node; /* [rank] */
     int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
-    int (*entry)[2];        /* [row of a place][tree]: row of its part that has its root in the tree; see pair.c */
+    int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of its part that has its root in the tree */
     struct part *part;      /* a stack of parts; see pair.c */
     tree_pair_maker *maker; /* the maker of this pair; NULL: there is no pair yet */
     int root;               /* for which it was made */
