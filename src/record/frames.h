@@ -20,7 +20,7 @@ struct frame {
     const char *name; /* as call_site_name() has it */
 };
 
-/* Sets the handle of libunwind, by dlopen(), which gives names. NULL: names come from the loader's symbols. */
+/* Takes names from libunwind; `libunwind` is its handle. Without a call of this function, they are the loader's symbols. */
 void frames_open(void *libunwind);
 
 /* The frame of a return address. It stays valid until frames_trim(). */

@@ -7,9 +7,7 @@
 
 #include <stdatomic.h>
 
-/*
- * Called once, before the other functions. If MPI has no keyval left, each call of the program queries MPI for its datatype.
- */
+/* Called once, before the other functions. If MPI has no keyval left, each call with a derived datatype queries MPI. */
 void sizes_open(void);
 
 /*
