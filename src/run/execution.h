@@ -7,7 +7,7 @@
  *   through one of two bounce buffers.
  *
  *   a reduction is an array of elements of one datatype, and is cut between elements (elements.c). Blocks lie in the
- *   application's buffers or, with the same datatype, in scratch slots: so MPI_Reduce_local gets the application's handles.
+ *   application's buffers or in scratch slots. They have the application's datatype in both, as MPI_Reduce_local needs it.
  */
 #ifndef PLEACH_EXECUTION_H
 #define PLEACH_EXECUTION_H
@@ -19,8 +19,8 @@ enum { PENDING_MOST = 32 };
 
 struct pending_send {
     MPI_Request request;
-    int to;             /* which rank of the communicator */
-    struct piece piece; /* what is sent */
+    int to;             /* rank of the communicator */
+    struct piece piece; /* the blocks that it sends */
 };
 
 struct execution {
@@ -28,19 +28,19 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* of the call, and of its operation */
-    unsigned rounds;  /* of looking for messages; used if the call is watched */
+    unsigned rounds;  /* how often this rank has looked for messages, if the call is watched; see alarm.c */
     int tag;
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
-    bool lacks;                   /* memory for gaps or a typemap: it drops incoming data */
+    bool lacks;                   /* this rank lacks memory for gaps or a typemap, and drops incoming data */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent since the last synchronous send */
     struct pending_send *pending; /* a ring of PENDING_MOST */
-    int pending_sends, oldest;    /* number under way; the first of them */
-    int64_t flown;                /* bytes sent since the last of them that waits for its receiver */
+    int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
+    int64_t flown;                /* bytes of pending sends since the last synchronous one */
     /* broadcast */
     char *stream;                 /* the data, if gapless */
-    char *bounce[BOUNCE_BUFFERS]; /* packed blocks, else */
-    int64_t held[BOUNCE_BUFFERS]; /* which block each bounce buffer holds; -1: none */
+    char *bounce[BOUNCE_BUFFERS]; /* packed blocks, if the data have gaps */
+    int64_t held[BOUNCE_BUFFERS]; /* the block in each bounce buffer; -1: none */
     /* reduction */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };
@@ -64,8 +64,7 @@ static inline bool is_own(const struct execution *e, int tag)
     return (tag & ~FAILED) == e->tag;
 }
 
-/* The tag of what is sent now. */
-
+/* The tag for this rank's messages from now on. */
 static inline int tag_now(const struct execution *e)
 {
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
@@ -88,13 +87,15 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
                    MPI_Status *status);
 
 /*
- * Handles a message from a rank that should go to `in`, but whose tag (in the status) is not the operation's; `in` is as MPI
- * left it. Returns the error that ends the operation; or MPI_SUCCESS, if the awaited message has come instead, with its
- * status.
+ * Handles a message that MPI has received into `in`, but whose tag (in the status) is not the operation's. Returns the error
+ * that ends the operation. Or waits for the right message, and returns MPI_SUCCESS with its status.
  */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
-/* At the start, if a rank has raised the alarm in a later call: MPI_SUCCESS unless this is that call. */
+/*
+ * Called at the start if a rank raised an alarm while this one was in an earlier call. Returns MPI_SUCCESS if that alarm is
+ * not about this call.
+ */
 int alarm_recall(struct execution *e);
 
 /* Tells all other ranks that the operation has failed here. Waits a second for a rank that made another call. */
@@ -102,7 +103,7 @@ void alarm_raise(struct execution *e, int error);
 
 void stream_open(struct execution *e);
 
-/* Sets the ends of an exchange; a block to be sent is in place then. */
+/* Sets the ends of an exchange, and packs the block to be sent, if it must be packed. */
 void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
 /* Moves a received block to its place. */

@@ -29,8 +29,7 @@ static uint64_t meaning_of(const struct operation *o)
 }
 
 /*
- * A broadcast's blocks are bytes of a stream. They may pass through bounce buffers on some rank, so all ranks have room for
- * these.
+ * A broadcast's blocks are bytes of a stream. All ranks have memory for bounce buffers, as some may need them.
  */
 static void make_stream(struct operation *o)
 {

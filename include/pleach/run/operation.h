@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation: a call that is ready to run. All that stays the same when the program repeats the call is prepared once. A
- * loop runs it, which does nothing but exchange, fold and copy. This loop is the only executor: of all engines and
- * collectives, in the library, in `pleach bench` and in the wind tunnel.
+ * An operation: a call that is ready to run. It has all that stays the same when the program repeats the call. One loop runs
+ * all operations, of all engines and collectives: it does nothing but exchange, fold and copy. The library, `pleach bench`
+ * and the wind tunnel have no other executor.
  */
 #ifndef PLEACH_OPERATION_H
 #define PLEACH_OPERATION_H
@@ -19,7 +19,7 @@ struct view {
     int64_t count;  /* elements of datatype */
     MPI_Datatype datatype;
     MPI_Op op;  /* MPI_OP_NULL for broadcast */
-    int own_op; /* as op_own(): a number of MPI's own operation, the same on all ranks; else 0 */
+    int own_op; /* number of a predefined operation, by op_own(), the same on all ranks; else 0 */
     int error;  /* MPI_SUCCESS, or why the buffers cannot be used: then this rank fails as if it lacked memory */
 };
 
@@ -34,7 +34,7 @@ struct operation {
     struct expected expected; /* set if calls are recorded; else 0 */
     struct extents element;   /* of the datatype */
     struct typemap *map;      /* of the whole message; the operation owns it; NULL for plain types, or if memory was short */
-    struct schedule *schedule; /* this rank's, likewise; NULL: it is made in each run */
+    struct schedule *schedule; /* this rank's; the operation owns it; NULL: each run makes it */
 
     /* The same on all ranks. */
     const struct service *service;
@@ -93,8 +93,8 @@ void operation_keep(struct operation *o);
 void operation_end(struct operation *o);
 
 /*
- * Was memory too short for its typemap? This rank must not go native alone: it says so where ranks agree on scratch memory;
- * where they do not, its error travels with the data (loop.c).
+ * Was memory too short for its typemap? This rank must not go native alone. If the call has an agreement on scratch memory,
+ * the rank tells the others there; else its messages tell them (loop.c).
  */
 static inline bool operation_lacks_map(const struct operation *o)
 {

@@ -36,8 +36,8 @@ struct round_bound scan_one_tree_round_bound(const struct scan_tree *tree, enum 
 enum scan_hop {
     HOP_DOWN, /* from the prefix's arrival at the parent to its arrival at x */
     HOP_UP,   /* from x's sending up to the parent's sending up */
-    HOP_TURN  /* where the parent sends nothing up and x is its left child: from the prefix's arrival at the parent to x's
-                 sending up */
+    HOP_TURN  /* from the prefix's arrival at the parent to x's sending up; if the parent sends nothing up, and x is its left
+                 child */
 };
 
 /*
@@ -49,9 +49,9 @@ enum scan_hop {
 struct scan_clock {
     int (*hop)(const struct shape *, enum scan_hop, int x, int parent);
     int64_t period;
-    int64_t origin;        /* step in which the prefix would come to the root, if the root had one */
-    int64_t delay;         /* steps that all messages down are late */
-    uint8_t spare;         /* a slot beside T0 and T2, and T1 if a hop is the whole period */
+    int64_t origin;        /* the step from which hops count, as if a prefix arrived at the root in it */
+    int64_t delay;         /* steps by which all messages down are later than the hops say */
+    uint8_t spare;         /* a slot other than T0 and T2; if a hop is as long as the period, other than T1, too */
     int64_t block, blocks; /* first block that the tree carries, and their number, maybe 0 */
 };
 
@@ -74,7 +74,7 @@ struct scan_edges {
 struct scan_share {
     int64_t period;        /* steps between a block and the next */
     uint8_t right, prefix; /* slots for the blocks R and P of scan_trees.c; the same if the rank never holds both */
-    uint8_t spare;         /* a slot beside these, and beside `right` + 1 if a hop may be the whole period */
+    uint8_t spare;         /* another slot; if a hop may be as long as the period, not `right` + 1 */
     int64_t block, blocks; /* first block that the tree carries, and their number, maybe 0 */
 };
 
