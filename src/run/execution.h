@@ -14,6 +14,8 @@
 
 #include "operation.h"
 
+#include <assert.h>
+
 /* Sends under way; see pending.c. */
 enum { PENDING_MOST = 32 };
 
@@ -32,6 +34,7 @@ struct execution {
     int tag;
     int error;                    /* MPI_SUCCESS, or why this rank has no result; see loop.c */
     bool lacks;                   /* this rank lacks memory for gaps or a typemap, and drops incoming data */
+    int64_t base;                 /* rounds of the segment before this operation */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent since the last synchronous send */
     struct pending_send *pending; /* a ring of PENDING_MOST */
@@ -44,6 +47,13 @@ struct execution {
     /* reduction */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };
+
+/* The rank of the communicator at a position of the schedule. */
+static inline int rank_at(const struct operation *o, int position)
+{
+    assert(position == NOBODY || (position >= 0 && position < o->shape.ranks));
+    return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
+}
 
 /* One end of an exchange. */
 struct buffer {
@@ -100,6 +110,21 @@ int alarm_recall(struct execution *e);
 
 /* Tells all other ranks that the operation has failed here. Waits a second for a rank that made another call. */
 void alarm_raise(struct execution *e, int error);
+
+/* Looks for the alarm of any rank, which drives the MPI library, too. Returns the error that ends the operation. */
+int alarm_listen(struct execution *e);
+
+/* Notes that a rank makes another call, and returns the error. */
+int alarm_foreign(struct channel *c, int rank);
+
+/* Before the first step of an operation that goes through the channel's segment. */
+void rounds_begin(struct execution *e);
+
+/* Takes one of its steps. Returns an error if this rank cannot go on; a failed fold goes to e->error, as elsewhere. */
+int rounds_step(struct execution *e, const struct step *x);
+
+/* After its last step, or the one that ended it with an error. The operation has so many rounds. */
+void rounds_end(struct execution *e, int64_t rounds, int error);
 
 void stream_open(struct execution *e);
 

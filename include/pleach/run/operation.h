@@ -10,6 +10,7 @@
 #include "bytes.h"
 #include "choose.h"
 #include "progress.h"
+#include "segment.h"
 #include "wire.h"
 
 /* This rank's own side of a valid call: what may differ between ranks. The room `choose` never sees it. */
@@ -72,6 +73,7 @@ struct channel {
     const struct wire *mpi;
     MPI_Comm comm;               /* private */
     uint64_t calls;              /* number of calls that took an engine; the same on all ranks */
+    struct segment *segment;     /* of the private communicator, once this one has asked for it; NULL: none */
     char *scratch;               /* memory for blocks */
     int64_t bytes;               /* of scratch */
     struct progress *progress;   /* the loop's progress; NULL: nobody watches */
