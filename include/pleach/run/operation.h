@@ -9,6 +9,7 @@
 
 #include "bytes.h"
 #include "choose.h"
+#include "kernels.h"
 #include "progress.h"
 #include "wire.h"
 
@@ -35,6 +36,8 @@ struct operation {
     struct extents element;   /* of the datatype */
     struct typemap *map;      /* of the whole message; the operation owns it; NULL for plain types, or if memory was short */
     struct schedule *schedule; /* this rank's, likewise; NULL: it is made in each run */
+    MPI_Op op;                 /* to which `fold` belongs */
+    fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) folds */
 
     /* The same on all ranks. */
     const struct service *service;
