@@ -101,7 +101,8 @@ static bool prepare(struct serving *s)
             operation_keep(o);
             o->facts.machine = NULL; /* as in the question: figures may change later */
             d->answer->prepared = true;
-        }
+        } else
+            prepare_fold(o, &s->view, s->comm);
     }
     d->scratch = s->operation ? s->operation->scratch_agreed : 0;
     return true;

@@ -204,6 +204,10 @@ static int reduce_local(const struct execution *e, const void *a, void *b, struc
 static int fold(const struct execution *e, char *a, char *b, char *target, struct units u)
 {
     const size_t bytes = (size_t)(u.count * e->o->element.size);
+    if (e->o->fold) {
+        e->o->fold(target, a, b, (size_t)u.count);
+        return MPI_SUCCESS;
+    }
     if (target == a) {
         const int error = reduce_local(e, a, b, u);
         memcpy(target, b, bytes);

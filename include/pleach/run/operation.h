@@ -9,6 +9,7 @@
 
 #include "bytes.h"
 #include "choose.h"
+#include "kernels.h"
 #include "progress.h"
 #include "segment.h"
 #include "wire.h"
@@ -36,6 +37,8 @@ struct operation {
     struct extents element;   /* of the datatype */
     struct typemap *map;      /* of the whole message; the operation owns it; NULL for plain types, or if memory was short */
     struct schedule *schedule; /* this rank's; the operation owns it; NULL: each run makes it */
+    MPI_Op op;                 /* to which `fold` belongs */
+    fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) folds */
 
     /* The same on all ranks. */
     const struct service *service;
