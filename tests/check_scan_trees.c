@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over trees: on random in-order trees, and that a rank does no more than it must. A rank's folds, sends and receives
- * are counted in its schedule, and held against what its subtree alone tells.
+ * Scans over trees, on the engines' trees and on random in-order trees. A rank must do no more than it needs to: the test
+ * counts the folds, sends and receives in its schedule, and compares them with those that follow from its subtree.
  */
 #include "schedules.h"
 #include "two_tree.h"
@@ -35,7 +35,7 @@ static struct counts count(const struct engine *e, const struct shape *shape, in
     return c;
 }
 
-/* The duties of node x of a tree for one block. */
+/* The folds, sends and receives of node x of a tree for one block. */
 static struct counts due(const struct arrays *t, const struct shape *shape, int x)
 {
     int left = t->child[x][0] >= 0, right = t->child[x][1] >= 0;
@@ -43,7 +43,7 @@ static struct counts due(const struct arrays *t, const struct shape *shape, int 
     struct counts c = {.sends = up + (left && prefix) + right, .receives = left + (right && up) + prefix};
     if (shape->collective == COLL_SCAN)
         c.folds = left + (right && up) + prefix;
-    else /* what is sent up, OUT, and what is sent to the right */
+    else /* for the parent, for OUT, and for the right child */
         c.folds = up * (left + right) + (left && prefix) + (right && (left || prefix));
     return c;
 }
@@ -71,7 +71,7 @@ static void check_counts(const struct arrays *t[], const int64_t blocks[], int t
 
 /* ---- Random trees -------------------------------------------------------------------------------------------------- */
 
-/* An in-order tree over low .. high; every third node lacks a child. Returns its root, -1 if it is empty. */
+/* A random in-order tree over low .. high, in which many nodes have a single child. Returns its root, -1 if it is empty. */
 static int grow(int low, int high, int depth)
 {
     if (low > high)
@@ -164,7 +164,7 @@ START_TEST(random_trees)
 
 /* ---- The trees of the engines -------------------------------------------------------------------------------------- */
 
-/* Fills in the nodes below x; returns the height. */
+/* Fills in x and the nodes below it; returns the height. */
 static int measure(struct arrays *t, int p, int which, int x)
 {
     int height = 0;
@@ -198,7 +198,7 @@ static bool inner(const struct arrays *t, int x)
     return t->child[x][0] >= 0 || t->child[x][1] >= 0;
 }
 
-/* The statements of two_tree_scan.c on its trees. */
+/* What two_tree_scan.c says of its trees. */
 START_TEST(heights)
 {
     for (int p = 1; p <= MOST; p++) {
@@ -227,7 +227,7 @@ START_TEST(no_more_than_needed)
     }
 }
 
-/* The last rank of an exclusive scan: no fold in a chain, one at most in a tree. */
+/* For each block of an exclusive scan, the last rank folds never in a chain, and at most once in a tree. */
 START_TEST(last_rank)
 {
     static const struct {
@@ -241,7 +241,10 @@ START_TEST(last_rank)
         }
 }
 
-/* In the two trees a rank sends and receives at most 4k blocks, so it does it in 4k steps once the pipeline is full. */
+/*
+ * In the two trees of k blocks each, a rank sends at most 4k blocks and receives at most 4k: 4k steps once pipelines are
+ * full.
+ */
 START_TEST(full_bandwidth)
 {
     for (int p = 2; p <= 1100; p += p < 200 ? 1 : 37)
@@ -258,8 +261,8 @@ START_TEST(full_bandwidth)
 }
 
 /*
- * The bound on the rounds is proved by the steps of the first blocks, for all n, as in doc/places-scans: those of blocks
- * that go up are even. first and last: the first step of one that goes down, the last of one that goes up.
+ * The steps of the first blocks prove the bound on the rounds for all n, as in doc/places-scans. Blocks go up in even steps,
+ * down in odd ones. `first` is the first step down, `last` the last step up.
  */
 START_TEST(two_tree_rounds_are_proved)
 {
@@ -284,7 +287,7 @@ START_TEST(two_tree_rounds_are_proved)
     }
 }
 
-/* The bound on the rounds, where it is nearly reached. */
+/* Checks the bound on the rounds where schedules nearly reach it. */
 START_TEST(two_tree_rounds)
 {
     const int ranks[] = {2, 4, 7, 15, 30, 62, 126, 254, 511, 1022, 2046, 4094};

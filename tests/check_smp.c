@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The engines for nodes of several consecutive ranks: their trees, and what goes between nodes. Wrong trees and promises
- * that are too good show that the checks can fail.
+ * The engines for nodes of several consecutive ranks: their trees, and the messages between nodes. Wrong trees, and promises
+ * that no tree keeps, show that the checks can fail.
  */
 #include "schedules.h"
 #include "smp.h"
@@ -15,7 +15,10 @@ static struct shape shape_of(int p, int k)
 
 /* ---- Trees --------------------------------------------------------------------------------------------------------- */
 
-/* A tree and its promise: at most `talkers` ranks of a node are at edges between nodes, and there are halves/2 * (P-1). */
+/*
+ * A tree and its promise: at most `talkers` ranks of a node have edges to other nodes, and P nodes have at most halves/2 *
+ * (P-1) such edges.
+ */
 struct promise {
     const char *name;
     const struct family *tree;
@@ -29,7 +32,7 @@ static bool apart(const struct shape *s, int a, int b)
     return a / s->node_ranks != b / s->node_ranks;
 }
 
-/* The height of the subtree of x, which has to have the ranks low .. high in order, or -1. */
+/* The height of the subtree of x; -1 if it has not exactly the ranks low .. high, in order. */
 static int height_in_order(const struct family *tree, const struct shape *s, int x, int low, int high)
 {
     int child[2], height = 0;
@@ -81,7 +84,7 @@ static void check_tree(const struct promise *promise, int p, int k)
     int height = 0, bound = promise->tree->height(p, k), nodes = smp_nodes(p, k);
     const char *wrong = tree_wrong(promise, &s, &height);
     REQUIRE(!wrong, "%s p=%d k=%d %s", promise->name, p, k, wrong);
-    /* The height is met, but for smp-nested's where the root is the last node, and short. */
+    /* Trees have the height of the formula, but for smp-nested's if the root's node is the last one, and has fewer ranks. */
     bool short_root = promise->tree == &smp_nested_trees && (nodes & (nodes - 1)) == 0 && p % k != 0;
     REQUIRE(height == bound || (short_root && height < bound), "%s p=%d k=%d: height %d, not %d", promise->name, p, k,
             height, bound);
@@ -100,7 +103,7 @@ START_TEST(every_small_tree)
     }
 }
 
-/* Ranks at random of trees too large to walk through: a way down by order finds each, and its children are in order. */
+/* Checks a rank of a tree that is too large to walk through: a way down finds it, and its children are in order. */
 static void check_rank(const struct promise *promise, const struct shape *s, int x)
 {
     const struct family *tree = promise->tree;
@@ -134,7 +137,7 @@ START_TEST(ranks_at_random)
         }
 }
 
-/* Without the paper's second rule: r_i is always the right successor of g_i, which may have another. */
+/* A tree without the paper's second rule: r_i is always the right successor of g_i, which may have one already. */
 static void always_right(int p, int k, int x, int child[2])
 {
     smp_trees.children(p, k, x, child);
@@ -169,10 +172,10 @@ START_TEST(wrong_trees_are_found)
 static const struct traffic {
     const char *engine;
     int talkers;
-    int crossing; /* the most blocks, of each block of the message and each node but one; 0: ceil(log2((4(P-1)+2)/3)) */
-    int needed;   /* percent of the bound on the rounds that 15 full nodes need at least */
+    int crossing; /* most blocks between nodes, over blocks * (P-1); 0: ceil(log2((4(P-1)+2)/3)) */
+    int needed;   /* least rounds of 15 full nodes, in percent of the bound */
 } traffic[] = {{"smp", 2, 3, 94},
-               {"smp-nested", 3, 2, 64}, /* nothing goes down the longest way, that to rank 0 */
+               {"smp-nested", 3, 2, 64}, /* no message goes down to rank 0, which is the longest way */
                {"smp-phases", 1, 0, 100}};
 
 /* The mistake in the messages between nodes, or NULL. */
@@ -185,7 +188,7 @@ static const char *traffic_wrong(const struct traffic *t, const struct shape *s,
     return v->crossing > s->blocks * others * most ? "too much goes between nodes" : NULL;
 }
 
-/* Everything that is put into scratch must be used: no operator application, message or copy there is in vain. */
+/* Each block that a fold, message or copy puts into scratch must be used. */
 static void check_nothing_in_vain(const struct engine *e, const struct shape *s, int rank)
 {
     bool idle[SLOTS] = {false};
@@ -199,11 +202,11 @@ static void check_nothing_in_vain(const struct engine *e, const struct shape *s,
         if (exchange && x.from == NOBODY)
             continue;
         REQUIRE(!idle[x.b.slot] || x.b.slot < SLOT_T0 || x.kind == STEP_FOLD, SHAPE "rank %d: %s was of no use",
-                SHAPE_OF(e, s), rank, slot_name(x.b.slot));
+                SHAPE_OF(e, s), rank, slot_name(x.b.slot, (char[SLOT_TEXT]){0}));
         idle[x.b.slot] = true;
     }
     for (int slot = SLOT_T0; slot < SLOTS; slot++)
-        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot));
+        REQUIRE(!idle[slot], SHAPE "rank %d: %s is of no use", SHAPE_OF(e, s), rank, slot_name(slot, (char[SLOT_TEXT]){0}));
 }
 
 static void check_schedule(const struct traffic *t, int p, int k, int n)
@@ -239,7 +242,7 @@ START_TEST(large)
                 check_schedule(&traffic[t], sizes[i][0], sizes[i][1], n);
 }
 
-/* Engines that are not made for nodes do not keep to these bounds. */
+/* An engine that is not made for nodes exceeds a bound. */
 START_TEST(others_talk_more)
 {
     const struct engine *e = engine_find("chain");
@@ -251,7 +254,7 @@ START_TEST(others_talk_more)
     ck_assert_ptr_nonnull(traffic_wrong(&traffic[2], &s, &v));
 }
 
-/* The bounds on the rounds are no wider than known. */
+/* How much wider than needed the bounds on the rounds are. */
 START_TEST(bounds_are_needed)
 {
     for (size_t t = 0; t < COUNT(traffic); t++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tree pairs as arrays: that both trees span all ranks, are in-order where they should be, and may be coloured and timed as
- * they are. Tree pairs with a mistake in them show that the checks, and the simulator, can fail. And what is kept of them.
+ * Tree pairs as arrays: both trees have all ranks, are in-order where they must be, and have valid colours and times. Tree
+ * pairs with a mistake show that the checks, and the simulator, can fail. Kept tree pairs are the same as new ones.
  */
 #include "hash.h"
 #include "pair.h"
@@ -33,7 +33,9 @@ static const char *node_wrong(const struct tree_pair *b, int rank)
     return NULL;
 }
 
-/* Walks tree t from `rank`; counts its ranks. In order: *next is the rank that comes next. */
+/*
+ * Walks through the subtree of tree t at `rank`, and counts its ranks in *next. If `in_order`, the next rank must be *next.
+ */
 static const char *walk(const struct tree_pair *b, int t, int rank, bool in_order, int *next)
 {
     const struct tree_node *k = &b->node[rank];
@@ -69,7 +71,7 @@ static const char *pair_wrong(const struct tree_pair *b, bool in_order)
             if (b->node[rank].parent[t] == NOBODY)
                 why = next == 0 ? walk(b, t, rank, in_order, &next) : "is a second root";
         if (!why && next != b->ranks)
-            why = "not everybody is in it";
+            why = "lacks ranks";
     }
     return why;
 }
@@ -86,7 +88,7 @@ static void check_tree(const char *tree)
 {
     struct places *t = read_tree(tree);
     int p = places_ranks(t);
-    if (!places_differ(t)) { /* nobody makes tree pairs there, and there is no memory for them */
+    if (!places_differ(t)) { /* no engine makes tree pairs there, and they have no memory */
         places_free(t);
         return;
     }
@@ -115,7 +117,7 @@ START_TEST(tree_pairs)
     }
 }
 
-/* A line of very many sites: no recursion may go so deep. */
+/* A line of very many sites, which would overflow the stack of a recursion. */
 START_TEST(deep)
 {
     enum { SITES = 30000 };
@@ -129,7 +131,7 @@ START_TEST(deep)
     free(tree);
 }
 
-/* Spans as in PLACES: flat trees have 2q-1. */
+/* Spans as in PLACES of the project's notes. A flat tree has the span 2q-1. */
 START_TEST(spans)
 {
     static const struct {
@@ -227,7 +229,7 @@ static void flip_colours(struct tree_pair *b)
             b->node[i].colour[tree] ^= 1;
 }
 
-static int alone; /* this rank thinks that the other tree is in front, and so carries the other half */
+static int alone; /* this rank alone takes the other tree for the first, and so carries the other half of the blocks */
 
 static void start_otherwise(void *self, struct walk *w, const struct shape *s, int rank)
 {
@@ -277,7 +279,7 @@ static bool same_view(const struct tree_pair_view *a, const struct tree_pair_vie
     return same;
 }
 
-/* Views and spans are the same whatever was asked for before. */
+/* Views and spans do not depend on earlier questions. */
 START_TEST(memory)
 {
     static tree_pair_maker *const makers[] = {pair_first, pair_line, pair_all};

@@ -40,6 +40,10 @@
  */
 #define FAR_TURN (1 / 64.0)
 
+/* Seconds until a rank sees what another has written, over alpha: a message is some such steps. By hand; NODE.md of the
+ * project's notes has 0.1 to 0.4 us for calls of 8 bytes, and messages take 0.5 to 1 us. */
+#define SEGMENT_WAIT 0.15
+
 /* Places are far apart if a message between them takes more than so many times as long as one inside. By hand. */
 #define FAR_LEVELS 4
 

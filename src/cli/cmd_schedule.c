@@ -24,7 +24,7 @@ static void put_piece(const struct shape *shape, bool present, int peer, struct 
     else
         printf("\t%d", peer);
     if (present)
-        printf("\t%s\t%s", slot_name(p.slot), piece_text(shape->blocks, p, text));
+        printf("\t%s\t%s", slot_name(p.slot, (char[SLOT_TEXT]){0}), piece_text(shape->blocks, p, text));
     else
         printf("\t-\t-");
 }

@@ -11,6 +11,11 @@
  */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
+    X(node_flat)                                                                                                            \
+    X(node_copy)                                                                                                            \
+    X(node_line)                                                                                                            \
+    X(node_ring)                                                                                                            \
+    X(node_prefixes)                                                                                                        \
     X(chain)                                                                                                                \
     X(ring)                                                                                                                 \
     X(bintree)                                                                                                              \
@@ -69,9 +74,12 @@ bool engine_fits(const struct engine *e, const struct shape *shape)
     return s->generate && need_met(s->needs, shape);
 }
 
-int engine_parts(const struct engine *e, enum collective c, int ranks)
+int64_t engine_parts(const struct engine *e, const struct shape *s)
 {
-    return e->serves[c].work ? ranks : e->trees;
+    const struct service *service = &e->serves[s->collective];
+    if (service->segment.cells == CELLS_SLICES)
+        return (s->blocks + shape_wide(s) - 1) / shape_wide(s);
+    return service->work || service->segment.cells == CELLS_PARTS ? s->ranks : e->trees;
 }
 
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty tree with room for p positions, and for open places that a single part replaces when they are closed. */
+/* An empty tree with room for p positions, and for places that close_place() replaces by their only part. */
 static struct places *places_new(int p)
 {
     struct places *t = malloc(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
@@ -19,7 +19,9 @@ static struct places *places_new(int p)
     return t;
 }
 
-/* Counts the parts of a place, and their parts, in the levels from `depth` on. Sets `up`, `depth` and `lines`. */
+/*
+ * Counts the parts of a place in t->level[depth], the parts of these in the next level, .. Sets `up`, `depth` and `lines`.
+ */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;
@@ -271,7 +273,7 @@ static bool read_number(struct reader *r, int *number)
 
 static bool read_list(struct reader *r, int row, int *at, int levels);
 
-/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: boundaries that may still follow. */
+/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: most levels that the part may have. */
 static bool read_part(struct reader *r, int *at, int levels)
 {
     int count = 0, row;

@@ -27,6 +27,21 @@ struct rank_work {
     double folded; /* multiples of the message that it folds or copies */
 };
 
+/* How an engine that goes through a segment cuts the message. */
+enum cells {
+    CELLS_NONE,  /* it goes through none */
+    CELLS_BLOCK, /* a round is a block, which fills a cell */
+    CELLS_PARTS, /* the message has a part for each rank; a round has a block of each, and each of these fills a cell */
+    CELLS_SLICES /* a round is `wide` blocks, which fill a cell together */
+};
+
+/* The most work of a rank that goes through a segment. */
+struct segment_work {
+    double copied, folded; /* multiples of the message */
+    double waits;          /* for other ranks, in each round */
+    double fill;           /* rounds until the pipeline is full */
+};
+
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
 struct service {
     /* For people: p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p). */
@@ -45,6 +60,12 @@ struct service {
      * Their number of blocks follows from that. NULL for all others.
      */
     struct rank_work (*work)(const struct shape *shape);
+
+    /* Of an engine that goes through a segment. A schedule's steps are then all of the kinds that schedule.h names for it. */
+    struct {
+        enum cells cells;
+        struct segment_work (*work)(const struct shape *shape);
+    } segment;
 
     /*
      * Seconds until all ranks have the first block, or have sent theirs, from the reach of the places. NULL: unknown.
@@ -136,8 +157,8 @@ int engine_row(const struct engine *e);
 /* Does the engine have a schedule for this shape? (Native has none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
 
-/* The parts of a message among so many ranks; see cut.h. */
-int engine_parts(const struct engine *e, enum collective c, int ranks);
+/* The parts of a message in that shape; see cut.h. */
+int64_t engine_parts(const struct engine *e, const struct shape *shape);
 
 /* Makes the schedule of one rank in a shape that the engine fits. The schedule has memory: see schedule_in(). */
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);

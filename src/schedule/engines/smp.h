@@ -5,10 +5,10 @@
 
 #include "two_tree.h"
 
-/* The trees of smp and smp-nested: tree k is over nodes of k ranks. O(1). */
+/* The trees of smp and smp-nested: tree k is over nodes of k ranks. Their functions take O(1) time. */
 extern const struct family smp_trees, smp_nested_trees;
 
-/* A rank's place: the x-th of the `count` ranks of the node number y. */
+/* A rank's position: number x, from 0, of the `count` ranks on node y. */
 struct smp_position {
     int x, y, count;
 };

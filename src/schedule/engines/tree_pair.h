@@ -31,7 +31,7 @@ struct tree_pair_view {
 
 /* An edge that leaves a part of a place, for the recursion that makes trees. */
 struct exit {
-    int to;   /* row of the place where it leads: to that place's root in the same tree; NOBODY: there is no exit */
+    int to;   /* row of the place to whose root, in the same tree, the edge leads; NOBODY: there is no exit */
     int tree; /* the tree of the edge */
 };
 
@@ -55,9 +55,9 @@ struct tree_pair {
     int root;
     int ranks;              /* p */
     struct tree_node *node; /* [rank] */
-    int *order;             /* the ranks in the order in which the trees were built: that of colouring */
+    int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
-    int (*entry)[2];        /* [row of a place, or made up][tree]: row of the part in which the root is; see pair.c */
+    int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of its part that has its root in the tree */
     struct part *part;      /* a stack of parts; see pair.c */
     struct tree_pair_latest {
         const struct places *places;
@@ -112,7 +112,7 @@ struct tree_pair_beat {
     int trees;     /* 2, of which V carries the first half of the blocks; 1: U alone */
     int period;    /* steps between a block of a tree and the next */
     int lag;       /* an edge of colour c is used upwards in steps c modulo the period, downwards in steps c + lag */
-    uint8_t spare; /* a slot beside T0 .. T3; if U alone carries all and each hop is shorter than the period, T1 serves */
+    uint8_t spare; /* a slot other than T0 .. T3; or T1, if U alone carries all and each hop is shorter than the period */
 };
 
 /* For makers: sets `up`, `down` and the span from the colours. The trees must span all ranks, in-order. */

@@ -61,7 +61,7 @@ void tree_take_result(struct schedule *s, struct lane share, const struct clock 
 /* The slots in which a rank keeps the blocks of a scan; see scan_trees.c. */
 struct scan_slots {
     uint8_t right, prefix; /* for the blocks R and P; the same if the rank never holds both */
-    uint8_t spare;         /* beside these, and beside `right` + 1 if a hop may be the whole period */
+    uint8_t spare;         /* another slot; if a hop may be as long as the period, not `right` + 1 */
 };
 
 /*
@@ -100,7 +100,7 @@ struct round_bound trees_round_bound(int trees, const struct shape *shape);
 
 /* How fast the blocks of a scan go: the steps of hops of length 1 and 2. */
 struct gait {
-    int64_t origin; /* the step in which the prefix would come to the root, if the root had one */
+    int64_t origin; /* the step from which hops count, as if a prefix arrived at the root in it */
     int down[2];    /* from the prefix's arrival at the parent to its arrival at the child */
     int up[2];      /* from the child's sending up to the parent's sending up */
 };

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A segment: memory that the ranks of a node share, for the operations of one communicator. Each rank has a part of it: its
+ * counters, which the rank alone writes, and its cells, which hold blocks. src/agreement/sharing.c makes segments,
+ * src/run/node.c uses them.
+ *
+ * An operation goes through the segment in rounds. Round numbers go on from one operation to the next, on all ranks alike,
+ * so no barrier separates operations. Round k uses the cells of number k modulo SEGMENT_DEPTH. Two counters say how far a
+ * rank has come. They only grow:
+ *
+ *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
+ *     out = n                         the rank does not touch the cells of rounds below n any more
+ *
+ * A rank that writes first to a cell of round k waits until all ranks have out > k - SEGMENT_DEPTH. Stores release, loads
+ * acquire.
+ */
+#ifndef PLEACH_SEGMENT_H
+#define PLEACH_SEGMENT_H
+
+#include "schedule.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SEGMENT_TURNS = 4096, /* a node with so many ranks, or more, has no segment */
+    SEGMENT_LINES = 128,  /* bytes: two cache lines, which processors fetch together */
+    SEGMENT_PAGE = 4096   /* bytes before the cells of a rank */
+};
+
+/* The beginning of a rank's part: its counters. The rank alone writes them. */
+struct segment_rank {
+    _Alignas(SEGMENT_LINES) _Atomic int64_t turn;
+    _Atomic uint64_t note[SEGMENT_DEPTH]; /* note[k % SEGMENT_DEPTH]: the call of round k; see node.c */
+    _Alignas(SEGMENT_LINES) _Atomic int64_t out;
+    _Alignas(SEGMENT_LINES) _Atomic uint64_t answer; /* to the head's question; see sharing.c */
+};
+
+/* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
+struct segment_head {
+    _Alignas(SEGMENT_LINES) _Atomic uint32_t broken;   /* 1 + the rank that gave up; 0: the segment is in order */
+    _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank, whether all share this memory; see sharing.c */
+};
+
+/* A process's view of a segment. It belongs to one communicator; one thread at a time uses it. */
+struct segment {
+    int rank, ranks; /* of the calling process; number of parts */
+    int64_t cell;    /* bytes of a cell: a multiple of SEGMENT_LINES, the same on all ranks */
+    int64_t stride;  /* bytes from one rank's part to the next */
+    char *memory;    /* the head, in a page of its own, then the parts */
+    int64_t bytes;   /* of all that is mapped */
+    int64_t rounds;  /* of earlier operations; the same on all ranks between operations */
+    int64_t spare;   /* the cells of rounds below this one are known to be free */
+    bool yields;     /* the node has more ranks than cores that they may use */
+};
+
+static inline struct segment_head *segment_head(const struct segment *s)
+{
+    return (struct segment_head *)(void *)s->memory;
+}
+
+static inline struct segment_rank *segment_rank(const struct segment *s, int rank)
+{
+    return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
+}
+
+/* The cell of a rank for a round. */
+static inline char *segment_cell(const struct segment *s, int rank, int64_t round)
+{
+    return s->memory + SEGMENT_PAGE + rank * s->stride + SEGMENT_PAGE + round % SEGMENT_DEPTH * s->cell;
+}
+
+#endif
