@@ -110,25 +110,8 @@ static int drawn_height(int p, int t)
 
 static const struct family drawn_tree = {drawn_root, drawn_children, hop_by_side, drawn_height, NULL};
 
-static void doubly(struct schedule *s)
-{
-    scan_one_tree(&drawn_tree, 0, SCAN_DOUBLY, s);
-}
-
-static struct round_bound doubly_round_bound(const struct shape *shape)
-{
-    return scan_one_tree_round_bound(&drawn_tree, 0, SCAN_DOUBLY, shape);
-}
-
-static void two_phase(struct schedule *s)
-{
-    scan_one_tree(&drawn_tree, 0, SCAN_TWO_PHASE, s);
-}
-
-static struct round_bound two_phase_round_bound(const struct shape *shape)
-{
-    return scan_one_tree_round_bound(&drawn_tree, 0, SCAN_TWO_PHASE, shape);
-}
+static const struct trees doubly = {scan_one_tree_round_bound, &drawn_tree, .way = SCAN_DOUBLY};
+static const struct trees two_phase = {scan_one_tree_round_bound, &drawn_tree, .way = SCAN_TWO_PHASE};
 
 START_TEST(random_trees)
 {
@@ -136,14 +119,13 @@ START_TEST(random_trees)
         {.name = "doubly",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.round_bound = doubly_round_bound, .generate = doubly},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = doubly_round_bound, .generate = doubly}}},
+         .serves = {[COLL_SCAN] = {.trees = &doubly, .generate = scan_one_tree},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &doubly, .generate = scan_one_tree}}},
         {.name = "two phases",
          .trees = 1,
          .scratch = 3,
-         .serves = {
-             [COLL_SCAN] = {.round_bound = two_phase_round_bound, .generate = two_phase},
-             [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = two_phase_round_bound, .generate = two_phase}}}};
+         .serves = {[COLL_SCAN] = {.trees = &two_phase, .generate = scan_one_tree},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &two_phase, .generate = scan_one_tree}}}};
     const struct arrays *tree[] = {&drawn};
     srand(1);
     for (int i = 0; i < TREES; i++) {

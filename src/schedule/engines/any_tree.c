@@ -94,16 +94,15 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-void any_tree_generate(struct schedule *s, tree_maker *make)
+void any_tree_generate(struct schedule *s)
 {
-    const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, make);
+    const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
     s->refill = s->shape.collective == COLL_BCAST ? bcast_refill : reduce_refill;
     s->numbers = USED;
     s->number[PERIOD] = t->period;
     s->number[ROUNDS] = t->rounds + t->period * (s->shape.blocks - 1);
     s->number[WHEN] = t->when[s->rank];
     s->number[PARENT] = s->rank == t->root ? NOBODY : t->parent[s->rank];
-    s->maker = make;
     for (int x = t->child[s->rank]; x != NOBODY; x = t->next[x])
         s->children++;
     workshop_leave();
@@ -115,17 +114,17 @@ void any_tree_children(const struct schedule *s, int first, int count, int *chil
     if (s->child) {
         memcpy(child, s->child + first, (size_t)count * sizeof *child);
     } else if (count > 0) {
-        const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->maker);
+        const struct tree *t = tree_cache_make(&workshop_enter()->cache, &s->shape, s->trees->maker);
         memcpy(child, t->order + t->served[s->rank] + first, (size_t)count * sizeof *child);
         workshop_leave();
     }
 }
 
-struct round_bound any_tree_round_bound(const struct shape *shape, tree_maker *make)
+struct round_bound any_tree_round_bound(const struct trees *x, const struct shape *shape)
 {
     if (shape->ranks == 1)
         return (struct round_bound){.slope = 0};
-    const struct tree *t = tree_cache_make(&workshop_enter()->cache, shape, make);
+    const struct tree *t = tree_cache_make(&workshop_enter()->cache, shape, x->maker);
     const struct round_bound bound = {.slope = t->period, .latency = t->rounds - t->period};
     workshop_leave();
     return bound;

@@ -27,28 +27,11 @@
  */
 #include "two_tree.h"
 
-static void generate(struct schedule *s)
-{
-    trees_generate(&single_tree, 1, s);
-}
+static const struct trees pipeline = {trees_round_bound, &single_tree, .count = 1};
+static const struct trees scan = {scan_one_tree_round_bound, &single_tree, .way = SCAN_TWO_PHASE};
 
-static struct round_bound round_bound(const struct shape *s)
-{
-    return trees_round_bound(1, s);
-}
-
-static void generate_scan(struct schedule *s)
-{
-    scan_one_tree(&single_tree, TREE_U, SCAN_TWO_PHASE, s);
-}
-
-static struct round_bound scan_round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&single_tree, TREE_U, SCAN_TWO_PHASE, s);
-}
-
-#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .round_bound = round_bound, .generate = generate
-#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .round_bound = scan_round_bound, .generate = generate_scan
+#define PIPELINE .text.rounds = "2q-3+2n", .model.streams = true, .trees = &pipeline, .generate = trees_generate
+#define SCAN .model.reference = true, .text.rounds = "4h-6+4n", .trees = &scan, .generate = scan_one_tree
 
 const struct engine engine_bintree = {
     .name = "bintree",

@@ -153,9 +153,16 @@ void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots 
 
 /* ---- One tree ------------------------------------------------------------------------------------------------------ */
 
-void scan_one_tree(const struct family *f, int t, enum scan_way way, struct schedule *s)
+static int tree_of(const struct trees *x, const struct shape *shape)
+{
+    return x->nodes ? shape->node_ranks : TREE_U;
+}
+
+void scan_one_tree(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
+    const struct family *f = s->trees->family;
+    const int t = tree_of(s->trees, shape), way = s->trees->way;
     const struct gait gait = {2 * (int64_t)f->height(shape->ranks, t) - 3, .down = {1, 2}, .up = {2, 1}};
     struct tree_view x = tree_scan_view(f, &gait, shape->ranks, t, s->rank);
     struct tree_edge *const edges[] = {&x.parent, &x.child[LEFT], &x.child[RIGHT]};
@@ -165,9 +172,9 @@ void scan_one_tree(const struct family *f, int t, enum scan_way way, struct sche
     tree_scan(s, &x, (struct scan_slots){SLOT_T0, SLOT_T2, SLOT_T1});
 }
 
-struct round_bound scan_one_tree_round_bound(const struct family *f, int t, enum scan_way way, const struct shape *shape)
+struct round_bound scan_one_tree_round_bound(const struct trees *x, const struct shape *shape)
 {
-    int slope = way == SCAN_TWO_PHASE ? 4 : 3;
-    double latency = shape->ranks > 1 ? 4.0 * f->height(shape->ranks, t) - 2 - slope : 0;
+    int slope = x->way == SCAN_TWO_PHASE ? 4 : 3;
+    double latency = shape->ranks > 1 ? 4.0 * x->family->height(shape->ranks, tree_of(x, shape)) - 2 - slope : 0;
     return (struct round_bound){.slope = slope, .latency = latency};
 }

@@ -118,9 +118,8 @@ struct tree_pair_beat {
 /* For makers: sets `up`, `down` and the span from the colours. The trees must span all ranks, in-order. */
 void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat);
 
-/* For struct service: scans, and their rounds. They use the slots T0 to `spare`. The exclusive scan keeps its input. */
-void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tree_pair_beat *beat);
-struct round_bound tree_pair_scan_round_bound(const struct shape *shape, tree_pair_maker *maker,
-                                              const struct tree_pair_beat *beat);
+/* For struct service: scans over x->pair by x->beat, and their rounds. They use the slots T0 to `spare`. The exclusive scan keeps its input. */
+void tree_pair_scan(struct schedule *s);
+struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape);
 
 #endif

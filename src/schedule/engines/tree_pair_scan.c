@@ -146,9 +146,10 @@ void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat)
     b->span = b->ranks > 1 ? excess(b, beat) : 0;
 }
 
-void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tree_pair_beat *beat)
+void tree_pair_scan(struct schedule *s)
 {
-    struct tree_pair_view x = tree_pair_view(s->shape.places, maker, 0, s->rank);
+    const struct tree_pair_beat *beat = s->trees->beat;
+    struct tree_pair_view x = tree_pair_view(s->shape.places, s->trees->pair, 0, s->rank);
     for (int t = TREE_U; t < beat->trees; t++) {
         struct scan_slots slots = {.right = SLOT_T0, .prefix = SLOT_T2, .spare = beat->spare};
         if (x.split) /* the rank keeps R or P of each tree, not both */
@@ -158,9 +159,8 @@ void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tre
     }
 }
 
-struct round_bound tree_pair_scan_round_bound(const struct shape *shape, tree_pair_maker *maker,
-                                              const struct tree_pair_beat *beat)
+struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape)
 {
-    int slope = beat->period / beat->trees;
-    return (struct round_bound){.slope = slope, .latency = tree_pair_span(shape->places, maker, 0)};
+    int slope = x->beat->period / x->beat->trees;
+    return (struct round_bound){.slope = slope, .latency = tree_pair_span(shape->places, x->pair, 0)};
 }

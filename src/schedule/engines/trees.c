@@ -228,8 +228,10 @@ static int64_t reduce(const struct family *f, int trees, struct schedule *s)
     return c.dilation * c.end;
 }
 
-void trees_generate(const struct family *f, int trees, struct schedule *s)
+void trees_generate(struct schedule *s)
 {
+    const struct family *f = s->trees->family;
+    const int trees = s->trees->count;
     int64_t start = 0;
     if (s->shape.collective != COLL_BCAST)
         start = reduce(f, trees, s);
@@ -240,9 +242,9 @@ void trees_generate(const struct family *f, int trees, struct schedule *s)
 }
 
 /* 2q-3+2n rounds with one tree, 2q-1+n with two; twice as many at an interior root, and for an allreduce. */
-struct round_bound trees_round_bound(int trees, const struct shape *shape)
+struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape)
 {
-    int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / trees;
+    int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / x->count;
     int latency = shape->ranks > 1 ? 2 * ceil_log2(shape->ranks) + 1 - 2 * slope : 0;
     return (struct round_bound){.slope = times * slope, .latency = times * latency};
 }

@@ -8,6 +8,10 @@
 
 #include "engine.h"
 
+struct tree;
+struct tree_pair;
+struct tree_pair_beat;
+
 /* The trees of a pair, and the sides. */
 enum { TREE_U, TREE_V };
 enum { LEFT, RIGHT };
@@ -70,6 +74,24 @@ struct scan_slots {
  */
 void tree_scan(struct schedule *s, const struct tree_view *x, struct scan_slots slots);
 
+/* The two ways to scan over a single tree of height h. Their values are the periods in steps. */
+enum scan_way {
+    SCAN_TWO_PHASE = 2, /* one phase after the other: 4(n-1) + 4h - 2 rounds */
+    SCAN_DOUBLY = 3     /* both phases at once, in which a rank uses its three edges by turns: 3(n-1) + 4h - 2 rounds */
+};
+
+/* What tells apart engines that share a function of struct service; each function says what it takes of it. */
+struct trees {
+    struct round_bound (*round_bound)(const struct trees *x, const struct shape *shape);
+    const struct family *family;
+    int count;                                           /* of trees */
+    bool nodes;                                          /* the trees of the family are for nodes of so many ranks */
+    enum scan_way way;                                   /* of scan_one_tree() */
+    void (*maker)(struct tree *, const struct places *); /* of any_tree_generate() */
+    void (*pair)(struct tree_pair *, const struct places *, int root); /* the maker of tree_pair_scan() */
+    const struct tree_pair_beat *beat;                                 /* likewise */
+};
+
 /* ---- Trees that a formula gives --------------------------------------------------------------------------------------- */
 
 /*
@@ -91,12 +113,12 @@ int hop_by_side(int m, int t, int x, int parent);
 
 /*
  * For struct service: the broadcast; the reduction; and the allreduce, which is the reduction to rank 0 and then the
- * broadcast from there. `trees` is 1 or 2. The ranks but for the root are the nodes of the trees: x = (rank - root - 1) mod
- * p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an interior root, and sends each
- * block on as soon as it is finished.
+ * broadcast from there. It takes x->count, 1 or 2, trees of x->family. The ranks but for the root are the nodes of the
+ * trees: x = (rank - root - 1) mod p. For ordered shapes every tree must be in-order. Then rank 0 computes the result of an
+ * interior root, and sends each block on as soon as it is finished.
  */
-void trees_generate(const struct family *f, int trees, struct schedule *s);
-struct round_bound trees_round_bound(int trees, const struct shape *shape);
+void trees_generate(struct schedule *s);
+struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape);
 
 /* How fast the blocks of a scan go: the steps of hops of length 1 and 2. */
 struct gait {
@@ -111,14 +133,11 @@ struct gait {
  */
 struct tree_view tree_scan_view(const struct family *f, const struct gait *gait, int ranks, int t, int rank);
 
-/* The two ways to scan over a single tree of height h. Their values are the periods in steps. */
-enum scan_way {
-    SCAN_TWO_PHASE = 2, /* one phase after the other: 4(n-1) + 4h - 2 rounds */
-    SCAN_DOUBLY = 3     /* both phases at once, in which a rank uses its three edges by turns: 3(n-1) + 4h - 2 rounds */
-};
-
-/* For struct service: scans over tree t, with hops by side, in slots T0 .. T2. The exclusive scan keeps its input. */
-void scan_one_tree(const struct family *f, int t, enum scan_way way, struct schedule *s);
-struct round_bound scan_one_tree_round_bound(const struct family *f, int t, enum scan_way way, const struct shape *shape);
+/*
+ * For struct service: scans over one tree of x->family, with hops by side, in slots T0 .. T2. It is tree U, or if the
+ * shape's nodes count, the tree with the number of ranks on a node. The exclusive scan keeps its input.
+ */
+void scan_one_tree(struct schedule *s);
+struct round_bound scan_one_tree_round_bound(const struct trees *x, const struct shape *shape);
 
 #endif

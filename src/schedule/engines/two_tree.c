@@ -166,19 +166,11 @@ static int height_of_u(int m, int t)
 const struct family two_trees = {.root = two_tree_root, .children = two_tree_children, .hop = hop};
 const struct family single_tree = {two_tree_root, two_tree_children, hop_by_side, height_of_u, NULL};
 
-static void generate(struct schedule *s)
-{
-    trees_generate(&two_trees, 2, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return trees_round_bound(2, s);
-}
+static const struct trees pipeline = {trees_round_bound, &two_trees, .count = 2};
 
 #define PIPELINE(rounds_, crossings_)                                                                                       \
     .text.rounds = rounds_, .model.streams = true, .model.crossings = crossings_, .model.both_ways = true,                  \
-    .round_bound = round_bound, .generate = generate
+    .trees = &pipeline, .generate = trees_generate
 #define SCAN                                                                                                                \
     .text.rounds = "6q-7+2n", .model.crossings = 4, .model.both_ways = true, .round_bound = two_tree_scan_round_bound,      \
     .generate = two_tree_scan

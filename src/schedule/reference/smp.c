@@ -66,19 +66,11 @@ static int height(int p, int k)
 
 const struct family smp_trees = {root, children, hop_by_side, height, NULL};
 
-static void generate(struct schedule *s)
-{
-    scan_one_tree(&smp_trees, s->shape.node_ranks, SCAN_DOUBLY, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&smp_trees, s->node_ranks, SCAN_DOUBLY, s);
-}
+static const struct trees tree = {scan_one_tree_round_bound, &smp_trees, .nodes = true, .way = SCAN_DOUBLY};
 
 #define SCAN                                                                                                                \
     .model.reference = true, .text.rounds = "4ceil(log2(P+1))+4ceil(log2 k)-9+3n", .needs = NEED_EQUAL_NODES,               \
-    .round_bound = round_bound, .generate = generate
+    .trees = &tree, .generate = scan_one_tree
 
 const struct engine engine_smp = {
     .name = "smp",

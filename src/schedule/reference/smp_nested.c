@@ -63,19 +63,11 @@ static int height(int p, int k)
 
 const struct family smp_nested_trees = {root, children, hop_by_side, height, NULL};
 
-static void generate(struct schedule *s)
-{
-    scan_one_tree(&smp_nested_trees, s->shape.node_ranks, SCAN_DOUBLY, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return scan_one_tree_round_bound(&smp_nested_trees, s->node_ranks, SCAN_DOUBLY, s);
-}
+static const struct trees tree = {scan_one_tree_round_bound, &smp_nested_trees, .nodes = true, .way = SCAN_DOUBLY};
 
 #define SCAN                                                                                                                \
     .model.reference = true, .text.rounds = "4ceil(log2(P+1))ceil(log2(k+1))-9+3n", .needs = NEED_EQUAL_NODES,              \
-    .round_bound = round_bound, .generate = generate
+    .trees = &tree, .generate = scan_one_tree
 
 const struct engine engine_smp_nested = {
     .name = "smp-nested",

@@ -110,19 +110,11 @@ static void children(int m, int t, int x, int child[2])
 
 static const struct family mirrored = {root, children, hop, NULL, position};
 
-static void generate(struct schedule *s)
-{
-    trees_generate(&mirrored, 2, s);
-}
-
-static struct round_bound round_bound(const struct shape *s)
-{
-    return trees_round_bound(2, s);
-}
+static const struct trees pipeline = {trees_round_bound, &mirrored, .count = 2};
 
 #define PIPELINE                                                                                                            \
     .model.reference = true, .text.rounds = "2q-1+n", .model.streams = true, .model.crossings = 2, .model.both_ways = true, \
-    .round_bound = round_bound, .generate = generate
+    .trees = &pipeline, .generate = trees_generate
 
 const struct engine engine_two_tree_mirror = {
     .name = "two-tree-mirror",
