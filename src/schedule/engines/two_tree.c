@@ -9,7 +9,6 @@
  * The tree A(n), n even, over the nodes 1 .. n, in-order. With b = i & -i, the lowest set bit of i:
  *
  *     root       the largest power of two <= n
- *     parent(i)  i-b if i & 2b or i+b > n, else i+b
  *     left(i)    i - b/2, none if b = 1
  *     right(i)   i + 2^floor(log2 rho), rho = min(n-i, b-1), none if rho = 0
  *
@@ -57,15 +56,6 @@ static unsigned even(int m)
     return (unsigned)m + ((unsigned)m & 1);
 }
 
-/* Parent of node i in A(n), 0 at the root. */
-static unsigned parent_in_a(unsigned n, unsigned i)
-{
-    unsigned b = lowest_bit(i);
-    if (i == highest_bit(n))
-        return 0;
-    return (i & (b << 1)) || b > n - i ? i - b : i + b;
-}
-
 /* Right child of node i in A(n), 0 if there is none. */
 static unsigned right_in_a(unsigned n, unsigned i)
 {
@@ -86,19 +76,6 @@ static unsigned shifted_back(unsigned i)
     return i > 0 ? i - 1 : 0;
 }
 
-/* Parent of y in U or V, 0 at the root. */
-static unsigned parent_of(unsigned m, int t, unsigned y)
-{
-    unsigned n = even((int)m);
-    if (t == TREE_U) {
-        unsigned up = parent_in_a(n, y);
-        return up > m ? parent_in_a(n, up) : up;
-    }
-    if (y == n)
-        return m - 1;
-    return shifted_back(parent_in_a(n, y + 1));
-}
-
 int two_tree_colour(int m, int tree, int x)
 {
     unsigned y = (unsigned)x + 1, n = even(m);
@@ -112,11 +89,6 @@ int two_tree_colour(int m, int tree, int x)
     else
         c = 1 ^ q;
     return (int)c ^ (tree == TREE_V);
-}
-
-int two_tree_parent(int m, int t, int x)
-{
-    return (int)parent_of((unsigned)m, t, (unsigned)x + 1) - 1;
 }
 
 int two_tree_root(int m, int t)

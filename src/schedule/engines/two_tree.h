@@ -6,12 +6,9 @@
 #include "trees.h"
 
 /*
- * The next four functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
+ * The next three functions serve trees over the nodes 0 .. m-1, 1 <= m < 2^31. Each takes O(1), some dozen word operations:
  * no table, no walk.
  */
-
-/* Parent of node x, -1 at the root. */
-int two_tree_parent(int m, int t, int x);
 
 /* Children of node x, left and right; -1 where there is none. */
 void two_tree_children(int m, int t, int x, int child[2]);
@@ -23,11 +20,9 @@ int two_tree_root(int m, int t);
 
 /*
  * For the mirrored trees (two_tree_mirror.c): the colour of the edge that enters the even node i of T1 = A(m), 1 <= i <= m,
- * m even. mirror_colour_walk() walks up to the root in O(log m), as the paper does. mirror_colour_closed() is a closed form,
- * O(1).
+ * m even. The paper walks up to the root for it in O(log m). This is a closed form, O(1).
  */
-int mirror_colour_walk(int m, int i);
-int mirror_colour_closed(int m, int i);
+int mirror_colour(int m, int i);
 
 /* Both trees, with hops by colour; and U with hops by side, of height floor(log2 m). */
 extern const struct family two_trees, single_tree;

@@ -35,21 +35,7 @@
 
 enum { T1, T2 };
 
-/* Even m: A(m) is the unshifted tree of two_tree.c, whose nodes begin at 0. */
-static int parent_in_a(int m, int i)
-{
-    return two_tree_parent(m, TREE_U, i - 1) + 1;
-}
-
-int mirror_colour_walk(int m, int i)
-{
-    int colour = 1;
-    for (int up = parent_in_a(m, i); up > 0; i = up, up = parent_in_a(m, i))
-        colour ^= (m / 2 & 1) ^ (up > i);
-    return colour;
-}
-
-int mirror_colour_closed(int m, int i)
+int mirror_colour(int m, int i)
 {
     int p = m / 2 & 1, h = __builtin_ctz((unsigned)i), t = i == m ? 0 : 31 - __builtin_clz((unsigned)(i ^ m));
     int low = i & (int)((1u << t) - 1);
@@ -74,7 +60,7 @@ static int colour(int m, int t, int x)
         two_tree_children(k, TREE_U, k - 1, last);
         return 1 ^ colour(m, T1, last[LEFT]) ^ (t == T2);
     }
-    return mirror_colour_walk(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
+    return mirror_colour(k, i % 2 ? k + 1 - i : i) ^ (t == T2);
 }
 
 static int root(int m, int t)
