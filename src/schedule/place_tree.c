@@ -291,10 +291,6 @@ static bool read_part(struct reader *r, int *at, int levels)
         return false;
     if (*r->at != 'x') {
         r->most -= count;
-        if (count == 1) {
-            *at = add_positions(r->t, *at, 1);
-            return true;
-        }
         row = open_place(r->t, *at);
         *at = add_positions(r->t, *at, count);
         close_place(r->t, row, *at);

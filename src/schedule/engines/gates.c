@@ -64,11 +64,8 @@ static void make(struct tree_pair *b, const struct places *t, bool at_the_end)
 {
     const struct place *place = t->place;
     int sites = places_parts(t, 0), i = 0;
-    tree_pair_clear(b);
     for (int row = places_part(0); row < place[0].next; row = place[row].next)
         pair_weave(b, t, row, at_the_end);
-    tree_pair_join(b);
-    tree_pair_colour(b);
     tree_pair_down(b);
     b->span = 1;
     for (int row = places_part(0); row < place[0].next; row = place[row].next, i++)

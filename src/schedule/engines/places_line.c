@@ -9,8 +9,7 @@
  * be chains.
  *
  * The root feeds both trees to the rest of its innermost place. This rest passes both on to the rest of the place around,
- * and so on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges, and tree_pair_lanes.c is the
- * schedule.
+ * and so on; nothing comes back. pair.c makes the trees, tree_pair.c colours their edges and has the schedule.
  *
  * Rounds: n + s, with the span s of places.c; for an ordered reduction 2n + s.
  *

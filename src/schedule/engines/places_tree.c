@@ -110,31 +110,21 @@ static int single(struct tree_pair *b, const struct places *t, int row, bool lef
     return root;
 }
 
-/* Colours the edges below a root. A rank uses its edges to parent, left child and right child by turns. */
-static void take_turns(struct tree_pair *b, int root)
+/* Colours the edges to a rank's children. A rank uses its edges to parent, left child and right child by turns. */
+static void take_turns(struct tree_pair *b, const struct tree_pair_beat *x, int t, const struct tree_node *v)
 {
-    int waiting = 0;
-    b->node[root].colour[TREE_U] = 2;
-    b->order[waiting++] = root;
-    while (waiting > 0) {
-        const struct tree_node *v = &b->node[b->order[--waiting]];
-        for (int side = LEFT; side <= RIGHT; side++) {
-            int child = v->child[TREE_U][side];
-            if (child == NOBODY)
-                continue;
-            b->node[child].colour[TREE_U] = (v->colour[TREE_U] + 1 + side) % beat.period;
-            b->order[waiting++] = child;
-        }
-    }
+    for (int side = LEFT; side <= RIGHT; side++)
+        if (v->child[t][side] != NOBODY)
+            b->node[v->child[t][side]].colour[t] = (v->colour[t] + 1 + side) % x->period;
 }
 
 void places_tree_single(struct tree_pair *b, const struct places *t, int root)
 {
     (void)root;
-    tree_pair_clear(b);
     int top = single(b, t, 0, false, false);
     tree_pair_join(b);
-    take_turns(b, top);
+    b->node[top].colour[TREE_U] = 2;
+    tree_pair_visit(b, &beat, TREE_U, top, take_turns);
     tree_pair_time_scan(b, &beat);
 }
 

@@ -7,16 +7,40 @@
  * even cycles, along which the colours alternate (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank
  * has at most one send and one receive in a step. In a family of trees.c no rank has children in both trees. In a tree pair
  * a rank may have one in each.
+ *
+ * Broadcast: the j-th block of a tree enters a rank in step down + 2j. The edges by which a rank receives differ in colour,
+ * and so do the edges by which it sends. So it has at most one send and one receive in a step. The tree that the source
+ * feeds in step 0 carries the first half of the blocks.
+ *
+ * Reduction: the same with time reversed, in the slots of trees.c. Unlike there, a rank may have one child in each tree. It
+ * needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. Rank 0 computes an ordered result of an interior root,
+ * and sends each block on. Then every step counts twice.
  */
 #include "workshop.h"
 
 #include <assert.h>
+
+/* Empties all nodes, and sets the order to that of the ranks. */
+static void clear(struct tree_pair *b)
+{
+    const struct tree_node none = {.parent = {NOBODY, NOBODY},
+                                   .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}},
+                                   .colour = {-1, -1},
+                                   .down = {-1, -1},
+                                   .up = {-1, -1}};
+    for (int i = 0; i < b->ranks; i++) {
+        b->node[i] = none;
+        b->order[i] = i;
+    }
+    b->span = 0;
+}
 
 void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root)
 {
     if (b->places == t && b->maker == maker && b->root == root)
         return;
     b->ranks = places_ranks(t);
+    clear(b);
     maker(b, t, root);
     b->places = t;
     b->maker = maker;
@@ -91,20 +115,6 @@ struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *ma
 
 /* ---- For makers ------------------------------------------------------------------------------------------------------ */
 
-void tree_pair_clear(struct tree_pair *b)
-{
-    const struct tree_node none = {.parent = {NOBODY, NOBODY},
-                                   .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}},
-                                   .colour = {-1, -1},
-                                   .down = {-1, -1},
-                                   .up = {-1, -1}};
-    for (int i = 0; i < b->ranks; i++) {
-        b->node[i] = none;
-        b->order[i] = i;
-    }
-    b->span = 0;
-}
-
 void tree_pair_join(struct tree_pair *b)
 {
     for (int i = 0; i < b->ranks; i++)
@@ -152,6 +162,7 @@ static void colour_on(struct tree_pair *b, int t, int v, bool below)
 
 void tree_pair_colour(struct tree_pair *b)
 {
+    tree_pair_join(b);
     for (int i = 0; i < b->ranks; i++)
         for (int t = TREE_U; t <= TREE_V; t++) {
             int v = b->order[i];
@@ -169,30 +180,80 @@ static int step_after(int step, int colour)
     return step + 1 + ((step + 1 + colour) & 1);
 }
 
-/* Sets `down` below a root. The order is not needed any more: its memory becomes the stack of ranks whose children wait. */
-static void down_from(struct tree_pair *b, int t, int root)
+void tree_pair_visit(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root, tree_pair_visitor *visit)
 {
     int waiting = 0;
-    b->node[root].down[t] = -1;
     b->order[waiting++] = root;
     while (waiting > 0) {
-        const struct tree_node *k = &b->node[b->order[--waiting]];
-        for (int side = LEFT; side <= RIGHT; side++) {
-            int child = k->child[t][side];
-            if (child == NOBODY)
-                continue;
-            int step = step_after(k->down[t], b->node[child].colour[t]);
-            b->node[child].down[t] = step;
-            b->span = step > b->span ? step : b->span;
-            b->order[waiting++] = child;
-        }
+        const struct tree_node *v = &b->node[b->order[--waiting]];
+        visit(b, beat, t, v);
+        for (int side = LEFT; side <= RIGHT; side++)
+            if (v->child[t][side] != NOBODY)
+                b->order[waiting++] = v->child[t][side];
     }
+}
+
+static void set_down(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *v)
+{
+    (void)beat;
+    for (int side = LEFT; side <= RIGHT; side++)
+        if (v->child[t][side] != NOBODY) {
+            struct tree_node *child = &b->node[v->child[t][side]];
+            child->down[t] = step_after(v->down[t], child->colour[t]);
+            b->span = child->down[t] > b->span ? child->down[t] : b->span;
+        }
 }
 
 void tree_pair_down(struct tree_pair *b)
 {
+    tree_pair_colour(b);
     for (int t = TREE_U; t <= TREE_V; t++)
         for (int i = 0; i < b->ranks; i++)
             if (b->node[i].parent[t] == NOBODY)
-                down_from(b, t, i);
+                tree_pair_visit(b, NULL, t, i, set_down);
+}
+
+/* ---- Broadcast and reduction ----------------------------------------------------------------------------------------- */
+
+/* A rank in tree t, with the share of that tree. */
+static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
+{
+    struct tree_view v = x->tree[t];
+    v.share = tree_share(shape, 2, 2, t != x->front);
+    return v;
+}
+
+void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t)
+{
+    const struct tree_view v = view_in(x, &s->shape, t);
+    tree_reduce(s, &v, c, x->split ? 2 * t : 0);
+}
+
+static void reduce(const struct tree_pair_view *x, struct schedule *s, int source)
+{
+    const struct shape *shape = &s->shape;
+    const bool sent_on = source != shape->root;
+    const struct clock c = {.end = x->span + shape->blocks, .dilation = sent_on ? 2 : 1};
+    for (int t = TREE_U; t <= TREE_V; t++) {
+        tree_pair_reduce(x, s, &c, t);
+        if (sent_on && s->rank == shape->root)
+            tree_take_result(s, tree_share(shape, 2, 2, t != x->front), &c, t != x->front, source);
+    }
+}
+
+void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source)
+{
+    const struct tree_pair_view x = tree_pair_view(s->shape.places, maker, source, s->rank);
+    if (s->shape.collective == COLL_REDUCE)
+        reduce(&x, s, source);
+    for (int t = TREE_U; t <= TREE_V && s->shape.collective == COLL_BCAST; t++) {
+        const struct tree_view v = view_in(&x, &s->shape, t);
+        tree_bcast(s, &v, 0);
+    }
+}
+
+struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source)
+{
+    int dilation = source != shape->root ? 2 : 1;
+    return (struct round_bound){.slope = dilation, .latency = dilation * tree_pair_span(shape->places, maker, source)};
 }

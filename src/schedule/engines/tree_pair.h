@@ -42,7 +42,7 @@ struct part {
 
 struct tree_pair;
 
-/* Makes both trees for a root: fills nodes, order and span. Some makers ignore the root. It must not fail. */
+/* Makes both trees for a root, which it may ignore: fills the nodes, which are empty, order and span. It must not fail. */
 typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int root);
 
 /* At least the number of makers. */
@@ -79,25 +79,28 @@ int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 /* For makers: at most so many made-up places may follow the rows of the tree of places. */
 enum { TREE_PAIR_DEPTH = PLACES_DEPTH + 3 };
 
-/* For makers: empties all nodes, and sets the order to that of the ranks. */
-void tree_pair_clear(struct tree_pair *b);
-
 /* For makers: sets the parents from the children, which are ranks. */
 void tree_pair_join(struct tree_pair *b);
 
 /*
- * For makers: colours the edges. The two edges by which a rank receives differ in colour, and so do the two by which it
+ * Likewise, and colours the edges. The two edges by which a rank receives differ in colour, and so do the two by which it
  * sends. The work is O(p).
  */
 void tree_pair_colour(struct tree_pair *b);
 
-/* For makers: sets `down` and the span for a broadcast. An edge is used in steps of its colour's parity. */
+/* Likewise, and sets `down` and the span for a broadcast. An edge is used in steps of its colour's parity. */
 void tree_pair_down(struct tree_pair *b);
 
 /*
+ * For makers: visits the ranks of tree t from a root on, each after its parent. The order is lost: its memory becomes the
+ * stack of ranks that wait.
+ */
+typedef void tree_pair_visitor(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *rank);
+void tree_pair_visit(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root, tree_pair_visitor *visit);
+
+/*
  * For struct service: broadcast and reduction over the tree pair of a source, in n + span rounds. If a reduction's root is
- * not the source, the source must be rank 0. It sends each block on to the root, in 2n + 2 span rounds. See
- * tree_pair_lanes.c.
+ * not the source, the source must be rank 0. It sends each block on to the root, in 2n + 2 span rounds.
  */
 void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source);
 struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source);
@@ -118,7 +121,10 @@ struct tree_pair_beat {
 /* For makers: sets `up`, `down` and the span from the colours. The trees must span all ranks, in-order. */
 void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat);
 
-/* For struct service: scans over x->pair by x->beat, and their rounds. They use the slots T0 to `spare`. The exclusive scan keeps its input. */
+/*
+ * For struct service: scans over x->pair by x->beat, and their rounds. They use the slots T0 to `spare`. The exclusive scan
+ * keeps its input.
+ */
 void tree_pair_scan(struct schedule *s);
 struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape);
 

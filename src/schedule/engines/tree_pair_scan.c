@@ -64,26 +64,6 @@ static void time_children(struct tree_pair *b, const struct tree_pair_beat *beat
     }
 }
 
-/*
- * Sets the steps below a root. The order is not needed any more: its memory becomes the stack of ranks whose children wait.
- */
-static void time_below(struct tree_pair *b, const struct tree_pair_beat *beat, int t, int root)
-{
-    int waiting = 0;
-    b->node[root].down[t] = -1;
-    b->node[root].up[t] = ABSENT;
-    b->order[waiting++] = root;
-    while (waiting > 0) {
-        const struct tree_node *v = &b->node[b->order[--waiting]];
-        time_children(b, beat, t, v);
-        for (int side = LEFT; side <= RIGHT; side++)
-            if (v->child[t][side] != NOBODY)
-                b->order[waiting++] = v->child[t][side];
-    }
-    for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
-        b->node[x].down[t] = ABSENT; /* the left spine gets no prefix */
-}
-
 static int least(int x, int y)
 {
     return x < y ? x : y;
@@ -140,7 +120,10 @@ void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat)
         int root = 0;
         while (b->node[root].parent[t] != NOBODY)
             root = b->node[root].parent[t];
-        time_below(b, beat, t, root);
+        b->node[root].up[t] = ABSENT;
+        tree_pair_visit(b, beat, t, root, time_children);
+        for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
+            b->node[x].down[t] = ABSENT; /* the left spine gets no prefix */
         shift(b, beat->period, t);
     }
     b->span = b->ranks > 1 ? excess(b, beat) : 0;
