@@ -3,8 +3,8 @@
  * Scans over places: the tree of engine places-tree, all schedules under strict rendezvous, the blocks across each place's
  * boundary, and the bounds on the rounds. Wrong trees, and promises that no engine keeps, show that the checks can fail.
  */
+#include "pair.h"
 #include "placed.h"
-#include "places_tree.h"
 
 enum { MOST = 1 << 14, BLOCKS = 12 };
 

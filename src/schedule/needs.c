@@ -3,8 +3,7 @@
 #include "need.h"
 
 #include "engine.h"
-#include "gates.h"
-#include "places.h"
+#include "pair.h"
 
 static bool commutative(const struct shape *s)
 {

@@ -24,8 +24,6 @@
  * If a gate receives from its site alone, or from the next gate alone, the block comes into T(h), or mirrored into T0 or T1,
  * and is combined with IN. At the root a mirrored gate's sum is in OUT.
  */
-#include "gates.h"
-
 #include "pair.h"
 
 /* Where a rank stands in the line of sites. */

@@ -31,7 +31,6 @@
  *     rank 6            0/-  2/0  1/-  3/1
  */
 #include "pair.h"
-#include "places_scan.h"
 
 /* The construction for a shape, and its source. */
 static tree_pair_maker *maker_for(const struct shape *s, int *source)

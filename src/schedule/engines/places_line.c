@@ -25,9 +25,7 @@
  *     rank 5                 2/-  0/-  3/2  1/-  -/3
  *     rank 6            0/-       1/0  2/-  -/1  3/-
  */
-#include "gates.h"
 #include "pair.h"
-#include "places_scan.h"
 
 static bool in_order(const struct shape *s)
 {

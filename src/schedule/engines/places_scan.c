@@ -38,8 +38,6 @@
  *     rank 5                                                    -/1  1/-  -/0  0/-
  *     rank 6                                     1/-       0/-  1/-  -/1  0/-  -/0
  */
-#include "places_scan.h"
-
 #include "pair.h"
 
 static const struct tree_pair_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};

@@ -41,9 +41,7 @@
  *     rank 5                                     0/0            1/1
  *     rank 6                                0/-  0/0       1/-  1/1
  */
-#include "places_tree.h"
-
-#include "places_scan.h"
+#include "pair.h"
 
 static const struct tree_pair_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
