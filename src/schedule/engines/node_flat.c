@@ -55,7 +55,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 static struct segment_work work(const struct shape *s)
 {
-    return (struct segment_work){.copied = 2, .folded = s->ranks - 1, .waits = s->ranks, .fill = 0};
+    return (struct segment_work){.copied = 2, .folded = s->ranks - 1, .waits = s->ranks};
 }
 
 #define SERVICE                                                                                                             \

@@ -77,7 +77,7 @@ static struct round_bound round_bound(const struct shape *s)
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;
-    return (struct segment_work){.copied = 2, .folded = 1 - 1 / q, .waits = 3 * q, .fill = 1};
+    return (struct segment_work){.copied = 2, .folded = 1 - 1 / q, .waits = 3 * q};
 }
 
 #define SERVICE                                                                                                             \

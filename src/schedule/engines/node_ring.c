@@ -73,7 +73,7 @@ static struct round_bound round_bound(const struct shape *s)
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;
-    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q, .fill = 1};
+    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q};
 }
 
 #define SERVICE                                                                                                             \
