@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 0 prints how ranks came
- * to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing may be
- * left of what is gone.
+ * sharing: ranks share memory, or fail to. It goes through its arguments. For each communicator, rank 0 prints how ranks
+ * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
+ * may be left of what is gone.
  *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment

@@ -38,7 +38,7 @@ struct segment_rank {
 
 /* The beginning of the segment, before the ranks' parts. A new segment is all zero bytes, but for question and answers. */
 struct segment_head {
-    _Alignas(SEGMENT_LINES) _Atomic uint32_t broken; /* 1 + the rank that gave up; 0: the segment is in order */
+    _Alignas(SEGMENT_LINES) _Atomic uint32_t broken;   /* 1 + the rank that gave up; 0: the segment is in order */
     _Alignas(SEGMENT_LINES) _Atomic uint64_t question; /* of the first rank, whether all share this memory; see sharing.c */
 };
 
