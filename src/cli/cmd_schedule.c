@@ -29,27 +29,41 @@ static void put_piece(const struct shape *shape, bool present, int peer, struct 
         printf("\t-\t-");
 }
 
+/* Prints the columns of a fold into a third slot, and those of the steps that count. */
+static void put_rest(const struct step *x)
+{
+    if (x->kind == STEP_FOLD_INTO)
+        printf("\t%s", slot_name(x->into, (char[SLOT_TEXT]){0}));
+    else
+        printf("\t-");
+    if (x->turn)
+        printf("\t%d\n", x->turn);
+    else
+        printf("\t-\n");
+}
+
 static void put_rank(const struct engine *e, const struct shape *shape, int rank)
 {
-    static const char *const kinds[] = {[STEP_EXCHANGE] = "exchange", [STEP_FOLD] = "fold", [STEP_COPY] = "copy"};
+    static const char *const kinds[] = {"exchange",  "fold",       "copy", "fold-into", "await",
+                                        "await-all", "await-free", "tell", "leave"};
     struct walk s;
     struct step x;
     engine_walk(e, &s, shape, rank);
     while (walk_next(&s, &x) && !ferror(stdout)) {
-        bool local = x.kind != STEP_EXCHANGE;
-        if (local)
+        const bool acts = step_acts(&x), exchange = x.kind == STEP_EXCHANGE;
+        if (acts && !s.schedule.rounds)
             printf("%d\t-\t%s", rank, kinds[x.kind]);
         else
             printf("%d\t%lld\t%s", rank, (long long)x.when, kinds[x.kind]);
-        put_piece(shape, local || x.to != NOBODY, x.to, x.a);
-        put_piece(shape, local || x.from != NOBODY, x.from, x.b);
-        putchar('\n');
+        put_piece(shape, acts || (exchange && x.to != NOBODY), x.to, x.a);
+        put_piece(shape, acts || (exchange && x.from != NOBODY), x.from, x.b);
+        put_rest(&x);
     }
 }
 
 static void put_tsv(const struct engine *e, const struct shape *shape, int first, int last)
 {
-    printf("rank\tstep\tkind\tto\ta_slot\ta_block\tfrom\tb_slot\tb_block\n");
+    printf("rank\tstep\tkind\tto\ta_slot\ta_block\tfrom\tb_slot\tb_block\tinto\tturn\n");
     for (int rank = first; rank <= last && !ferror(stdout); rank++)
         put_rank(e, shape, rank);
 }
@@ -66,6 +80,7 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
                           .wide = wide,
                           .group = (int)group,
                           .node_ranks = (int)node_ranks,
+                          .depth = SEGMENT_DEPTH,
                           .places = tree};
     const struct service *service = &e->serves[c];
     cli_check_root(c, ranks, root);
@@ -73,6 +88,8 @@ static struct shape checked_shape(const struct engine *e, enum collective c)
         cli_fail(STATUS_USAGE, "--rank %lld: the ranks are 0 to %lld", (long long)only, (long long)ranks - 1);
     if (!service->text.rounds)
         cli_fail(STATUS_USAGE, "%s does not serve %s; see 'pleach engines'", e->name, collective_name(c));
+    if (service->segment.cells && format != FORMAT_TSV)
+        cli_fail(STATUS_USAGE, "%s sends no messages, and has no graph or table of them; use --format tsv", e->name);
     if (!service->generate)
         cli_fail(STATUS_USAGE, "%s has no schedule: it is %s", e->name, e->summary);
     shape.ordered = collective_reduces(c) && op != OP_ANY;
@@ -129,7 +146,10 @@ const struct command command_schedule = {
     .details = "Prints what each rank does, step by step.\n"
                "  tsv    a line for each action of a rank, in the order of its actions. An exchange sends block a_block\n"
                "         of a_slot to rank `to' while block b_block of b_slot comes in from rank `from'. A fold puts\n"
-               "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message.\n"
+               "         a (+) b into b, and a copy puts a into b. 2..5 are blocks 2 to 5 in one message. Where ranks\n"
+               "         share memory, `step' is a round, and cell3 is a cell of rank 3; a rank awaits a turn of `from',\n"
+               "         or of all, tells its own, and leaves the round. Before it writes a cell, it awaits that all have\n"
+               "         left the cell free. A fold-into puts a (+) b into a third slot.\n"
                "  dot    a graph for Graphviz, with an edge from sender to receiver that shows the first step of its\n"
                "         messages; two trees stand side by side\n"
                "  svg    a picture: this graph, drawn by Graphviz, or ranks against steps, drawn by gnuplot\n"

@@ -60,7 +60,7 @@ static struct segment_work work(const struct shape *s)
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, work}, .generate = generate,                \
-    .text.rounds = "qn+n+q"
+    .text.rounds = "pn+n+p"
 
 const struct engine engine_node_flat = {
     .name = "node-flat",

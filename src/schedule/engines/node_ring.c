@@ -78,7 +78,7 @@ static struct segment_work work(const struct shape *s)
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT_COMMUTATIVE, .round_bound = round_bound, .segment = {CELLS_PARTS, work}, .generate = generate,    \
-    .text.rounds = "2n+4q"
+    .text.rounds = "2n+4p"
 
 const struct engine engine_node_ring = {
     .name = "node-ring",
