@@ -169,7 +169,7 @@ START_TEST(optimal)
 static uint64_t steps(const struct places *t, int root, int rank)
 {
     const struct shape shape = shape_over(t, COLL_REDUCE, root, 3);
-    const struct round_bound bound = latency_tree()->serves[COLL_REDUCE].round_bound(&shape);
+    const struct round_bound bound = service_round_bound(&latency_tree()->serves[COLL_REDUCE], &shape);
     struct walk s;
     struct step x;
     uint64_t sum = (uint64_t)(1000 * bound.slope + bound.latency);

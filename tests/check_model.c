@@ -569,7 +569,7 @@ START_TEST(cost_grows_with_the_message)
 static double seconds_of(const struct engine *e, const struct facts *f, const struct figures *g, int64_t n)
 {
     struct shape shape = choose_shape(f, n, 0);
-    struct round_bound bound = e->serves[f->collective].round_bound(&shape);
+    struct round_bound bound = service_round_bound(&e->serves[f->collective], &shape);
     const double folds = f->collective == COLL_BCAST ? 0 : f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED ? 0.5 : 1;
     double byte = g->beta + folds * g->gamma;
     return (bound.slope * (double)n + bound.latency) * (g->alpha + byte * (double)f->bytes / (double)n);

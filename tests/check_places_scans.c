@@ -78,7 +78,7 @@ static const char *tree_wrong(const struct places *t, const struct tree_node *no
 
 static const struct tree_node *single(const struct places *t)
 {
-    return tree_pair_made(t, places_tree_single, 0)->node;
+    return made_pair(t, places_tree_single, 0)->node;
 }
 
 START_TEST(heights)

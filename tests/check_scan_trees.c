@@ -5,13 +5,12 @@
  */
 #include "schedules.h"
 #include "two_tree.h"
-#include "two_tree.h"
 
 enum { MOST = 4096, SMALL = 24, TREES = 500 };
 
 /* A tree as arrays; `low` and `high` are the ends of a node's subtree. */
 static struct arrays {
-    int parent[MOST], child[MOST][2], low[MOST], high[MOST], height;
+    int root, child[MOST][2], low[MOST], high[MOST], height;
 } drawn;
 
 /* ---- Counting ------------------------------------------------------------------------------------------------------ */
@@ -73,61 +72,46 @@ static void check_counts(const struct arrays *t[], const int64_t blocks[], int t
 /* ---- Random trees -------------------------------------------------------------------------------------------------- */
 
 /* A random in-order tree over low .. high, in which many nodes have a single child. Returns its root, -1 if it is empty. */
-static int grow(int low, int high, int parent, int depth)
+static int grow(int low, int high, int depth)
 {
     if (low > high)
         return -1;
     int kind = rand() % 6, root = kind == 0 ? low : kind == 1 ? high : low + rand() % (high - low + 1);
     if (drawn.height < depth)
         drawn.height = depth;
-    drawn.parent[root] = parent;
     drawn.low[root] = low;
     drawn.high[root] = high;
-    drawn.child[root][0] = grow(low, root - 1, root, depth + 1);
-    drawn.child[root][1] = grow(root + 1, high, root, depth + 1);
+    drawn.child[root][0] = grow(low, root - 1, depth + 1);
+    drawn.child[root][1] = grow(root + 1, high, depth + 1);
     return root;
 }
 
-static int drawn_parent(const struct shape *shape, int x)
+static int drawn_root(int p, int t)
 {
-    (void)shape;
-    return drawn.parent[x];
+    (void)p;
+    (void)t;
+    return drawn.root;
 }
 
-static void drawn_children(const struct shape *shape, int x, int child[2])
+static void drawn_children(int p, int t, int x, int child[2])
 {
-    (void)shape;
+    (void)p;
+    (void)t;
     child[0] = drawn.child[x][0];
     child[1] = drawn.child[x][1];
 }
 
-static int drawn_height(const struct shape *shape)
+static int drawn_height(int p, int t)
 {
-    (void)shape;
+    (void)p;
+    (void)t;
     return drawn.height;
 }
 
-static const struct scan_tree drawn_tree = {drawn_parent, drawn_children, drawn_height};
+static const struct family drawn_tree = {drawn_root, drawn_children, hop_by_side, drawn_height, NULL};
 
-static void doubly(struct schedule *s)
-{
-    scan_one_tree(&drawn_tree, SCAN_DOUBLY, s);
-}
-
-static struct round_bound doubly_round_bound(const struct shape *shape)
-{
-    return scan_one_tree_round_bound(&drawn_tree, SCAN_DOUBLY, shape);
-}
-
-static void two_phase(struct schedule *s)
-{
-    scan_one_tree(&drawn_tree, SCAN_TWO_PHASE, s);
-}
-
-static struct round_bound two_phase_round_bound(const struct shape *shape)
-{
-    return scan_one_tree_round_bound(&drawn_tree, SCAN_TWO_PHASE, shape);
-}
+static const struct trees doubly = {scan_one_tree_round_bound, &drawn_tree, .way = SCAN_DOUBLY};
+static const struct trees two_phase = {scan_one_tree_round_bound, &drawn_tree, .way = SCAN_TWO_PHASE};
 
 START_TEST(random_trees)
 {
@@ -135,20 +119,19 @@ START_TEST(random_trees)
         {.name = "doubly",
          .trees = 1,
          .scratch = 3,
-         .serves = {[COLL_SCAN] = {.round_bound = doubly_round_bound, .generate = doubly},
-                    [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = doubly_round_bound, .generate = doubly}}},
+         .serves = {[COLL_SCAN] = {.trees = &doubly, .generate = scan_one_tree},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &doubly, .generate = scan_one_tree}}},
         {.name = "two phases",
          .trees = 1,
          .scratch = 3,
-         .serves = {
-             [COLL_SCAN] = {.round_bound = two_phase_round_bound, .generate = two_phase},
-             [COLL_EXSCAN] = {.executor.keeps_input = true, .round_bound = two_phase_round_bound, .generate = two_phase}}}};
+         .serves = {[COLL_SCAN] = {.trees = &two_phase, .generate = scan_one_tree},
+                    [COLL_EXSCAN] = {.executor.keeps_input = true, .trees = &two_phase, .generate = scan_one_tree}}}};
     const struct arrays *tree[] = {&drawn};
     srand(1);
     for (int i = 0; i < TREES; i++) {
         int p = 1 + rand() % SMALL;
         drawn.height = 0;
-        grow(0, p - 1, -1, 0);
+        drawn.root = grow(0, p - 1, 0);
         for (size_t w = 0; w < 2; w++)
             for (int c = COLL_SCAN; c <= COLL_EXSCAN; c++)
                 for (int n = 1; n <= 5; n++) {
@@ -168,7 +151,6 @@ static int measure(struct arrays *t, int p, int which, int x)
 {
     int height = 0;
     two_tree_children(p, which, x, t->child[x]);
-    t->parent[x] = two_tree_parent(p, which, x);
     t->low[x] = t->high[x] = x;
     for (int side = 0; side < 2; side++) {
         int child = t->child[x][side];
@@ -202,10 +184,9 @@ static bool inner(const struct arrays *t, int x)
 START_TEST(heights)
 {
     for (int p = 1; p <= MOST; p++) {
-        const struct shape shape = {.collective = COLL_SCAN, .ordered = true, .ranks = p, .blocks = 1};
         measure_both(p);
         ck_assert_int_eq(u.height, 31 - __builtin_clz((unsigned)p));
-        ck_assert_int_eq(scan_tree_u.height(&shape), u.height);
+        ck_assert_int_eq(single_tree.height(p, TREE_U), u.height);
         ck_assert_int_le(v.height, ceil_log2(p));
         for (int x = 0; x < p; x++)
             REQUIRE(!inner(&u, x) || !inner(&v, x), "p=%d: rank %d has children in both trees", p, x);

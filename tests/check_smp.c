@@ -21,11 +21,11 @@ static struct shape shape_of(int p, int k)
  */
 struct promise {
     const char *name;
-    const struct scan_tree *tree;
+    const struct family *tree;
     int talkers, halves;
 };
 
-static const struct promise promises[] = {{"smp", &smp_tree, 2, 3}, {"smp-nested", &smp_nested_tree, 3, 2}};
+static const struct promise promises[] = {{"smp", &smp_trees, 2, 3}, {"smp-nested", &smp_nested_trees, 3, 2}};
 
 static bool apart(const struct shape *s, int a, int b)
 {
@@ -33,18 +33,16 @@ static bool apart(const struct shape *s, int a, int b)
 }
 
 /* The height of the subtree of x; -1 if it has not exactly the ranks low .. high, in order. */
-static int height_in_order(const struct scan_tree *tree, const struct shape *s, int x, int low, int high)
+static int height_in_order(const struct family *tree, const struct shape *s, int x, int low, int high)
 {
     int child[2], height = 0;
     if (x < low || x > high)
         return -1;
-    tree->children(s, x, child);
+    tree->children(s->ranks, s->node_ranks, x, child);
     if ((child[LEFT] < 0) != (x == low) || (child[RIGHT] < 0) != (x == high))
         return -1;
     for (int i = LEFT; i <= RIGHT; i++)
         if (child[i] >= 0) {
-            if (tree->parent(s, child[i]) != x)
-                return -1;
             int under = height_in_order(tree, s, child[i], i == LEFT ? low : x + 1, i == LEFT ? x - 1 : high);
             if (under < 0)
                 return -1;
@@ -56,40 +54,38 @@ static int height_in_order(const struct scan_tree *tree, const struct shape *s, 
 /* The mistake in a whole tree, or NULL. */
 static const char *tree_wrong(const struct promise *promise, const struct shape *s, int *height)
 {
-    const struct scan_tree *tree = promise->tree;
+    const struct family *tree = promise->tree;
     static bool talks[MOST];
-    int p = s->ranks, root = -1, edges = 0, talkers = 0;
+    int p = s->ranks, k = s->node_ranks, edges = 0, talkers = 0;
+    *height = height_in_order(tree, s, tree->root(p, k), 0, p - 1);
+    if (*height < 0)
+        return "is not in-order";
     memset(talks, 0, sizeof talks);
     for (int x = 0; x < p; x++) {
-        int up = tree->parent(s, x);
-        if (up < -1 || up >= p || (up < 0 && root >= 0))
-            return "has two roots, or a parent that is no rank";
-        if (up < 0) {
-            root = x;
-        } else if (apart(s, x, up)) {
-            edges++;
-            talks[x] = talks[up] = true;
-        }
+        int child[2];
+        tree->children(p, k, x, child);
+        for (int i = LEFT; i <= RIGHT; i++)
+            if (child[i] >= 0 && apart(s, x, child[i])) {
+                edges++;
+                talks[x] = talks[child[i]] = true;
+            }
     }
-    *height = root < 0 ? -1 : height_in_order(tree, s, root, 0, p - 1);
-    if (*height < 0)
-        return "is not in-order, or parents and children disagree";
     for (int x = 0; x < p; x++) {
         talkers = x > 0 && !apart(s, x - 1, x) ? talkers + talks[x] : talks[x];
         if (talkers > promise->talkers)
             return "has too many ranks of a node at edges between nodes";
     }
-    return 2 * edges > promise->halves * (smp_nodes(s) - 1) ? "has too many edges between nodes" : NULL;
+    return 2 * edges > promise->halves * (smp_nodes(p, k) - 1) ? "has too many edges between nodes" : NULL;
 }
 
 static void check_tree(const struct promise *promise, int p, int k)
 {
     const struct shape s = shape_of(p, k);
-    int height = 0, bound = promise->tree->height(&s), nodes = smp_nodes(&s);
+    int height = 0, bound = promise->tree->height(p, k), nodes = smp_nodes(p, k);
     const char *wrong = tree_wrong(promise, &s, &height);
     REQUIRE(!wrong, "%s p=%d k=%d %s", promise->name, p, k, wrong);
     /* Trees have the height of the formula, but for smp-nested's if the root's node is the last one, and has fewer ranks. */
-    bool short_root = promise->tree == &smp_nested_tree && (nodes & (nodes - 1)) == 0 && p % k != 0;
+    bool short_root = promise->tree == &smp_nested_trees && (nodes & (nodes - 1)) == 0 && p % k != 0;
     REQUIRE(height == bound || (short_root && height < bound), "%s p=%d k=%d: height %d, not %d", promise->name, p, k,
             height, bound);
 }
@@ -107,22 +103,24 @@ START_TEST(every_small_tree)
     }
 }
 
-/* Checks a rank of a tree that is too large to walk through: the rank, its parent and its children must agree. */
+/* Checks a rank of a tree that is too large to walk through: a way down finds it, and its children are in order. */
 static void check_rank(const struct promise *promise, const struct shape *s, int x)
 {
-    const struct scan_tree *tree = promise->tree;
-    int child[2], hops = 0, up = tree->parent(s, x);
-    tree->children(s, x, child);
-    for (int i = LEFT; i <= RIGHT; i++)
-        REQUIRE(child[i] < 0 || (child[i] < s->ranks && (child[i] < x) == (i == LEFT) && tree->parent(s, child[i]) == x),
-                "%s p=%d k=%d: %d is no child of %d", promise->name, s->ranks, s->node_ranks, child[i], x);
-    if (up >= 0) {
-        tree->children(s, up, child);
-        REQUIRE(child[x > up] == x, "%s p=%d k=%d: %d has no child %d", promise->name, s->ranks, s->node_ranks, up, x);
+    const struct family *tree = promise->tree;
+    int p = s->ranks, k = s->node_ranks, child[2], hops = 0, low = 0, high = p - 1;
+    for (int v = tree->root(p, k);; v = child[x > v], hops++) {
+        REQUIRE(low <= v && v <= high, "%s p=%d k=%d: no way down to %d", promise->name, p, k, x);
+        tree->children(p, k, v, child);
+        REQUIRE((child[LEFT] < 0) == (v == low) && (child[RIGHT] < 0) == (v == high), "%s p=%d k=%d: children of %d",
+                promise->name, p, k, v);
+        if (v == x)
+            break;
+        *(x > v ? &low : &high) = x > v ? v + 1 : v - 1;
     }
-    while ((x = tree->parent(s, x)) >= 0)
-        hops++;
-    REQUIRE(hops <= tree->height(s), "%s p=%d k=%d: depth %d", promise->name, s->ranks, s->node_ranks, hops);
+    for (int i = LEFT; i <= RIGHT; i++)
+        REQUIRE(child[i] < 0 || (low <= child[i] && child[i] <= high && (child[i] < x) == (i == LEFT)),
+                "%s p=%d k=%d: %d is no child of %d", promise->name, p, k, child[i], x);
+    REQUIRE(hops <= tree->height(p, k), "%s p=%d k=%d: depth %d", promise->name, p, k, hops);
 }
 
 START_TEST(ranks_at_random)
@@ -140,16 +138,17 @@ START_TEST(ranks_at_random)
 }
 
 /* A tree without the paper's second rule: r_i is always the right successor of g_i, which may have one already. */
-static int always_right(const struct shape *s, int x)
+static void always_right(int p, int k, int x, int child[2])
 {
-    int up = smp_tree.parent(s, x), head = x - x % s->node_ranks;
-    return x > head && up > x && apart(s, x, up) ? head : up;
+    smp_trees.children(p, k, x, child);
+    if (x % k == 0 && smp_count(p, k, x / k) > 1)
+        child[RIGHT] = x + 1 + two_tree_root(smp_count(p, k, x / k) - 1, TREE_U);
 }
 
-static void sides_swapped(const struct shape *s, int x, int child[2])
+static void sides_swapped(int p, int k, int x, int child[2])
 {
     int right_way[2];
-    smp_nested_tree.children(s, x, right_way);
+    smp_nested_trees.children(p, k, x, right_way);
     child[LEFT] = right_way[RIGHT];
     child[RIGHT] = right_way[LEFT];
 }
@@ -157,12 +156,12 @@ static void sides_swapped(const struct shape *s, int x, int child[2])
 START_TEST(wrong_trees_are_found)
 {
     const struct shape s = shape_of(17, 3);
-    struct scan_tree no_second_rule = smp_tree, swapped = smp_nested_tree;
-    no_second_rule.parent = always_right;
+    struct family no_second_rule = smp_trees, swapped = smp_nested_trees;
+    no_second_rule.children = always_right;
     swapped.children = sides_swapped;
     const struct promise wrong[] = {
-        {"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},         {"smp", &smp_tree, 1, 3},
-        {"smp", &smp_tree, 2, 2},       {"smp-nested", &smp_nested_tree, 2, 2}, {"smp-nested", &smp_nested_tree, 3, 1}};
+        {"smp", &no_second_rule, 2, 3}, {"smp-nested", &swapped, 3, 2},          {"smp", &smp_trees, 1, 3},
+        {"smp", &smp_trees, 2, 2},      {"smp-nested", &smp_nested_trees, 2, 2}, {"smp-nested", &smp_nested_trees, 3, 1}};
     int height;
     for (size_t i = 0; i < COUNT(wrong); i++)
         ck_assert_msg(tree_wrong(&wrong[i], &s, &height) != NULL, "wrong promise %d was not found", (int)i);
@@ -184,7 +183,8 @@ static const char *traffic_wrong(const struct traffic *t, const struct shape *s,
 {
     if (v->talkers > t->talkers)
         return "too many ranks of a node talk to other nodes";
-    int64_t others = smp_nodes(s) - 1, most = t->crossing ? t->crossing : ceil_log2((4 * others + 2) / 3);
+    int64_t others = smp_nodes(s->ranks, s->node_ranks) - 1,
+            most = t->crossing ? t->crossing : ceil_log2((4 * others + 2) / 3);
     return v->crossing > s->blocks * others * most ? "too much goes between nodes" : NULL;
 }
 

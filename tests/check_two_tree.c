@@ -149,7 +149,7 @@ static const char *colours_wrong(int m, int x, int rule)
     for (int t = TREE_U; t <= TREE_V; t++) {
         int child[2];
         two_tree_children(m, t, x, child);
-        if (two_tree_parent(m, t, x) < 0 && colour(rule, m, t, x) != (t == TREE_U))
+        if (two_tree_root(m, t) == x && colour(rule, m, t, x) != (t == TREE_U))
             return "the root of U has colour 1, that of V colour 0";
         for (int i = 0; i < 2; i++)
             if (child[i] >= 0) {
@@ -183,9 +183,8 @@ START_TEST(wrong_rules_are_found)
 
 static void check_place(int m, int t, int x, const struct arrays *built)
 {
-    int child[2], parent = two_tree_parent(m, t, x);
+    int child[2];
     two_tree_children(m, t, x, child);
-    REQUIRE(parent == built->parent[x], "m=%d %c node %d: parent %d, not %d", m, "UV"[t], x, parent, built -> parent[x]);
     REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c node %d: not the colour of the formula", m,
             "UV"[t], x);
     for (int i = 0; i < 2; i++)
@@ -229,27 +228,22 @@ START_TEST(some_large_trees)
         check_tree(EXHAUSTIVE + 1 + below(MOST - EXHAUSTIVE));
 }
 
-/*
- * Checks a node of a tree that is too large to build: its parent and children must agree with it, and its colour is right.
- */
+/* Checks a node of a tree that is too large to build: a way down finds it, its children are in order, its colour is right. */
 static void check_node(int m, int x)
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
-        int above[2], child[2], up = two_tree_parent(m, t, x), hops = 0;
-        two_tree_children(m, t, x, child);
-        REQUIRE(up >= 0 || two_tree_root(m, t) == x, "m=%d %c node %d has no parent", m, "UV"[t], x);
-        if (up >= 0) {
-            two_tree_children(m, t, up, above);
-            REQUIRE(above[up < x] == x, "m=%d %c: %d is no child of %d", m, "UV"[t], x, up);
+        int child[2], hops = 1, low = 0, high = m - 1;
+        for (int v = two_tree_root(m, t);; v = child[v < x], hops++) {
+            REQUIRE(low <= v && v <= high, "m=%d %c: no way down to node %d", m, "UV"[t], x);
+            two_tree_children(m, t, v, child);
+            REQUIRE((child[0] < 0) == (v == low) && (child[1] < 0) == (v == high), "m=%d %c: children of %d", m, "UV"[t], v);
+            if (v == x)
+                break;
+            *(v < x ? &low : &high) = v < x ? v + 1 : v - 1;
         }
-        for (int i = 0; i < 2; i++) {
-            int c = child[i];
-            if (c >= 0)
-                REQUIRE((i ? c > x : c < x) && c < m && two_tree_parent(m, t, c) == x, "m=%d %c: child %d of %d", m, "UV"[t],
-                        c, x);
-        }
-        for (int y = x; y >= 0; hops++)
-            y = two_tree_parent(m, t, y);
+        for (int i = 0; i < 2; i++)
+            REQUIRE(child[i] < 0 || (low <= child[i] && child[i] <= high && (child[i] > x) == i), "m=%d %c: child %d of %d",
+                    m, "UV"[t], child[i], x);
         REQUIRE(hops <= ceil_log2((int64_t)m + 1) + 1, "m=%d %c: node %d has depth %d", m, "UV"[t], x, hops);
         REQUIRE(two_tree_colour(m, t, x) == colour(CLOSED_FORM, m, t, x), "m=%d %c: colour of %d", m, "UV"[t], x);
     }
@@ -320,15 +314,28 @@ START_TEST(allreduce)
     ck_assert_int_gt(tight, 0); /* no lower bound would do */
 }
 
-/* Colours of the mirrored trees: the paper's walk to the root and the closed form must agree. */
+/* The colour by the paper's rule, for each node on the way from the root of A(m) down to the even node i. */
+static int mirror_colour_walk(int m, int i)
+{
+    int colour = 1;
+    for (int v = two_tree_root(m, TREE_U) + 1, next; v != i; v = next) {
+        int child[2];
+        two_tree_children(m, TREE_U, v - 1, child);
+        next = child[v < i] + 1;
+        colour ^= (m / 2 & 1) ^ (v > next);
+    }
+    return colour;
+}
+
+/* The colours of the mirrored trees: the paper's rule and the closed form. */
 START_TEST(mirrored_colours)
 {
     for (int m = 2; m <= EXHAUSTIVE; m += 2)
         for (int i = 2; i <= m; i += 2)
-            REQUIRE(mirror_colour_walk(m, i) == mirror_colour_closed(m, i), "m=%d i=%d", m, i);
+            REQUIRE(mirror_colour_walk(m, i) == mirror_colour(m, i), "m=%d i=%d", m, i);
     for (int k = 0; k < 100000; k++) {
         int m = 2 + 2 * below(MOST), i = 2 + 2 * below(m / 2);
-        REQUIRE(mirror_colour_walk(m, i) == mirror_colour_closed(m, i), "m=%d i=%d", m, i);
+        REQUIRE(mirror_colour_walk(m, i) == mirror_colour(m, i), "m=%d i=%d", m, i);
     }
     /* p = 7 in the paper's Fig. 1: the nodes 2, 4, 6 of T1 */
     ck_assert_int_eq(mirror_colour_walk(6, 4), 1);

@@ -114,7 +114,7 @@ static void chain_over_nodes(struct time *t, const struct terms *terms, const st
 
 static struct round_bound bound_of(const struct service *service, const struct shape *shape, const struct time *t)
 {
-    struct round_bound bound = service->round_bound(shape);
+    struct round_bound bound = service_round_bound(service, shape);
     bound.latency *= bound.latency > 0 ? t->way : 1;
     return bound;
 }

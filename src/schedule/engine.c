@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registry of engines: one line each. */
-#include "engine.h"
+#include "trees.h"
 
 #include <assert.h>
 #include <string.h>
@@ -74,6 +74,11 @@ bool engine_fits(const struct engine *e, const struct shape *shape)
     return s->generate && need_met(s->needs, shape);
 }
 
+struct round_bound service_round_bound(const struct service *s, const struct shape *shape)
+{
+    return s->trees ? s->trees->round_bound(s->trees, shape) : s->round_bound(shape);
+}
+
 int64_t engine_parts(const struct engine *e, const struct shape *s)
 {
     const struct service *service = &e->serves[s->collective];
@@ -86,6 +91,7 @@ void engine_make(const struct engine *e, struct schedule *s, const struct shape 
 {
     assert(engine_fits(e, shape));
     schedule_clear(s, shape, rank, e->scratch);
+    s->trees = e->serves[shape->collective].trees;
     if (shape->ranks > 1)
         e->serves[shape->collective].generate(s);
     else if (collective_writes(shape->collective, rank, shape->root))

@@ -2,8 +2,7 @@
 /* Trees of places; see places.h. */
 #include "places.h"
 
-#include "tree_pair.h"
-#include "tree_cache.h"
+#include "workshop.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -49,16 +48,13 @@ static void set_nominal_reach(struct places *t)
     t->gap = 0.5e-6;
 }
 
-/* Completes a tree that has all its places. Without memory for the engines' own trees it frees the tree and returns NULL. */
+/* Completes a tree that has all its places. Without memory for the engines' trees it frees the tree and returns NULL. */
 static struct places *places_ready(struct places *t)
 {
     count_parts(t, 0, 0);
     set_nominal_reach(t);
-    if (!places_differ(t))
-        return t;
-    t->tree_pair = tree_pair_new(places_ranks(t));
-    t->tree_cache = tree_cache_new(places_ranks(t));
-    if (t->tree_pair && t->tree_cache)
+    t->reserved = places_differ(t) && workshop_reserve(places_ranks(t));
+    if (t->reserved || !places_differ(t))
         return t;
     places_free(t);
     return NULL;
@@ -66,11 +62,10 @@ static struct places *places_ready(struct places *t)
 
 void places_free(struct places *t)
 {
-    if (t) {
+    if (t && t->reserved)
+        workshop_release(t);
+    if (t)
         free(t->order);
-        tree_pair_free(t->tree_pair);
-        tree_cache_free(t->tree_cache);
-    }
     free(t);
 }
 
@@ -82,8 +77,7 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
     }
     t->gap = gap;
     t->measured = true;
-    if (t->tree_cache)
-        tree_cache_clear(t->tree_cache);
+    workshop_forget(t);
 }
 
 /* Row of a single position: the last row that begins with it. */

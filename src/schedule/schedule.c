@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The generator that all engines share: it merges a rank's lanes by step number; see schedule.h. */
-#include "schedule.h"
+#include "any_tree.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int
 struct schedule *schedule_copy(const struct schedule *s)
 {
     const size_t lanes = (size_t)s->lanes * sizeof *s->lane, numbers = (size_t)s->numbers * sizeof *s->number,
-                 children = (size_t)s->children * sizeof *s->child;
+                 children = (size_t)s->children * sizeof(int);
     char *memory = malloc(sizeof *s + lanes + numbers + children);
     if (!memory)
         return NULL;
@@ -55,7 +55,9 @@ struct schedule *schedule_copy(const struct schedule *s)
     *copy = *s;
     copy->lane = memcpy(memory + sizeof *s, s->lane, lanes);
     copy->number = memcpy(memory + sizeof *s + lanes, s->number, numbers);
-    copy->child = s->children ? memcpy(memory + sizeof *s + lanes + numbers, s->child, children) : NULL;
+    int *child = (void *)(memory + sizeof *s + lanes + numbers);
+    any_tree_children(s, 0, s->children, child);
+    copy->child = child;
     return copy;
 }
 

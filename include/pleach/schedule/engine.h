@@ -52,7 +52,10 @@ struct service {
 
     enum need needs; /* what a shape must have for the engine to fit */
 
-    /* The bound in numbers; it may be tight for this shape's number of blocks alone. NULL only for native. */
+    /*
+     * The bound in numbers; it may be tight for this shape's number of blocks alone. NULL for native, and where `trees` have
+     * it: see service_round_bound().
+     */
     struct round_bound (*round_bound)(const struct shape *shape);
 
     /*
@@ -74,6 +77,9 @@ struct service {
 
     /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL only for native. */
     void (*generate)(struct schedule *s);
+
+    /* Of an engine over trees, whose `generate` other engines share: what it finds in the schedule. See engines/trees.h. */
+    const struct trees *trees;
 
     /* An allreduce among 2^k ranks combines operands in the pairs of (0+1)+(2+3) .., as native ones may do. */
     bool pairs;
@@ -156,6 +162,9 @@ int engine_row(const struct engine *e);
 
 /* Does the engine have a schedule for this shape? (Native has none.) */
 bool engine_fits(const struct engine *e, const struct shape *shape);
+
+/* The bound on the rounds of a service of an engine, not of native. */
+struct round_bound service_round_bound(const struct service *s, const struct shape *shape);
 
 /* The parts of a message in that shape; see cut.h. */
 int64_t engine_parts(const struct engine *e, const struct shape *shape);

@@ -147,6 +147,7 @@ struct lane {
 enum { LANES = 32, SCHEDULE_NUMBERS = 62, PENDING = 6, MOVING = 10 };
 
 struct cursor;
+struct trees;
 
 /*
  * One rank's schedule: its lanes. An engine whose messages do not fit into a few lanes sets `refill` instead, which finds
@@ -164,9 +165,10 @@ struct schedule {
     int64_t rounds;               /* in a segment; 0: it goes through none */
     int lanes, numbers, children; /* how many there are of each */
     struct lane *lane;
-    int64_t *number;       /* for a refill; each engine says what they mean */
-    const int *child;      /* likewise: ranks; they belong to the places, and stay until another tree is made there */
-    int64_t start[MOVING]; /* likewise: where a cursor's `state` begins */
+    int64_t *number;           /* for a refill; each engine says what they mean */
+    const int *child;          /* of a copy: the children's ranks; see engines/any_tree.c */
+    const struct trees *trees; /* of the service; see engine.h */
+    int64_t start[MOVING];     /* likewise: where a cursor's `state` begins */
 };
 
 /* Memory for the lanes and numbers of any schedule. */

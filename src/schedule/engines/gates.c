@@ -107,8 +107,7 @@ static int64_t end_of(const struct tree_pair_view *x, const struct shape *s)
 /* The lane that reverses the chain's edge into gate i; for i = 0, the edge from an interior root to gate 0. */
 static struct lane chain_edge(const struct tree_pair_view *x, const struct shape *s, int half, int i)
 {
-    struct lane lane = tree_pair_half(s, half);
-    lane.period = 4;
+    struct lane lane = tree_share(s, 4, 2, half);
     lane.when = end_of(x, s) - 1 - (2 * i - 1 + 2 * half + 4 * (lane.left - 1));
     return lane;
 }
@@ -145,12 +144,12 @@ static void pass_gate(const struct tree_pair_view *x, struct schedule *s, const 
     bool root = at->nearer == NOBODY, mirror = mirrored(shape);
     int t = half == 0 ? x->front : 1 - x->front, side = mirror ? LEFT : RIGHT, slot = SLOT_IN;
     int sum = root ? SLOT_OUT : SLOT_T2 + half; /* if mirrored */
-    struct lane local = trees_timed(tree_pair_half(shape, half), site, half),
+    struct lane local = trees_timed(tree_share(shape, 2, 2, half), site, half),
                 next = chain_edge(x, shape, half, at->site + 1);
     struct lane to = chain_edge(x, shape, half, at->site);
 
     local.leg = next.leg = LEG_RECV;
-    local.peer = x->own.child[t][side];
+    local.peer = x->tree[t].child[side].peer;
     next.peer = at->beyond;
     if (local.peer != NOBODY)
         slot = mirror ? fold_in_mirrored(&local, true, SLOT_T0, sum)

@@ -60,7 +60,7 @@ static struct round_bound round_bound(const struct shape *s)
     .model.crossings = 1, .model.both_ways = true
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .round_bound = places_scan_round_bound, .generate = places_scan,  \
+    .text.rounds = "2n+s", .needs = NEED_PLACES_IN_ORDER, .trees = &places_scan, .generate = tree_pair_scan,                \
     .model.both_ways = true
 
 const struct engine engine_places = {

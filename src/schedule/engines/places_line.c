@@ -51,8 +51,8 @@ static struct round_bound round_bound(const struct shape *s)
 #define LINE .round_bound = round_bound, .generate = generate, .model.streams = true, .model.crossings = 1
 
 #define SCAN                                                                                                                \
-    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE, .round_bound = gates_scan_round_bound,                     \
-    .generate = gates_scan, .model.crossings = 1
+    .text.rounds = "2n+s", .needs = NEED_SITES_IN_ORDER_IN_LINE, .trees = &gates_scan, .generate = tree_pair_scan,          \
+    .model.crossings = 1
 
 const struct engine engine_places_line = {
     .name = "places-line",

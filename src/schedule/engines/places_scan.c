@@ -84,22 +84,5 @@ static void weave_line(struct tree_pair *b, const struct places *t, int root)
     tree_pair_time_scan(b, &beat);
 }
 
-struct round_bound places_scan_round_bound(const struct shape *s)
-{
-    return tree_pair_scan_round_bound(s, weave, &beat);
-}
-
-void places_scan(struct schedule *s)
-{
-    tree_pair_scan(s, weave, &beat);
-}
-
-struct round_bound gates_scan_round_bound(const struct shape *s)
-{
-    return tree_pair_scan_round_bound(s, weave_line, &beat);
-}
-
-void gates_scan(struct schedule *s)
-{
-    tree_pair_scan(s, weave_line, &beat);
-}
+const struct trees places_scan = {tree_pair_scan_round_bound, .pair = weave, .beat = &beat};
+const struct trees gates_scan = {tree_pair_scan_round_bound, .pair = weave_line, .beat = &beat};

@@ -138,17 +138,9 @@ void places_tree_single(struct tree_pair *b, const struct places *t, int root)
     tree_pair_time_scan(b, &beat);
 }
 
-static void generate(struct schedule *s)
-{
-    tree_pair_scan(s, places_tree_single, &beat);
-}
+static const struct trees tree = {tree_pair_scan_round_bound, .pair = places_tree_single, .beat = &beat};
 
-static struct round_bound round_bound(const struct shape *s)
-{
-    return tree_pair_scan_round_bound(s, places_tree_single, &beat);
-}
-
-#define SCAN .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .round_bound = round_bound, .generate = generate
+#define SCAN .text.rounds = "3n+s", .needs = NEED_PLACES_IN_ORDER, .trees = &tree, .generate = tree_pair_scan
 
 const struct engine engine_places_tree = {
     .name = "places-tree",

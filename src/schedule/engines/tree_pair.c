@@ -5,66 +5,48 @@
  * A rank has at most two children in both trees together, and at most two parents. So an edge has at most two neighbours:
  * the other edge by which its lower end receives, and the other edge by which its upper end sends. The edges form paths and
  * even cycles, along which the colours alternate (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank
- * has at most one send and one receive in a step. In a forest of trees.c no rank has children in both trees. In a tree pair
+ * has at most one send and one receive in a step. In a family of trees.c no rank has children in both trees. In a tree pair
  * a rank may have one in each.
  */
-#include "tree_pair.h"
+#include "workshop.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-struct tree_pair *tree_pair_new(int p)
+void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root)
 {
-    size_t n = (size_t)p;
-    struct tree_pair *b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
-    b->ranks = p;
-    b->node = malloc(n * sizeof *b->node);
-    b->order = malloc(n * sizeof *b->order);
-    b->entry = malloc((2 * n + TREE_PAIR_DEPTH) * sizeof *b->entry);
-    b->part = malloc((n + TREE_PAIR_DEPTH) * sizeof *b->part);
-    if (b->node && b->order && b->entry && b->part)
-        return b;
-    tree_pair_free(b);
-    return NULL;
-}
-
-void tree_pair_free(struct tree_pair *b)
-{
-    if (!b)
+    if (b->places == t && b->maker == maker && b->root == root)
         return;
-    free(b->node);
-    free(b->order);
-    free(b->entry);
-    free(b->part);
-    free(b);
+    b->ranks = places_ranks(t);
+    maker(b, t, root);
+    b->places = t;
+    b->maker = maker;
+    b->root = root;
 }
 
-const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root)
+void tree_pair_forget(struct tree_pair *b, const struct places *places)
 {
-    struct tree_pair *b = t->tree_pair;
-    if (b->maker != maker || b->root != root) {
-        maker(b, t, root);
-        b->maker = maker;
-        b->root = root;
-    }
-    return b;
+    if (b->places == places)
+        b->places = NULL;
+    for (int i = 0; i < TREE_PAIR_MAKERS; i++)
+        if (b->latest[i].places == places)
+            b->latest[i].places = NULL;
 }
 
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
 {
-    struct tree_pair *b = t->tree_pair;
+    struct tree_pair *b = &workshop_enter()->pair;
     int i = 0;
     while (i < TREE_PAIR_MAKERS && b->latest[i].maker && b->latest[i].maker != maker)
         i++;
     assert(i < TREE_PAIR_MAKERS);
-    if (b->latest[i].maker != maker || b->latest[i].root != root) {
-        b->latest[i].span = tree_pair_made(t, maker, root)->span;
-        b->latest[i].maker = maker;
-        b->latest[i].root = root;
+    struct tree_pair_latest *x = &b->latest[i];
+    if (x->places != t || x->maker != maker || x->root != root) {
+        tree_pair_make(b, t, maker, root);
+        *x = (struct tree_pair_latest){t, maker, root, b->span};
     }
-    return b->latest[i].span;
+    const int span = x->span;
+    workshop_leave();
+    return span;
 }
 
 /* The tree that the source above a rank feeds first. */
@@ -79,14 +61,31 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
+/* A rank's edge to another rank in tree t; `lower` is the one of them below. */
+static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
+{
+    if (peer == NOBODY)
+        return (struct tree_edge){NOBODY, NEVER, NEVER};
+    return (struct tree_edge){peer, b->node[lower].down[t], b->node[lower].up[t]};
+}
+
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank)
 {
-    const struct tree_pair *b = tree_pair_made(t, maker, root);
-    struct tree_pair_view s = {.own = b->node[rank], .front = front_of(b, rank), .span = b->span};
-    for (int tree = TREE_U; tree <= TREE_V; tree++)
-        for (int side = LEFT; side <= RIGHT; side++)
-            if (s.own.child[tree][side] != NOBODY)
-                s.child[tree][side] = b->node[s.own.child[tree][side]];
+    struct tree_pair *b = &workshop_enter()->pair;
+    tree_pair_make(b, t, maker, root);
+    const struct tree_node *own = &b->node[rank];
+    struct tree_pair_view s = {.front = front_of(b, rank), .span = b->span};
+    bool parent[2] = {false, false};
+    for (int tree = TREE_U; tree <= TREE_V; tree++) {
+        s.tree[tree].parent = edge_to(b, tree, own->parent[tree], rank);
+        for (int side = LEFT; side <= RIGHT; side++) {
+            const int child = own->child[tree][side];
+            s.tree[tree].child[side] = edge_to(b, tree, child, child);
+            parent[tree] |= child != NOBODY;
+        }
+    }
+    s.split = parent[TREE_U] && parent[TREE_V];
+    workshop_leave();
     return s;
 }
 
@@ -94,8 +93,11 @@ struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *ma
 
 void tree_pair_clear(struct tree_pair *b)
 {
-    const struct tree_node none = {
-        .parent = {NOBODY, NOBODY}, .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}}, .colour = {-1, -1}, .down = {-1, -1}};
+    const struct tree_node none = {.parent = {NOBODY, NOBODY},
+                                   .child = {{NOBODY, NOBODY}, {NOBODY, NOBODY}},
+                                   .colour = {-1, -1},
+                                   .down = {-1, -1},
+                                   .up = {-1, -1}};
     for (int i = 0; i < b->ranks; i++) {
         b->node[i] = none;
         b->order[i] = i;

@@ -23,8 +23,8 @@ struct tree_node {
 
 /* The part of a tree pair that one rank must know. */
 struct tree_pair_view {
-    struct tree_node own;
-    struct tree_node child[2][2]; /* the nodes of its children; no meaning where there is none */
+    struct tree_view tree[2]; /* without shares */
+    bool split;               /* it has a child in each tree */
     int front; /* with a source: the tree that it feeds first, and that carries the first half of the blocks */
     int span;  /* of the tree pair */
 };
@@ -48,30 +48,31 @@ typedef void tree_pair_maker(struct tree_pair *b, const struct places *t, int ro
 /* At least the number of makers. */
 enum { TREE_PAIR_MAKERS = 9 };
 
-/* The tree pair that was made last, and memory to make it. It belongs to a struct places; see places.h. */
+/* The tree pair that was made last, and memory to make it, in the workshop. */
 struct tree_pair {
+    const struct places *places; /* for which it was made; NULL: there is no pair yet */
+    tree_pair_maker *maker;
+    int root;
     int ranks;              /* p */
     struct tree_node *node; /* [rank] */
     int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
     int (*entry)[2];        /* [row of a place, maybe made up][tree]: row of its part that has its root in the tree */
     struct part *part;      /* a stack of parts; see pair.c */
-    tree_pair_maker *maker; /* the maker of this pair; NULL: there is no pair yet */
-    int root;               /* for which it was made */
-    struct {
+    struct tree_pair_latest {
+        const struct places *places;
         tree_pair_maker *maker;
         int root, span;
     } latest[TREE_PAIR_MAKERS]; /* each maker's last span, as a choice asks all makers by turns */
 };
 
-/* Memory for tree pairs of p >= 1 ranks; NULL if there is none. */
-struct tree_pair *tree_pair_new(int p);
-void tree_pair_free(struct tree_pair *b);
+/* In the workshop: makes the whole tree pair, in O(p), unless it is the one made last. */
+void tree_pair_make(struct tree_pair *b, const struct places *t, tree_pair_maker *maker, int root);
 
-/* The whole tree pair, valid until the next call. The work is O(p), unless it is the pair made last. Never fails. */
-const struct tree_pair *tree_pair_made(const struct places *t, tree_pair_maker *maker, int root);
+/* Likewise: forgets the pair and the spans over these places. */
+void tree_pair_forget(struct tree_pair *b, const struct places *places);
 
-/* The view of a rank, and the span. */
+/* The view of a rank, and the span. Both enter the workshop. */
 struct tree_pair_view tree_pair_view(const struct places *t, tree_pair_maker *maker, int root, int rank);
 int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root);
 
@@ -101,10 +102,7 @@ void tree_pair_down(struct tree_pair *b);
 void tree_pair_generate(struct schedule *s, tree_pair_maker *maker, int source);
 struct round_bound tree_pair_round_bound(const struct shape *shape, tree_pair_maker *maker, int source);
 
-/* The blocks of half 0 or 1, as a lane of period 2. The tree in front carries half 0. */
-struct lane tree_pair_half(const struct shape *shape, int half);
-
-/* Adds this rank's lanes of a reduction in tree t. */
+/* Adds this rank's lanes of a reduction in tree t. The tree in front carries the first half of the blocks. */
 void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t);
 
 /* ---- Scans; see tree_pair_scan.c ------------------------------------------------------------------------------------- */
@@ -120,9 +118,8 @@ struct tree_pair_beat {
 /* For makers: sets `up`, `down` and the span from the colours. The trees must span all ranks, in-order. */
 void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat);
 
-/* For struct service: scans, and their rounds. They use the slots T0 to `spare`. The exclusive scan keeps its input. */
-void tree_pair_scan(struct schedule *s, tree_pair_maker *maker, const struct tree_pair_beat *beat);
-struct round_bound tree_pair_scan_round_bound(const struct shape *shape, tree_pair_maker *maker,
-                                              const struct tree_pair_beat *beat);
+/* For struct service: scans over x->pair by x->beat, and their rounds. They use the slots T0 to `spare`. The exclusive scan keeps its input. */
+void tree_pair_scan(struct schedule *s);
+struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape);
 
 #endif

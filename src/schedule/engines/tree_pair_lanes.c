@@ -12,37 +12,18 @@
  */
 #include "tree_pair.h"
 
-struct lane tree_pair_half(const struct shape *shape, int half)
-{
-    int64_t first = shape->blocks - shape->blocks / 2;
-    if (half == 0)
-        return (struct lane){.period = 2, .block = 0, .left = first};
-    return (struct lane){.period = 2, .block = first, .left = shape->blocks - first};
-}
-
-/* Does the rank have a child in each tree? */
-static bool split(const struct tree_node *k)
-{
-    int children[2] = {0, 0};
-    for (int t = TREE_U; t <= TREE_V; t++)
-        for (int side = LEFT; side <= RIGHT; side++)
-            children[t] += k->child[t][side] != NOBODY;
-    return children[TREE_U] > 0 && children[TREE_V] > 0;
-}
-
+/* A rank in tree t, with the share of that tree. */
 static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
 {
-    return (struct tree_view){.parent = x->own.parent[t],
-                              .child = {x->own.child[t][LEFT], x->own.child[t][RIGHT]},
-                              .down = x->own.down[t],
-                              .child_down = {x->child[t][LEFT].down[t], x->child[t][RIGHT].down[t]},
-                              .share = tree_pair_half(shape, t != x->front)};
+    struct tree_view v = x->tree[t];
+    v.share = tree_share(shape, 2, 2, t != x->front);
+    return v;
 }
 
 void tree_pair_reduce(const struct tree_pair_view *x, struct schedule *s, const struct clock *c, int t)
 {
     const struct tree_view v = view_in(x, &s->shape, t);
-    tree_reduce(s, &v, c, split(&x->own) ? 2 * t : 0);
+    tree_reduce(s, &v, c, x->split ? 2 * t : 0);
 }
 
 static void reduce(const struct tree_pair_view *x, struct schedule *s, int source)
@@ -53,7 +34,7 @@ static void reduce(const struct tree_pair_view *x, struct schedule *s, int sourc
     for (int t = TREE_U; t <= TREE_V; t++) {
         tree_pair_reduce(x, s, &c, t);
         if (sent_on && s->rank == shape->root)
-            tree_take_result(s, tree_pair_half(shape, t != x->front), &c, t != x->front, source);
+            tree_take_result(s, tree_share(shape, 2, 2, t != x->front), &c, t != x->front, source);
     }
 }
 
