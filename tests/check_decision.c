@@ -169,6 +169,7 @@ START_TEST(recorder)
         struct facts f = at_most;
         read_all();
         sim_begin(4, 1, &all_settings[1], NULL, p ? PLANTED_RECORDING : PLANTED_NONE);
+        sim.shared[ACTION_SHARE] = false;
         for (int i = 0; i < 64; i++)
             sim.seconds[i] = 1e-9;
         bool right = true;
