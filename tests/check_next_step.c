@@ -56,6 +56,7 @@ START_TEST(what_keeps_engines_away)
         {REASON_BAD_RULES, "Mend the rules"},
         {REASON_NO_CONTEXT, "Let the program free communicators"},
         {REASON_NO_MEMORY, "Leave the ranks more memory"},
+        {REASON_NO_SHARED_MEMORY, "Ask pleach doctor on a node"},
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
         {REASON_INVALID, "Mend the program"},

@@ -200,7 +200,8 @@ START_TEST(capacities)
                                           .ranks = p[k],
                                           .root = c <= COLL_REDUCE ? some[r / 4] : 0,
                                           .blocks = 6,
-                                          .node_ranks = 3};
+                                          .node_ranks = 3,
+                                          .depth = p[k] < 100 ? SEGMENT_DEPTH : 0};
                         if (variant(i) && engine_fits(variant(i), &s))
                             note_use(variant(i), &s, some[r % 4], p[k] < 100);
                     }

@@ -186,8 +186,8 @@ START_TEST(each_rank_once)
 {
     const struct step take = {.kind = STEP_EXCHANGE, .to = NOBODY, .from = 1, .b = {SLOT_T0, 0}};
     const struct step send = {.kind = STEP_EXCHANGE, .to = 0, .from = NOBODY, .a = {SLOT_IN, 0}};
-    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_T0, 0), one_block(SLOT_OUT, 0)};
-    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_OUT, 0)};
+    const struct step fold = {STEP_FOLD, 0, NOBODY, NOBODY, one_block(SLOT_T0, 0), one_block(SLOT_OUT, 0), 0, 0};
+    const struct step copy = {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_OUT, 0), 0, 0};
     const struct shape s = {.collective = COLL_REDUCE, .ranks = 3, .blocks = 1, .node_ranks = 1};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
@@ -212,9 +212,9 @@ START_TEST(a_shorter_piece_fills_its_slot)
 {
     const struct shape s = {.collective = COLL_ALLREDUCE, .ranks = 1, .blocks = 2, .wide = 2, .node_ranks = 1};
     const struct piece in = {SLOT_IN, 0, 1}, out = {SLOT_OUT, 0, 1}, slot = {SLOT_T0, 0, 1};
-    const struct step begin[] = {{STEP_COPY, 0, NOBODY, NOBODY, in, slot},
-                                 {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_T0, 0)},
-                                 {STEP_COPY, 0, NOBODY, NOBODY, slot, out}};
+    const struct step begin[] = {{STEP_COPY, 0, NOBODY, NOBODY, in, slot, 0, 0},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, one_block(SLOT_IN, 0), one_block(SLOT_T0, 0), 0, 0},
+                                 {STEP_COPY, 0, NOBODY, NOBODY, slot, out, 0, 0}};
     const struct generator g = {rewind_tape, play, &changed, 1, false, false};
     struct verdict v;
     changed = (struct tape){.step = {{begin[0], begin[2]}}, .steps = {2}};

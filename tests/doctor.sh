@@ -60,6 +60,36 @@ finds ok "$five is built for MPICH: /.*/libmpi.*; 'pleach run' preloads libpleac
 finds ok "$five calls bcast, reduce, scan, exscan, allreduce\$"
 finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
 
+# ---- Shared memory ------------------------------------------------------------------------------------------------------
+
+doctor ''
+finds ok 'ranks of a node can share memory$'
+doctor '' PLEACH_SHARED=no
+healthy
+finds note 'PLEACH_SHARED=no: ranks of a node share no memory, and send messages inside it, too$'
+if compiled sandbox.so -shared -fPIC <<'END'; then
+#include <errno.h>
+#include <stdlib.h>
+int memfd_create(const char *name, unsigned flags)
+{
+    errno = EPERM;
+    return -1;
+}
+int posix_fallocate(int file, long from, long length)
+{
+    return getenv("FULL") ? ENOSPC : 0;
+}
+END
+    doctor '' LD_PRELOAD="$scratch/sandbox.so"
+    finds '[on][ko]t*e*' 'ranks of a node can share memory in /dev/shm'
+    doctor '' LD_PRELOAD="$scratch/sandbox.so" PLEACH_SHARED=1000G
+    finds note 'ranks of a node can share memory in /dev/shm, but .* is free there, less than PLEACH_SHARED: make it larger'
+    doctor '' LD_PRELOAD="$scratch/sandbox.so" FULL=yes
+    healthy
+    finds note 'ranks of a node cannot share memory, and send messages inside it, too: by memfd_create(): Operation not'
+    finds note '.* let the sandbox of the job (seccomp) allow memfd_create(); in /dev/shm: No space left on device: make it'
+fi
+
 # ---- Programs -----------------------------------------------------------------------------------------------------------
 
 doctor nosuch

@@ -97,6 +97,9 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
                                         .gathered = true,
                                         .consecutive = true,
                                         .oversubscribed = crowded,
+                                        .near = nodes == 1,
+                                        .shared_tried = k->known.machine.shared_tried,
+                                        .cell = k->known.machine.cell,
                                         .measured = measured};
     for (int i = 0; i < COLLECTIVES * NATIVE_SIZES; i++)
         k->known.machine.native[i / NATIVE_SIZES][i % NATIVE_SIZES] = sim.native;
@@ -224,6 +227,11 @@ static inline bool act(struct rank *k, bool memory)
         if (memory)
             set_machine(k, true, k->known.machine.nodes);
         return memory;
+    case ACTION_SHARE:
+        k->known.machine.shared_tried = true;
+        k->known.machine.cell = yes ? 32 << 10 : 0;
+        k->known.machine.generation++;
+        return yes;
     case ACTION_RESERVE:
         return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
     case ACTION_SHADOW:

@@ -117,8 +117,6 @@ void shared_withdraw(const struct shared_offer *offer)
 static bool allocate(int file, int64_t from, int64_t length)
 {
     int error;
-    if (!within_limit(from + length))
-        return false;
     while ((error = posix_fallocate(file, (off_t)from, (off_t)length)) == EINTR)
         continue;
     errno = error;

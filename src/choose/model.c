@@ -228,13 +228,14 @@ static struct cutting cut_into_cells(enum cells cells, const struct facts *f, in
     return (struct cutting){blocks < f->units ? blocks : f->units, wide};
 }
 
-/* Seconds of an engine that goes through a segment. Each rank copies and folds as fast as it does in messages. */
+/* Seconds of an engine that goes through a segment. */
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct figures *g, double m)
 {
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = service->segment.cells == CELLS_PARTS ? shape->ranks : shape_wide(shape);
     const double rounds = (double)ceil_div(shape->blocks, a_round);
-    const double round = m / rounds * (w.copied * g->beta + w.folded * g->gamma) + w.waits * SEGMENT_WAIT * g->alpha;
+    const double a_byte = w.copied * SEGMENT_COPY * g->beta + w.folded * SEGMENT_FOLD * g->gamma;
+    const double round = m / rounds * a_byte + w.waits * SEGMENT_WAIT * g->alpha;
     return (rounds + w.fill) * round;
 }
 

@@ -91,13 +91,24 @@ static bool may_share(const struct settings *s, const struct machine *m)
     return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
 }
 
+/*
+ * Are messages of this size, below the threshold, faster through a segment? With more ranks than cores, native reductions
+ * wait for ranks that do not run, whatever their size. The root of a native broadcast does not wait, as MPI takes short
+ * messages off its hands.
+ */
+static bool gains_in_segment(const struct facts *f)
+{
+    return f->machine->oversubscribed ? collective_reduces(f->collective) : f->bytes >= SEGMENT_LEAST;
+}
+
 /* Places that were measured may not decide about bits. */
 bool policy_brief(const struct settings *s, const struct facts *f)
 {
     if (f->bytes < s->brief[f->collective])
         return false;
-    return may_share(s, f->machine) ||
-           (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
+    if (may_share(s, f->machine) && gains_in_segment(f))
+        return true;
+    return (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
 enum reason policy_quick(const struct settings *s, const struct facts *f)

@@ -3,6 +3,7 @@
 #include "doctor.h"
 
 #include "launcher.h"
+#include "quota.h"
 #include "tool.h"
 
 #include <sched.h>
@@ -20,9 +21,12 @@
 static void tell_cores(int here)
 {
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), usable = cores;
+    const int quota = quota_cores();
     cpu_set_t mine;
     if (sched_getaffinity(0, sizeof mine, &mine) == 0)
         usable = CPU_COUNT(&mine);
+    if (quota && quota < cores)
+        cores = quota;
     if (here > cores)
         doctor_tell(
             VERDICT_PROBLEM,

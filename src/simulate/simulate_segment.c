@@ -19,7 +19,7 @@ struct place_in_cell {
     int64_t written; /* the writer's clock; -1: nobody has written */
 };
 
-struct cell {
+struct used_cell {
     int64_t round;   /* that has the cell; -1: none yet */
     int64_t *before; /* for each rank: clock of its last access in earlier rounds; a row of clocks */
     int64_t *reads;  /* [place][rank]: clock of its last read in this round; -1: none */
@@ -52,7 +52,7 @@ struct arena_world {
     int count, depth, ranks;
     int64_t wide; /* most places in a cell */
     struct actor *actor;
-    struct cell *cell; /* [rank][depth] */
+    struct used_cell *cell; /* [rank][depth] */
     uint64_t *weights;
     struct verdict *v;
 };
@@ -139,13 +139,13 @@ static int64_t place_of(const struct arena_world *w, int rank, int64_t round, in
     return shape_wide(&s->shape) > 1 ? block - part_offset(s->shape.blocks, s->rounds, round) : 0;
 }
 
-static struct cell *cell_of(struct arena_world *w, int rank, int owner, int64_t round)
+static struct used_cell *cell_of(struct arena_world *w, int rank, int owner, int64_t round)
 {
     return &w->cell[owner * w->depth + (w->actor[rank].base + round) % w->depth];
 }
 
 /* Begins a round in a cell: its accesses so far become those of earlier rounds. */
-static void take_cell(struct arena_world *w, struct cell *c, int64_t round)
+static void take_cell(struct arena_world *w, struct used_cell *c, int64_t round)
 {
     for (int64_t i = 0; i < w->wide; i++) {
         struct place_in_cell *p = &c->place[i];
@@ -170,7 +170,7 @@ static struct sim_value *access(struct arena_world *w, int rank, int slot, int64
     const struct shape *s = shape_of(w, rank);
     if (slot < SLOTS)
         return slot == SLOT_IN || slot == SLOT_OUT ? &a->own[slot * s->blocks + block] : NULL;
-    struct cell *c = cell_of(w, rank, slot - SLOTS, x->when);
+    struct used_cell *c = cell_of(w, rank, slot - SLOTS, x->when);
     const int64_t round = a->base + x->when, i = place_of(w, rank, x->when, block);
     char name[SLOT_TEXT];
     slot_name(slot, name);
@@ -404,7 +404,7 @@ static bool build(struct arena_world *w)
         have = (w->actor[i].clock = calloc(p, sizeof(int64_t))) &&
                (w->actor[i].own = calloc(2 * (size_t)blocks, sizeof(struct sim_value)));
     for (size_t i = 0; have && i < cells; i++) {
-        struct cell *c = &w->cell[i];
+        struct used_cell *c = &w->cell[i];
         c->round = -1;
         have = (c->before = malloc(p * sizeof *c->before)) && (c->reads = malloc(p * (size_t)w->wide * sizeof *c->reads)) &&
                (c->place = calloc((size_t)w->wide, sizeof *c->place));

@@ -55,12 +55,12 @@ static struct round_bound round_bound(const struct shape *s)
 
 static struct segment_work work(const struct shape *s)
 {
-    return (struct segment_work){.copied = 2, .folded = s->ranks - 1, .waits = s->ranks, .fill = 0};
+    return (struct segment_work){.copied = 2, .folded = s->ranks - 1, .waits = s->ranks};
 }
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_BLOCK, work}, .generate = generate,                \
-    .text.rounds = "qn+n+q"
+    .text.rounds = "pn+n+p"
 
 const struct engine engine_node_flat = {
     .name = "node-flat",

@@ -159,10 +159,10 @@ static struct round_bound scan_bound(const struct shape *s)
 
 #define REDUCTION                                                                                                           \
     .needs = NEED_SEGMENT, .round_bound = reduction_bound, .segment = {CELLS_BLOCK, reduction_work},                        \
-    .generate = generate_reduction, .text.rounds = "n+q"
+    .generate = generate_reduction, .text.rounds = "2n+2p"
 #define SCAN                                                                                                                \
     .needs = NEED_SEGMENT, .round_bound = scan_bound, .segment = {CELLS_BLOCK, scan_work}, .generate = generate_scan,       \
-    .text.rounds = "2n+2q"
+    .text.rounds = "2n+2p"
 
 const struct engine engine_node_line = {
     .name = "node-line",

@@ -77,12 +77,12 @@ static struct round_bound round_bound(const struct shape *s)
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;
-    return (struct segment_work){.copied = 2, .folded = 1 - 1 / q, .waits = 3 * q, .fill = 1};
+    return (struct segment_work){.copied = 2, .folded = 1 - 1 / q, .waits = 3 * q};
 }
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT, .round_bound = round_bound, .segment = {CELLS_SLICES, work}, .generate = generate,               \
-    .text.rounds = "3n+3q"
+    .text.rounds = "3n+3p"
 
 const struct engine engine_node_prefixes = {
     .name = "node-prefixes",

@@ -73,12 +73,12 @@ static struct round_bound round_bound(const struct shape *s)
 static struct segment_work work(const struct shape *s)
 {
     const double q = s->ranks;
-    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q, .fill = 1};
+    return (struct segment_work){.copied = 1 + 1 / q, .folded = 1 - 1 / q, .waits = 2 * q};
 }
 
 #define SERVICE                                                                                                             \
     .needs = NEED_SEGMENT_COMMUTATIVE, .round_bound = round_bound, .segment = {CELLS_PARTS, work}, .generate = generate,    \
-    .text.rounds = "2n+4q"
+    .text.rounds = "2n+4p"
 
 const struct engine engine_node_ring = {
     .name = "node-ring",
