@@ -8,7 +8,7 @@
 # and no test expects a choice that follows from a measurement.
 #
 # All ranks run on one node. Most tests are about engines that send messages, so by default the ranks share no memory;
-# tests/node.sh, differential.sh and sharing.sh are about those that do.
+# tests/node.sh and sharing.sh are about those that do.
 set -u
 export PLEACH_SHARED="${PLEACH_SHARED-no}"
 : "${srcdir:?}" "${builddir:?}" # set by make check
