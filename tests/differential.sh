@@ -3,6 +3,7 @@
 # Every engine gives the native result, bit for bit. tests/differential calls each collective from as many call sites as it
 # has engines. Rules give each call site an engine; on each number of ranks all engines that can serve must have served.
 . "$srcdir/tests/mpi.sh"
+PLEACH_SHARED=64M
 
 # A line for each collective and engine of the registry: collective, number of the call site, engine, "places" if it needs
 # them.
@@ -21,9 +22,11 @@ printf 'sites\nrank 0,2,4,6,8 a\nrank 1,3,5,7 b\n' >"$scratch/turn"
 printf 'rank 0,5-6 a/x\nrank 1,4 b\nrank 2-3,7-8 a/y\n' >"$scratch/mixed"
 
 # can_serve PLACES: prints the collectives and engines that can serve with these places. Scans use places of consecutive
-# ranks only.
+# ranks only. $one_node is empty if there are several nodes: then ranks share no memory.
+[ "$(nodes 2)" = '1 node' ] && one_node=yes || one_node=
 can_serve() {
-    awk -v places="$1" '$4 == "-" || places == "blocks" ||
+    awk -v places="$1" -v one_node="$one_node" '$3 ~ /^node-/ && !one_node { next }
+        $4 == "-" || places == "blocks" ||
         (places != "none" && $1 !~ /scan/ && (places == "turn" || $3 != "places-line")) { print $1, $3 }' \
         "$scratch/engines" | sort
 }
@@ -74,6 +77,7 @@ all_serve 9 --quick blocks
 all_serve 6 --quick turn
 all_serve 7 --quick mixed
 # Many small blocks of an odd size, and two nodes whose ranks alternate (MPICH can pretend that).
+one_node=
 all_serve 5 '' blocks PLEACH_BLOCK=1021 MPIR_CVAR_NUM_CLIQUES=2
 # The default settings; one engine alone; an engine drawn at random for each call.
 same 1 "$builddir/tests/differential"

@@ -40,8 +40,8 @@ enum reason policy_quick(const struct settings *s, const struct facts *f);
 bool policy_order_counts(const struct facts *f);
 
 /*
- * May engines for brief messages serve this call, which is below the threshold? Between places that are far apart, or through
- * a segment.
+ * May engines for brief messages serve this call, which is below the threshold? They do between places that are far apart,
+ * and through a segment.
  */
 bool policy_brief(const struct settings *s, const struct facts *f);
 
