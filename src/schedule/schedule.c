@@ -123,10 +123,15 @@ void cursor_push(struct cursor *c, const struct schedule *s, struct step x)
     c->pending[c->last++] = x;
 }
 
+void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece)
+{
+    const struct piece from = {a, piece.block, piece.more}, to = {b, piece.block, piece.more};
+    cursor_push(c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = from, .b = to});
+}
+
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block)
 {
-    cursor_push(
-        c, s, (struct step){.kind = kind, .to = NOBODY, .from = NOBODY, .a = one_block(a, block), .b = one_block(b, block)});
+    cursor_push_piece(c, s, kind, a, b, one_block(a, block));
 }
 
 void schedule_lane(struct schedule *s, struct lane lane)

@@ -215,7 +215,8 @@ bool cursor_next(struct cursor *c, const struct schedule *s, struct step *step);
 /* For a refill: adds a step to `pending`. At most PENDING at a time. */
 void cursor_push(struct cursor *c, const struct schedule *s, struct step step);
 
-/* Likewise: adds a fold or copy of that block from slot a to slot b. */
+/* Likewise: adds a fold or copy of that piece, wherever it is, from slot a to slot b; or of that block. */
+void cursor_push_piece(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, struct piece piece);
 void cursor_push_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int a, int b, int64_t block);
 
 /* A schedule, its memory and a cursor, for who goes through it once; see engine_walk(). */
