@@ -64,7 +64,9 @@ struct service {
      */
     struct rank_work (*work)(const struct shape *shape);
 
-    /* Of an engine that goes through a segment. A schedule's steps are then all of the kinds that schedule.h names for it. */
+    /*
+     * Of an engine that goes through a segment. A schedule's steps are then all of the kinds that schedule.h names for it.
+     */
     struct {
         enum cells cells;
         struct segment_work (*work)(const struct shape *shape);
