@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
+unset PLEACH_SHARED # doctor tells of settings that are not the defaults
 SECONDS_ALLOWED=60
 five=$programs/five
 bin=$scratch/bin

@@ -42,8 +42,9 @@
 
 /*
  * In a segment, over the figures of messages: the time until a rank sees what another has written, over alpha; the time of a
- * copy, over beta, and of a fold, over gamma. A message is several such waits, and two copies; blocks in cells stay in cache.
- * By hand, after `reference.c time` of the project's notes: 0.1 to 0.4 us for 8 bytes where messages take 0.5 to 1 us.
+ * copy, over beta, and of a fold, over gamma. A message is several such waits, and two copies; blocks in cells stay in
+ * cache. By hand, after `reference.c time` of the project's notes: 0.1 to 0.4 us for 8 bytes where messages take 0.5 to 1
+ * us.
  */
 #define SEGMENT_WAIT 0.1
 #define SEGMENT_COPY 0.3
