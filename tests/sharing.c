@@ -167,7 +167,7 @@ static char mark(int owner, int64_t round, int salt)
 static void use(const struct comm *c)
 {
     static int salt;
-    const struct segment *s = c->segment;
+    const struct segment *s = c->channel.segment;
     salt++;
     for (int64_t k = 0; k < SEGMENT_DEPTH; k++)
         memset(segment_cell(s, s->rank, k), mark(s->rank, k, salt), (size_t)s->cell);
@@ -210,13 +210,13 @@ static struct comm *make(const char *name, MPI_Comm handle)
     }
     const uint32_t generation = c->known.machine.generation;
     const bool has = sharing_make(c);
-    if (has != (c->segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
+    if (has != (c->channel.segment != NULL) || (c->known.machine.cell > 0) != has || !c->known.machine.shared_tried ||
         c->known.machine.generation == generation)
         die("what is known of the segment does not fit");
     if (agreed(has, MPI_MIN) != agreed(has, MPI_MAX))
         die("some ranks have a segment, and others have none");
     if (has) {
-        remember(c->segment);
+        remember(c->channel.segment);
         use(c);
     }
     check_nothing_left();
@@ -244,7 +244,7 @@ static void free_latest(void)
 {
     struct comm *c = comm_of(latest, NULL, NULL);
     for (int i = 0; i < live; i++)
-        if (segment[i] == c->segment)
+        if (segment[i] == c->channel.segment)
             segment[i--] = segment[--live];
     MPI_Comm_free(&latest);
     MPI_Comm_dup(MPI_COMM_WORLD, &latest);

@@ -3,6 +3,7 @@
 # Ranks of a node share memory, all of them or none, whatever fails on one of them. The program tests/sharing looks whether
 # it is all or none, whether they have the same memory, and whether anything is left of what is gone.
 . "$srcdir/tests/mpi.sh"
+unset PLEACH_SHARED
 sharing=$builddir/tests/sharing
 
 # prints EXPECTED COMMAND..: fails unless the command succeeds and prints this text, whose lines are separated by '; '.
