@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Each diagnosis of pleach doctor is provoked with real files. pleach run, too, must report programs that it cannot serve.
 . "$srcdir/tests/mpi.sh"
+unset PLEACH_SHARED # doctor tells of settings that are not the defaults
 SECONDS_ALLOWED=60
 five=$programs/five
 bin=$scratch/bin
@@ -367,7 +368,7 @@ healthy
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
 doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
-finds problem 'ranks on this node: 100000, but cores: [0-9]*: engines serve only where PLEACH_ENGINE names them; '
+finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines of shared memory serve, and those that PLEACH_ENGINE names; '
 if command -v taskset >/dev/null && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     taskset -c 0 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALNRANKS=2 "$PLEACH" doctor >"$out" 2>&1 || fail "one core: exit status $?"
     finds note 'ranks on this node: 2; this rank may use 1 of its [0-9]* cores, which is enough if the other ranks use the rest; '

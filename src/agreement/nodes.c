@@ -108,6 +108,7 @@ bool nodes_settle(struct comm *c)
     bool have = lay_out(c), learns = strcmp(process.settings.learn, "off") != 0;
     c->known.history = learns ? calloc(1, sizeof *c->known.history) : NULL;
     k->settled = settle_memory(c, have);
+    k->machine.near = k->machine.nodes == 1;
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
         places_free(c->locality.places[SOURCE_SURE]);

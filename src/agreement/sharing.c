@@ -182,11 +182,11 @@ bool sharing_make(struct comm *c)
     if (!shared->tried)
         shared->segment = make(c);
     shared->tried = true;
-    c->segment = shared->segment;
-    m->cell = c->segment ? c->segment->cell : 0;
+    c->channel.segment = shared->segment;
+    m->cell = c->channel.segment ? c->channel.segment->cell : 0;
     m->shared_tried = true;
     comm_knows_machine(c);
-    return c->segment != NULL;
+    return c->channel.segment != NULL;
 }
 
 void sharing_end(struct segment *s)

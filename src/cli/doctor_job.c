@@ -28,10 +28,10 @@ static void tell_cores(int here)
     if (quota && quota < cores)
         cores = quota;
     if (here > cores)
-        doctor_tell(
-            VERDICT_PROBLEM,
-            "ranks on this node: %d, but cores: %d: engines serve only where PLEACH_ENGINE names them; start fewer ranks",
-            here, cores);
+        doctor_tell(VERDICT_PROBLEM,
+                    "ranks on this node: %d, but cores: %d: only engines of shared memory serve, and those that "
+                    "PLEACH_ENGINE names; start fewer ranks",
+                    here, cores);
     else if (here > usable)
         doctor_tell(
             VERDICT_NOTE,

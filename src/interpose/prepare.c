@@ -3,6 +3,7 @@
 #include "prepare.h"
 
 #include "datatype.h"
+#include "fold.h"
 #include "mismatch.h"
 #include "host_copy.h"
 #include "typemap.h"
@@ -16,6 +17,15 @@ void prepare_operation(struct operation *o, const struct view *v, const struct c
     o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
     o->identity = type_identity(v->datatype);
     operation_make(o, comm->rank);
+    prepare_fold(o, v, comm);
+}
+
+void prepare_fold(struct operation *o, const struct view *v, const struct comm *comm)
+{
+    if (o->op == v->op && o->op)
+        return;
+    o->op = v->op;
+    o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
 }
 
 /* Can the data be taken as prepared? Not without a typemap: memory was short, and there may be some now. */

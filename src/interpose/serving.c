@@ -9,6 +9,7 @@
 #include "process.h"
 #include "recording.h"
 #include "shadow.h"
+#include "sharing.h"
 #include "trials.h"
 #include "verify.h"
 #include "watch.h"
@@ -53,6 +54,11 @@ static bool acquire(struct serving *s)
     return s->decision.lacks == REASON_NONE;
 }
 
+static bool share_memory(struct serving *s)
+{
+    return sharing_make(s->comm);
+}
+
 static bool measure_machine(struct serving *s)
 {
     struct measuring took;
@@ -95,7 +101,8 @@ static bool prepare(struct serving *s)
             operation_keep(o);
             o->facts.machine = NULL; /* as in the question: figures may change later */
             d->answer->prepared = true;
-        }
+        } else
+            prepare_fold(o, &s->view, s->comm);
     }
     d->scratch = s->operation ? s->operation->scratch_agreed : 0;
     return true;
@@ -135,6 +142,7 @@ static bool perform_action(struct serving *s, enum action action)
         [ACTION_SITES] = compare_sites,
         [ACTION_INHERIT] = inherit,
         [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,
         [ACTION_MEASURE] = measure_machine,
         [ACTION_SYNC] = sync_history,
         [ACTION_PAIRS] = try_pairs,

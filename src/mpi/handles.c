@@ -19,44 +19,63 @@
  */
 enum kind { ANY, EXACT, REAL, EXACT_PAIR };
 
-enum { KNOWN = 256 }; /* slots; fewer than a quarter are taken */
-
 static struct known_handle {
     uint64_t key; /* of the handle; 0: free */
     enum kind kind;
-} known[KNOWN];
+    enum kernel_type kernel; /* what kernels call the type if its size is the smallest; so many follow for other sizes */
+    int kernels;
+} known[HANDLE_ROWS]; /* fewer than a quarter are taken */
 
 static struct known_handle *slot_of(MPI_Datatype type)
 {
     unsigned i = (unsigned)(HANDLE_HASH(type) >> 56);
-    while (known[i % KNOWN].key && known[i % KNOWN].key != HANDLE_KEY(type))
+    while (known[i % HANDLE_ROWS].key && known[i % HANDLE_ROWS].key != HANDLE_KEY(type))
         i++;
-    return &known[i % KNOWN];
+    return &known[i % HANDLE_ROWS];
 }
 
-static void know(MPI_Datatype type, enum kind kind)
+static void know(const MPI_Datatype *types, size_t n, enum kind kind, enum kernel_type kernel, int kernels)
 {
-    if (type != MPI_DATATYPE_NULL)
-        *slot_of(type) = (struct known_handle){HANDLE_KEY(type), kind};
+    for (size_t i = 0; i < n; i++)
+        if (types[i] != MPI_DATATYPE_NULL)
+            *slot_of(types[i]) = (struct known_handle){HANDLE_KEY(types[i]), kind, kernel, kernels};
 }
 
 static void know_types(void)
 {
-    const MPI_Datatype exact[] = {
-        MPI_CHAR,     MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_BYTE,          MPI_SHORT,     MPI_UNSIGNED_SHORT,
-        MPI_INT,      MPI_UNSIGNED,    MPI_LONG,          MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG,
-        MPI_INT8_T,   MPI_INT16_T,     MPI_INT32_T,       MPI_INT64_T,       MPI_UINT8_T,   MPI_UINT16_T,
-        MPI_UINT32_T, MPI_UINT64_T,    MPI_AINT,          MPI_OFFSET,        MPI_COUNT,     MPI_C_BOOL,
-        MPI_INTEGER,  MPI_INTEGER1,    MPI_INTEGER2,      MPI_INTEGER4,      MPI_INTEGER8};
+    const MPI_Datatype text[] = {MPI_CHAR};
+    const MPI_Datatype with_sign[] = {MPI_SIGNED_CHAR, MPI_SHORT,    MPI_INT,      MPI_LONG,     MPI_LONG_LONG, MPI_INT8_T,
+                                      MPI_INT16_T,     MPI_INT32_T,  MPI_INT64_T,  MPI_AINT,     MPI_OFFSET,    MPI_COUNT,
+                                      MPI_INTEGER,     MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8};
+    const MPI_Datatype without_sign[] = {MPI_UNSIGNED_CHAR, MPI_BYTE,    MPI_UNSIGNED_SHORT, MPI_UNSIGNED,
+                                         MPI_UNSIGNED_LONG, MPI_UINT8_T, MPI_UINT16_T,       MPI_UINT32_T,
+                                         MPI_UINT64_T,      MPI_C_BOOL,  MPI_CXX_BOOL,       MPI_UNSIGNED_LONG_LONG};
     const MPI_Datatype real[] = {MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,
                                  MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
+    const MPI_Datatype complex[] = {MPI_C_FLOAT_COMPLEX,  MPI_CXX_FLOAT_COMPLEX,  MPI_COMPLEX,        MPI_COMPLEX8,
+                                    MPI_C_DOUBLE_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX16};
     const MPI_Datatype pair[] = {MPI_2INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_2INTEGER};
-    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
-        know(exact[i], EXACT);
-    for (size_t i = 0; i < sizeof real / sizeof real[0]; i++)
-        know(real[i], REAL);
-    for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++)
-        know(pair[i], EXACT_PAIR);
+#define KNOW(types, ...) know(types, sizeof types / sizeof types[0], __VA_ARGS__)
+    KNOW(text, EXACT, KERNEL_TYPES, 0);
+    KNOW(with_sign, EXACT, KERNEL_I8, 4);
+    KNOW(without_sign, EXACT, KERNEL_U8, 4);
+    KNOW(real, REAL, KERNEL_F32, 2);
+    KNOW(complex, ANY, KERNEL_C32, 2);
+    KNOW(pair, EXACT_PAIR, KERNEL_TYPES, 0);
+#undef KNOW
+}
+
+enum kernel_type type_kernel(MPI_Datatype type, int *row)
+{
+    const struct known_handle *slot = slot_of(type);
+    MPI_Count size = 0;
+    *row = (int)(slot - known);
+    if (slot->kernels)
+        pmpi.Type_size_x(type, &size);
+    for (int k = (int)slot->kernel; k < (int)slot->kernel + slot->kernels; k++)
+        if (kernel_traits[k].size * kernel_traits[k].parts == size)
+            return (enum kernel_type)k;
+    return KERNEL_TYPES;
 }
 
 /* ---- Operations ------------------------------------------------------------------------------------------------------ */
@@ -65,24 +84,25 @@ static struct own {
     MPI_Op op;
     enum kind exact; /* for types of this kind it gives the same bits in any order; ANY: for all types that it takes */
     const char *name;
+    enum kernel_op kernel; /* what kernels call it */
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
 
 static void know_operations(void)
 {
     const struct own all[OWN] = {
-        {MPI_SUM, EXACT, "MPI_SUM"},
-        {MPI_MAX, EXACT, "MPI_MAX"},
-        {MPI_MIN, EXACT, "MPI_MIN"},
-        {MPI_PROD, EXACT, "MPI_PROD"},
-        {MPI_LAND, ANY, "MPI_LAND"},
-        {MPI_BAND, ANY, "MPI_BAND"},
-        {MPI_LOR, ANY, "MPI_LOR"},
-        {MPI_BOR, ANY, "MPI_BOR"},
-        {MPI_LXOR, ANY, "MPI_LXOR"},
-        {MPI_BXOR, ANY, "MPI_BXOR"},
-        {MPI_MINLOC, EXACT_PAIR, "MPI_MINLOC"},
-        {MPI_MAXLOC, EXACT_PAIR, "MPI_MAXLOC"},
+        {MPI_SUM, EXACT, "MPI_SUM", KERNEL_SUM},
+        {MPI_MAX, EXACT, "MPI_MAX", KERNEL_MAX},
+        {MPI_MIN, EXACT, "MPI_MIN", KERNEL_MIN},
+        {MPI_PROD, EXACT, "MPI_PROD", KERNEL_PROD},
+        {MPI_LAND, ANY, "MPI_LAND", KERNEL_LAND},
+        {MPI_BAND, ANY, "MPI_BAND", KERNEL_BAND},
+        {MPI_LOR, ANY, "MPI_LOR", KERNEL_LOR},
+        {MPI_BOR, ANY, "MPI_BOR", KERNEL_BOR},
+        {MPI_LXOR, ANY, "MPI_LXOR", KERNEL_LXOR},
+        {MPI_BXOR, ANY, "MPI_BXOR", KERNEL_BXOR},
+        {MPI_MINLOC, EXACT_PAIR, "MPI_MINLOC", KERNEL_OPS},
+        {MPI_MAXLOC, EXACT_PAIR, "MPI_MAXLOC", KERNEL_OPS},
     };
     for (int i = 0; i < OWN; i++)
         own[i] = all[i];
@@ -99,6 +119,12 @@ int op_own(MPI_Op op)
 const char *op_own_name(int number)
 {
     return number ? own[number - 1].name : "user";
+}
+
+enum kernel_op op_kernel(MPI_Op op)
+{
+    int number = op_own(op);
+    return number ? own[number - 1].kernel : KERNEL_OPS;
 }
 
 /* Minima and maxima of floating-point numbers depend on the order, too: 0 equals -0, and NaN is not ordered. */

@@ -63,6 +63,10 @@ static int act_on(const struct execution *e, enum step_kind kind, char *a, char 
 {
     const struct operation *o = e->o;
     const int count = elements_in(e, p);
+    if (kind == STEP_FOLD && o->fold) {
+        o->fold(b, a, b, (size_t)count);
+        return MPI_SUCCESS;
+    }
     if (kind == STEP_FOLD)
         return e->channel->mpi->Reduce_local(a, b, count, e->view->datatype, e->view->op);
     int64_t first = cut_offset(&o->cut, p.block);

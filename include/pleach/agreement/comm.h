@@ -7,7 +7,6 @@
 #include "group_info.h"
 #include "operation.h"
 #include "recorded.h"
-#include "segment.h"
 
 /* A state's place in the lists of states. It belongs to states.c, under its lock. */
 struct listed {
@@ -31,7 +30,6 @@ struct comm {
     struct locality locality;            /* the processes, and where they are */
     struct channel channel;              /* for all messages of engines; its comm is MPI_COMM_NULL until one is wanted */
     struct private_comm *private_comm;   /* owns the channel's private communicator and scratch memory; NULL until then */
-    struct segment *segment;             /* of the private communicator, once this one has asked for it; NULL: none */
     struct recorded recorded;            /* for records and the watch */
     struct listed listed;                /* belongs to states.c */
 };

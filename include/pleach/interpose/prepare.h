@@ -11,6 +11,9 @@
  */
 void prepare_operation(struct operation *o, const struct view *v, const struct comm *comm);
 
+/* Sets o->fold: calls with different operations may share an answer. prepare_operation() does so, too. */
+void prepare_fold(struct operation *o, const struct view *v, const struct comm *comm);
+
 /* Does an earlier operation fit the data of this call, too? */
 bool prepared_data(const struct operation *o, const struct view *v);
 

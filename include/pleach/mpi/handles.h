@@ -4,6 +4,7 @@
 #define PLEACH_HANDLES_H
 
 #include "facts.h"
+#include "kernels.h"
 #include "pmpi.h"
 
 /* Makes the tables. After MPI_Init, before all others. */
@@ -65,6 +66,16 @@ int op_own(MPI_Op op);
 
 /* The name for such a number: "MPI_SUM", .., or "user". */
 const char *op_own_name(int number);
+
+/* What kernels call an operation; KERNEL_OPS: nothing. */
+enum kernel_op op_kernel(MPI_Op op);
+
+/*
+ * What kernels call a datatype that MPI has taken in a call; KERNEL_TYPES: nothing, as for all types of constructors. *row:
+ * a number below HANDLE_ROWS; of the types that kernels know, each has another.
+ */
+enum { HANDLE_ROWS = 256 };
+enum kernel_type type_kernel(MPI_Datatype type, int *row);
 
 /*
  * Does a op b have the same bits as b op a? True for sums and real products. False for products of complex numbers: a

@@ -17,12 +17,13 @@
 #ifndef PLEACH_SEGMENT_H
 #define PLEACH_SEGMENT_H
 
+#include "schedule.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-    SEGMENT_DEPTH = 8,    /* cells of a rank */
     SEGMENT_TURNS = 4096, /* a node with so many ranks, or more, has no segment */
     SEGMENT_LINES = 128,  /* bytes: two cache lines, which processors fetch together */
     SEGMENT_PAGE = 4096   /* bytes before the cells of a rank */

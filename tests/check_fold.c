@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Kernels, against plain C; and the trial, against MPI libraries that are made up. Here a library is a kernel that
+ * MPI_Reduce_local calls: right, or with an error that is planted.
+ */
+#include "fold.h"
+#include "handles.h"
+#include "hash.h"
+#include "suite.h"
+
+#include <fenv.h>
+#include <math.h>
+
+/* ---- Kernels --------------------------------------------------------------------------------------------------------- */
+
+/* The number with these low bytes; `sign`: the highest bit is its sign. */
+static int64_t integer_at(const char *at, int size, bool sign)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < size; i++)
+        bits |= (uint64_t)(unsigned char)at[i] << 8 * i;
+    const uint64_t top = UINT64_C(1) << (8 * size - 1);
+    return (int64_t)(sign ? (bits ^ top) - top : bits);
+}
+
+static uint64_t combined(enum kernel_op op, int64_t a, int64_t b, bool sign)
+{
+    const bool less = sign ? a < b : (uint64_t)a < (uint64_t)b;
+    switch (op) {
+    case KERNEL_SUM:
+        return (uint64_t)a + (uint64_t)b;
+    case KERNEL_PROD:
+        return (uint64_t)a * (uint64_t)b;
+    case KERNEL_MIN:
+        return (uint64_t)(less ? a : b);
+    case KERNEL_MAX:
+        return (uint64_t)(less ? b : a);
+    case KERNEL_BAND:
+        return (uint64_t)(a & b);
+    case KERNEL_BOR:
+        return (uint64_t)(a | b);
+    case KERNEL_BXOR:
+        return (uint64_t)(a ^ b);
+    case KERNEL_LAND:
+        return a && b;
+    case KERNEL_LOR:
+        return a || b;
+    default:
+        return !a != !b;
+    }
+}
+
+static bool right_integer(const char *got, const char *a, const char *b, enum kernel_op op, enum kernel_type type, int form)
+{
+    const int size = kernel_traits[type].size;
+    const bool sign = (type >= KERNEL_I8) != (form == 1);
+    const uint64_t want = combined(op, integer_at(a, size, sign), integer_at(b, size, sign), sign);
+    return integer_at(got, size, false) == integer_at((const char *)&want, size, false);
+}
+
+/* In the forms that leave open which of two NaNs the result is, it may be any NaN. */
+#define RIGHT_REAL(type)                                                                                                    \
+    static bool right_##type(const char *got, const char *a, const char *b, enum kernel_op op, int form)                    \
+    {                                                                                                                       \
+        volatile type x, y;                                                                                                 \
+        memcpy((void *)&x, form % 2 ? b : a, sizeof x);                                                                     \
+        memcpy((void *)&y, form % 2 ? a : b, sizeof y);                                                                     \
+        const type second = form >= 2 && isnan(x) ? x : y;                                                                  \
+        const type want = op == KERNEL_SUM    ? x + second                                                                  \
+                          : op == KERNEL_PROD ? x * second                                                                  \
+                          : op == KERNEL_MIN  ? (x < y ? x : y)                                                             \
+                                              : (x > y ? x : y);                                                             \
+        type is;                                                                                                            \
+        memcpy(&is, got, sizeof is);                                                                                        \
+        return memcmp(&is, &want, sizeof is) == 0 || (op <= KERNEL_PROD && form < 2 && isnan(x) && isnan(y) && isnan(is));  \
+    }
+RIGHT_REAL(float)
+RIGHT_REAL(double)
+
+static bool right(const char *got, const char *a, const char *b, enum kernel_op op, enum kernel_type type, int form)
+{
+    if (!kernel_traits[type].mantissa)
+        return right_integer(got, a, b, op, type, form);
+    return kernel_traits[type].size == 4 ? right_float(got, a, b, op, form) : right_double(got, a, b, op, form);
+}
+
+/* Random bytes; every fourth number is a zero, a one, the infinity of floats or of doubles, a NaN, with either sign. */
+static void draw(char *at, int count, int size, uint64_t seed)
+{
+    static const uint64_t special[] = {
+        0, 1, UINT64_C(0x7f800000), UINT64_C(0x7ff) << 52, UINT64_C(0x7fc00005), UINT64_C(0x7ff8000000000005)};
+    for (int i = 0; i < count; i++) {
+        const uint64_t r = mix64(seed + (uint64_t)i), bits = r % 4 ? r : special[r / 4 % COUNT(special)];
+        memcpy(at + i * size, &bits, (size_t)size);
+        at[i * size + size - 1] = (char)(at[i * size + size - 1] ^ (r >> 63 << 7));
+    }
+}
+
+enum { LENGTH = 300, GUARD = 64 };
+
+/* At these offsets, into memory of its own (form 0), b (1) or a (2). */
+static void try_kernel(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form, int count,
+                       int into)
+{
+    const struct kernel_traits *t = &kernel_traits[type];
+    const size_t bytes = (size_t)(count * t->parts * t->size), at = (size_t)(count * 7 + into) % 32;
+    char memory[3][LENGTH * 16 + 2 * GUARD], before[3][sizeof memory[0]];
+    char *a = memory[0] + GUARD + at, *b = memory[1] + GUARD + at / 2, *out = memory[2] + GUARD + at / 3;
+    memset(memory, 0x5a, sizeof memory);
+    draw(a, count * t->parts, t->size, (uint64_t)count);
+    draw(b, count * t->parts, t->size, (uint64_t)count << 32);
+    memcpy(before, memory, sizeof memory);
+    char *const to = into == 0 ? out : into == 1 ? b : a;
+    kernel(to, a, b, (size_t)count);
+    const char *was[] = {before[0] + (a - memory[0]), before[1] + (b - memory[1])};
+    for (int i = 0; i < count * t->parts; i++)
+        REQUIRE(right(to + i * t->size, was[0] + i * t->size, was[1] + i * t->size, op, type, form),
+                "level %d, %s of %s, form %d, into %d: number %d of %d", level, kernel_op_name(op), t->name, form, into, i,
+                count);
+    memcpy(before[into == 0 ? 2 : into == 1 ? 1 : 0] + (to - memory[into == 0 ? 2 : into == 1 ? 1 : 0]), to, bytes);
+    REQUIRE(memcmp(before, memory, sizeof memory) == 0, "level %d, %s of %s, form %d: other memory is written", level,
+            kernel_op_name(op), t->name, form);
+}
+
+/* Calls `use` with every kernel of this processor. */
+static void each_kernel(void (*use)(fold_kernel *, int level, enum kernel_op, enum kernel_type, int form))
+{
+    int kernels = 0;
+    for (int level = 0; level < kernel_levels(); level++)
+        for (int op = 0; op < KERNEL_OPS; op++)
+            for (int type = 0; type < KERNEL_TYPES; type++)
+                for (int form = 0; form < KERNEL_FORMS; form++) {
+                    fold_kernel *kernel = kernel_at(level, (enum kernel_op)op, (enum kernel_type)type, form);
+                    kernels += kernel != NULL;
+                    if (kernel)
+                        use(kernel, level, (enum kernel_op)op, (enum kernel_type)type, form);
+                }
+    ck_assert_int_eq(kernels, kernel_levels() * (8 * 10 + 8 * 2 + 2 * (4 + 4 + 2 + 2) + 2 * 4));
+}
+
+static void try_lengths(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form)
+{
+    for (int into = 0; into < 3; into++)
+        for (int count = 0; count <= LENGTH; count += count < 140 ? 1 : 53)
+            try_kernel(kernel, level, op, type, form, count, into);
+}
+
+START_TEST(kernels_do_what_plain_loops_do)
+{
+    each_kernel(try_lengths);
+}
+END_TEST
+
+/* ---- Trials ---------------------------------------------------------------------------------------------------------- */
+
+static fold_kernel *library; /* of the MPI library */
+static int calls;
+
+static int reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op)
+{
+    (void)type, (void)op;
+    calls++;
+    if (!library)
+        return MPI_ERR_OP;
+    library(inout, in, inout, (size_t)count);
+    return MPI_SUCCESS;
+}
+
+static const struct wire wire = {.Reduce_local = reduce_local};
+
+static bool same(fold_kernel *ours, fold_kernel *theirs, enum kernel_type type)
+{
+    library = theirs;
+    return fold_same(&wire, MPI_SUM, MPI_DATATYPE_NULL, type, ours);
+}
+
+static void try_itself(fold_kernel *kernel, int level, enum kernel_op op, enum kernel_type type, int form)
+{
+    REQUIRE(same(kernel, kernel, type), "level %d, %s of %s, form %d: differs from itself", level, kernel_op_name(op),
+            kernel_traits[type].name, form);
+    for (int other = 0; other < KERNEL_OPS; other++)
+        for (int k = 0; k < KERNEL_FORMS; k++) {
+            fold_kernel *planted = kernel_at(level, (enum kernel_op)other, type, k);
+            const bool open = op <= KERNEL_PROD && kernel_traits[type].mantissa && form != k && (form < 2 || k < 2);
+            if (planted && planted != kernel && !(other == (int)op && open)) /* one is what the compiler makes of it */
+                REQUIRE(!same(kernel, planted, type), "level %d, %s of %s: form %d passes for %s, form %d", level,
+                        kernel_op_name(op), kernel_traits[type].name, form, kernel_op_name((enum kernel_op)other), k);
+        }
+}
+
+START_TEST(each_kernel_passes_for_itself_and_for_no_other)
+{
+    each_kernel(try_itself);
+}
+END_TEST
+
+/* A sum of doubles in which an error is planted. */
+enum planted {
+    NO_ERROR,
+    LAST,
+    OF_70,
+    NAN_PAYLOAD,
+    QUIET,
+    ZERO,
+    SUBNORMAL,
+    INFINITE,
+    UNALIGNED,
+    OVERLAP_A,
+    OVERLAP_B,
+    PLANTED
+};
+static enum planted planted;
+
+static void sum(void *out, const void *a, const void *b, size_t count)
+{
+    const double *x = a, *y = b;
+    double *o = out;
+    for (size_t i = 0; i < count; i++) {
+        volatile double sum = isnan(x[i]) ? x[i] + x[i] : x[i] + y[i];
+        uint64_t bits;
+        memcpy(&bits, (const void *)&sum, sizeof bits);
+        switch (planted) {
+        case LAST: /* the odd one of pairs */
+            bits ^= i + 1 == count && count % 2;
+            break;
+        case OF_70:
+            bits ^= i == 69 && count == 70;
+            break;
+        case NAN_PAYLOAD: /* that of the second of two */
+            if (isnan(x[i]) && isnan(y[i]) && i >= count / 4 * 4) {
+                sum = y[i] + y[i];
+                memcpy(&bits, (const void *)&sum, sizeof bits);
+            }
+            break;
+        case QUIET:
+            if (isnan(x[i]))
+                memcpy(&bits, &x[i], sizeof bits);
+            break;
+        case ZERO:
+            if (sum == 0)
+                bits = 0;
+            break;
+        case SUBNORMAL:
+            if (fpclassify(sum) == FP_SUBNORMAL)
+                bits &= UINT64_C(1) << 63;
+            break;
+        case INFINITE: /* the largest number instead */
+            bits -= isinf(sum) && isfinite(x[i]) && isfinite(y[i]);
+            break;
+        case UNALIGNED:
+            bits ^= (uintptr_t)&x[i] % 64 == 56 && i == 0;
+            break;
+        default:
+            break;
+        }
+        memcpy(&o[i], &bits, sizeof bits);
+    }
+    if (((planted == OVERLAP_A && out == a) || (planted == OVERLAP_B && out == b)) && count > 0)
+        memset(out, 0, sizeof *o);
+}
+
+START_TEST(a_trial_finds_planted_errors)
+{
+    fold_kernel *first = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 2);
+    for (planted = NO_ERROR; planted < PLANTED; planted++) {
+        REQUIRE(same(sum, first, KERNEL_F64) == !planted, "ours has error %d", planted);
+        REQUIRE(planted == OVERLAP_A || same(first, sum, KERNEL_F64) == !planted, "the library has error %d", planted);
+    }
+    ck_assert(!same(first, NULL, KERNEL_F64)); /* MPI refuses the call */
+}
+END_TEST
+
+/* Adds with saturation, but for the last elements of a vector. */
+static void saturating(void *out, const void *a, const void *b, size_t count)
+{
+    const int8_t *x = a, *y = b;
+    int8_t *o = out;
+    for (size_t i = 0; i < count; i++) {
+        const int sum = x[i] + y[i];
+        o[i] = (int8_t)(i >= count / 32 * 32 ? sum : sum > 127 ? 127 : sum < -128 ? -128 : sum);
+    }
+}
+
+START_TEST(sums_that_saturate_stay_the_librarys_own)
+{
+    ck_assert(same(saturating, saturating, KERNEL_I8));
+    ck_assert(!same(kernel_at(0, KERNEL_SUM, KERNEL_I8, 0), saturating, KERNEL_I8));
+}
+END_TEST
+
+START_TEST(a_trial_leaves_floating_point_as_it_is)
+{
+    fold_kernel *kernel = kernel_at(0, KERNEL_SUM, KERNEL_F64, 2);
+    feclearexcept(FE_ALL_EXCEPT);
+    ck_assert(same(kernel, kernel, KERNEL_F64));
+    ck_assert_int_eq(fetestexcept(FE_ALL_EXCEPT), 0);
+    if (feenableexcept(FE_INVALID | FE_OVERFLOW) == -1)
+        return; /* this processor has no traps */
+    ck_assert(same(kernel, kernel, KERNEL_F64));
+    ck_assert_int_eq(fegetexcept(), FE_INVALID | FE_OVERFLOW);
+}
+END_TEST
+
+/* ---- Choice ---------------------------------------------------------------------------------------------------------- */
+
+static int type_size(MPI_Datatype type, MPI_Count *size)
+{
+    *size = type == MPI_DOUBLE || type == MPI_UINT64_T || type == MPI_INT64_T ? 8 : 1;
+    return MPI_SUCCESS;
+}
+
+START_TEST(the_library_decides_which_form_is_used)
+{
+    const int level = kernel_levels() - 1;
+    pmpi.Type_size_x = type_size;
+    handles_open();
+    library = kernel_at(0, KERNEL_SUM, KERNEL_F64, 3);
+    fold_kernel *found = fold_find(&wire, MPI_SUM, MPI_DOUBLE);
+    ck_assert_ptr_nonnull(found);
+    ck_assert(same(found, kernel_at(0, KERNEL_SUM, KERNEL_F64, 3), KERNEL_F64));
+    library = kernel_at(0, KERNEL_MIN, KERNEL_I64, 0); /* for numbers without a sign, too */
+    ck_assert(fold_find(&wire, MPI_MIN, MPI_UINT64_T) == kernel_at(level, KERNEL_MIN, KERNEL_U64, 1));
+    ck_assert(fold_find(&wire, MPI_MIN, MPI_INT64_T) == kernel_at(level, KERNEL_MIN, KERNEL_I64, 0));
+    library = saturating;
+    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_INT8_T));
+    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_SIGNED_CHAR)); /* another type of the same numbers */
+    calls = 0;
+    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_INT8_T));
+    ck_assert_ptr_eq(fold_find(&wire, MPI_SUM, MPI_DOUBLE), found);
+    ck_assert_ptr_null(fold_find(&wire, MPI_MINLOC, MPI_2INT));
+    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_CHAR));
+    ck_assert_ptr_null(fold_find(&wire, MPI_SUM, MPI_DATATYPE_NULL));
+    ck_assert_ptr_null(fold_find(&wire, MPI_OP_NULL, MPI_DOUBLE));
+    ck_assert_int_eq(calls, 0); /* none is tried twice */
+}
+END_TEST
+
+SUITE("fold", 60, kernels_do_what_plain_loops_do, each_kernel_passes_for_itself_and_for_no_other,
+      a_trial_finds_planted_errors, sums_that_saturate_stay_the_librarys_own, a_trial_leaves_floating_point_as_it_is,
+      the_library_decides_which_form_is_used)
