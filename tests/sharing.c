@@ -4,6 +4,8 @@
  * came to share their latest memory (memfd, named) or none. All ranks must have it, and the same, or none may; and nothing
  * may be left of what is gone.
  *     world; dup; turned K: all ranks, each K later   makes a communicator and a segment for it
+ *     pair             makes a segment of ranks 0 and 1 alone
+ *     leave            ends without MPI_Finalize, which hangs now and then where UCX_TLS is tcp
  *     dups N           makes N duplicates of world
  *     free             frees the latest communicator, which is the only one that uses its segment
  *     fork             forks; the child must not have the memory
@@ -225,6 +227,27 @@ static struct comm *make(const char *name, MPI_Comm handle)
     return c;
 }
 
+/* The other ranks have more of their budget left. */
+static void make_pair(void)
+{
+    MPI_Comm pair;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
+    if (rank >= 2)
+        return;
+    struct comm *c = comm_of(pair, NULL, NULL);
+    if (!c || c->known.barred || !nodes_settle(c) || comm_acquire(c, 0, 0) || !sharing_make(c))
+        die("a pair has no segment");
+    remember(c->segment);
+    use(c);
+}
+
+static void leave(void)
+{
+    fflush(stdout);
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(0);
+}
+
 static void fork_child(void)
 {
     int status;
@@ -277,6 +300,10 @@ static int perform(char **word)
     } else if (strcmp(name, "free") == 0) {
         free_latest();
         check_nothing_left();
+    } else if (strcmp(name, "pair") == 0) {
+        make_pair();
+    } else if (strcmp(name, "leave") == 0) {
+        leave();
     } else if (strcmp(name, "fork") == 0) {
         fork_child();
     } else if (strcmp(name, "no") == 0) {
