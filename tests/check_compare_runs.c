@@ -168,8 +168,8 @@ START_TEST(matching)
     add(&b, ASPECT_SITE, "f+0x10 < main+0x20", 2);
     struct pairs all = compare_runs(&a, &b);
     ck_assert(all.count == 3 && !all.without_offsets);
-    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 &&
-              all.pair[0].verdict == SLOWER); /* the largest effect comes first */
+    /* The largest effect comes first. */
+    ck_assert(strcmp(all.pair[0].a->name, "scan") == 0 && all.pair[0].verdict == SLOWER);
     ck_assert(find(&all, "f+0x10 < main+0x20")->verdict == SLOWER && find(&all, "gone+0x1")->verdict == ONLY_A);
     ck_assert(fabs(all.pair[0].change - 2) < 0.2 && all.pair[0].effect > 50);
     free(all.pair);

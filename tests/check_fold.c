@@ -69,7 +69,7 @@ static bool right_integer(const char *got, const char *a, const char *b, enum ke
         const type want = op == KERNEL_SUM    ? x + second                                                                  \
                           : op == KERNEL_PROD ? x * second                                                                  \
                           : op == KERNEL_MIN  ? (x < y ? x : y)                                                             \
-                                              : (x > y ? x : y);                                                             \
+                                              : (x > y ? x : y);                                                            \
         type is;                                                                                                            \
         memcpy(&is, got, sizeof is);                                                                                        \
         return memcmp(&is, &want, sizeof is) == 0 || (op <= KERNEL_PROD && form < 2 && isnan(x) && isnan(y) && isnan(is));  \

@@ -102,7 +102,7 @@ static int make_call(int64_t bytes)
         int mine = k[r] ? kind_serves(k[r]) : -1;
         ck_assert_msg(r == 0 || mine == serves, "call %d: rank 0 takes row %d, rank %d row %d", job.calls, serves, r, mine);
         serves = mine;
-        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* during shadow trials the model's choice serves */
+        ck_assert(!k[r] || kind_tries(k[r]) < 0 || serves < 0); /* during shadow trials, the model's choice serves */
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
@@ -243,8 +243,7 @@ START_TEST(waits_until_trials_are_cheap)
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     for (int r = 0; r < RANKS; r++)
-        job.budget[r].spent =
-            r == 2 ? 2000 * MS : 3000 * MS; /* the least time of any rank counts, and allows a loss of 20 ms */
+        job.budget[r].spent = r == 2 ? 2000 * MS : 3000 * MS; /* rank 2 has the least, which allows a loss of 20 ms */
     make_calls(100);
     ck_assert_int_eq(job.trials, 0);
     job.budget[2].spent = 3000 * MS;
@@ -421,7 +420,7 @@ START_TEST(candidates_of_no_use)
             job.useless_from = from;
             make_calls(20);
             const struct kind *k = the_kind();
-            if (useless == 7 && from == 0) { /* from now on the model decides */
+            if (useless == 7 && from == 0) { /* from now on, the model decides */
                 ck_assert_int_eq(k->state, KIND_NEW);
                 ck_assert_int_eq(kind_serves(k), -1);
                 int before = job.syncs;
