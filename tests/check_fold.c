@@ -200,6 +200,7 @@ enum planted {
     LAST,
     OF_70,
     NAN_PAYLOAD,
+    NAN_OF_70,
     QUIET,
     ZERO,
     SUBNORMAL,
@@ -226,8 +227,9 @@ static void sum(void *out, const void *a, const void *b, size_t count)
         case OF_70:
             bits ^= i == 69 && count == 70;
             break;
-        case NAN_PAYLOAD: /* that of the second of two */
-            if (isnan(x[i]) && isnan(y[i]) && i >= count / 4 * 4) {
+        case NAN_PAYLOAD: /* that of the second of two, in the last elements, or in one */
+        case NAN_OF_70:
+            if (isnan(x[i]) && isnan(y[i]) && (planted == NAN_PAYLOAD ? i >= count / 4 * 4 : i == 69 && count == 70)) {
                 sum = y[i] + y[i];
                 memcpy(&bits, (const void *)&sum, sizeof bits);
             }
